@@ -1,0 +1,69 @@
+"""Errors of broken machinery, each with a hint of what to do next.
+
+Doubt about the author's text or about a generated sentence is not an error but a `Finding`
+(`records/review.py`). Only faces catch `CiteplugError`.
+"""
+
+
+class CiteplugError(Exception):
+    """Something citeplug needs does not work.
+
+    `hint` is one plain sentence that tells the reader what to do next; `exit_code` is the process exit
+    status of the command line (docs/interface.md).
+    """
+
+    exit_code = 2
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class UnreadableInput(CiteplugError):
+    """A file that the user named is missing, is not readable, or is not what it should be."""
+
+
+class UsageError(CiteplugError):
+    """A value that the user gave is outside its range."""
+
+
+class WouldOverwrite(CiteplugError):
+    """A file that the author wrote or changed stands where citeplug would write."""
+
+    exit_code = 1
+
+
+class SourceUnavailable(CiteplugError):
+    """A paper source could not be reached, refused, or answered with something unreadable."""
+
+    exit_code = 3
+
+
+class CorpusEmpty(CiteplugError):
+    """There is no paper to search in, and no permission to ask arXiv."""
+
+    exit_code = 3
+
+
+class StoreBroken(CiteplugError):
+    """A store on this machine (catalogue, index, cache) cannot be read or written."""
+
+    exit_code = 3
+
+
+class StoreBusy(CiteplugError):
+    """Another process holds the lock of a store for longer than the wait allows."""
+
+    exit_code = 3
+
+
+class ModelUnavailable(CiteplugError):
+    """An embedding model is not installed, is damaged, or is not the one a store was made with."""
+
+    exit_code = 3
+
+
+class Cancelled(CiteplugError):
+    """The user stopped the run; nothing was written after that moment."""
+
+    exit_code = 130

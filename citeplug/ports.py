@@ -1,0 +1,70 @@
+"""The protocols behind which disk, network and models stand. Stages receive them as arguments."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from citeplug.records.paper import ArxivId, Filter, Paper
+
+Vectors = NDArray[np.float32]
+
+
+class PaperSource(Protocol):
+    """A service that knows papers, such as the arXiv API."""
+
+    def fetch(self, ids: Sequence[ArxivId]) -> Mapping[ArxivId, Paper]:
+        """Records by id as asked for (with the version, if one was asked for); unknown ids are left out.
+
+        Raises SourceUnavailable on an outage: an outage is never an answer.
+        """
+        ...
+
+    def search(self, text: str, limit: int, before: date | None = None) -> list[Paper]:
+        """At most `limit` papers for plain words, best first. Raises SourceUnavailable on an outage."""
+        ...
+
+
+class Embedder(Protocol):
+    """A text embedding model."""
+
+    @property
+    def name(self) -> str:
+        """Names the model and how it is run, for the store: vectors of two names are never mixed."""
+        ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """(n, d) float32, rows of unit length, in the order given."""
+        ...
+
+
+class PaperIndex(Protocol):
+    """The searchable corpus on this machine."""
+
+    def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
+        """Records by id without version; unknown ids are left out."""
+        ...
+
+    def lexical(self, text: str, k: int, where: Filter) -> list[tuple[str, float]]:
+        """At most `k` (id, BM25 score), best first. Any text is a valid query; an empty one finds nothing."""
+        ...
+
+    def nearest(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
+        """At most `k` (id, cosine) among the records embedded so far, best first. `vector` is (d,), unit."""
+        ...
+
+    def vectors(self, ids: Sequence[str], seconds: float | None = None) -> Mapping[str, Vectors]:
+        """Unit vectors (d,) by id; missing ones are computed and kept, in the order given.
+
+        `seconds` bounds the time spent on computing; ids that did not fit are left out. None: no bound.
+        """
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """(n, d) vectors of texts that are not records, such as queries, by the store's own model."""
+        ...

@@ -1,0 +1,1 @@
+"""Frozen records: what the stages hand to each other."""

@@ -1,0 +1,82 @@
+"""What was understood of the author's draft."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from citeplug.records.review import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a file. `start` and `end` are code points from 0, half-open; `line` counts from 1."""
+
+    file: Path
+    start: int
+    end: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """One citation command. `command` as written, without backslash, star kept; `\\nocite{*}` has key `*`."""
+
+    keys: tuple[str, ...]
+    command: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class BibEntry:
+    """An entry that the draft's bibliography defines.
+
+    `kind` is the entry type in lower case (`article`, `misc`, ...; `bibitem` for `\\bibitem`). `fields` has
+    lower-case names and raw values without their outer delimiters. `arxiv_id` is without version.
+    """
+
+    key: str
+    kind: str
+    fields: dict[str, str]
+    span: Span
+    arxiv_id: str | None = None
+    doi: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSection:
+    """A heading and the plain text beneath it, without its subsections. `level`: 0 chapter, 1 section, ..."""
+
+    level: int
+    title: str
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A LaTeX project as read.
+
+    `root` is absolute; `files` are in the order read, root first. Texts are plain: no comments, macros
+    expanded or dropped, math kept as written. `bib_files` are absolute, also those that are missing.
+    `bib_engine` is what turns them into a list (`none` with `\\bibitem` only). `cite_commands` are the cite
+    commands in use with their counts, so that a writer can follow the author's habit.
+    `packages` are the loaded ones, lower case. `related_work` is the section that discusses other work,
+    if one stands there. `insert_at` is where `\\input{related}` would go if it is not there yet.
+    """
+
+    root: Path
+    files: tuple[Path, ...]
+    title: str
+    abstract: str
+    sections: tuple[DraftSection, ...] = ()
+    cites: tuple[Cite, ...] = ()
+    entries: tuple[BibEntry, ...] = ()
+    bib_files: tuple[Path, ...] = ()
+    bib_style: str | None = None
+    bib_engine: Literal["bibtex", "biber", "none"] = "none"
+    document_class: str | None = None
+    packages: tuple[str, ...] = ()
+    related_work: DraftSection | None = None
+    cite_commands: dict[str, int] = field(default_factory=dict)
+    encoding: str = "utf-8"
+    findings: tuple[Finding, ...] = ()

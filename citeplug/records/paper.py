@@ -1,0 +1,140 @@
+"""Papers and their identifiers."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+# Both schemes of arXiv (arxiv-api.md, 15): 4 digits until 1412, 5 from 1501; before 0704 archive/YYMMNNN.
+_NEW = r"(?:\d{2}(?:0[1-9]|1[0-2]))\.\d{4,5}"
+_OLD = r"[a-z]+(?:-[a-z]+)?(?:\.[A-Za-z]{2})?/\d{2}(?:0[1-9]|1[0-2])\d{3}"
+_ID = re.compile(rf"(?P<value>{_NEW}|{_OLD})(?:[vV](?P<version>[1-9]\d*))?", re.IGNORECASE)
+_PREFIX = re.compile(
+    r"^(?:arxiv\s*:\s*|(?:https?://)?(?:[\w.-]*\.)?arxiv\.org/(?:abs|pdf|html|format|src|e-print)/"
+    r"|(?:https?://(?:dx\.)?doi\.org/|doi\s*:\s*)?10\.48550/arxiv\.)+",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ArxivId:
+    """An arXiv identifier. `value` never has a version; `version` counts from 1, or is None."""
+
+    value: str
+    version: int | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> "ArxivId":
+        """Read an id in any form authors use: bare, `arXiv:`, a URL, an arXiv DOI, with a version or not.
+
+        Raises ValueError if the whole text is not one id. A subject class is kept out of the value
+        (`math.GT/0309136` is `math/0309136`), as arXiv itself does.
+        """
+        bare = _PREFIX.sub("", text.strip())
+        bare = re.sub(r"\.pdf$", "", bare.strip().rstrip("/"), flags=re.IGNORECASE)
+        bare = re.sub(r"\s*\[[\w.-]+\]$", "", bare)
+        match = _ID.fullmatch(bare)
+        if match is None or not _digits_fit(match["value"]):
+            raise ValueError(f"not an arXiv id: {text!r}")
+        value = match["value"].lower()
+        if "/" in value:
+            archive, number = value.split("/")
+            value = f"{archive.split('.')[0]}/{number}"
+        return cls(value, int(match["version"]) if match["version"] else None)
+
+    @property
+    def month(self) -> date:
+        """The first day of the month in which the id was given."""
+        digits = self.value.split("/")[-1]
+        year, month = int(digits[:2]), int(digits[2:4])
+        return date(1900 + year if year >= 91 else 2000 + year, month, 1)
+
+    def __str__(self) -> str:
+        return self.value if self.version is None else f"{self.value}v{self.version}"
+
+
+def _digits_fit(value: str) -> bool:
+    if "/" in value:
+        return True
+    left, right = value.split(".")
+    return len(right) == (5 if int(left) >= 1501 else 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """One arXiv record.
+
+    `id` carries the version that the texts were taken from, if known. `title` and `abstract` have their
+    white space collapsed and LaTeX kept as arXiv has it. `authors` are "Given Family" strings, in order;
+    empty when the record is incomplete, and then the paper may not be cited before a source completes it.
+    `published` is v1's date (the first of the id's month if the day is unknown), `updated` that of the
+    latest version known. `categories` starts with the primary one. `abstract_kind` is "summary" where
+    the text is somebody's summary and not arXiv's abstract: quotes then come from the summary.
+    """
+
+    id: ArxivId
+    title: str
+    abstract: str
+    authors: tuple[str, ...]
+    published: date
+    updated: date
+    categories: tuple[str, ...] = ()
+    doi: str | None = None
+    journal_ref: str | None = None
+    comment: str | None = None
+    abstract_kind: Literal["abstract", "summary"] = "abstract"
+
+    @property
+    def complete(self) -> bool:
+        """Whether the record has what a bibliography entry needs."""
+        return bool(self.title and self.authors)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A paper that retrieval found.
+
+    `similarity` is the cosine between the paper and the draft's main query (-1 to 1), `score` the fused
+    rank score (larger is better, comparable only within one retrieval). `found_by` names the ways it was
+    found, of `lexical`, `dense`, `arxiv`, `feedback`, in that order.
+    """
+
+    paper: Paper
+    similarity: float
+    score: float
+    found_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What to search for. `aspect` says where it came from: `abstract`, `title`, `section:NAME`, ...
+
+    `weight` is its share in the fusion, 1.0 for the main query.
+    """
+
+    text: str
+    aspect: str
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What a search leaves out, exactly.
+
+    `before`: papers whose v1 is on that day or later. `categories`: papers in none of them; `cs` stands
+    for the whole archive. `exclude`: these ids (without version).
+    """
+
+    before: date | None = None
+    categories: tuple[str, ...] = ()
+    exclude: frozenset[str] = frozenset()
+
+    def admits(self, paper: Paper) -> bool:
+        """Whether the paper passes all three conditions."""
+        if self.before is not None and paper.published >= self.before:
+            return False
+        if paper.id.value in self.exclude:
+            return False
+        return not self.categories or any(
+            have == want or have.startswith(want + ".") for have in paper.categories for want in self.categories
+        )
