@@ -1,0 +1,51 @@
+# `make demo` and `make test` need Python 3.11 or newer with pip, and nothing else.
+# CITEPLUG_NO_SKIP=1 turns every skipped test into a failure, save those marked shared_data or optional.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+TEX_PACKAGES := latexmk biber texlive-latex-base texlive-latex-recommended texlive-publishers \
+	texlive-bibtex-extra texlive-fonts-recommended texlive-plain-generic texlive-latex-extra poppler-utils
+
+.PHONY: demo test lint bench bench-full system-deps setup clean help
+
+help:
+	@echo "make demo | test | lint | bench | bench-full | system-deps | clean"
+
+setup: $(STAMP)
+
+# torch first and by its pinned CPU version: asked for later by a dependency, pip would bring CUDA.
+$(STAMP): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $(STAMP)
+
+demo: $(STAMP)
+	$(BIN)/citeplug demo
+
+test: lint
+	$(BIN)/python -m pytest
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(STAMP)
+	$(BIN)/python -m benchmarks.retrieval
+	$(BIN)/python -m benchmarks.writing_quality
+	$(BIN)/python -m benchmarks.startup
+
+bench-full: $(STAMP)
+	$(BIN)/python -m benchmarks.ingest
+	$(BIN)/python -m benchmarks.retrieval --full
+
+system-deps:
+	apt-get update -q
+	DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $(TEX_PACKAGES)
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

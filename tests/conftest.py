@@ -1,0 +1,43 @@
+"""What every test stands on: no network, a home of its own, and no silent skip in CI."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+# Before any import of citeplug's dependencies: a test never reaches out.
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.pop("CITEPLUG_OFFLINE", None)
+
+ALLOWED_SKIPS = ("shared_data", "optional")
+
+
+@pytest.fixture(autouse=True)
+def _home_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads or writes the user's catalogue, and none asks arXiv itself."""
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path_factory.mktemp("home")))
+    # A closed port on loopback: a test that forgets its own server fails at once, and sends nothing out.
+    monkeypatch.setenv("CITEPLUG_ARXIV_URL", "http://127.0.0.1:9/api/query")
+    monkeypatch.setenv("CITEPLUG_ARXIV_DELAY", "0")
+
+
+@pytest.fixture
+def shared_data() -> Path:
+    """The folder of real data beside the project; the test is skipped where it is not there."""
+    folder = Path(__file__).resolve().parents[1].parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("the real data set is not beside the project")
+    return folder
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):  # type: ignore[no-untyped-def]
+    """With CITEPLUG_NO_SKIP=1 a skip is a failure, save for the marks that may be skipped."""
+    outcome = yield
+    report = outcome.get_result()
+    if not report.skipped or hasattr(report, "wasxfail") or os.environ.get("CITEPLUG_NO_SKIP", "0") in ("", "0"):
+        return
+    if any(item.get_closest_marker(mark) for mark in ALLOWED_SKIPS):
+        return
+    report.outcome = "failed"
+    report.longrepr = f"skipped, and CITEPLUG_NO_SKIP is set: {report.longrepr}"
