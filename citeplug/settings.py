@@ -15,13 +15,17 @@ ARXIV_DELAY = 3.0  # arXiv asks for one request every three seconds, over all of
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`home` holds all that is kept for the user; `arxiv_delay` is in seconds between two requests."""
+    """`home` holds all that is kept for the user; `arxiv_delay` is in seconds between two requests.
+
+    `embedder` names a sentence-transformers model; None is the built-in MiniLM.
+    """
 
     home: Path
     arxiv_url: str = ARXIV_URL
     arxiv_delay: float = ARXIV_DELAY
     offline: bool = False
     chroma_url: str | None = None
+    embedder: str | None = None
 
 
 def read_settings(environ: dict[str, str] | None = None) -> Settings:
@@ -50,4 +54,5 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
         arxiv_delay=delay,
         offline=env.get("CITEPLUG_OFFLINE", "") not in ("", "0"),
         chroma_url=env.get("CITEPLUG_CHROMA_URL") or None,
+        embedder=env.get("CITEPLUG_EMBEDDER") or None,
     )

@@ -27,6 +27,16 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class TextEdit:
+    """Replace `file`'s code points `start` to `end` (half-open) by `new_text`."""
+
+    file: Path
+    start: int
+    end: int
+    new_text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """The stretch of a text that supports a sentence.
 

@@ -1,0 +1,66 @@
+"""What a run of the pipeline leaves: contents to be written, and how they came about."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from citeplug.records.draft import Draft
+from citeplug.records.paper import Paper
+from citeplug.records.review import EntryCheck, Finding, Plan, Section, Shortlisted
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user may choose. Citegeist's three parameters come first (its section 3.1).
+
+    `breadth`: papers in the section, 1 to 100; `depth`: pages of full text read for each, 0 or more;
+    `diversity`: 0 (relevance alone) to 1 (spread alone). `categories` as in `Filter`.
+    `tex_name` and `bib_name` are the files to be written, as the draft will name them.
+    """
+
+    breadth: int = 10
+    depth: int = 0
+    diversity: float = 0.3
+    categories: tuple[str, ...] = ()
+    replan: bool = False
+    tex_name: str = "related.tex"
+    bib_name: str = "related.bib"
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage of a run: wall-clock `seconds`, `calls` to a service or model, `cost` in US dollars."""
+
+    name: str
+    seconds: float
+    calls: int = 0
+    cost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class EntryResult:
+    """A bibliography entry that the section relies on. `file` is None for one that will be written."""
+
+    check: EntryCheck
+    origin: Literal["author", "generated"]
+    file: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of a run; nothing has been written yet.
+
+    `keys` maps arXiv ids (and the author's own keys) to citation keys. `papers` holds every paper cited.
+    """
+
+    draft: Draft
+    plan: Plan
+    section: Section
+    tex_content: str
+    bib_content: str
+    keys: dict[str, str]
+    papers: dict[str, Paper]
+    entries: tuple[EntryResult, ...]
+    shortlist: tuple[Shortlisted, ...]
+    findings: tuple[Finding, ...]
+    stages: tuple[Stage, ...]
