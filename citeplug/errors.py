@@ -33,6 +33,10 @@ class WouldOverwrite(CiteplugError):
     exit_code = 1
 
 
+class CannotWrite(CiteplugError):
+    """A file could not be written; what stood there before is untouched."""
+
+
 class SourceUnavailable(CiteplugError):
     """A paper source could not be reached, refused, or answered with something unreadable."""
 

@@ -1,0 +1,291 @@
+import errno
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citeplug.adapters.files import write_atomically
+from citeplug.errors import CannotWrite
+
+posix_only = pytest.mark.skipif(os.name == "nt", reason="POSIX permission bits and signals")
+
+
+def leftovers(folder: Path) -> list[Path]:
+    return [entry for entry in folder.iterdir() if entry.name.endswith(".tmp")]
+
+
+def link(source: Path, target: Path) -> None:
+    """Make a symbolic link, or leave the test where the user may not (Windows without developer mode)."""
+    try:
+        source.symlink_to(target)
+    except OSError:
+        if os.name != "nt":
+            raise
+        pytest.xfail("this user may not make symbolic links")
+
+
+def test_a_new_file_is_written_byte_for_byte(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "related.tex", b"a\r\nb\xff\x00")
+    assert (tmp_path / "related.tex").read_bytes() == b"a\r\nb\xff\x00"
+    assert leftovers(tmp_path) == []
+
+
+def test_an_old_file_is_replaced(tmp_path: Path) -> None:
+    place = tmp_path / "related.tex"
+    place.write_bytes(b"old and longer")
+    write_atomically(place, b"new")
+    assert place.read_bytes() == b"new"
+
+
+@given(data=st.binary(max_size=2000))
+@settings(max_examples=20, deadline=None)
+def test_any_bytes_come_back(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    place = tmp_path_factory.mktemp("any") / "f"
+    write_atomically(place, data)
+    assert place.read_bytes() == data
+
+
+def test_a_name_as_long_as_the_system_allows_is_written(tmp_path: Path) -> None:
+    place = tmp_path / ("n" * 250)
+    write_atomically(place, b"x")
+    assert place.read_bytes() == b"x"
+
+
+@posix_only
+@pytest.mark.parametrize("mode", [0o600, 0o644, 0o664, 0o755])
+def test_permission_bits_of_an_old_file_stay(tmp_path: Path, mode: int) -> None:
+    place = tmp_path / "main.tex"
+    place.write_bytes(b"old")
+    place.chmod(mode)
+    write_atomically(place, b"new")
+    assert stat.S_IMODE(place.stat().st_mode) == mode
+
+
+@posix_only
+def test_a_new_file_gets_the_bits_of_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_atomically(tmp_path / "f", b"x")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "f").stat().st_mode) == 0o640
+
+
+def test_a_link_to_a_file_in_the_same_folder_is_followed_and_stays(tmp_path: Path) -> None:
+    (tmp_path / "real.tex").write_bytes(b"old")
+    link(tmp_path / "related.tex", tmp_path / "real.tex")
+    write_atomically(tmp_path / "related.tex", b"new")
+    assert (tmp_path / "related.tex").is_symlink()
+    assert (tmp_path / "real.tex").read_bytes() == b"new"
+
+
+def test_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
+    project, elsewhere = tmp_path / "project", tmp_path / "elsewhere"
+    project.mkdir()
+    elsewhere.mkdir()
+    (elsewhere / "precious").write_bytes(b"old")
+    link(project / "related.tex", elsewhere / "precious")
+    with pytest.raises(CannotWrite, match="leads out of"):
+        write_atomically(project / "related.tex", b"new")
+    assert (elsewhere / "precious").read_bytes() == b"old"
+
+
+def test_a_link_to_elsewhere_in_the_tree_is_followed_if_the_tree_is_named(tmp_path: Path) -> None:
+    (tmp_path / "sections").mkdir()
+    (tmp_path / "bib").mkdir()
+    (tmp_path / "bib" / "refs.bib").write_bytes(b"old")
+    link(tmp_path / "sections" / "refs.bib", tmp_path / "bib" / "refs.bib")
+    write_atomically(tmp_path / "sections" / "refs.bib", b"new", within=tmp_path)
+    assert (tmp_path / "bib" / "refs.bib").read_bytes() == b"new"
+
+
+def test_a_link_to_a_file_that_is_not_there_makes_it(tmp_path: Path) -> None:
+    link(tmp_path / "related.tex", tmp_path / "real.tex")
+    write_atomically(tmp_path / "related.tex", b"new")
+    assert (tmp_path / "real.tex").read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("way", ["../outside.tex", "sub/../../outside.tex"])
+def test_a_path_that_climbs_out_of_the_tree_is_refused(tmp_path: Path, way: str) -> None:
+    project = tmp_path / "project"
+    (project / "sub").mkdir(parents=True)
+    with pytest.raises(CannotWrite, match="outside"):
+        write_atomically(project / way, b"x", within=project)
+    assert not (tmp_path / "outside.tex").exists()
+
+
+def test_a_folder_reached_by_a_link_out_of_the_tree_is_refused(tmp_path: Path) -> None:
+    project, elsewhere = tmp_path / "project", tmp_path / "elsewhere"
+    project.mkdir()
+    elsewhere.mkdir()
+    link(project / ".citeplug", elsewhere)
+    with pytest.raises(CannotWrite, match="outside"):
+        write_atomically(project / ".citeplug" / "provenance.json", b"{}", within=project)
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_a_circle_of_links_is_a_clear_error(tmp_path: Path) -> None:
+    link(tmp_path / "a", tmp_path / "b")
+    link(tmp_path / "b", tmp_path / "a")
+    with pytest.raises(CannotWrite):
+        write_atomically(tmp_path / "a", b"x")
+
+
+def test_a_folder_in_the_place_is_a_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "related.tex").mkdir()
+    with pytest.raises(CannotWrite, match="not an ordinary file"):
+        write_atomically(tmp_path / "related.tex", b"x")
+
+
+def test_a_file_marked_read_only_is_left_alone(tmp_path: Path) -> None:
+    place = tmp_path / "related.tex"
+    place.write_bytes(b"old")
+    place.chmod(stat.S_IREAD)
+    try:
+        with pytest.raises(CannotWrite, match="read-only") as caught:
+            write_atomically(place, b"new")
+        assert caught.value.hint
+        assert place.read_bytes() == b"old"
+    finally:
+        place.chmod(stat.S_IREAD | stat.S_IWRITE)
+
+
+def test_a_missing_folder_is_a_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(CannotWrite, match="folder does not exist"):
+        write_atomically(tmp_path / "no" / "f", b"x")
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.ENOSPC, "disk is full"),
+        (errno.EDQUOT, "quota"),
+        (errno.EROFS, "read-only"),
+        (errno.EACCES, "permission denied"),
+        (errno.EIO, "error"),
+    ],
+)
+def test_what_the_system_refuses_is_said_and_the_old_content_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, words: str
+) -> None:
+    place = tmp_path / "related.tex"
+    place.write_bytes(b"old")
+
+    def refuse(_handle: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("os.fsync", refuse)
+    with pytest.raises(CannotWrite, match=words) as caught:
+        write_atomically(place, b"new")
+    assert caught.value.hint
+    assert place.read_bytes() == b"old"
+    assert leftovers(tmp_path) == []
+
+
+@posix_only
+def test_a_file_that_cannot_grow_leaves_the_old_content(tmp_path: Path) -> None:
+    place = tmp_path / "related.tex"
+    place.write_bytes(b"old")
+    script = (
+        "import resource, signal, sys\n"
+        "from pathlib import Path\n"
+        "from citeplug.adapters.files import write_atomically\n"
+        "from citeplug.errors import CannotWrite\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+        "try:\n"
+        "    write_atomically(Path(sys.argv[1]), b'x' * 100_000)\n"
+        "except CannotWrite as error:\n"
+        "    print(error, error.hint)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(place)], capture_output=True, encoding="utf-8", timeout=60, check=True
+    )
+    assert "larger than this system allows" in done.stdout
+    assert place.read_bytes() == b"old"
+    assert leftovers(tmp_path) == []
+
+
+def test_a_file_that_another_program_holds_for_a_moment_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, tries, replace = tmp_path / "f", [], Path.replace
+
+    def held_twice(source: Path, target: Path) -> None:
+        tries.append(1)
+        if len(tries) < 3:
+            error = PermissionError(errno.EACCES, "in use")
+            error.winerror = 32  # type: ignore[attr-defined, unused-ignore]
+            raise error
+        replace(source, target)
+
+    monkeypatch.setattr(Path, "replace", held_twice)
+    write_atomically(place, b"new")
+    assert (len(tries), place.read_bytes()) == (3, b"new")
+
+
+def test_a_file_that_another_program_keeps_open_is_a_clear_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def held(_source: Path, _target: Path) -> None:
+        error = PermissionError(errno.EACCES, "in use")
+        error.winerror = 32  # type: ignore[attr-defined, unused-ignore]
+        raise error
+
+    monkeypatch.setattr(Path, "replace", held)
+    monkeypatch.setattr("time.sleep", lambda _seconds: None)
+    with pytest.raises(CannotWrite, match="another program") as caught:
+        write_atomically(tmp_path / "f", b"new")
+    assert "close it" in caught.value.hint
+    assert leftovers(tmp_path) == []
+
+
+def test_ctrl_c_leaves_the_old_content_and_no_rubbish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "f"
+    place.write_bytes(b"old")
+
+    def interrupt(_handle: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("os.fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(place, b"new")
+    assert place.read_bytes() == b"old"
+    assert leftovers(tmp_path) == []
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.004, 0.013])
+def test_a_writer_killed_at_any_moment_leaves_one_whole_content(tmp_path: Path, delay: float) -> None:
+    place = tmp_path / "related.tex"
+    size = 1_000_000
+    place.write_bytes(b"a" * size)
+    script = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from citeplug.adapters.files import write_atomically\n"
+        "print('ready', flush=True)\n"
+        "while True:\n"
+        f"    write_atomically(Path(sys.argv[1]), b'b' * {size})\n"
+        f"    write_atomically(Path(sys.argv[1]), b'a' * {size})\n"
+    )
+    writer = subprocess.Popen([sys.executable, "-c", script, str(place)], stdout=subprocess.PIPE)
+    try:
+        assert writer.stdout is not None
+        writer.stdout.readline()
+        time.sleep(delay)
+    finally:
+        writer.kill()
+        writer.wait(30)
+        writer.communicate()
+    assert place.read_bytes() in (b"a" * size, b"b" * size)
+    write_atomically(place, b"c")
+    assert place.read_bytes() == b"c"
+    if os.name != "nt":
+        assert writer.returncode == -signal.SIGKILL
