@@ -1,0 +1,226 @@
+"""arXiv's query API as a paper source, by way of the `arxiv` package (arxiv-api.md)."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
+
+from citeplug.adapters.arxiv_feed import Feed, NotAFeed, paper_of, read_feed
+from citeplug.adapters.arxiv_query import search_query
+from citeplug.adapters.http import LATER, USER_AGENT, AskAgain, HttpClient, Patience, Reply
+from citeplug.adapters.pace import Clock, Pace
+from citeplug.adapters.reply_cache import ReplyCache
+from citeplug.errors import SourceUnavailable
+from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.text import plain
+from citeplug.settings import Settings
+
+if TYPE_CHECKING:
+    import arxiv
+
+MOST_IDS = 100  # in one request; from about 600 on arXiv answers 414
+_PAGE = 100
+_MOST_RESULTS = 2000
+_BAD_ID = re.compile(r"incorrect[ _]id[ _]format[ _]for[ _](.+)")
+
+
+class ArxivSource:
+    """arXiv itself. One request at a time and one every `settings.arxiv_delay` seconds, over all processes.
+
+    Replies are kept under `settings.home`: a version for good, other records and searches for a day, the
+    answer that there is nothing for an hour. `requests_made` counts the requests really sent, tries too.
+    With `settings.offline` every call raises SourceUnavailable at once.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        user_agent: str = USER_AGENT,
+        patience: Patience | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self._settings = settings
+        self._url = settings.arxiv_url.rstrip("?&")
+        pace = Pace(settings.home / "pace", _service(self._url), settings.arxiv_delay, clock or Clock())
+        self._http = HttpClient("arXiv", pace, user_agent=user_agent, patience=patience, clock=clock)
+        self._cache = ReplyCache(settings.home / "replies-1.sqlite3", self._url, clock)
+
+    @property
+    def requests_made(self) -> int:
+        """Requests sent by this source so far, tries and redirects counted each."""
+        return self._http.requests_made
+
+    def fetch(self, ids: Sequence[ArxivId]) -> Mapping[ArxivId, Paper]:
+        """Records by id as asked for; unknown and malformed ids are left out.
+
+        A versioned id gives that version. Raises SourceUnavailable on an outage, also if only a part of many
+        ids could be asked: what was answered until then is kept, and not asked again.
+        """
+        self._need_network()
+        wanted = {asked: normal for asked in dict.fromkeys(ids) if (normal := _normal(asked))}
+        known = self._cache.records(list(dict.fromkeys(wanted.values())))
+        for batch in _batches(normal for normal in dict.fromkeys(wanted.values()) if normal not in known):
+            found = self._ask_for(batch)
+            self._cache.keep_records(batch, found)
+            known.update(found)
+        return {asked: paper for asked, normal in wanted.items() if (paper := known.get(normal))}
+
+    def search(
+        self, text: str, limit: int, before: date | None = None, *, terms: Sequence[str] | None = None
+    ) -> list[Paper]:
+        """At most `limit` papers about plain words, best first, first submitted before the day `before`.
+
+        What is sent are a few words that stand out in `text`, or `terms` if given. Where no paper has them
+        together, papers with any of them. Raises SourceUnavailable on an outage.
+        """
+        self._need_network()
+        for all_of_them in (True, False):
+            query = search_query(text, before, terms, all_of_them=all_of_them)
+            if query is None or limit < 1:
+                return []
+            found = self._search(query, min(limit, _MOST_RESULTS))
+            # A server that ignores the date filter must not let in what the author could not know.
+            found = [paper for paper in found if before is None or paper.published < before]
+            if found:
+                return found
+        return []
+
+    def _search(self, query: str, limit: int) -> list[Paper]:
+        key = f"{query} [{limit}]"
+        found = self._cache.search(key)
+        if found is None:
+            papers = [paper for paper in map(paper_of, self._results(query, (), limit)) if paper]
+            found = list({paper.id.value: paper for paper in reversed(papers)}.values())[::-1]
+            self._cache.keep_search(key, found)
+        return found
+
+    def _ask_for(self, batch: Sequence[ArxivId]) -> dict[ArxivId, Paper]:
+        """Ask for at most 100 ids, no value twice. Order of reply is not that of asking: mapped by id."""
+        asking = list(batch)
+        while asking:
+            try:
+                papers = [paper for paper in map(paper_of, self._results("", asking, len(asking))) if paper]
+            except _RefusedId as refused:
+                # One id that the server cannot read spoils a batch: it is unknown there, the others are not.
+                rest = [arxiv_id for arxiv_id in asking if str(arxiv_id) != refused.text]
+                if len(rest) == len(asking):
+                    raise SourceUnavailable(f"arXiv could not read the request: {refused}", LATER) from None
+                asking = rest
+                continue
+            by_value = {paper.id.value: paper for paper in papers}
+            return {
+                arxiv_id: paper
+                for arxiv_id in asking
+                if (paper := by_value.get(arxiv_id.value)) and arxiv_id.version in (None, paper.id.version)
+            }
+        return {}
+
+    def _results(self, query: str, ids: Sequence[ArxivId], limit: int) -> Iterable["arxiv.Result"]:
+        import arxiv
+
+        client = arxiv.Client(page_size=min(limit, _PAGE), delay_seconds=0, num_retries=0)
+        client.query_url_format = self._url.replace("{", "{{").replace("}", "}}") + "?{}"
+        # The package knows no time-outs and no Retry-After: it is given our way of asking instead of its own.
+        client._session = _Session(self._http)
+        search = arxiv.Search(query=query, id_list=[str(arxiv_id) for arxiv_id in ids], max_results=limit)
+        try:
+            return list(client.results(search))
+        except arxiv.ArxivError as error:
+            raise SourceUnavailable(f"arXiv could not be asked: {plain(str(error))}", LATER) from error
+
+    def _need_network(self) -> None:
+        if self._settings.offline:
+            raise SourceUnavailable("arXiv is not asked: citeplug is offline", "run without --offline to ask it")
+
+
+class _RefusedId(Exception):
+    """The server does not take one of the ids. `text` is that id as the server repeats it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(f"{text} is no id to it")
+        self.text = text
+
+
+class _Session:
+    """What the `arxiv` package uses of a `requests.Session`, over `HttpClient`."""
+
+    def __init__(self, http: HttpClient) -> None:
+        self._http = http
+
+    def get(self, url: str, **_: Any) -> "_Answer":
+        feeds: list[Feed] = []
+        self._http.get(url, _examiner(url, feeds.append))
+        return _Answer(feeds[-1].text)
+
+
+class _Answer:
+    status_code = 200
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+
+
+def _examiner(url: str, keep: Callable[[Feed], None]) -> Callable[[Reply], None]:
+    """A check of replies to `url`: hands a good feed to `keep`, raises whatever else a reply means."""
+    asked = parse_qs(urlsplit(url).query)
+    start, ids = int(asked["start"][0]), asked.get("id_list", [""])[0].split(",")
+    empty_before: list[bool] = []
+
+    def examine(reply: Reply) -> None:
+        try:
+            feed = read_feed(reply.body)
+        except NotAFeed as error:
+            if reply.status == 200:
+                raise AskAgain(f"its reply is unreadable: {error}") from None
+            raise AskAgain(f"it answered {reply.status}", tries=1) from None
+        for fragment, said in feed.errors:
+            bad_id = _BAD_ID.match(said) or _BAD_ID.match(fragment)
+            if bad_id:
+                raise _RefusedId(bad_id[1])
+            raise AskAgain(f"it answered: {said[:200] or 'error'}", tries=1)
+        if reply.status != 200:
+            raise AskAgain(f"it answered {reply.status}", tries=1)
+        if not feed.entries:
+            if start > 0 or feed.total:
+                raise AskAgain("it sent an empty page")
+            if len(ids) > 1 and not empty_before:
+                # Not one of many ids known: likelier a hiccup than the truth, so it has to say so twice.
+                empty_before.append(True)
+                raise AskAgain("it knew none of many ids")
+        keep(feed)
+
+    return examine
+
+
+def _normal(arxiv_id: ArxivId) -> ArxivId | None:
+    """The id in the one form to be sent; None if it is none: one malformed id spoils a whole request."""
+    try:
+        return ArxivId.parse(str(arxiv_id))
+    except ValueError:
+        return None
+
+
+def _batches(ids: Iterable[ArxivId]) -> Iterator[list[ArxivId]]:
+    """At most 100 ids each, and no paper in two versions: a reply could not be told apart."""
+    waiting = list(ids)
+    while waiting:
+        batch: dict[str, ArxivId] = {}
+        later = []
+        for arxiv_id in waiting:
+            if len(batch) < MOST_IDS and arxiv_id.value not in batch:
+                batch[arxiv_id.value] = arxiv_id
+            else:
+                later.append(arxiv_id)
+        yield list(batch.values())
+        waiting = later
+
+
+def _service(url: str) -> str:
+    """A name for the service at `url` that files can bear. All of arXiv's hosts are one service."""
+    parts = urlsplit(url)
+    host = (parts.hostname or "").lower()
+    if host == "arxiv.org" or host.endswith(".arxiv.org"):
+        return "arxiv.org"
+    return re.sub(r"[^\w.-]", "_", host if parts.port is None else f"{host}_{parts.port}")

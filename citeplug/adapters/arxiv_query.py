@@ -1,0 +1,186 @@
+"""Plain words to a query of arXiv's language that means what was said (arxiv-api.md, traps 8 to 12)."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, timedelta
+from itertools import pairwise
+from typing import NamedTuple
+
+MOST_TERMS = 8
+_MOST_PHRASES = 3
+_LONGEST_TERM = 60  # characters
+_FIRST_DAY = date(1980, 1, 1)  # before arXiv began: some records carry the date of the paper itself
+
+# Words that say nothing of a paper's subject: those of English,
+_FUNCTION_WORDS = """
+    a about above across after again against all allow allowing allows almost along already also although always
+    among an and andnot another any are around as at away be because been before being below best better between based
+    both but by can cannot case cases come could did do does done due during each either else especially etc even
+    ever every far few first five for found four from full fully further furthermore get give given gives go good
+    had has have having he hence her here his how however i if in indeed instead into is it its itself just kind
+    known large largely last later least less let like likely little long low lower made mainly make makes making
+    many may me might more moreover most much must my namely near nearly need needed needs neither never new next
+    no non none nor not nothing now of off often on once one only onto or other others otherwise our out over own
+    part per perhaps possible possibly quite rather really same second see seen several shall she should similar
+    simply since single six small so some sometimes soon still such ten than that the their them then there
+    thereby therefore these they third this those though three through throughout thus to together too toward
+    towards two type types under until up upon us use used useful user uses using usually various very via want
+    was way ways we well were what when where whereas whether which while who whole whose why will with within
+    without would yet you your zero
+"""
+# and those of every abstract, which may still be half of a phrase ("knowledge graph").
+_EVERYDAY_WORDS = """
+    able ability abstract accurate achieve achieved achieves achieving active additional address addresses aim
+    aims algorithm algorithms amount analyse analyses analysis analyze apply applied application applications
+    approach approaches appropriate arbitrary area article aspect aspects associated assume assumption available
+    average basic behavior benefit broad call called certain challenge challenges challenging change class
+    classical clear combine combined combining common commonly compare compared comparable comparing comparison
+    complete complex component components comprehensive compute concept conclude condition conditions consider
+    considered consists context contribute contribution contributions conventional corresponding crucial current
+    currently data define defined demonstrate demonstrated demonstrates demonstrating depend depending derive
+    derived describe described describes design designed detail detailed determine develop developed developing
+    development difference different difficult direct directly discuss discussed easily easy effect effective
+    effectively effectiveness effects efficiency efficient efficiently eight employ enable enables end enough
+    ensure entire establish estimate evaluate evaluated evaluation evidence example examples existing experiment
+    experimental experiments explicit explore exploit extend extended extension extensive extensively fact factor
+    factors feature features field final finally find finding findings finite focus focused following follows form
+    framework frameworks free function functions fundamental future general generally generate generated global
+    goal great group handle help high higher highly idea identify illustrate impact implement implementation
+    implemented implications importance important improve improved improvement improvements improves improving
+    include includes including increase increased increasing increasingly independent individual influence
+    information initial input insight insights interest interesting introduce introduced introduces introducing
+    investigate investigated involve involves issue issues key knowledge lack lead leading leads learn learned
+    level levels leverage leveraging limit limitation limitations limited line local main maintain major manner
+    mathematical means measure method methodology methods model modeling models modern motivated multiple name
+    natural necessary note notion novel number numbers numerical numerous observe observed obtain obtained
+    obtaining offer offers open optimal order original outperform outperforms output overall overcome paper papers
+    parameter parameters particular particularly perform performance performed performing performs point points
+    popular potential potentially practical practice precise present presented presents previous previously prior
+    problem problems procedure process processes produce promising proof proper properties property proposal
+    propose proposed proposes proposing prove proved provide provided provides providing public published purpose
+    quality question questions random range rate real realistic reason recent recently reduce reduced reducing
+    regard related relation relative relevant reliable rely report reported represent require required
+    requirements requires research researchers respect respectively result resulting results review role run
+    scenario scenarios scheme scientific section select set sets setting settings show showed showing shown shows
+    significant significantly simple size solution solutions solve solving source special specific specifically
+    standard state step strategies strategy strong structure studied studies study subject successful successfully
+    suggest suggests suitable support survey system systems take takes task tasks technique techniques term terms
+    test tested theoretical theory time times today tool tools total traditional true try understand understanding
+    unified unique unknown usage usual valid validate value values variety version view vs widely wide work works
+    yield yields state-of-the-art art
+"""
+_FUNCTION = frozenset(_FUNCTION_WORDS.split())
+_EVERYDAY = frozenset(_EVERYDAY_WORDS.split())
+_SHORT = 6  # words of content: in a question as short as that each was chosen with care
+
+_TEX = re.compile(r"\\[A-Za-z]+\*?|\\.|\$+|[{}~^_]")
+_MATH = re.compile(r"\$[^$]{0,200}\$|\\\(.{0,200}?\\\)")
+_ACCENT = re.compile(r"""\w*\\(?:["'`^~=.]|[uvHcdbkrt](?=[{ \\]))\s*\{?\\?\w\}?\w*""")
+_WORD = re.compile(r"\w[\w'’-]*\w|\w")
+_ASCII_WORD = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+
+
+def search_query(
+    text: str, before: date | None = None, terms: Sequence[str] | None = None, *, all_of_them: bool = True
+) -> str | None:
+    """A query for papers about `text`, first submitted before the day `before`; None if it says nothing to search for.
+
+    `terms` are words and phrases to search for instead of those that stand out in `text`; at most eight count.
+    Up to three have to occur all; of more, one of the first half and one of the second. With `all_of_them`
+    False any one will do. The query is ASCII, every field is written out, everything is in parentheses.
+    """
+    chosen = [term for given in terms or () if (term := _term(given))] or salient_terms(text)
+    fields = [_field(term) for term in dict.fromkeys(chosen)][:MOST_TERMS]
+    if not fields or (before is not None and before <= _FIRST_DAY):
+        return None
+    if not all_of_them:
+        query = _any_of(fields)
+    elif len(fields) <= 3:
+        # The server reads A AND B OR C as A AND (B OR C): nothing is left to precedence.
+        query = "(" + " AND ".join(fields) + ")"
+    else:
+        half = len(fields) // 2
+        query = f"({_any_of(fields[:half])} AND {_any_of(fields[half:])})"
+    if before is not None:
+        query += f" AND submittedDate:[{_FIRST_DAY:%Y%m%d}0000 TO {before - timedelta(days=1):%Y%m%d}2359]"
+    return query
+
+
+def salient_terms(text: str) -> list[str]:
+    """At most eight words and two-word phrases that tell what `text` is about, the most telling first.
+
+    All are lower-case ASCII; a word that TeX or another alphabet accents is left out as a whole, since arXiv
+    folds no accents. Phrases that are repeated come first, then words by how often they occur (in the first
+    sentence twice as much) and by their length, which stands for rarity.
+    """
+    words = _content_words(text)
+    if len({word.lower for word in words}) <= _SHORT:
+        return list(dict.fromkeys(word.lower for word in words))
+    weights: Counter[str] = Counter()
+    pairs: Counter[tuple[str, str]] = Counter()
+    for word in words:
+        weights[word.lower] += word.weight
+    for left, right in pairwise(words):
+        if right.follows and left.lower != right.lower and not {left.lower, right.lower} <= _EVERYDAY:
+            pairs[left.lower, right.lower] += 1
+    phrases: list[str] = []
+    taken: set[str] = set()
+    for pair, count in pairs.most_common():
+        if count > 1 and len(phrases) < _MOST_PHRASES and not taken & set(pair):
+            phrases.append(" ".join(pair))
+            taken |= set(pair)
+    rest = [word for word, _ in weights.most_common() if word not in taken and word not in _EVERYDAY]
+    return (phrases + rest)[:MOST_TERMS]
+
+
+class _Word(NamedTuple):
+    """A word of content. `follows`: only white space is between it and the one before; `weight`: larger tells more."""
+
+    lower: str
+    weight: int
+    follows: bool
+
+
+def _content_words(text: str) -> list[_Word]:
+    blanked = _blank_tex(text)
+    opening = len(re.split(r"(?<=[.?!])\s", blanked, maxsplit=1)[0])
+    words: list[_Word] = []
+    end = -1
+    for found in _WORD.finditer(blanked):
+        word = found[0].lower()
+        if len(word) < 2 or word in _FUNCTION or not _ASCII_WORD.fullmatch(word):
+            continue
+        # Acronyms are rare words, however short.
+        rarity = 12 if found[0].isupper() else min(len(word), 12)
+        emphasis = 2 if found.start() < opening else 1
+        words.append(_Word(word, emphasis * (6 + rarity), end >= 0 and blanked[end : found.start()].isspace()))
+        end = found.end()
+    return words
+
+
+def _blank_tex(text: str) -> str:
+    """`text` at the same length, with TeX and whatever it accents replaced."""
+    for pattern in (_MATH, _ACCENT, _TEX):
+        text = pattern.sub(lambda found: "." * len(found[0]), text)
+    return text
+
+
+def _term(text: str) -> str:
+    """A word or phrase given from outside, in the characters that a query can hold."""
+    words = [w.lower() for w in _WORD.findall(_blank_tex(text)) if _ASCII_WORD.fullmatch(w)]
+    kept: list[str] = []
+    for word in words:
+        if len(" ".join([*kept, word])) > _LONGEST_TERM:
+            break
+        kept.append(word)
+    return " ".join(kept)
+
+
+def _field(term: str) -> str:
+    # Without quotes a second word falls out of the field, and the server splits at hyphens.
+    return f"all:{term}" if term.isalnum() else f'all:"{term}"'
+
+
+def _any_of(fields: Sequence[str]) -> str:
+    return "(" + " OR ".join(fields) + ")" if len(fields) > 1 else fields[0]

@@ -1,0 +1,503 @@
+"""A loopback server that speaks arXiv's query API, in both of its dialects, with its faults on demand.
+
+    with ArxivServer(paper("2004.04906", "Dense Passage Retrieval")).serve() as server:
+        server.fail(Fault.http(503), times=2)              # the next two requests, whatever they ask
+        server.lie("2004.04906", "Another paper")          # from now on under this id
+        ... run citeplug with CITEPLUG_ARXIV_URL=server.url ...
+        assert server.asked_ids() == [["2004.04906"]]
+
+It reads queries as arXiv does (arxiv-api.md): fields, phrases, parentheses, right-associative AND, OR and
+ANDNOT, dates; unquoted words fall out of their field. One malformed id spoils a request.
+"""
+
+import re
+import socket
+import struct
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import date
+from email.utils import formatdate
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Literal
+from urllib.parse import parse_qs, urlsplit
+from xml.sax.saxutils import escape, quoteattr
+
+from citeplug.records.paper import ArxivId, Paper
+
+Dialect = Literal["new", "old"]
+_ATOM = "application/atom+xml; charset=utf-8"
+_ID_AS_THE_SERVER_CHECKS = re.compile(r"(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?/\d{7})(v\d+)?")
+
+
+def paper(arxiv_id: str, title: str, abstract: str = "We study it.", **more: object) -> Paper:
+    """A record with everything that an entry needs; `more` overrides fields of `Paper`."""
+    parsed = ArxivId.parse(arxiv_id)
+    made = Paper(
+        id=parsed if parsed.version else ArxivId(parsed.value, 1),
+        title=title,
+        abstract=abstract,
+        authors=("Ada Lovelace", "Charles Babbage"),
+        published=parsed.month,
+        updated=parsed.month,
+        categories=("cs.CL",),
+    )
+    return replace(made, **more)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request as it came. `at` is in seconds of `time.monotonic()`, `done` when its reply was sent."""
+
+    method: str
+    path: str
+    params: dict[str, str]
+    headers: dict[str, str]
+    at: float
+    done: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A reply that is none. `body` None stands for the right answer; `wait` is in seconds before it.
+
+    `cut` sends so many bytes of the reply and drops the connection; `drip` sends one byte each so many seconds.
+    """
+
+    status: int = 200
+    body: bytes | None = None
+    content_type: str = "text/html; charset=utf-8"
+    headers: tuple[tuple[str, str], ...] = ()
+    wait: float = 0.0
+    cut: int | None = None
+    drip: float | None = None
+    length: bool = True
+    entries: bool = True
+
+    @classmethod
+    def http(cls, status: int, *, atom: bool = False) -> "Fault":
+        """500, 503 and the like with a web page, or with `atom` an Atom feed, as arXiv has sent both."""
+        if atom:
+            return cls(status, _error_feed("new", "", "internal error").encode(), _ATOM)
+        return cls(status, b"<!DOCTYPE html><html><body><h1>Service Unavailable</h1><p>sorry</body></html>")
+
+    @classmethod
+    def too_fast(cls, retry_after: str | None = None) -> "Fault":
+        """429 with its plain body; `retry_after` in either form of the header."""
+        headers = () if retry_after is None else (("Retry-After", retry_after),)
+        return cls(429, b"Rate exceeded.", "text/plain", headers)
+
+    @classmethod
+    def error_entry(cls, message: str, *, dialect: Dialect = "new", fragment: str = "") -> "Fault":
+        """An error as an entry: status 400 in the new dialect, 200 in the old."""
+        return cls(400 if dialect == "new" else 200, _error_feed(dialect, fragment, message).encode(), _ATOM)
+
+    @classmethod
+    def empty_page(cls) -> "Fault":
+        """The right header with the right total, and no entries."""
+        return cls(entries=False)
+
+    @classmethod
+    def slow(cls, seconds: float) -> "Fault":
+        return cls(wait=seconds)
+
+    @classmethod
+    def dripping(cls, seconds: float) -> "Fault":
+        return cls(drip=seconds)
+
+    @classmethod
+    def cut_off(cls, after: int = 0, *, length: bool = True) -> "Fault":
+        """Drop the connection after so many bytes of the body; without `length` nothing tells that more was due."""
+        return cls(cut=after, length=length)
+
+    @classmethod
+    def page(cls, html: str = "<!DOCTYPE html><html><body>Log in to this network</body></html>") -> "Fault":
+        """A web page with status 200, as captive portals send."""
+        return cls(body=html.encode())
+
+    @classmethod
+    def redirect(cls, location: str, status: int = 301) -> "Fault":
+        return cls(status, b"", headers=(("Location", location),))
+
+    @classmethod
+    def feed(cls, body: bytes, status: int = 200) -> "Fault":
+        """Any body as if it were Atom."""
+        return cls(status, body, _ATOM)
+
+    @classmethod
+    def gigantic(cls, size: int) -> "Fault":
+        return cls(body=b"<feed>" + b"x" * size, content_type=_ATOM)
+
+
+class ArxivServer:
+    """The papers it knows, what it was asked, and how it is to fail.
+
+    `papers` maps ids to records: an id with version to that version, one without to the latest. `requests` is
+    the log. `most_at_once` is the largest number of requests that were being answered at one time.
+    """
+
+    def __init__(self, *papers: Paper, dialect: Dialect = "new") -> None:
+        self.papers: dict[str, Paper] = {}
+        self.dialect: Dialect = dialect
+        self.url = ""
+        self.requests: list[Asked] = []
+        self.most_at_once = 0
+        self._now = 0
+        self._lies: dict[str, str] = {}
+        self._faults: deque[Fault] = deque()
+        self._for_ever: Fault | None = None
+        self._lock = threading.Lock()
+        self._replay: Callable[[Asked], Fault | None] | None = None
+        self._stopping = threading.Event()
+        self.add(*papers)
+
+    def add(self, *papers: Paper) -> None:
+        """Take in papers, each under its id with and without version; the latest version goes without."""
+        for each in papers:
+            self.papers[str(each.id)] = each
+            latest = self.papers.get(each.id.value)
+            if latest is None or (each.id.version or 0) >= (latest.id.version or 0):
+                self.papers[each.id.value] = each
+
+    def fail(self, fault: Fault, times: int = 1) -> None:
+        """Answer the next `times` requests so; several calls queue up."""
+        self._faults.extend([fault] * times)
+
+    def fail_always(self, fault: Fault | None) -> None:
+        """Answer every request so, once the queue of `fail` is empty; None ends it."""
+        self._for_ever = fault
+
+    def lie(self, arxiv_id: str, title: str) -> None:
+        """Answer lookups of this id with another title; searches stay honest."""
+        self._lies[arxiv_id] = title
+
+    def replay(self, answer: Callable[[Asked], Fault | None]) -> None:
+        """Let `answer` choose the reply to each request; None leaves it to the server."""
+        self._replay = answer
+
+    def asked_ids(self) -> list[list[str]]:
+        """The id lists of the lookups so far."""
+        return [r.params["id_list"].split(",") for r in self.requests if r.params.get("id_list")]
+
+    def asked_queries(self) -> list[str]:
+        """The search queries so far."""
+        return [r.params["search_query"] for r in self.requests if r.params.get("search_query")]
+
+    @contextmanager
+    def serve(self) -> Iterator["ArxivServer"]:
+        """Listen on a free port of 127.0.0.1 while the block runs; `url` is for CITEPLUG_ARXIV_URL."""
+        mine = self
+
+        class Handler(_Handler):
+            arxiv = mine
+
+        listener = _Listener(("127.0.0.1", 0), Handler)
+        thread = threading.Thread(target=listener.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        thread.start()
+        self._stopping.clear()
+        self.url = f"http://127.0.0.1:{listener.server_address[1]}/api/query"
+        try:
+            yield self
+        finally:
+            self._stopping.set()
+            listener.shutdown()
+            listener.server_close()
+            thread.join(5)
+
+    def next_fault(self, asked: Asked) -> Fault:
+        with self._lock:
+            if self._faults:
+                return self._faults.popleft()
+        return self._for_ever or (self._replay(asked) if self._replay else None) or Fault()
+
+    def answer(self, asked: Asked, *, entries: bool = True) -> tuple[int, bytes, str]:
+        """Status, body and content type of the right answer."""
+        params = asked.params
+        ids = [part for part in params.get("id_list", "").split(",") if part]
+        if len(asked.path) > 12_000 or len(ids) > 600:
+            return 414, b"<html><head><title>414 Request-URI Too Large</title></head></html>", "text/html"
+        try:
+            start, size = int(params.get("start") or 0), int(params.get("max_results") or 10)
+        except ValueError:
+            return self._error("max_results_must_be_an_integer", "max_results must be an integer")
+        if size == 0:
+            return 500, b"<html><body>Internal Server Error</body></html>", "text/html"
+        for each in ids:
+            if not _ID_AS_THE_SERVER_CHECKS.search(each):
+                return self._error(f"incorrect_id_format_for_{each}", f"incorrect id format for {each}")
+        query = params.get("search_query", "")
+        try:
+            found = self._by_id(ids) if ids else self._by_words(query)
+        except _BadQuery:
+            return self._error("", f"Invalid query string: '{query}'")
+        page = found[start : start + min(size, 2000)] if entries else []
+        heading = f"search_query={query}&id_list={','.join(ids)}&start={start}&max_results={size}"
+        return 200, render_feed(page, len(found), start, size, heading, self.dialect).encode(), _ATOM
+
+    def _error(self, fragment: str, message: str) -> tuple[int, bytes, str]:
+        fault = Fault.error_entry(message, dialect=self.dialect, fragment=fragment)
+        return fault.status, fault.body or b"", _ATOM
+
+    def _by_id(self, ids: list[str]) -> list[Paper]:
+        """In an order of the server's own; what it does not know is left out."""
+        known = {}
+        for each in ids:
+            found = self.papers.get(each)
+            if found is not None and str(found.id):
+                title = self._lies.get(found.id.value)
+                known[each] = found if title is None else replace(found, title=title)
+        return [known[each] for each in sorted(known, reverse=True)]
+
+    def _by_words(self, query: str) -> list[Paper]:
+        matches = _QueryReader(query).read()
+        latest = [found for key, found in self.papers.items() if "v" not in key.rpartition("/")[2]]
+        scored = [(matches(found), found) for found in latest]
+        return [found for score, found in sorted(scored, key=lambda s: (-s[0], str(s[1].id))) if score > 0]
+
+    @contextmanager
+    def counting(self) -> Iterator[None]:
+        with self._lock:
+            self._now += 1
+            self.most_at_once = max(self.most_at_once, self._now)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._now -= 1
+
+    def pause(self, seconds: float) -> None:
+        """Sleep, but no longer than the server runs."""
+        self._stopping.wait(seconds)
+
+
+class _Listener(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 64
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that goes away is part of the tests, and needs no traceback."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    arxiv: ArxivServer
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        params = {key: values[0] for key, values in parse_qs(urlsplit(self.path).query, strict_parsing=False).items()}
+        asked = Asked(
+            self.command, self.path, params, {k.lower(): v for k, v in self.headers.items()}, time.monotonic()
+        )
+        place = len(self.arxiv.requests)
+        self.arxiv.requests.append(asked)
+        with self.arxiv.counting():
+            self._reply(asked, self.arxiv.next_fault(asked))
+        if place < len(self.arxiv.requests):
+            self.arxiv.requests[place] = replace(asked, done=time.monotonic())
+
+    do_POST = do_PUT = do_HEAD = do_GET  # noqa: N815
+
+    def _reply(self, asked: Asked, fault: Fault) -> None:
+        self.close_connection = True
+        if fault.wait:
+            self.arxiv.pause(fault.wait)
+        status, body, content_type = fault.status, fault.body, fault.content_type
+        if body is None:
+            status, body, content_type = self.arxiv.answer(asked, entries=fault.entries)
+        if fault.cut == 0 and fault.length:
+            self._drop()
+            return
+        self.send_response_only(status)
+        self.send_header("Date", formatdate(usegmt=True))
+        self.send_header("Content-Type", content_type)
+        if fault.length:
+            self.send_header("Content-Length", str(len(body)))
+        self.send_header("Connection", "close")
+        for name, value in fault.headers:
+            self.send_header(name, value)
+        self.end_headers()
+        if fault.drip is not None:
+            for position in range(len(body)):
+                self.wfile.write(body[position : position + 1])
+                self.wfile.flush()
+                self.arxiv.pause(fault.drip)
+            return
+        self.wfile.write(body if fault.cut is None else body[: fault.cut])
+        if fault.cut is not None and fault.length:
+            self.wfile.flush()
+            self._drop()
+
+    def _drop(self) -> None:
+        """Reset the connection instead of closing it."""
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.connection.close()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        pass
+
+
+def render_feed(papers: list[Paper], total: int, start: int, size: int, heading: str, dialect: Dialect) -> str:
+    """The Atom feed of one page."""
+    counts = (("totalResults", total), ("startIndex", start), ("itemsPerPage", size))
+    if dialect == "old":
+        spaced = ' xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/"'
+        head = (
+            '<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
+            f'  <title type="html">ArXiv Query: {escape(heading)}</title>\n  <id>http://arxiv.org/api/x</id>\n'
+        )
+    else:
+        spaced = ""
+        head = (
+            "<?xml version='1.0' encoding='UTF-8'?>\n"
+            '<feed xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:arxiv="http://arxiv.org/schemas/atom"'
+            ' xmlns="http://www.w3.org/2005/Atom">\n  <id>https://arxiv.org/api/x</id>\n'
+            f"  <title>arXiv Query: {escape(heading)}</title>\n"
+        )
+    body = "".join(f"  <opensearch:{name}{spaced}>{count}</opensearch:{name}>\n" for name, count in counts)
+    return head + body + "".join(_entry(each, dialect) for each in papers) + "</feed>\n"
+
+
+def _entry(each: Paper, dialect: Dialect) -> str:
+    old = dialect == "old"
+    own = ' xmlns:arxiv="http://arxiv.org/schemas/atom"' if old else ""
+    scheme = "http" if old else "https"
+    title = _wrapped(each.title, "\n  ") if old else each.title
+    abstract = "  " + (_wrapped(each.abstract, "\n") + "\n" if old else each.abstract)
+    lines = [
+        f"<id>http://arxiv.org/abs/{each.id}</id>",
+        f"<updated>{each.updated}T17:59:46Z</updated>",
+        f"<published>{each.published}T00:00:01Z</published>",
+        f"<title>{escape(title)}</title>",
+        f"<summary>{escape(abstract)}</summary>",
+        *(f"<author>\n      <name>{escape(name)}</name>\n    </author>" for name in each.authors),
+        f'<link href="{scheme}://arxiv.org/abs/{each.id}" rel="alternate" type="text/html"/>',
+        *(
+            f"<arxiv:{name}{own}>{escape(value)}</arxiv:{name}>"
+            for name, value in (("doi", each.doi), ("comment", each.comment), ("journal_ref", each.journal_ref))
+            if value
+        ),
+        *(f"<arxiv:primary_category{own} term={quoteattr(term)}/>" for term in each.categories[:1]),
+        *(f'<category term={quoteattr(term)} scheme="http://arxiv.org/schemas/atom"/>' for term in each.categories),
+    ]
+    return "  <entry>\n" + "".join(f"    {line}\n" for line in lines) + "  </entry>\n"
+
+
+def _wrapped(text: str, joint: str) -> str:
+    """Text broken as the old service broke it."""
+    lines, line = [], ""
+    for word in text.split():
+        if line and len(line) + len(word) > 78:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    return joint.join([*lines, line])
+
+
+def _error_feed(dialect: Dialect, fragment: str, message: str) -> str:
+    scheme = "http" if dialect == "old" else "https"
+    where = f"{scheme}://arxiv.org/api/errors" + (f"#{fragment}" if fragment else "")
+    entry = (
+        f"  <entry>\n    <id>{escape(where)}</id>\n    <title>Error</title>\n    <summary>{escape(message)}</summary>\n"
+        "    <updated>2026-04-12T00:00:00Z</updated>\n    <author>\n      <name>arXiv api core</name>\n    </author>\n"
+        "  </entry>\n"
+    )
+    return render_feed([], 1, 0, 1, "", dialect).replace("</feed>", entry + "</feed>")
+
+
+class _BadQuery(Exception):
+    pass
+
+
+_Matcher = Callable[[Paper], int]
+_TOKEN = re.compile(
+    r'\s*(?:(\()|(\))|submittedDate:\[(\d{8,14})\s+TO\s+(\d{8,14})\]|(?:([A-Za-z]+):)?(?:"([^"]*)"|([^\s()"]+)))'
+)
+
+
+class _QueryReader:
+    """arXiv's query language: how many of a query's terms a paper has, 0 if it does not match."""
+
+    def __init__(self, query: str) -> None:
+        if "\\" in query or "^" in query or not query.isascii():
+            raise _BadQuery
+        self._tokens: list[re.Match[str]] = []
+        at = 0
+        while at < len(query.rstrip()):
+            found = _TOKEN.match(query, at)
+            if found is None:
+                raise _BadQuery
+            self._tokens.append(found)
+            at = found.end()
+        self._next = 0
+
+    def read(self) -> _Matcher:
+        matcher = self._expression()
+        if self._next < len(self._tokens):
+            raise _BadQuery
+        return matcher
+
+    def _expression(self) -> _Matcher:
+        """Right-associative, without precedence; no operator between two terms is OR."""
+        left = self._term()
+        if self._next >= len(self._tokens) or self._tokens[self._next][2]:
+            return left
+        operator = self._tokens[self._next][7]
+        if operator in ("AND", "OR", "ANDNOT"):
+            self._next += 1
+        else:
+            operator = "OR"
+        right = self._expression()
+        if operator == "AND":
+            return lambda p: left(p) + right(p) if left(p) and right(p) else 0
+        if operator == "ANDNOT":
+            return lambda p: 0 if right(p) else left(p)
+        return lambda p: left(p) + right(p)
+
+    def _term(self) -> _Matcher:
+        if self._next >= len(self._tokens):
+            raise _BadQuery
+        token = self._tokens[self._next]
+        self._next += 1
+        if token[1]:
+            inner = self._expression()
+            if self._next >= len(self._tokens) or not self._tokens[self._next][2]:
+                raise _BadQuery
+            self._next += 1
+            return inner
+        if token[2] or token[7] in ("AND", "OR", "ANDNOT"):
+            raise _BadQuery
+        if token[3]:
+            first, last = _day(token[3]), _day(token[4])
+            return lambda p: int(first <= p.published <= last)
+        return _field_matcher(token[5] or "all", token[6] if token[6] is not None else token[7])
+
+
+def _day(stamp: str) -> date:
+    try:
+        return date(int(stamp[:4]), int(stamp[4:6]), int(stamp[6:8]))
+    except ValueError:
+        raise _BadQuery from None
+
+
+def _field_matcher(name: str, wanted: str) -> _Matcher:
+    fields: dict[str, Callable[[Paper], str]] = {
+        "ti": lambda p: p.title,
+        "abs": lambda p: p.abstract,
+        "au": lambda p: " ; ".join(p.authors),
+        "co": lambda p: p.comment or "",
+        "jr": lambda p: p.journal_ref or "",
+        "cat": lambda p: " ; ".join(p.categories),
+        "doi": lambda p: p.doi or "",
+        "id": lambda p: p.id.value,
+        "rn": lambda p: "",
+        "all": lambda p: " ; ".join((p.title, p.abstract, *p.authors, p.comment or "", *p.categories)),
+    }
+    if name not in fields:
+        raise _BadQuery
+    words = re.findall(r"\w+", wanted.lower())
+    pattern = re.compile(r"(?<!\w)" + r"\W+".join(map(re.escape, words)) + r"(?!\w)")
+    return lambda p: int(bool(words) and pattern.search(fields[name](p).lower()) is not None)
