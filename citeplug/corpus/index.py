@@ -1,0 +1,126 @@
+"""The corpus on this machine: what stages, faces and the bibliography ask."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from citeplug.corpus.catalogue import Catalogue
+from citeplug.corpus.lexical import LexicalIndex
+from citeplug.corpus.update import AddReport, Progress, add_files
+from citeplug.corpus.vectors import PaperVectors, VectorStore
+from citeplug.ports import Embedder, Vectors
+from citeplug.records.paper import ArxivId, Filter, Paper
+
+
+class Corpus:
+    """Implements `ports.PaperIndex` over catalogue, lexical index and vector store in `home`/corpus.
+
+    `embedder` and `store` (given the model's name) are called when a vector is first needed, and not before.
+    Raises StoreBroken if the catalogue cannot be opened.
+    """
+
+    def __init__(self, home: Path, embedder: Callable[[], Embedder], store: Callable[[str], VectorStore]) -> None:
+        self._folder = home / "corpus"
+        self._make_embedder = embedder
+        self._make_store = store
+        self._opening = threading.Lock()
+        self._embedder: Embedder | None = None
+        self._paper_vectors: PaperVectors | None = None
+        self._catalogue = Catalogue(self._folder / "catalogue.sqlite3")
+        self._lexical = LexicalIndex(self._catalogue, self._folder / "lexical")
+
+    def close(self) -> None:
+        """Hand new vectors to the vector store, and close everything."""
+        if self._paper_vectors is not None:
+            self._paper_vectors.close()
+        self._catalogue.close()
+
+    # ports.PaperIndex
+
+    @property
+    def records(self) -> int:
+        """How many records there are."""
+        return self._catalogue.records()
+
+    def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
+        """Records by id without version; unknown ids are left out."""
+        return self._catalogue.papers(ids)
+
+    def lexical(self, text: str, k: int, where: Filter) -> list[tuple[str, float]]:
+        """At most `k` (id, BM25 score), best first. Any text is a valid query; an empty one finds nothing."""
+        self._lexical.bring_up_to_date()
+        return self._lexical.search(text, k, where)
+
+    def nearest(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
+        """At most `k` (id, cosine) among the records embedded so far, best first. `vector` is (d,), unit."""
+        return self._vectors().nearest(vector, k, where)
+
+    def vectors(self, ids: Sequence[str], seconds: float | None = None) -> Mapping[str, Vectors]:
+        """Unit vectors (d,) by id; missing ones are computed and kept, in the order given.
+
+        `seconds` bounds the time spent on computing; ids that did not fit are left out. None: no bound.
+        """
+        return self._vectors().by_id(ids, seconds)
+
+    def vectors_of(self, papers: Sequence[Paper], seconds: float | None = None) -> Mapping[str, Vectors]:
+        """Unit vectors (d,) by id of papers that need not be in the catalogue; computed once for a text."""
+        return self._vectors().by_paper(papers, seconds)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """(n, d) vectors of texts that are not records, such as queries, by the store's own model."""
+        return self._model().embed(texts)
+
+    # Filling
+
+    def add(self, files: Sequence[Path], complete: bool = False, progress: Progress | None = None) -> AddReport:
+        """Take in snapshot files; see `update.add_files`."""
+        return add_files(files, complete, self._catalogue, self._lexical, progress)
+
+    def add_papers(self, papers: Sequence[Paper]) -> None:
+        """Take in records that came from elsewhere, such as the arXiv API."""
+        self._catalogue.put(papers)
+
+    # What it knows of itself
+
+    def is_empty(self) -> bool:
+        return self.records == 0
+
+    def covers_month(self, arxiv_id: ArxivId) -> bool:
+        """Whether the catalogue has records of that id's month (and archive, for ids of the old scheme)."""
+        return self._catalogue.holds_month(arxiv_id)
+
+    def complete_for(self, arxiv_id: ArxivId) -> bool:
+        """Whether the id's absence proves that there is no such paper.
+
+        So it is if files were added as complete, up to a day not before the id's month, and no unreadable
+        line had that id.
+        """
+        until = self._catalogue.complete_to()
+        return until is not None and arxiv_id.month <= until and not self._catalogue.is_unread(arxiv_id.value)
+
+    def info(self) -> dict[str, Any]:
+        """What `citeplug index info --json` prints. `categories` counts records by category."""
+        newest = self._catalogue.newest()
+        return {
+            "records": self.records,
+            "embedded": self._catalogue.embedded_by_any(),
+            "models": self._catalogue.models(),
+            "newest": newest.isoformat() if newest else None,
+            "categories": self._catalogue.categories(),
+            "size_bytes": sum(file.stat().st_size for file in self._folder.rglob("*") if file.is_file()),
+            "path": str(self._folder),
+        }
+
+    def _model(self) -> Embedder:
+        with self._opening:
+            if self._embedder is None:
+                self._embedder = self._make_embedder()
+            return self._embedder
+
+    def _vectors(self) -> PaperVectors:
+        model = self._model()
+        with self._opening:
+            if self._paper_vectors is None:
+                self._paper_vectors = PaperVectors(self._catalogue, model, self._make_store(model.name))
+            return self._paper_vectors

@@ -1,0 +1,225 @@
+"""The lexical index: BM25 over title and abstract, by tantivy, derived from the catalogue in place."""
+
+import logging
+import secrets
+import shutil
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from citeplug.corpus.catalogue import Catalogue, Derived
+from citeplug.corpus.locking import exclusive
+from citeplug.corpus.trouble import telling_disk_trouble
+from citeplug.errors import StoreBroken
+from citeplug.records.paper import Filter, Paper
+
+NAME = "lexical-1"  # another number whenever the fields or the tokens below change: the index is then rebuilt
+TITLE_BOOST = 0.5
+MOST_TERMS = 512  # of a query, by first appearance; a whole abstract has about 100
+_HEAP = 64_000_000  # bytes tantivy may hold before it writes a segment
+_COMMIT_EVERY = 50_000
+_TOKENS = "citeplug"
+_log = logging.getLogger(__name__)
+
+
+class LexicalIndex:
+    """Searches the records of `catalogue`; its files are in `folder`, one subfolder per build.
+
+    `bring_up_to_date` takes in what the catalogue has got since, from any process; an index that is missing
+    or damaged is built anew.
+    """
+
+    def __init__(self, catalogue: Catalogue, folder: Path) -> None:
+        self._catalogue = catalogue
+        self._folder = folder
+        self._analyzer = _analyzer()
+        self._open: tuple[Derived, Any, Any] | None = None
+
+    def search(self, text: str, k: int, where: Filter) -> list[tuple[str, float]]:
+        """At most `k` (id, BM25 score), best first. Any text is a valid query; without a word it finds nothing."""
+        import tantivy
+
+        terms = Counter(self._analyzer.analyze(text[:200_000]))
+        opened = self._searcher()
+        if k < 1 or not terms or opened is None:
+            return []
+        schema, searcher = opened
+        parts = []
+        for term, count in list(terms.items())[:MOST_TERMS]:
+            for field, boost in (("text", 1.0), ("title", TITLE_BOOST)):
+                query = tantivy.Query.term_query(schema, field, term, "freq")
+                parts.append((tantivy.Occur.Should, tantivy.Query.boost_query(query, boost * count)))
+        query = tantivy.Query.boolean_query(
+            [(tantivy.Occur.Must, tantivy.Query.boolean_query(parts)), *_conditions(schema, where)]
+        )
+        hits = searcher.search(query, limit=k, count=False).hits
+        return [(searcher.doc(address).get_first("id"), score) for score, address in hits]
+
+    def _searcher(self) -> tuple[Any, Any] | None:
+        """Schema and searcher of the current build, reopened if another process has written."""
+        state = self._catalogue.derived(NAME)
+        if state is None:
+            return None
+        if self._open is None or self._open[0].folder != state.folder:
+            try:
+                index = _opened(self._folder / state.folder, state.rows)
+            except (ValueError, OSError) as error:
+                if self._catalogue.derived(NAME) == state:
+                    _log.warning("the lexical index is damaged (%s) and is built anew", error)
+                    self.rebuild()
+                return self._searcher()
+            self._open = (state, index, index.searcher())
+        elif self._open[0] != state:
+            index = self._open[1]
+            index.reload()
+            self._open = (state, index, index.searcher())
+        return self._open[1].schema, self._open[2]
+
+    def bring_up_to_date(self, wait: float | None = None) -> None:
+        """Take in what the catalogue got since the last time; costs next to nothing if that is nothing.
+
+        Raises StoreBusy if another process is writing for longer than `wait` seconds.
+        """
+        state = self._catalogue.derived(NAME)
+        if state is not None and state.generation >= self._catalogue.last_change():
+            return
+        with exclusive(self._folder / "write.lock", wait):
+            state = self._catalogue.derived(NAME)
+            if state is None or not (self._folder / state.folder / "meta.json").exists():
+                state = _nothing_yet()
+            self._take_in(state)
+
+    def rebuild(self) -> None:
+        """Build the index anew beside the old one, then forget the old one."""
+        with exclusive(self._folder / "write.lock"):
+            self._take_in(_nothing_yet())
+
+    def _take_in(self, state: Derived) -> None:
+        target = self._catalogue.last_change()
+        place = self._folder / state.folder
+        papers = self._catalogue.changed_papers(state.generation, target)
+        with telling_disk_trouble(place):
+            try:
+                rows = _write(place, papers, fresh=state.generation == 0)
+            except ValueError as error:
+                # tantivy knows no other exception; its words name the cause
+                raise StoreBroken(
+                    f"the lexical index in {place} cannot be written ({error})",
+                    "check the space and the permissions of the disk, then run the same command again",
+                ) from error
+        self._catalogue.set_derived(NAME, Derived(state.folder, target, rows))
+        for old in self._folder.iterdir():
+            if old.is_dir() and old.name != state.folder:
+                # Another process may be reading it still; Windows then keeps it until the next time.
+                shutil.rmtree(old, ignore_errors=True)
+
+
+def _nothing_yet() -> Derived:
+    return Derived(f"{NAME}-{secrets.token_hex(4)}", 0, 0)
+
+
+def _write(place: Path, papers: Iterable[Paper], fresh: bool) -> int:
+    """Add or replace records; returns how many the index holds then."""
+    import tantivy
+
+    if fresh:
+        shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(parents=True, exist_ok=True)
+    index = tantivy.Index(_schema(), str(place), reuse=True)
+    index.register_tokenizer(_TOKENS, _analyzer())
+    with index.writer(_HEAP, 1) as writer:
+        for number, paper in enumerate(papers, 1):
+            if not fresh:
+                writer.delete_documents_by_term("id", paper.id.value)
+            writer.add_document(_document(paper))
+            if number % _COMMIT_EVERY == 0:
+                writer.commit()
+        writer.commit()
+        writer.wait_merging_threads()
+    index.reload()
+    return int(index.searcher().num_docs)
+
+
+def _opened(place: Path, rows: int) -> Any:
+    """Raises ValueError if it cannot be read or has fewer than `rows` records."""
+    import tantivy
+
+    index = tantivy.Index.open(str(place))
+    index.register_tokenizer(_TOKENS, _analyzer())
+    index.config_reader("manual")
+    index.reload()
+    if index.searcher().num_docs < rows:
+        raise ValueError(f"{index.searcher().num_docs} of {rows} records are there")
+    return index
+
+
+def _schema() -> Any:
+    import tantivy
+
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("id", stored=True, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("title", tokenizer_name=_TOKENS, index_option="freq")
+    builder.add_text_field("text", tokenizer_name=_TOKENS, index_option="freq")
+    builder.add_text_field("category", tokenizer_name="raw", index_option="basic")
+    builder.add_unsigned_field("published", indexed=True, fast=True)
+    return builder.build()
+
+
+def _analyzer() -> Any:
+    import tantivy
+
+    steps = (
+        tantivy.Filter.remove_long(60),
+        tantivy.Filter.lowercase(),
+        tantivy.Filter.ascii_fold(),
+        tantivy.Filter.stopword("english"),
+        tantivy.Filter.stemmer("english"),
+    )
+    builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
+    for step in steps:
+        builder = builder.filter(step)
+    return builder.build()
+
+
+def _document(paper: Paper) -> Any:
+    import tantivy
+
+    document = tantivy.Document()
+    document.add_text("id", paper.id.value)
+    document.add_text("title", paper.title)
+    document.add_text("text", f"{paper.title}. {paper.abstract}")
+    for name in _category_prefixes(paper.categories):
+        document.add_text("category", name)
+    document.add_unsigned("published", _day_number(paper.published.isoformat()))
+    return document
+
+
+def _category_prefixes(categories: Iterable[str]) -> set[str]:
+    """Each category and what it is part of: `cs.LG` stands under `cs.LG` and `cs`."""
+    names: set[str] = set()
+    for category in categories:
+        parts = category.split(".")
+        names.update(".".join(parts[: count + 1]) for count in range(len(parts)))
+    return names
+
+
+def _day_number(iso_day: str) -> int:
+    return int(iso_day.replace("-", ""))
+
+
+def _conditions(schema: Any, where: Filter) -> list[tuple[Any, Any]]:
+    """The filter as clauses that take part in the match and add nothing to the score."""
+    import tantivy
+
+    query, must, must_not = tantivy.Query, tantivy.Occur.Must, tantivy.Occur.MustNot
+    clauses = []
+    if where.before is not None:
+        last = _day_number(where.before.isoformat())
+        kind = tantivy.FieldType.Unsigned
+        clauses.append((must, query.range_query(schema, "published", kind, 0, last, include_upper=False)))
+    if where.categories:
+        clauses.append((must, query.term_set_query(schema, "category", list(where.categories))))
+    if where.exclude:
+        clauses.append((must_not, query.term_set_query(schema, "id", sorted(where.exclude))))
+    return [(occur, query.const_score_query(clause, 0.0)) for occur, clause in clauses]

@@ -1,0 +1,35 @@
+"""One writer at a time, across processes, with a clear word to whoever waits too long."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from citeplug.corpus.trouble import telling_disk_trouble
+from citeplug.errors import StoreBusy
+
+WAIT = 60.0  # seconds; a batch holds the lock for about one
+
+
+@contextmanager
+def exclusive(path: Path, wait: float | None = None) -> Iterator[None]:
+    """Hold the lock file `path`; it is released when the process ends, however it ends.
+
+    Raises StoreBusy if another process holds it for `wait` seconds (default: `WAIT`).
+    """
+    from filelock import FileLock, Timeout
+
+    limit = WAIT if wait is None else wait
+    with telling_disk_trouble(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(path, timeout=limit, poll_interval=0.02)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            raise StoreBusy(
+                f"another citeplug is writing to {path.parent} and has not finished for {limit:g} seconds",
+                "wait until it is done, or stop it, then run the same command again",
+            ) from error
+    try:
+        yield
+    finally:
+        lock.release()

@@ -1,0 +1,40 @@
+"""One record as bytes and digests: how the catalogue tells unchanged, changed and new apart."""
+
+import hashlib
+import json
+
+from citeplug.records.paper import Paper
+
+
+def canonical(paper: Paper) -> bytes:
+    """The record as UTF-8 JSON with sorted keys and no spaces; equal records give equal bytes."""
+    fields = {
+        "id": paper.id.value,
+        "version": paper.id.version,
+        "title": paper.title,
+        "abstract": paper.abstract,
+        "authors": paper.authors,
+        "published": paper.published.isoformat(),
+        "updated": paper.updated.isoformat(),
+        "categories": paper.categories,
+        "doi": paper.doi,
+        "journal_ref": paper.journal_ref,
+        "comment": paper.comment,
+        "abstract_kind": paper.abstract_kind,
+    }
+    return json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8")
+
+
+def record_digest(paper: Paper) -> bytes:
+    """SHA-256 of the serialised record (Citegeist, 3.2.1), 32 bytes."""
+    return hashlib.sha256(canonical(paper)).digest()
+
+
+def embedded_text(paper: Paper) -> str:
+    """The text that stands for a paper in the vector space."""
+    return f"{paper.title}. {paper.abstract}"
+
+
+def text_digest(paper: Paper) -> bytes:
+    """First 16 bytes of the SHA-256 of the embedded text: the key under which its vectors are kept."""
+    return hashlib.sha256(embedded_text(paper).encode("utf-8")).digest()[:16]

@@ -1,0 +1,155 @@
+"""The public arXiv metadata snapshot: JSON Lines, one record a line, plain or compressed."""
+
+import io
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from datetime import date
+from email.utils import parsedate
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from citeplug.corpus.compressed import DAMAGED, plain_streams
+from citeplug.corpus.names import names_from_parts, names_from_text
+from citeplug.errors import UnreadableInput
+from citeplug.records.paper import ArxivId, Paper
+
+LONGEST_LINE = 16 * 1024 * 1024  # bytes; a record of 3,000 authors has 0.2 MB
+_ISO_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
+_LINE_ID = re.compile(rb'"id"\s*:\s*"([^"\\]{5,40})"')
+# Terminal escapes and lone surrogates have no place in a title, and the latter cannot be stored.
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
+
+
+class SnapshotReader:
+    """Reads one file record by record, in constant memory; iterate to get papers, once.
+
+    `skipped` counts unusable lines so far, `unread` holds the ids of those that show one. `truncated` says,
+    after the end, in words, that the file broke off; what came before was read. `size` is the file's in
+    bytes, as it lies on disk. Raises UnreadableInput if the file cannot be opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.skipped = 0
+        self.unread: set[str] = set()
+        self.truncated: str | None = None
+        self._raw: BinaryIO | None = None
+        try:
+            with path.open("rb"):
+                self.size = path.stat().st_size
+        except OSError as error:
+            raise UnreadableInput(f"cannot read {path}: {error.strerror or error}", "check the path") from error
+
+    @property
+    def consumed(self) -> int:
+        """Bytes of the file read so far, as it lies on disk."""
+        if self._raw is None:
+            return 0
+        return self.size if self._raw.closed else self._raw.tell()
+
+    def __iter__(self) -> Iterator[Paper]:
+        with ExitStack() as stack:
+            self._raw = stack.enter_context(self.path.open("rb"))
+            for stream in plain_streams(self.path, self._raw, stack):
+                for line in self._lines(stream):
+                    try:
+                        yield paper_from_record(json.loads(line))
+                    except (ValueError, TypeError, RecursionError):
+                        self.skipped += 1
+                        self._note_id(line)
+
+    def _note_id(self, line: bytes) -> None:
+        found = _LINE_ID.search(line)
+        if found:
+            try:
+                self.unread.add(ArxivId.parse(found[1].decode("ascii")).value)
+            except ValueError:
+                return
+
+    def _lines(self, stream: io.BufferedReader) -> Iterator[bytes]:
+        try:
+            line = stream.readline(LONGEST_LINE).removeprefix(b"\xef\xbb\xbf")
+            while line:
+                if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
+                    self.skipped += 1
+                    while line and not line.endswith(b"\n"):
+                        line = stream.readline(LONGEST_LINE)
+                elif not line.isspace():
+                    yield line
+                line = stream.readline(LONGEST_LINE)
+        except DAMAGED as error:
+            self.truncated = f"{self.path} is damaged or cut short ({error}): what came before was taken in"
+
+
+def paper_from_record(record: object) -> Paper:
+    """One record of the snapshot as a paper; raises ValueError if it has no usable id or no title.
+
+    Authors come from `authors_parsed`, else from `authors` (a string, or a list of names); there may be
+    none. `published` is the date of v1, of RFC 822 or ISO form, else the first of the id's month;
+    `updated` is `update_date`, else that of the last version. The number of the last version goes with the id.
+    """
+    if not isinstance(record, Mapping) or not isinstance(record.get("id"), str):
+        raise ValueError("not a record with an id")
+    arxiv_id = ArxivId.parse(record["id"])
+    title = _text(record.get("title"))
+    if not title:
+        raise ValueError(f"{arxiv_id} has no title")
+    versions = [v for v in record.get("versions") or () if isinstance(v, Mapping)]
+    dates = [day for v in versions if (day := _date(v.get("created")))]
+    published = dates[0] if dates else arxiv_id.month
+    updated = _date(record.get("update_date")) or (dates[-1] if dates else published)
+    return Paper(
+        id=ArxivId(arxiv_id.value, arxiv_id.version or _last_version(versions)),
+        title=title,
+        abstract=_text(record.get("abstract")),
+        authors=_authors(record),
+        published=published,
+        updated=max(published, updated),
+        categories=_categories(record.get("categories")),
+        doi=_text(record.get("doi")) or None,
+        journal_ref=_text(record.get("journal-ref")) or None,
+        comment=_text(record.get("comments")) or None,
+        abstract_kind="summary" if record.get("abstract_kind") == "summary" else "abstract",
+    )
+
+
+def _text(value: object) -> str:
+    return " ".join(_UNPRINTABLE.sub(" ", value).split()) if isinstance(value, str) else ""
+
+
+def _authors(record: Mapping[str, Any]) -> tuple[str, ...]:
+    parsed, free = record.get("authors_parsed"), record.get("authors")
+    names: tuple[str, ...] = ()
+    if isinstance(parsed, list):
+        names = names_from_parts(parsed)
+    if not names and isinstance(free, str):
+        names = names_from_text(free)
+    if not names and isinstance(free, list):
+        names = tuple(name for name in free if isinstance(name, str))
+    return tuple(name for name in map(_text, names) if name)
+
+
+def _categories(value: object) -> tuple[str, ...]:
+    listed = value.split() if isinstance(value, str) else value if isinstance(value, list) else []
+    return tuple(dict.fromkeys(name for name in map(_text, listed) if name))
+
+
+def _last_version(versions: list[Mapping[str, Any]]) -> int | None:
+    name = versions[-1].get("version") if versions else None
+    digits = name.removeprefix("v") if isinstance(name, str) else ""
+    return int(digits) if digits.isdecimal() and len(digits) < 4 and int(digits) else None
+
+
+def _date(value: object) -> date | None:
+    """A day of ISO form (with a time or without) or RFC 822; None if it is neither."""
+    if not isinstance(value, str):
+        return None
+    try:
+        if iso := _ISO_DAY.match(value):
+            return date(int(iso[1]), int(iso[2]), int(iso[3]))
+        parts = parsedate(value)
+        return date(*parts[:3]) if parts else None
+    except (ValueError, TypeError, IndexError):
+        return None

@@ -1,0 +1,55 @@
+"""Disk trouble in the words of errors.py."""
+
+import errno
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from citeplug.errors import StoreBroken, StoreBusy
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@contextmanager
+def telling_disk_trouble(place: Path) -> Iterator[None]:
+    """Raise StoreBroken or StoreBusy for what SQLite and the system say about the store at `place`."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _from_sqlite(place, error) from error
+    except OSError as error:
+        raise _from_system(place, error) from error
+
+
+def _from_sqlite(place: Path, error: sqlite3.Error) -> StoreBroken | StoreBusy:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return StoreBusy(f"another program holds {place}", "wait until it is done, then run the same command again")
+    if code == sqlite3.SQLITE_FULL:
+        return _full(place)
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return _forbidden(place)
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return StoreBroken(
+            f"{place} is damaged ({error})", "move the folder away and add the records again with 'citeplug index add'"
+        )
+    return StoreBroken(f"{place} cannot be used ({error})", "check the disk and CITEPLUG_HOME")
+
+
+def _from_system(place: Path, error: OSError) -> StoreBroken:
+    if error.errno in _FULL:
+        return _full(place)
+    if isinstance(error, PermissionError) or error.errno == errno.EROFS:
+        return _forbidden(place)
+    return StoreBroken(f"{place} cannot be used ({error.strerror or error})", "check the disk and CITEPLUG_HOME")
+
+
+def _full(place: Path) -> StoreBroken:
+    return StoreBroken(f"the disk that holds {place} is full", "free some space and run the same command again")
+
+
+def _forbidden(place: Path) -> StoreBroken:
+    return StoreBroken(
+        f"{place} cannot be written", "check its permissions, or name another folder in the variable CITEPLUG_HOME"
+    )

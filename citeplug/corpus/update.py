@@ -1,0 +1,70 @@
+"""Taking snapshot files into the catalogue: unchanged, changed or new, in batches (Citegeist, 3.2.1)."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice
+from pathlib import Path
+
+from citeplug.corpus.catalogue import Catalogue, Changes
+from citeplug.corpus.lexical import LexicalIndex
+from citeplug.corpus.snapshot import SnapshotReader
+from citeplug.records.paper import Paper
+
+BATCH = 2000  # records in one transaction: what a kill can make the next run repeat
+_INDEX_EVERY = 50_000  # records between two updates of the lexical index
+
+# Called with bytes read so far and bytes in all.
+Progress = Callable[[int, int | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class AddReport:
+    """What became of the records of some files. `skipped` lines could not be read; `seconds` is wall-clock time."""
+
+    added: int
+    changed: int
+    unchanged: int
+    skipped: int
+    seconds: float
+    warnings: tuple[str, ...] = ()
+
+
+def add_files(
+    files: Sequence[Path], complete: bool, catalogue: Catalogue, lexical: LexicalIndex, progress: Progress | None = None
+) -> AddReport:
+    """Take in the files, one batch in one transaction, then bring the lexical index up to date.
+
+    Each batch is kept as soon as it is written: a run that was killed is continued by the same run. With
+    `complete` the newest v1 date among the records becomes the day up to which the catalogue is complete,
+    unless a file was cut short. Raises UnreadableInput before anything is written if a file cannot be opened.
+    """
+    began = time.monotonic()
+    readers = [SnapshotReader(path) for path in files]
+    size = sum(reader.size for reader in readers)
+    total, newest, since_index = Changes(), date.min, 0
+    for batch in _batches(readers):
+        done = catalogue.put(batch)
+        total = Changes(total.added + done.added, total.changed + done.changed, total.unchanged + done.unchanged)
+        newest = max(newest, *(paper.published for paper in batch))
+        since_index += done.added + done.changed
+        if since_index >= _INDEX_EVERY:
+            lexical.bring_up_to_date()
+            since_index = 0
+        if progress is not None:
+            progress(sum(reader.consumed for reader in readers), size)
+    lexical.bring_up_to_date()
+    warnings = [reader.truncated for reader in readers if reader.truncated is not None]
+    if complete and warnings:
+        warnings.append("nothing was declared complete, because a file was cut short")
+    elif complete and newest > date.min:
+        catalogue.declare_complete(newest, {value for reader in readers for value in reader.unread})
+    skipped = sum(reader.skipped for reader in readers)
+    return AddReport(total.added, total.changed, total.unchanged, skipped, time.monotonic() - began, tuple(warnings))
+
+
+def _batches(readers: Sequence[SnapshotReader]) -> Iterator[list[Paper]]:
+    papers = (paper for reader in readers for paper in reader)
+    while batch := list(islice(papers, BATCH)):
+        yield batch

@@ -1,0 +1,251 @@
+"""Vectors of papers, computed when they are first needed and kept for ever, and nearest neighbours among them."""
+
+import logging
+import time
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+import numpy as np
+
+from citeplug.corpus.catalogue import Catalogue, Derived
+from citeplug.corpus.serialise import embedded_text, text_digest
+from citeplug.errors import StoreBroken, StoreBusy
+from citeplug.ports import Embedder, Vectors
+from citeplug.records.paper import Filter, Paper
+
+_UNBOUNDED_CHUNK = 256  # texts embedded between two commits, when time is no matter
+_FIRST_CHUNK = 8  # texts, when it is: until the speed is known
+_STORE_CHUNK = 1000  # rows in one write of the store, about 2 s
+_log = logging.getLogger(__name__)
+
+
+class StoreDamaged(Exception):
+    """A vector store cannot be read any more; it is to be emptied and filled again from the catalogue."""
+
+
+class StoreWriter(Protocol):
+    """A vector store opened for writing, alone."""
+
+    def put(self, ids: Sequence[str], keys: Sequence[str], vectors: Vectors) -> None:
+        """Insert or replace rows; `keys` are digests of the texts, `vectors` (n, d) of unit length."""
+        ...
+
+    def count(self) -> int:
+        """Rows in the store."""
+        ...
+
+
+class VectorStore(Protocol):
+    """Approximate nearest neighbours over the rows given to it: one store per model, derived from the catalogue.
+
+    Every method may raise StoreDamaged; `writing`, `nearest` and `clear` may raise StoreBusy.
+    """
+
+    @property
+    def name(self) -> str:
+        """Names the store in the catalogue."""
+        ...
+
+    def writing(self, wait: float | None = None) -> AbstractContextManager[StoreWriter]:
+        """Exclusive use, across processes, after at most `wait` seconds."""
+        ...
+
+    def nearest(self, vector: Vectors, k: int, version: int) -> list[tuple[str, str, float]]:
+        """At most `k` (id, key, cosine), best first. A `version` other than the last call's says: read anew."""
+        ...
+
+    def clear(self) -> None:
+        """Forget all rows."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class PaperVectors:
+    """The vectors of one model, over a catalogue and a store."""
+
+    def __init__(self, catalogue: Catalogue, embedder: Embedder, store: VectorStore) -> None:
+        self._catalogue = catalogue
+        self._embedder = embedder
+        self._store = store
+        known = catalogue.model_number(embedder.name)
+        self._model = catalogue.add_model(embedder.name) if known is None else known
+        self._rate = 0.0  # texts a second, once measured
+
+    def by_id(self, ids: Sequence[str], seconds: float | None) -> dict[str, Vectors]:
+        """`ports.PaperIndex.vectors`."""
+        deadline = None if seconds is None else time.monotonic() + seconds
+        found = self._catalogue.vectors_by_id(self._model, ids)
+        missing = [value for value in dict.fromkeys(ids) if value not in found]
+        if missing:
+            papers = self._catalogue.papers(missing)
+            new = self._compute([papers[value] for value in missing if value in papers], deadline)
+            found.update(new)
+            if new and deadline is None:
+                self.bring_store_up_to_date()
+        return {value: found[value] for value in ids if value in found}
+
+    def by_paper(self, papers: Sequence[Paper], seconds: float | None) -> dict[str, Vectors]:
+        """Vectors by id of papers that need not be in the catalogue; kept by the digest of their text."""
+        deadline = None if seconds is None else time.monotonic() + seconds
+        keys = {paper.id.value: text_digest(paper) for paper in papers}
+        known = self._catalogue.vectors_by_text(self._model, list(keys.values()))
+        found = {value: known[key] for value, key in keys.items() if key in known}
+        found.update(self._compute([paper for paper in papers if paper.id.value not in found], deadline))
+        return found
+
+    def _compute(self, papers: Sequence[Paper], deadline: float | None) -> dict[str, Vectors]:
+        """Embed and keep, chunk by chunk, while there is time."""
+        done: dict[str, Vectors] = {}
+        start = 0
+        while start < len(papers):
+            count = self._chunk(deadline)
+            if count == 0:
+                break
+            part = papers[start : start + count]
+            began = time.monotonic()
+            vectors = self._embedder.embed([embedded_text(paper) for paper in part])
+            self._catalogue.put_vectors(self._model, [text_digest(paper) for paper in part], vectors)
+            self._rate = len(part) / max(time.monotonic() - began, 1e-6)
+            done.update(zip((paper.id.value for paper in part), vectors, strict=True))
+            start += count
+        return done
+
+    def _chunk(self, deadline: float | None) -> int:
+        """How many texts to embed next: as many as fit what is left of the time."""
+        if deadline is None:
+            return _UNBOUNDED_CHUNK
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return 0
+        return min(_FIRST_CHUNK if not self._rate else int(left * self._rate), 64)
+
+    def nearest(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
+        """`ports.PaperIndex.nearest`.
+
+        The store answers for the rows it has, of which stale ones and those that `where` leaves out are
+        dropped; rows that it has not got yet are compared one by one. Where too few of the store's rows pass
+        the filter, all that pass are compared.
+        """
+        if k < 1:
+            return []
+        state = self._catalogue.derived(self._store.name)
+        pending = self._scored_pending(vector, state, where)
+        rows = 0 if state is None else state.rows
+        asked = min(rows, 2 * k + len(where.exclude))
+        while asked > 0:
+            try:
+                answer = self._store.nearest(vector, asked, state.generation if state else 0)
+            except (StoreDamaged, StoreBusy) as error:
+                _log.warning("the vector store could not be read (%s); every vector is compared instead", error)
+                if isinstance(error, StoreDamaged):
+                    self._refill()
+                return self._compare_all(vector, k, where)
+            admitted = self._catalogue.admitted([value for value, _, _ in answer], where)
+            found = {
+                value: cosine
+                for value, key, cosine in answer
+                if value not in pending and value in admitted and admitted[value].hex() == key
+            }
+            if len(found) >= k or len(answer) >= rows:
+                return _best({**found, **pending}, k)
+            if asked == rows or asked > 8 * k:
+                return self._compare_all(vector, k, where)
+            asked = min(rows, 4 * asked)
+        return _best(pending, k)
+
+    def _scored_pending(self, vector: Vectors, state: Derived | None, where: Filter) -> dict[str, float]:
+        changed = self._changed(state)
+        if not changed:
+            return {}
+        ids = list(self._catalogue.admitted([value for value, _, _ in changed], where))
+        vectors = self._catalogue.vectors_by_id(self._model, ids)
+        return {value: float(known @ vector) for value, known in vectors.items()}
+
+    def _changed(self, state: Derived | None) -> list[tuple[str, bytes, int]]:
+        """(id, text digest, generation) of rows that the store has not got, or has from an older text."""
+        if state is None:
+            return self._catalogue.changed_vectors(self._model, 0)
+        newest = self._catalogue.generation
+        if newest == state.generation:
+            return []
+        changed = self._catalogue.changed_vectors(self._model, state.generation)
+        if not changed:
+            self._catalogue.advance_derived(self._store.name, state, newest)
+        return changed
+
+    def _compare_all(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
+        ids, vectors = self._catalogue.matrix(self._model, where)
+        if not ids:
+            return []
+        return _best(dict(zip(ids, (vectors @ vector).tolist(), strict=True)), k)
+
+    def bring_store_up_to_date(self, wait: float | None = None, most: int | None = None) -> None:
+        """Write rows that the store has not got into it, at most about `most`, in chunks with a mark after each.
+
+        Raises StoreBusy if another process is writing for longer than `wait` seconds.
+        """
+        written, mended = 0, False
+        while most is None or written < most:
+            if not self._changed(self._catalogue.derived(self._store.name)):
+                return
+            try:
+                written += self._write_chunk(wait)
+            except StoreDamaged as error:
+                if mended:
+                    raise StoreBroken(
+                        f"the vector store cannot be written ({error})",
+                        "check the space and the permissions of the disk, then run the same command again",
+                    ) from error
+                _log.warning("the vector store is damaged (%s) and is built anew", error)
+                self._clear()
+                mended = True
+
+    def _write_chunk(self, wait: float | None) -> int:
+        with self._store.writing(wait) as writer:
+            # Read again inside the lock: another process may have written meanwhile.
+            state = self._catalogue.derived(self._store.name)
+            if state is not None and writer.count() < state.rows:
+                raise StoreDamaged(f"it has {writer.count()} of {state.rows} rows")
+            changed = self._changed(state)
+            if not changed:
+                return 0
+            # Whole writes of the catalogue only, so that the mark says exactly what the store has got.
+            last = changed[min(_STORE_CHUNK, len(changed)) - 1][2]
+            part = [row for row in changed if row[2] <= last]
+            ids = [value for value, _, _ in part]
+            vectors = self._catalogue.vectors_by_id(self._model, ids)
+            kept = [(value, key) for value, key, _ in part if value in vectors]
+            writer.put(
+                [value for value, _ in kept],
+                [key.hex() for _, key in kept],
+                np.stack([vectors[value] for value, _ in kept]),
+            )
+            self._catalogue.set_derived(self._store.name, Derived(self._store.name, last, writer.count()))
+            return len(part)
+
+    def _refill(self) -> None:
+        self._clear()
+        try:
+            self.bring_store_up_to_date(wait=5.0, most=2 * _STORE_CHUNK)
+        except (StoreBusy, StoreBroken) as error:
+            _log.warning("the vector store was not filled again: %s", error)
+
+    def _clear(self) -> None:
+        self._store.clear()
+        self._catalogue.set_derived(self._store.name, Derived(self._store.name, 0, 0))
+
+    def close(self) -> None:
+        """Hand what was computed to the store, if that is quickly done, and close it."""
+        try:
+            self.bring_store_up_to_date(wait=1.0, most=_STORE_CHUNK)
+        except (StoreBusy, StoreBroken) as error:
+            # Nothing is lost: the catalogue has the vectors, and the next use hands them over.
+            _log.info("the vector store is brought up to date next time: %s", error)
+        finally:
+            self._store.close()
+
+
+def _best(scored: dict[str, float], k: int) -> list[tuple[str, float]]:
+    return sorted(scored.items(), key=lambda item: (-item[1], item[0]))[:k]
