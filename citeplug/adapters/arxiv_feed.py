@@ -18,6 +18,8 @@ _TOTAL = "http://a9.com/-/spec/opensearch/1.1/ totalResults"
 _DEEPEST = 20  # a feed is four deep
 _ERROR_ID = re.compile(r"^https?://[\w.-]*arxiv\.org/api/+errors(?:#|$)", re.IGNORECASE)
 _DECLARATION = re.compile(r"^\ufeff?\s*<\?xml[^>]*?(?:encoding\s*=\s*[\"']([\w.-]+)[\"'])?[^>]*\?>", re.ASCII)
+# Feeds also name classes of other schemes as categories: "81P68", "F.2.2", "14A20, 14L30".
+_CATEGORY = re.compile(r"[a-z][a-z-]+(?:\.[A-Za-z][A-Za-z-]+)?")
 _FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
@@ -141,7 +143,7 @@ def paper_of(result: "arxiv.Result") -> Paper | None:
         authors=tuple(name for author in result.authors if (name := plain(author.name)) and name[:1] != ":"),
         published=result.published.date(),
         updated=result.updated.date(),
-        categories=tuple(term for term in categories if term),
+        categories=tuple(term for term in categories if _CATEGORY.fullmatch(term)),
         doi=clean_doi(result.doi),
         journal_ref=plain(result.journal_ref) or None,
         comment=plain(result.comment) or None,
