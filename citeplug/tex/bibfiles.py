@@ -1,0 +1,207 @@
+"""The bibliography of a draft: which files and items define its entries, and in which style."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from citeplug.records.draft import BibEntry, Span
+from citeplug.records.review import Finding
+from citeplug.tex.decode import read_text
+from citeplug.tex.entries import Bibliography, bibitem_entry, read_bbl_entries, read_bib
+from citeplug.tex.folders import Folders, search_path
+from citeplug.tex.macros import Macro
+from citeplug.tex.parse import Facts
+from citeplug.tex.scan import Lines, Source
+from citeplug.tex.text import Text, unliteral
+
+_LONGEST = 200_000_000
+_STYLE = re.compile(r"(?:^|,)\s*(?:bib)?style\s*=\s*\{?\s*([\w.+-]+)")
+_ITEM = re.compile(r"\\bibitem(?![A-Za-z])")
+_ITEM_END = re.compile(r"\\(?:bibitem(?![A-Za-z])|end\s*\{thebibliography\}|section|chapter|appendix)")
+
+
+@dataclass(slots=True)
+class Found:
+    """`files` are absolute, those that are missing too; `style` as written."""
+
+    files: list[Path] = field(default_factory=list)
+    entries: list[BibEntry] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    style: str | None = None
+
+
+def read_bibliography(facts: Facts, folders: Folders) -> Found:
+    """Find and read all that defines entries for the draft."""
+    found = Found(style=_style(facts))
+    missing = False
+    for name, start in _names(facts):
+        missing |= not _read_named(name, start, facts, folders, found)
+    root = facts.stream.files[0]
+    found.entries += _items(facts)
+    bbl = root.with_suffix(".bbl")
+    if missing and not found.entries and bbl.is_file() and folders.inside(bbl):
+        found.entries += read_bbl(bbl)
+    known: dict[str, BibEntry] = {}
+    for entry in found.entries:
+        first = known.setdefault(entry.key, entry)
+        if first.span.file != entry.span.file:
+            message = f"the key {entry.key} is also defined in {first.span.file.name}"
+            fix = "rename or remove one of the two"
+            found.findings.append(
+                Finding("duplicate_key", "warning", message, entry.span.file, entry.span.line, None, fix)
+            )
+    return found
+
+
+def _names(facts: Facts) -> Iterator[tuple[str, int]]:
+    """The names of bibliography files as written, with macros resolved, and where they stand."""
+    places = [
+        (start, end, command)
+        for command in ("bibliography", "nobibliography", "addbibresource", "addglobalbib", "addsectionbib")
+        for start, end in facts.commands.get(command, [])
+    ]
+    for start, end, command in sorted(places):
+        option = facts.source.option(end)
+        group = facts.source.group(option[1] + 1 if option else end)
+        if group is None or (
+            option
+            and "location" in facts.string[option[0] : option[1]]
+            and "remote" in facts.string[option[0] : option[1]]
+        ):
+            continue
+        text = unliteral(_resolve(facts.string[group[0] : group[1]], facts))
+        for name in text.split(",") if "bibliography" in command else [text]:
+            name = " ".join(name.split()).strip('"')
+            if name and "#" not in name:
+                yield name, start
+
+
+def _resolve(text: str, facts: Facts) -> str:
+    for _ in range(10):
+        replaced = re.sub(r"\\([A-Za-z@]+)\s*", lambda match: _body(match, facts), text)
+        if replaced == text:
+            break
+        text = replaced
+    return text.replace("{", "").replace("}", "")
+
+
+def _body(match: re.Match[str], facts: Facts) -> str:
+    if match[1] == "jobname":
+        return facts.stream.files[0].stem
+    macro: Macro | None = facts.stream.macros.get(match[1])
+    return macro.body if macro is not None and not macro.parameters and not macro.primitive else match.group()
+
+
+def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Found) -> bool:
+    place = folders.find(name, (".bib",))
+    path = place.path if name.lower().endswith(".bib") or place.exists else Path(f"{place.path}.bib")
+    if path in found.files:
+        return True
+    if place.exists:
+        found.files.append(path)
+        return _add(path, facts, start, found)
+    virtual = facts.stream.virtual.get(name) or facts.stream.virtual.get(name + ".bib")
+    if virtual is not None:
+        read = _read_virtual(virtual, facts)
+        found.entries += read.entries
+        found.findings += read.findings
+        return True
+    elsewhere = _in_search_path(name)
+    if elsewhere is not None:
+        found.files.append(elsewhere)
+        return _add(elsewhere, facts, start, found)
+    found.files.append(path)
+    outside = place.outside
+    code = "bib_outside_project" if outside else "missing_bib"
+    message = f"{name} lies outside the project and is not read" if outside else f"the file {path.name} does not exist"
+    fix = (
+        "copy it into the project, or name its folder in BIBINPUTS" if outside else "add the file, or correct its name"
+    )
+    if not outside and "\\" in name:
+        message = f"the name {name} contains a command whose meaning is not known"
+    origin = facts.stream.text.at(start)
+    found.findings.append(Finding(code, "warning", message, origin.file, facts.line(origin), None, fix))
+    return False
+
+
+def _in_search_path(name: str) -> Path | None:
+    # BIBINPUTS is the user's own setting, so its folders may lie anywhere; the name may not climb out of them.
+    if ".." in Path(name).parts or Path(name).is_absolute():
+        return None
+    for folder in search_path("BIBINPUTS"):
+        for variant in (name, name + ".bib"):
+            path = folder / variant
+            if path.is_file():
+                return path.absolute()
+    return None
+
+
+def _add(path: Path, facts: Facts, start: int, found: Found) -> bool:
+    try:
+        if path.stat().st_size > _LONGEST:
+            raise OSError(0, "it is too large")
+        text = read_text(path).text
+    except OSError as error:
+        origin = facts.stream.text.at(start)
+        message = f"{path.name} cannot be read: {error.strerror}"
+        found.findings.append(Finding("unreadable_bib", "warning", message, origin.file, facts.line(origin)))
+        return False
+    read = read_bib(text, path)
+    found.entries += read.entries
+    found.findings += read.findings
+    return True
+
+
+def _read_virtual(text: Text, facts: Facts) -> Bibliography:
+    def locate(start: int, end: int) -> Span:
+        origin = text.at(start)
+        return Span(origin.file, origin.offset, origin.offset + end - start, facts.line(origin))
+
+    return read_bib(text.string, text.at(0).file, locate)
+
+
+def _items(facts: Facts) -> Iterator[BibEntry]:
+    string = facts.string
+    for start, end in facts.commands.get("bibitem", []):
+        option = facts.source.option(end)
+        group = facts.source.group(option[1] + 1 if option else end)
+        if group is None:
+            continue
+        following = _ITEM_END.search(string, group[1])
+        stop = following.start() if following else len(string)
+        key = " ".join(unliteral(string[group[0] : group[1]]).split())
+        if key and "#" not in key:
+            yield bibitem_entry(key, unliteral(string[group[1] + 1 : stop]), facts.span(start, group[1] + 1))
+
+
+def read_bbl(path: Path) -> list[BibEntry]:
+    """The entries of a .bbl file: what is left of a bibliography where its .bib is not shipped."""
+    try:
+        text = read_text(path).text
+    except OSError:
+        return []
+    source, lines = Source(text), Lines(text)
+    entries = read_bbl_entries(text, path)
+    for match in _ITEM.finditer(text):
+        option = source.option(match.end())
+        group = source.group(option[1] + 1 if option else match.end())
+        if group:
+            following = _ITEM_END.search(text, group[1])
+            span = Span(path, match.start(), group[1] + 1, lines.number(match.start()))
+            body = text[group[1] + 1 : following.start() if following else len(text)]
+            entries.append(bibitem_entry(text[group[0] : group[1]].strip(), body.replace("%\n", ""), span))
+    return entries
+
+
+def _style(facts: Facts) -> str | None:
+    styles = []
+    for _, end in facts.commands.get("bibliographystyle", []):
+        group = facts.source.group(end)
+        if group:
+            styles.append(_resolve(facts.string[group[0] : group[1]], facts).strip())
+    options = ",".join(p.options for p in facts.stream.packages if p.name in ("biblatex", "options:biblatex"))
+    if any(package.name == "biblatex" for package in facts.stream.packages):
+        match = _STYLE.search(options)
+        return match[1] if match else None
+    return next((style for style in reversed(styles) if style), None)

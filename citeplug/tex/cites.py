@@ -1,0 +1,108 @@
+"""Citation commands: their arguments and keys."""
+
+import re
+from collections.abc import Mapping
+
+from citeplug.tex.macros import Macro
+from citeplug.tex.scan import BLANK_LINE, Source
+from citeplug.tex.vocabulary import cites_many_times, volume_first
+
+_ANGLE = re.compile(r"\s*<[^<>{}\\\r\n]{0,100}>")
+_ROUND = re.compile(r"\s*\([^(){}\r\n]{0,200}\)(?=\s*[\[({])")
+_REVTEX_NOTE = re.compile(r"^\*?(?:\[\{?[^\[\]]*\}?\])*")
+_MORE = re.compile(r"\s*[\[{]")
+_LONGEST = 20_000
+
+
+class Read:
+    """What a citation command was read to hold. `end` is where it ends; `unclosed` if it never does."""
+
+    __slots__ = ("end", "keys", "unclosed")
+
+    def __init__(self, keys: list[str], end: int, unclosed: bool = False) -> None:
+        self.keys = keys
+        self.end = end
+        self.unclosed = unclosed
+
+
+def read_cite(source: Source, name: str, position: int, macros: Mapping[str, Macro]) -> Read | None:
+    """Read the arguments of the citation command `name` from `position`; None if no key argument follows.
+
+    Before the keys may stand (), <> and [] notes, on further lines too; the `\\cites` family repeats.
+    """
+    string = source.string
+    many = cites_many_times(name)
+    if many:
+        for _ in range(2):
+            note = _ROUND.match(string, position)
+            position = note.end() if note else position
+    if volume_first(name):
+        volume = source.group(position)
+        position = volume[1] + 1 if volume else position
+    keys: list[str] = []
+    end = position
+    while True:
+        start = _skip_notes(source, end)
+        if BLANK_LINE.search(string, end, start + 1):
+            break
+        group = source.group(start)
+        if group is None:
+            at = source.skip(start)
+            if not keys and string.startswith("{", at):
+                return Read([], at + 1, unclosed=True)
+            break
+        if group[1] - group[0] > _LONGEST or BLANK_LINE.search(string, *group):
+            if not keys:
+                return Read([], start + 1, unclosed=True)
+            break
+        keys += split_keys(string[group[0] : group[1]], macros)
+        end = group[1] + 1
+        if not many or not _MORE.match(string, end):
+            return Read(keys, end)
+    return Read(keys, end) if end > position else None
+
+
+def _skip_notes(source: Source, position: int) -> int:
+    angle = _ANGLE.match(source.string, position)
+    position = angle.end() if angle else position
+    for _ in range(2):
+        option = source.option(position)
+        if option is None:
+            break
+        position = option[1] + 1
+    return position
+
+
+def split_keys(text: str, macros: Mapping[str, Macro]) -> list[str]:
+    """The keys of a citation's argument: commas between them, white space collapsed, empty ones left out.
+
+    Macros without arguments are expanded; keys in which a command remains are left out. REVTeX's
+    `*[note]` before a key is no part of it.
+    """
+    for _ in range(10):
+        replaced = re.sub(r"\\([A-Za-z@]+)\s*", lambda match: _body(match, macros), text) if "\\" in text else text
+        if replaced == text:
+            break
+        text = replaced
+    if "*[" in text or "*," in text or text.lstrip().startswith("*") and len(text.strip()) > 1:
+        text = ",".join(_REVTEX_NOTE.sub("", part.strip()) for part in _outside_squares(text))
+    keys = (" ".join(part.split()).strip("{}") for part in text.split(","))
+    return [key for key in keys if key and not re.search(r"[\\#]", key)]
+
+
+def _outside_squares(text: str) -> list[str]:
+    parts, depth, start = [], 0, 0
+    for index, char in enumerate(text):
+        if char in "[{":
+            depth += 1
+        elif char in "]}":
+            depth -= 1
+        elif char == "," and depth <= 0:
+            parts.append(text[start:index])
+            start = index + 1
+    return [*parts, text[start:]]
+
+
+def _body(match: re.Match[str], macros: Mapping[str, Macro]) -> str:
+    macro = macros.get(match[1])
+    return macro.body if macro is not None and not macro.parameters and not macro.primitive else match.group()

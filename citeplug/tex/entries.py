@@ -1,0 +1,219 @@
+"""Bibliography entries as the author defined them: .bib files, `\\bibitem`, .bbl files."""
+
+import logging
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from citeplug.records.draft import BibEntry, Span
+from citeplug.records.review import Finding
+from citeplug.tex.identifiers import find_arxiv_id, find_doi
+from citeplug.tex.scan import Lines
+
+Locate = Callable[[int, int], Span]
+
+_HEAD = re.compile(r"@\s*([A-Za-z]+)\s*[{(]\s*([^\s,{}()=\"]*)\s*,?")
+_FIELD = re.compile(r"\s*,?\s*([A-Za-z][\w:.+/-]*)\s*=\s*")
+_BARE_VALUE = re.compile(r"[^\s,{}\"#]+")
+_JOIN = re.compile(r"\s*#\s*")
+_NOT_ENTRIES = frozenset({"string", "preamble", "comment"})
+_SMALL_PARTS = re.compile(r"\\.|[{}]", re.DOTALL)
+
+
+@dataclass(slots=True)
+class Bibliography:
+    """The entries of one file, in its order, and what was doubtful about it."""
+
+    entries: list[BibEntry] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def read_bib(text: str, path: Path, locate: Locate | None = None) -> Bibliography:
+    """Read the text of a .bib file. Never raises: what BibTeX would stumble over becomes a finding.
+
+    `locate` turns offsets of `text` into spans where the text is part of another file. Spans go from
+    the entry's `@` to its closing delimiter. A broken entry keeps the fields that can be read.
+    """
+    lines = Lines(text)
+    place = locate or (lambda start, end: Span(path, start, end, lines.number(start)))
+    result = Bibliography()
+    strings: dict[str, str] = {}
+    seen: dict[str, tuple[str, int]] = {}
+    for raw, start, broken in _blocks(text):
+        head = _HEAD.match(raw)
+        if head is None:
+            continue
+        kind = head[1].lower()
+        if kind in _NOT_ENTRIES:
+            if kind == "string":
+                strings.update(_fields(raw, raw.index(head[1]) + len(head[1]), strings)[0])
+            continue
+        span = place(start, start + len(raw))
+        key = head[2]
+        values, doubts = _fields(raw, head.end(), strings)
+        if broken:
+            doubts.insert(0, ("broken_entry", "is not closed or has a syntax error"))
+        for code, message in doubts:
+            result.findings.append(_finding(code, f"the entry {key or '(no key)'} {message}", span, text, start))
+        if not key:
+            result.findings.append(_finding("entry_without_key", f"an @{kind} entry has no key", span, text, start))
+            continue
+        before = seen.setdefault(key.lower(), (key, span.line))
+        if before[1] != span.line or before[0] != key:
+            same = "twice" if before[0] == key else f"again, there written {before[0]}"
+            message = f"the key {key} is defined {same} (first in line {before[1]})"
+            result.findings.append(_finding("duplicate_key", message, span, text, start))
+        result.entries.append(BibEntry(key, kind, values, span, find_arxiv_id(values), find_doi(values)))
+    return result
+
+
+def _finding(code: str, message: str, span: Span, text: str, start: int) -> Finding:
+    fix = {
+        "duplicate_key": "rename or remove one of the two",
+        "broken_entry": "close the entry's braces and check its commas",
+        "missing_comma": "put a comma before the field",
+        "duplicate_field": "keep one of the two",
+        "entry_without_key": "give the entry a key",
+    }[code]
+    column = start - max(text.rfind("\n", 0, start), text.rfind("\r", 0, start))
+    return Finding(code, "warning", message, span.file, span.line, column, fix)
+
+
+def _blocks(text: str) -> Iterator[tuple[str, int, bool]]:
+    """The raw blocks of a .bib file with their offsets, and whether they are broken."""
+    from bibtexparser.model import ExplicitComment, ImplicitComment, ParsingFailedBlock
+    from bibtexparser.model import DuplicateBlockKeyBlock, DuplicateFieldKeyBlock
+    from bibtexparser.splitter import Splitter
+
+    # The parser warns on standard error about what is reported here as findings.
+    logging.getLogger("bibtexparser.splitter").setLevel(logging.CRITICAL)
+    position = 0
+    for block in Splitter(text).split().blocks:
+        raw = block.raw or ""
+        found = text.find(raw, position)
+        if found < 0:
+            continue
+        position = found + len(raw)
+        if isinstance(block, ExplicitComment | ImplicitComment):
+            continue
+        whole = (DuplicateBlockKeyBlock, DuplicateFieldKeyBlock)
+        broken = isinstance(block, ParsingFailedBlock) and not isinstance(block, whole)
+        yield raw, found, broken
+
+
+def _fields(raw: str, position: int, strings: dict[str, str]) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """Field values without their outer delimiters, macros and `#` resolved, and what was wrong."""
+    if position < len(raw) and raw[position : position + 1] in "{( \n\t":
+        position = re.compile(r"\s*[{(]?").match(raw, position).end()  # type: ignore[union-attr]
+    values: dict[str, str] = {}
+    doubts: list[tuple[str, str]] = []
+    comma = True
+    while match := _FIELD.match(raw, position):
+        name = match[1].lower()
+        if not comma and "," not in raw[match.start() : match.start(1)]:
+            doubts.append(("missing_comma", f"has no comma before {match[1]}"))
+        value, position = _value(raw, match.end(), strings)
+        if name in values:
+            doubts.append(("duplicate_field", f"has the field {match[1]} twice"))
+        else:
+            values[name] = value
+        comma = False
+        rest = re.compile(r"[\s,]*").match(raw, position)
+        if rest and "," in rest.group():
+            comma, position = True, rest.end()
+    return values, doubts
+
+
+def _value(raw: str, position: int, strings: dict[str, str]) -> tuple[str, int]:
+    parts: list[str] = []
+    while True:
+        char = raw[position : position + 1]
+        if char == "{":
+            end = _closing_brace(raw, position)
+            parts.append(raw[position + 1 : end])
+            position = end + 1
+        elif char == '"':
+            end = _closing_quote(raw, position)
+            parts.append(raw[position + 1 : end])
+            position = end + 1
+        else:
+            match = _BARE_VALUE.match(raw, position)
+            if match is None:
+                break
+            word = match.group()
+            parts.append(strings.get(word.lower(), word))
+            position = match.end()
+        join = _JOIN.match(raw, position)
+        if join is None:
+            break
+        position = join.end()
+    return "".join(parts).strip(), position
+
+
+def _closing_brace(raw: str, position: int) -> int:
+    depth = 0
+    for match in _SMALL_PARTS.finditer(raw, position):
+        depth += {"{": 1, "}": -1}.get(match.group(), 0)
+        if depth == 0:
+            return match.start()
+    return len(raw)
+
+
+def _closing_quote(raw: str, position: int) -> int:
+    depth = 0
+    for match in re.compile(r'\\[^"]|[{}"]', re.DOTALL).finditer(raw, position + 1):
+        if match.group() == '"' and depth <= 0:
+            return match.start()
+        depth += {"{": 1, "}": -1}.get(match.group(), 0)
+    return len(raw)
+
+
+# -- \bibitem -------------------------------------------------------------------------------------------
+
+_BIBINFO_TITLE = re.compile(r"\\bibinfo\s*\{title\}\s*\{")
+_NEWBLOCK = re.compile(r"\\newblock\b")
+_QUOTED = re.compile(r"``\s*(.{8,300}?)[,.]?\s*''", re.DOTALL)
+_ENTRY = re.compile(r"\\entry\{([^{}]+)\}\{([A-Za-z]+)\}")
+_BBL_FIELD = re.compile(r"\\(?:field|strng|verb)\{(title|doi|eprint|eprinttype|eprintclass|url|year|journaltitle)\}")
+
+
+def bibitem_entry(key: str, text: str, span: Span) -> BibEntry:
+    """The entry of a `\\bibitem` whose LaTeX is `text`; `fields` holds it, and the title if it shows."""
+    fields = {"text": " ".join(text.split())}
+    title = _bibitem_title(text)
+    if title:
+        fields["title"] = title
+    return BibEntry(key, "bibitem", fields, span, find_arxiv_id(fields), find_doi(fields))
+
+
+def _bibitem_title(text: str) -> str | None:
+    match = _BIBINFO_TITLE.search(text)
+    if match:
+        return " ".join(text[match.end() : _closing_brace(text, match.end() - 1)].split())
+    blocks = _NEWBLOCK.split(text)
+    if len(blocks) >= 3:
+        return " ".join(blocks[1].split()).rstrip(".,") or None
+    match = _QUOTED.search(text)
+    return " ".join(match[1].split()) if match else None
+
+
+def read_bbl_entries(text: str, path: Path) -> list[BibEntry]:
+    """The entries of a biblatex .bbl file (`\\entry{key}{type}...`), for projects that ship no .bib."""
+    lines = Lines(text)
+    entries = []
+    matches = list(_ENTRY.finditer(text))
+    for index, match in enumerate(matches):
+        end = matches[index + 1].start() if index + 1 < len(matches) else len(text)
+        part = text[match.end() : end]
+        fields = {}
+        for found in _BBL_FIELD.finditer(part):
+            if part[found.end() : found.end() + 1] == "{":
+                fields[found[1]] = part[found.end() + 1 : _closing_brace(part, found.end())]
+            else:
+                verb = re.compile(r"\s*\\verb\s+(\S+)").match(part, found.end())
+                if verb:
+                    fields[found[1]] = verb[1]
+        span = Span(path, match.start(), match.end(), lines.number(match.start()))
+        entries.append(BibEntry(match[1], match[2].lower(), fields, span, find_arxiv_id(fields), find_doi(fields)))
+    return entries

@@ -1,0 +1,114 @@
+"""Which files belong to a project, and what the names in its documents refer to."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+_MARKS = (".git", ".hg", ".svn", "citeplug.toml", ".citeplug", "latexmkrc", ".latexmkrc")
+
+
+def project_folder(folder: Path) -> Path:
+    """The folder that bounds a project: the nearest one above with a mark of a project, else the folder itself.
+
+    The user's home is never taken for a project, even where it is under version control.
+    """
+    folder = folder.resolve()
+    home = Path.home()
+    for candidate in (folder, *folder.parents):
+        if candidate == home or candidate == Path(candidate.anchor):
+            break
+        if any((candidate / mark).exists() for mark in _MARKS):
+            return candidate
+    return folder
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`path` as named and absolute; `outside` says that it lies beyond the project and was not looked at."""
+
+    path: Path
+    exists: bool
+    outside: bool = False
+    other_case: bool = False
+
+
+@dataclass(slots=True)
+class Folders:
+    """The folders in which a document's names are looked up. `base` is where TeX runs, `bound` the project."""
+
+    base: Path
+    bound: Path
+    inputs: list[Path] = field(default_factory=list)
+    _listings: dict[Path, dict[str, str]] = field(default_factory=dict)
+
+    def find(self, name: str, suffixes: tuple[str, ...], extra: tuple[Path, ...] = ()) -> Found:
+        """Look a name up as TeX would: with each suffix, then as written, from `base`, `extra` and `inputs`.
+
+        A file outside the project is not opened, whatever way (`..`, an absolute path, a link) leads there.
+        """
+        name = name.strip().strip('"').strip()
+        first: Path | None = None
+        outside = False
+        places = [*extra, self.base, *self.inputs]
+        names = _variants(name, suffixes)
+        for fold in (False, True):
+            for place in places:
+                for variant in names:
+                    path = self._existing(place / variant, fold)
+                    first = first or Path(os.path.normpath(place / variant))
+                    if path is None:
+                        continue
+                    if not self.inside(path):
+                        outside = True
+                        continue
+                    return Found(Path(os.path.normpath(path)), True, other_case=fold)
+        path = first or self.base
+        return Found(path, False, outside or not self.inside(path))
+
+    def inside(self, path: Path) -> bool:
+        """Whether the file that a path leads to, links resolved, lies in the project."""
+        try:
+            return path.resolve().is_relative_to(self.bound.resolve())
+        except (OSError, RuntimeError, ValueError):
+            return False
+
+    def _existing(self, path: Path, fold: bool) -> Path | None:
+        # A file that TeX finds on the author's Mac or Windows may have another case here.
+        try:
+            if not fold:
+                return path if path.is_file() else None
+            folder = path.parent
+            if not self.inside(folder):
+                return None
+            if folder not in self._listings:
+                self._listings[folder] = {p.name.lower(): p.name for p in folder.iterdir()} if folder.is_dir() else {}
+            real = self._listings[folder].get(path.name.lower())
+            return folder / real if real and (folder / real).is_file() else None
+        except (OSError, ValueError):
+            return None
+
+
+def _variants(name: str, suffixes: tuple[str, ...]) -> list[str]:
+    if any(name.lower().endswith(suffix) for suffix in suffixes):
+        return [name, *(name + suffix for suffix in suffixes)]
+    return [*(name + suffix for suffix in suffixes), name]
+
+
+def search_path(variable: str, environ: dict[str, str] | None = None) -> Iterator[Path]:
+    """The folders of a kpathsea variable such as BIBINPUTS; `dir//` stands for all folders beneath it."""
+    value = (dict(os.environ) if environ is None else environ).get(variable, "")
+    for part in value.split(os.pathsep):
+        part = part.strip().removeprefix("!!")
+        if not part:
+            continue
+        deep = part.endswith("//")
+        folder = Path(part.rstrip("/") or "/").expanduser()
+        yield folder
+        if deep:
+            for number, (path, names, _) in enumerate(os.walk(folder)):
+                names[:] = sorted(name for name in names if not name.startswith("."))
+                if number:
+                    yield Path(path)
+                if number > 2000:
+                    break

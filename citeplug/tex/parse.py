@@ -1,0 +1,271 @@
+"""Facts of a document: headings, citations, title, environments, bibliography commands."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from citeplug.records.draft import Cite, DraftSection, Span
+from citeplug.records.review import Finding
+from citeplug.tex.cites import read_cite
+from citeplug.tex.include import Stream
+from citeplug.tex.plain import plain, plain_line
+from citeplug.tex.scan import Source
+from citeplug.tex.text import Origin, unliteral
+from citeplug.tex.vocabulary import SECTIONS, is_cite
+
+_COMMAND = re.compile(r"\\(?:([A-Za-z@]+)(\*?)|.)", re.DOTALL)
+_BODY_COMMAND = re.compile(r"\\(?:([A-Za-z]+)(\*?)|.)", re.DOTALL)
+_NAME = re.compile(r"\s*\{\s*([^{}\\]{1,100}?)\s*\}")
+_TITLES = frozenset({"title", "icmltitle", "aistatstitle", "Title", "papertitle", "mytitle", "TITLE", "articletitle"})
+_PLACEHOLDER = re.compile(r"\[(?:cite|CITE|citation needed|citation|ref|REF|\?)\]")
+_STOPS = ("thebibliography",)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A sectioning command from `start` to `end` in the stream; its title's LaTeX is `title`."""
+
+    level: int
+    title: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """An environment: contents from `inner` to `stop`, all of it from `start` to `end`, in the stream."""
+
+    name: str
+    start: int
+    inner: int
+    stop: int
+    end: int
+
+
+@dataclass(slots=True)
+class Facts:
+    """What stands where in the stream. Positions are code points of the stream's text."""
+
+    stream: Stream
+    source: Source
+    body: int = 0
+    headings: list[Heading] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    cites: list[Cite] = field(default_factory=list)
+    titles: list[tuple[int, str]] = field(default_factory=list)
+    commands: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def string(self) -> str:
+        return self.source.string
+
+    def span(self, start: int, end: int) -> Span:
+        """The span in the files of a stretch of the stream."""
+        text = self.stream.text
+        first, last = text.at(start), text.at(max(end - 1, start))
+        stop = last.end if last.macro is not None else last.offset + 1
+        if first.macro is not None:
+            stop = max(first.end, stop) if last.file == first.file else first.end
+        if last.file != first.file or stop <= first.offset:
+            stop = first.offset + 1
+        return Span(first.file, first.offset, stop, self.line(first))
+
+    def line(self, origin: Origin) -> int:
+        lines = self.stream.lines.get(origin.file)
+        return lines.number(origin.offset) if lines else 1
+
+    def doubt(self, code: str, message: str, start: int, fix: str | None = None) -> None:
+        origin = self.stream.text.at(start)
+        lines = self.stream.lines.get(origin.file)
+        column = lines.column(origin.offset) if lines else None
+        severity = "info" if code == "citation_placeholder" else "warning"
+        if len(self.findings) < 1000:
+            finding = Finding(code, severity, message, origin.file, self.line(origin), column, fix)  # type: ignore[arg-type]
+            self.findings.append(finding)
+
+
+# Commands whose places are kept for those who look for them later.
+_PLACES = frozenset(
+    """bibliography addbibresource addglobalbib addsectionbib bibliographystyle bibitem maketitle abstract Abstract
+    ABSTRACT abst abstracts absttext endabstract hypersetup tableofcontents newpage clearpage keywords subtitle
+    nobibliography bibdata printbibliography appendix abstracttext Summary""".split()
+)
+
+
+def find_facts(stream: Stream) -> Facts:
+    """Walk the stream once and note what stands where."""
+    facts = Facts(stream, Source(stream.text.string))
+    string = facts.string
+    match = re.search(r"\\begin\s*\{document\}", string)
+    facts.body = match.end() if match else 0
+    opened: list[tuple[str, int, int]] = []
+    for name, star, start, end in _commands(string, facts.body):
+        if name in ("begin", "end"):
+            _environment(facts, name, start, end - len(star), opened)
+        elif name in SECTIONS:
+            _heading(facts, name, start, end)
+        elif name in _TITLES:
+            _title(facts, start, end)
+        elif name in stream.cite_names or is_cite(name):
+            _cite(facts, name, star, start, end)
+        elif name in _PLACES:
+            facts.commands.setdefault(name, []).append((start, end - len(star)))
+    for name, start, inner in opened:
+        if name != "document":
+            facts.doubt("unclosed_environment", f"\\begin{{{name}}} has no \\end{{{name}}}", start)
+        if "abstract" in name.lower():
+            facts.blocks.append(Block(name, start, inner, inner, inner))
+    facts.blocks.sort(key=lambda block: block.start)
+    for placeholder in _PLACEHOLDER.finditer(string, facts.body):
+        text = f"{placeholder.group()} stands where a citation is missing"
+        facts.doubt("citation_placeholder", text, placeholder.start(), "cite a paper, or take it out")
+    return facts
+
+
+def _commands(string: str, body: int) -> Iterator[tuple[str, str, int, int]]:
+    # In the preamble @ may be a letter; in the body it never is.
+    for pattern, start, stop in ((_COMMAND, 0, body), (_BODY_COMMAND, body, len(string))):
+        for match in pattern.finditer(string, start, stop):
+            if match[1]:
+                yield match[1], match[2], match.start(), match.end()
+
+
+def _environment(facts: Facts, command: str, start: int, end: int, opened: list[tuple[str, int, int]]) -> None:
+    match = _NAME.match(facts.string, end)
+    if match is None:
+        return
+    name = match[1]
+    if command == "begin":
+        opened.append((name, start, match.end()))
+        return
+    # An environment that was never closed inside this one stays open: it is reported, the rest is right.
+    for index in range(len(opened) - 1, max(len(opened) - 30, -1), -1):
+        if opened[index][0] == name:
+            _, begin, inner = opened.pop(index)
+            facts.blocks.append(Block(name, begin, inner, start, match.end()))
+            return
+
+
+def _heading(facts: Facts, name: str, start: int, end: int) -> None:
+    source = facts.source
+    option = source.option(end)
+    group = source.group(option[1] + 1 if option else end)
+    if group is None or "\n\n" in facts.string[group[0] : group[1]] and group[1] - group[0] > 500:
+        return
+    facts.headings.append(Heading(SECTIONS[name], facts.string[group[0] : group[1]], start, group[1] + 1))
+
+
+def _title(facts: Facts, start: int, end: int) -> None:
+    source = facts.source
+    option = source.option(end)
+    group = source.group(option[1] + 1 if option else end)
+    if group:
+        facts.titles.append((start, facts.string[group[0] : group[1]]))
+
+
+def _cite(facts: Facts, name: str, star: str, start: int, end: int) -> None:
+    stream = facts.stream
+    meaning = stream.cite_names.get(name)
+    if meaning is None:
+        macro = stream.macros.get(name)
+        synonym = macro.synonym if macro is not None else None
+        meaning = synonym.rstrip("*") if synonym and is_cite(synonym.rstrip("*")) else name
+    read = read_cite(facts.source, meaning, end, stream.macros)
+    if read is None:
+        return
+    if read.unclosed:
+        facts.doubt("unclosed_citation", f"\\{name} has no closing brace", start, "close the brace")
+        return
+    origin = stream.text.at(start)
+    if not read.keys:
+        if not re.search(r"[\\#]", facts.string[end : read.end]):
+            facts.doubt("empty_citation", f"\\{name} cites nothing", start, "give a key, or take the command out")
+        return
+    span = facts.span(start, read.end)
+    command = origin.macro or name + star
+    keys = tuple(unliteral(key) for key in read.keys)
+    if (
+        origin.macro
+        and facts.cites
+        and facts.cites[-1].span.start == span.start
+        and facts.cites[-1].span.file == span.file
+    ):
+        # One use of a macro that cites several times is one citation.
+        before = facts.cites.pop()
+        keys = before.keys + tuple(key for key in keys if key not in before.keys)
+        span = Span(span.file, span.start, max(span.end, before.span.end), span.line)
+    facts.cites.append(Cite(keys, command, span))
+
+
+def read_sections(facts: Facts, left_out: list[tuple[int, int]]) -> tuple[DraftSection, ...]:
+    """The headings with their plain text; the stretches `left_out` (the abstract) are no part of any."""
+    sections = []
+    string = facts.string
+    limits = sorted(
+        [heading.start for heading in facts.headings]
+        + [block.start for block in facts.blocks if block.name in _STOPS]
+        + [len(string)]
+    )
+    for heading in facts.headings:
+        if any(start <= heading.start < end for start, end in left_out):
+            continue
+        stop = limits[bisect_left(limits, heading.end)]
+        parts, here = [], heading.end
+        for start, end in left_out:
+            if here < end and start < stop:
+                parts.append(string[here : max(start, here)])
+                here = max(here, end)
+        parts.append(string[here : max(stop, here)])
+        text = "\n\n".join(part for part in (plain(piece, facts.stream.macros) for piece in parts) if part)
+        title = plain_line(heading.title, facts.stream.macros)
+        sections.append(DraftSection(heading.level, title, text, facts.span(heading.start, heading.end)))
+    return tuple(sections)
+
+
+def read_title(facts: Facts) -> str:
+    """The title: the last `\\title` before the first `\\maketitle`, else what stands in its place."""
+    macros = facts.stream.macros
+    made = [start for start, _ in facts.commands.get("maketitle", [])]
+    before = [text for start, text in facts.titles if not made or start < made[0]]
+    after = [text for start, text in facts.titles]
+    for text in [*reversed(before), *after]:
+        title = plain_line(text, macros)
+        if title:
+            return title
+    for _, end in facts.commands.get("hypersetup", []):
+        group = facts.source.group(end)
+        match = re.search(r"pdftitle\s*=\s*", facts.string[group[0] : group[1]]) if group else None
+        if match and group:
+            value = facts.source.group(group[0] + match.end())
+            title = plain_line(facts.string[value[0] : value[1]], macros) if value else ""
+            if title:
+                return title
+    return _large_title(facts)
+
+
+def _large_title(facts: Facts) -> str:
+    # Without \title: the first words in a large size before the first heading.
+    stop = facts.headings[0].start if facts.headings else len(facts.string)
+    stop = min(stop, facts.body + 5000)
+    for match in re.finditer(r"\\(?:Huge|huge|LARGE|Large)\b", facts.string[facts.body : stop]):
+        position = facts.body + match.end()
+        group = facts.source.group(position)
+        if group is None:
+            opening = facts.string.rfind("{", facts.body, position)
+            closing = facts.source.closing(opening) if opening >= 0 else None
+            if closing is None or closing < position:
+                end = facts.string.find("\\end{", position, position + 1000)
+                closing = end if end >= 0 else position
+            group = (position, closing)
+        title = plain_line(facts.string[group[0] : group[1]], facts.stream.macros)
+        if 3 <= len(title) <= 300:
+            return title
+    return ""
+
+
+def file_line(facts: Facts, position: int) -> tuple[Path, int]:
+    origin = facts.stream.text.at(position)
+    return origin.file, facts.line(origin)

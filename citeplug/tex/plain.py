@@ -1,0 +1,364 @@
+"""LaTeX to plain text: markup dropped, the author's macros expanded, math kept as written."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+
+from pylatexenc.latex2text import get_default_latex_context_db
+
+from citeplug.tex.macros import Macro
+from citeplug.tex.scan import BLANK_LINE, Source, without_comments
+from citeplug.tex.text import unliteral
+from citeplug.tex.vocabulary import (
+    ACCENTS,
+    DIMENSIONS,
+    DROPPED_ARGUMENTS,
+    DROPPED_ENVIRONMENTS,
+    ENVIRONMENT_ARGUMENTS,
+    KEEPS_FIRST,
+    LETTERS,
+    MATH_ENVIRONMENTS,
+    SECTIONS,
+    SYMBOLS,
+    cites_many_times,
+    is_cite,
+)
+
+# Stand in the output for what was dropped, and for \xspace, until the end decides on the space there.
+_GONE, _XSPACE = "\x00", "\x01"
+_TOKEN = re.compile(r"\\(?:[A-Za-z@]+\*?|.|\Z)|[{}$~]|---?|``|''|[ \t]*(?:\r\n|\r|\n)[\s]*", re.DOTALL)
+_ENVIRONMENT = re.compile(r"\s*\{([^{}]{0,80})\}")
+_DIMENSION = re.compile(
+    r"\s*=?\s*-?\s*(?:[\d.,]*\s*(?:\\[A-Za-z@]+|(?:true\s?)?(?:pt|cm|mm|in|em|ex|bp|pc|sp|dd|cc|mu)\b)|-?\d+)"
+    r"(?:\s*(?:plus|minus)\s*-?[\d.]+\s*(?:pt|cm|mm|in|em|ex|fil+))*"
+)
+_SIZE = re.compile(r"\s*\{\s*[-\d.]*\s*(?:cm|mm|in|pt|em|ex|\\[A-Za-z]+)?\s*\}")
+_LETTER_ACCENT = re.compile(r"\s*(?:\{\s*\\?([A-Za-z])\s*\}|\s([A-Za-z])|(?<=[^A-Za-z])([A-Za-z]))")
+_SYMBOL_ACCENT = re.compile(r"\s*(?:\{\s*(\\[A-Za-z]+|[^\W\d_])?\s*\}|(\\[ij](?![A-Za-z]))\s*|([^\W\d_]))")
+_ENDS_MATH = {"\\(": "\\)", "\\[": "\\]"}
+_SPACES = frozenset(" ,;:>!")
+_DEEPEST = 60
+_CLEANING = (
+    # "(see \cite{a})" leaves nothing to say in brackets.
+    (re.compile(r"[ \t]*[(\[](?:see|see also|cf\.?|e\.g\.,?|i\.e\.,?|and|[\s,;:\x00]){0,8}\x00[\s,;.\x00]*[)\]]"), ""),
+    (re.compile(r"[ \t]*\x00[\x00 \t,]*(?=[.,;:!?)\]])"), ""),
+    (re.compile(r"\x00"), ""),
+    (re.compile(r"\x01(?=[^\s.,;:!?/)\-'’”\]}~–—])"), " "),
+    (re.compile(r"\x01"), ""),
+)
+_symbols: dict[str, str | None] = {}
+
+
+def plain(text: str, macros: Mapping[str, Macro] | None = None) -> str:
+    """The readable text of a stretch of LaTeX. Paragraphs are separated by blank lines.
+
+    Never raises on any input, takes time linear in it, and expands macros only to a bounded length.
+    """
+    if not text.isprintable() or any(mark in text for mark in "\\{}$~%-`'"):
+        text = _Writer(macros or {}, 200_000 + 4 * len(text)).write(without_comments(text))
+    paragraphs = (" ".join(part.split()) for part in re.split(r"\n[ \t]*\n\s*", text))
+    return unliteral("\n\n".join(part for part in paragraphs if part))
+
+
+def plain_line(text: str, macros: Mapping[str, Macro] | None = None) -> str:
+    """The readable text in one line."""
+    return " ".join(plain(text, macros).split())
+
+
+class _Input:
+    """A string being read from `position` to `end`; macro expansions are further ones on top of it."""
+
+    __slots__ = ("end", "missing", "name", "position", "source", "string")
+
+    def __init__(self, string: str, name: str = "") -> None:
+        self.string = string
+        self.source = Source(string)
+        self.position = 0
+        self.end = len(string)
+        self.name = name
+        self.missing: set[str] = set()
+
+    def find(self, wanted: str, position: int) -> int:
+        """Like str.find, but a search that failed once is not repeated: unclosed math is not quadratic."""
+        if wanted in self.missing:
+            return -1
+        found = self.string.find(wanted, position)
+        if found < 0:
+            self.missing.add(wanted)
+        return found
+
+
+class _Writer:
+    def __init__(self, macros: Mapping[str, Macro], budget: int) -> None:
+        self._macros = macros
+        self._budget = budget
+        self._out: list[str] = []
+        self._inputs: list[_Input] = []
+
+    def write(self, text: str) -> str:
+        self._inputs = [_Input(text)]
+        while self._inputs:
+            top = self._inputs[-1]
+            match = _TOKEN.search(top.string, top.position)
+            if match is None:
+                self._out.append(top.string[top.position :])
+                self._inputs.pop()
+                continue
+            if match.start() > top.position:
+                self._out.append(top.string[top.position : match.start()])
+            top.position = match.end()
+            self._token(top, match.group(), match.start())
+        result = "".join(self._out)
+        for pattern, replacement in _CLEANING:
+            result = pattern.sub(replacement, result)
+        return result
+
+    def _token(self, top: _Input, token: str, start: int) -> None:
+        if token[0] == "\\":
+            if len(token) > 1 and (token[1].isalpha() and token[1].isascii() or token[1] == "@"):
+                self._word(top, token[1:], start)
+            else:
+                self._sign(top, token, start)
+        elif token == "$":
+            self._math(top, start)
+        elif token[0] in "-`'":
+            self._out.append({"--": "–", "---": "—", "``": "“", "''": "”"}[token])
+        elif token == "~":
+            self._out.append(" ")
+        elif token not in "{}":
+            self._out.append("\n\n" if BLANK_LINE.search(token) else " ")
+
+    # -- math ---------------------------------------------------------------------------------------
+
+    def _math(self, top: _Input, start: int) -> None:
+        double = top.string.startswith("$$", start)
+        wanted = "$$" if double else "$"
+        stop = start + len(wanted)
+        while True:
+            stop = top.find(wanted, stop)
+            if stop < 0 or top.string[stop - 1] != "\\" or top.string[stop - 2 : stop] == "\\\\":
+                break
+            stop += 1
+        if stop < 0 or (not double and BLANK_LINE.search(top.string, start, stop)):
+            top.position = start + len(wanted)
+            return
+        self._keep(top, start, stop + len(wanted))
+
+    def _keep(self, top: _Input, start: int, stop: int) -> None:
+        self._out.append(BLANK_LINE.sub("\n", top.string[start:stop]))
+        top.position = stop
+
+    # -- control symbols ----------------------------------------------------------------------------
+
+    def _sign(self, top: _Input, token: str, start: int) -> None:
+        if token in _ENDS_MATH:
+            stop = top.find(_ENDS_MATH[token], top.position)
+            if stop >= 0:
+                self._keep(top, start, stop + 2)
+        elif token == "\\\\":
+            match = re.compile(r"\*?[ \t]*(?:\[[^\]\r\n]{0,40}\])?").match(top.string, top.position)
+            top.position = match.end() if match else top.position
+            self._out.append(" ")
+        elif len(token) < 2 or token[1].isspace() or token[1] in _SPACES:
+            self._out.append("" if token == "\\!" else " ")
+        elif token[1] in ACCENTS:
+            self._accent(top, token[1], _SYMBOL_ACCENT)
+        elif token[1] not in "-/@()[]":
+            self._out.append(token[1])
+
+    def _accent(self, top: _Input, accent: str, pattern: re.Pattern[str]) -> bool:
+        match = pattern.match(top.string, top.position)
+        if match is None:
+            return False
+        base = match[1] or match[2] or match[3] or ""
+        base = {"\\i": "i", "\\j": "j"}.get(base, base)
+        if base.startswith("\\"):
+            base = LETTERS.get(base[1:], "")
+        if base:
+            self._out.append(unicodedata.normalize("NFC", base + ACCENTS[accent]))
+        top.position = match.end()
+        return True
+
+    # -- control words ------------------------------------------------------------------------------
+
+    def _word(self, top: _Input, name: str, start: int) -> None:
+        star = name.endswith("*")
+        bare = name.rstrip("*")
+        if bare in ("begin", "end"):
+            top.position -= star
+            self._environment(top, bare, start)
+        elif bare in ("verb",):
+            self._out.append(" ")
+        elif is_cite(bare) and bare not in self._macros:
+            self._skip_cite(top, bare)
+        elif bare in SECTIONS or bare in ("paragraph", "subparagraph", "minisec"):
+            self._skip_options(top)
+            self._out.append("\n\n")
+        elif bare == "ensuremath":
+            self._in_math(top)
+        elif bare == "enquote":
+            self._quote(top)
+        elif bare in self._macros and self._expand(top, self._macros[bare], star):
+            return
+        elif bare in DIMENSIONS:
+            match = _DIMENSION.match(top.string, top.position)
+            top.position = match.end() if match else top.position
+        elif bare in DROPPED_ARGUMENTS:
+            self._drop(top, bare, DROPPED_ARGUMENTS[bare])
+        elif bare in KEEPS_FIRST:
+            self._keep_first(top)
+        elif bare == "xspace":
+            self._out.append(_XSPACE)
+        else:
+            self._symbol(top, bare, star)
+
+    def _symbol(self, top: _Input, name: str, star: bool) -> None:
+        if name in ACCENTS and len(name) == 1 and self._accent(top, name, _LETTER_ACCENT):
+            return
+        text = LETTERS.get(name) or SYMBOLS.get(name)
+        if text is None:
+            text = _known_symbol(name)
+        if star:
+            top.position -= 1 if text is not None else 0
+        if text is not None:
+            self._out.append(text)
+            if name == "item":
+                self._skip_options(top)
+        elif top.string.startswith("[", top.position):
+            self._skip_options(top)
+        self._gobble(top)
+
+    def _gobble(self, top: _Input) -> None:
+        # TeX swallows spaces after a control word, but not a paragraph's end.
+        match = re.compile(r"[ \t]*(?:(?:\r\n|\r|\n)[ \t]*(?![ \t\r\n]))?").match(top.string, top.position)
+        if match:
+            top.position = match.end()
+
+    def _skip_options(self, top: _Input) -> None:
+        option = top.source.option(top.position)
+        while option and not BLANK_LINE.search(top.string, top.position, option[0]):
+            top.position = option[1] + 1
+            option = top.source.option(top.position) if top.string.startswith("[", top.position) else None
+
+    def _drop(self, top: _Input, name: str, count: int) -> None:
+        position = top.position
+        option = top.source.option(position)
+        while option:
+            position = option[1] + 1
+            option = top.source.option(position)
+        for _ in range(count):
+            group = top.source.group(position)
+            if group is None:
+                break
+            position = group[1] + 1
+            top.position = position
+        if position > top.position and top.string.startswith("[", top.position):
+            top.position = position
+        if name in ("footnotemark", "thanks", "footnote", "ref") or name.endswith("ref"):
+            self._out.append(_GONE)
+
+    def _skip_cite(self, top: _Input, name: str) -> None:
+        self._out.append(_GONE)
+        many = cites_many_times(name)
+        while True:
+            position = top.position
+            angle = re.compile(r"\s*<[^<>{}\r\n]{0,100}>").match(top.string, position)
+            position = angle.end() if angle else position
+            while option := top.source.option(position):
+                position = option[1] + 1
+            group = top.source.group(position)
+            if group is None:
+                break
+            top.position = group[1] + 1
+            if not many or not re.compile(r"\s*[\[{]").match(top.string, top.position):
+                break
+
+    def _in_math(self, top: _Input) -> None:
+        argument = top.source.argument(top.position)
+        if argument:
+            self._out.append("$" + top.string[argument[0] : argument[1]] + "$")
+            top.position = argument[2]
+
+    def _quote(self, top: _Input) -> None:
+        group = top.source.group(top.position)
+        if group and len(self._inputs) < _DEEPEST:
+            top.position = group[1] + 1
+            self._push("“" + top.string[group[0] : group[1]] + "”", "")
+
+    def _keep_first(self, top: _Input) -> None:
+        self._skip_options(top)
+        first = top.source.group(top.position)
+        second = top.source.group(first[1] + 1) if first else None
+        if first and second and len(self._inputs) < _DEEPEST:
+            top.position = second[1] + 1
+            self._push(top.string[first[0] : first[1]], "")
+
+    def _push(self, string: str, name: str) -> None:
+        self._budget -= len(string) + 20
+        if self._budget > 0:
+            self._inputs.append(_Input(string, name))
+
+    def _expand(self, top: _Input, macro: Macro, star: bool) -> bool:
+        if star and not (macro.parameters and macro.parameters[0].kind == "s"):
+            top.position -= 1
+        if any(frame.name == macro.name for frame in self._inputs) or len(self._inputs) >= _DEEPEST:
+            return False
+        if macro.program:
+            return False
+        if macro.primitive:
+            self._push(macro.body + " ", macro.name)
+            return True
+        found = macro.arguments(top.source, top.position)
+        if found is None:
+            return False
+        arguments, top.position = found
+        if not macro.parameters:
+            self._gobble(top)
+        texts = [a if isinstance(a, str) else top.string[a[0] : a[1]] for a in arguments]
+        if not _is_note(macro):
+            self._push(macro.expand(texts), macro.name)
+        return True
+
+    # -- environments -------------------------------------------------------------------------------
+
+    def _environment(self, top: _Input, command: str, start: int) -> None:
+        match = _ENVIRONMENT.match(top.string, top.position)
+        if match is None:
+            return
+        name = match[1].strip()
+        top.position = match.end()
+        if command == "begin" and name in MATH_ENVIRONMENTS:
+            stop = top.find(f"\\end{{{name}}}", top.position)
+            if stop >= 0:
+                self._keep(top, start, stop + len(name) + 6)
+                return
+        elif command == "begin" and (name in DROPPED_ENVIRONMENTS or name.rstrip("*") in DROPPED_ENVIRONMENTS):
+            stop = top.find(f"\\end{{{name}}}", top.position)
+            if stop >= 0:
+                top.position = stop + len(name) + 6
+                self._out.append("\n\n")
+                return
+        elif command == "begin":
+            self._skip_options(top)
+            for _ in range(ENVIRONMENT_ARGUMENTS.get(name, 0)):
+                group = top.source.group(top.position)
+                top.position = group[1] + 1 if group else top.position
+            if name not in ENVIRONMENT_ARGUMENTS and (size := _SIZE.match(top.string, top.position)):
+                top.position = size.end()
+        self._out.append("\n\n")
+
+
+def _is_note(macro: Macro) -> bool:
+    # \newcommand{\ann}[1]{\textcolor{red}{Ann: #1}}: what an author says to another is not the text.
+    colored = re.search(r"\\(?:text)?color\b|\\marginpar|\\todo", macro.body) is not None
+    said = re.sub(r"\\(?:text)?color\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}|\\[A-Za-z@]+|#\d", "", macro.body)
+    return colored and len(macro.parameters) == 1 and re.search(r"[A-Za-z]{2,}.*[:\]\-]|[A-Z]{2,}", said) is not None
+
+
+def _known_symbol(name: str) -> str | None:
+    """The character that a command without arguments stands for, after pylatexenc's tables."""
+    if name not in _symbols:
+        spec = get_default_latex_context_db().get_macro_spec(name)
+        text = spec.simplify_repl if spec is not None else None
+        _symbols[name] = text if isinstance(text, str) and "%" not in text and len(text) < 8 else None
+    return _symbols[name]

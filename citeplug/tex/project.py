@@ -1,0 +1,112 @@
+"""From the main file of a LaTeX project to the facts of the draft."""
+
+import re
+from pathlib import Path
+from typing import Literal
+
+from citeplug.errors import UnreadableInput
+from citeplug.records.draft import BibEntry, Draft, DraftSection
+from citeplug.records.review import Finding
+from citeplug.tex.abstract import find_abstract
+from citeplug.tex.bibfiles import read_bibliography
+from citeplug.tex.folders import Folders, project_folder
+from citeplug.tex.include import Reader, Stream
+from citeplug.tex.parse import find_facts, read_sections, read_title
+from citeplug.tex.roots import find_root
+
+__all__ = ["find_root", "read_draft"]
+
+_RELATED = (
+    # The more specific comes first.
+    re.compile(
+        r"\brelated\s+(?:works?|literature|research|studies|approaches|methods|papers|efforts|systems|projects|tools)\b"
+        r"|\b(?:prior|previous|earlier|existing|past)\s+(?:works?|art|research|studies|literature|approaches)\b"
+        r"|\bworks?\s+related\b|\bverwandte\s+arbeiten\b|\btravaux\s+connexes\b|\btrabajos\s+relacionados\b",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\bliterature\s+(?:review|survey|overview|study)\b|\b(?:review|survey)\s+of\s+(?:the\s+)?(?:\w+\s+)?literature\b"
+        r"|^(?:the\s+|related\s+)?literature$|\bstate[\s-]of[\s-]the[\s-]art(?:$|\s+(?:and|in|on|of|review)\b)"
+        r"|\bstand\s+der\s+(?:technik|forschung)\b|\bétat\s+de\s+l['’]art\b|\bestado\s+del\s+arte\b",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"^(?:(?:technical|theoretical|mathematical|general|scientific|research|historical|biological|conceptual|relevant"
+        r"|brief|necessary|the)\s+)?background$|^background(?:\s*(?:and|on|of|to|&|:|,|/)\s*.*)$|(?:\band|&|,)\s+background$"
+        r"|^literature\b(?!-)",
+        re.IGNORECASE,
+    ),
+)
+
+
+def read_draft(main: Path) -> Draft:
+    """Read the project whose root document is `main`.
+
+    What is missing or doubtful becomes a finding of the draft; only a root file that cannot be read at
+    all raises UnreadableInput.
+    """
+    root = Path(main).expanduser().absolute()
+    folders = Folders(root.parent, project_folder(root.parent))
+    try:
+        stream = Reader(folders).read(root)
+    except OSError as error:
+        reason = "does not exist" if isinstance(error, FileNotFoundError) else f"cannot be read: {error.strerror}"
+        raise UnreadableInput(f"{root} {reason}", "give the main .tex file of the project") from error
+    facts = find_facts(stream)
+    abstract, taken = find_abstract(facts)
+    sections = read_sections(facts, taken)
+    bibliography = read_bibliography(facts, folders)
+    counts: dict[str, int] = {}
+    for cite in facts.cites:
+        counts[cite.command] = counts.get(cite.command, 0) + 1
+    title = read_title(facts)
+    findings = [*stream.findings, *facts.findings, *bibliography.findings]
+    findings += _what_is_missing(root, stream, title, abstract)
+    return Draft(
+        root=root,
+        files=tuple(dict.fromkeys(stream.files)),
+        title=title,
+        abstract=abstract,
+        sections=sections,
+        cites=tuple(facts.cites),
+        entries=tuple(bibliography.entries),
+        bib_files=tuple(bibliography.files),
+        bib_style=bibliography.style,
+        bib_engine=_engine(stream, bibliography.files, bibliography.entries),
+        document_class=stream.document_class,
+        packages=tuple(dict.fromkeys(p.name.lower() for p in stream.packages if not p.name.startswith("options:"))),
+        related_work=_related_work(sections),
+        cite_commands=counts,
+        encoding=stream.encoding,
+        findings=tuple(findings),
+    )
+
+
+def _engine(stream: Stream, files: list[Path], entries: list[BibEntry]) -> Literal["bibtex", "biber", "none"]:
+    options = [package for package in stream.packages if package.name in ("biblatex", "options:biblatex")]
+    if any(package.name == "biblatex" for package in options):
+        backend = re.search(r"backend\s*=\s*\{?\s*(\w+)", " ".join(package.options for package in options))
+        return "bibtex" if backend and backend[1].lower().startswith("bibtex") else "biber"
+    return "bibtex" if files else "none"
+
+
+def _related_work(sections: tuple[DraftSection, ...]) -> DraftSection | None:
+    for pattern in _RELATED:
+        found = [s for s in sections if s.level in (0, 1, 2) and pattern.search(s.title)]
+        if found:
+            return min(found, key=lambda section: section.level)
+    return None
+
+
+def _what_is_missing(root: Path, stream: Stream, title: str, abstract: str) -> list[Finding]:
+    findings = []
+    if stream.document_class is None:
+        fix = "give the file that has it, or start %!TEX root there"
+        findings.append(Finding("no_document_class", "warning", "there is no \\documentclass", root, 1, 1, fix))
+    if not title:
+        findings.append(Finding("no_title", "info", "no title was found", root, None, None, "add \\title{...}"))
+    if not abstract:
+        message = "no abstract was found: searches will use the title and the sections"
+        fix = "add \\begin{abstract}...\\end{abstract}"
+        findings.append(Finding("no_abstract", "info", message, root, None, None, fix))
+    return findings

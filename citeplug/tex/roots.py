@@ -1,0 +1,227 @@
+"""Finding the root document of a project."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from citeplug.errors import UnreadableInput
+from citeplug.tex.decode import read_text
+from citeplug.tex.folders import Folders, project_folder
+from citeplug.tex.include import Reader
+from citeplug.tex.scan import without_comments
+
+_SUFFIXES = (".tex", ".ltx", ".latex", ".rnw", ".rtex")
+_MAGIC = re.compile(r"^[ \t]*%+\s*!\s*TEX\s+root\s*=\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
+_CLASS = re.compile(r"\\document(?:class|style)\s*(?:\[([^\]]*)\]\s*)?\{\s*([^{}]*?)\s*\}")
+_DEFAULT_FILES = re.compile(r"@default_files\s*=\s*\(?([^;)\r\n]*)")
+_USUAL_NAMES = ("main", "paper", "ms", "article", "manuscript", "thesis", "root", "report", "draft")
+_MOST_FILES = 3000
+_SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "build", "_build", "out", "auxil"})
+
+
+def find_root(path: Path) -> Path:
+    """The root document of the project that `path`, a file or a folder, belongs to; absolute.
+
+    In this order: the file itself if it is a root; its `%!TEX root`; the key `root` of `citeplug.toml`;
+    `@default_files` of latexmkrc; the root whose inputs lead to it; the only `\\documentclass`.
+    Raises UnreadableInput if there is none, or several and nothing to choose by.
+    """
+    path = Path(path).expanduser().absolute()
+    if path.is_dir():
+        return _root_of_folder(path)
+    text = _readable(path)
+    if _is_root(text):
+        return path
+    parent = _magic(path, text) or _subfile_parent(path, text)
+    if parent is not None and parent != path:
+        return parent
+    bound = project_folder(path.parent)
+    configured = _configured(path.parent, bound)
+    if configured is not None:
+        return configured
+    roots = _roots_beneath(bound)
+    including = [root for root in roots if root != path and _leads_to(root, path, bound)]
+    if including:
+        return _choose(including, path.parent)
+    if roots:
+        return _choose(roots, path.parent)
+    # Nothing else in sight: what is there is read, and the draft says that the class is missing.
+    return path
+
+
+def _readable(path: Path) -> str:
+    try:
+        text = read_text(path).text
+    except FileNotFoundError:
+        raise UnreadableInput(f"{path} does not exist", "give the main .tex file of the project") from None
+    except OSError as error:
+        raise UnreadableInput(f"{path} cannot be read: {error.strerror or error}", "check the file's rights") from error
+    if "\0" in text[:4000]:
+        raise UnreadableInput(f"{path} is not a text file", "give the main .tex file of the project")
+    return text
+
+
+def _is_root(text: str) -> bool:
+    match = _CLASS.search(_bare(text))
+    return match is not None and match[2] != "subfiles"
+
+
+def _bare(text: str) -> str:
+    text = without_comments(text)
+    return re.sub(r"\\begin\{(verbatim|lstlisting|comment)\*?\}.*?\\end\{\1\*?\}", "", text, flags=re.DOTALL)
+
+
+def _magic(path: Path, text: str) -> Path | None:
+    head = "\n".join(text[:20_000].splitlines()[:40])
+    match = _MAGIC.search(head)
+    if match is None:
+        return None
+    return _named(path.parent, match[1].strip("\"' "), project_folder(path.parent))
+
+
+def _subfile_parent(path: Path, text: str) -> Path | None:
+    match = _CLASS.search(_bare(text))
+    if match is None or match[2] != "subfiles" or not match[1]:
+        return None
+    return _named(path.parent, match[1].strip(), project_folder(path.parent))
+
+
+def _named(folder: Path, name: str, bound: Path) -> Path | None:
+    # The file that points to its root may lie beneath it: `../main.tex` is inside a marked project,
+    # or else one that is itself a root.
+    found = Folders(folder, bound).find(name.replace("\\", "/"), _SUFFIXES)
+    if found.exists:
+        return found.path
+    if found.outside:
+        for candidate in (folder / name, (folder / name).with_suffix(".tex")):
+            root = Path(candidate).resolve()
+            if root.is_file() and folder.resolve().is_relative_to(root.parent):
+                return root
+    return None
+
+
+def _configured(folder: Path, bound: Path) -> Path | None:
+    for here in (folder, *folder.parents):
+        root = _toml_root(here, bound) or _latexmk_root(here, bound)
+        if root is not None:
+            return root
+        if here == bound:
+            break
+    return None
+
+
+def _toml_root(folder: Path, bound: Path) -> Path | None:
+    import tomllib
+
+    path = folder / "citeplug.toml"
+    if not path.is_file():
+        return None
+    try:
+        root = tomllib.loads(read_text(path).text.replace("\r\n", "\n")).get("root")
+    except tomllib.TOMLDecodeError as error:
+        raise UnreadableInput(f"{path} is not valid TOML: {error}", "correct the file") from error
+    except OSError:
+        return None
+    if root is None:
+        return None
+    found = Folders(folder, bound).find(root, _SUFFIXES) if isinstance(root, str) else None
+    if found is None or not found.exists:
+        raise UnreadableInput(
+            f"the root named in {path} does not exist in the project: {root}", "correct the key `root` there"
+        )
+    return found.path
+
+
+def _latexmk_root(folder: Path, bound: Path) -> Path | None:
+    for name in ("latexmkrc", ".latexmkrc"):
+        path = folder / name
+        if not path.is_file():
+            continue
+        try:
+            lines = [line.split("#")[0] for line in read_text(path).text.splitlines()]
+        except OSError:
+            continue
+        match = _DEFAULT_FILES.search("\n".join(lines))
+        for quoted in re.findall(r"['\"]([^'\"]+)['\"]|qw\s*[(/]\s*([^\s)/]+)", match.group() if match else ""):
+            found = Folders(folder, bound).find(quoted[0] or quoted[1], _SUFFIXES)
+            if found.exists:
+                return found.path
+    return None
+
+
+def _root_of_folder(folder: Path) -> Path:
+    bound = project_folder(folder)
+    configured = _toml_root(folder, bound) or _latexmk_root(folder, bound)
+    if configured is not None:
+        return configured
+    roots = _roots_beneath(folder)
+    if not roots:
+        raise UnreadableInput(f"no file in {folder} has a \\documentclass", "give the main .tex file of the project")
+    return _choose(roots, folder)
+
+
+def _roots_beneath(folder: Path) -> list[Path]:
+    roots = []
+    for path in _tex_files(folder):
+        try:
+            if path.stat().st_size < 5_000_000 and _is_root(read_text(path).text):
+                roots.append(path)
+        except OSError:
+            continue
+    return roots
+
+
+def _tex_files(folder: Path) -> Iterator[Path]:
+    import os
+
+    count = 0
+    for here, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED_FOLDERS)
+        for name in sorted(names):
+            if name.lower().endswith(_SUFFIXES):
+                count += 1
+                if count > _MOST_FILES:
+                    return
+                yield Path(here) / name
+
+
+def _leads_to(root: Path, path: Path, bound: Path) -> bool:
+    try:
+        stream = Reader(Folders(root.parent, bound)).read(root)
+    except OSError:
+        return False
+    wanted = path.resolve()
+    return any(file.resolve() == wanted for file in stream.files)
+
+
+def _choose(roots: list[Path], folder: Path) -> Path:
+    """The one root that stands out: the only one, the nearest, the one with a usual name."""
+    if len(roots) > 1:
+        roots = [root for root in roots if not _is_standalone(root)] or roots
+    steps = {root: _distance(root.parent, folder) for root in roots}
+    nearest = [root for root in roots if steps[root] == min(steps.values())]
+    if len(nearest) == 1:
+        return nearest[0]
+    named = [root for name in _USUAL_NAMES for root in nearest if root.stem.lower() == name]
+    if named:
+        return named[0]
+    listed = ", ".join(str(root.relative_to(root.parent)) for root in nearest[:6])
+    raise UnreadableInput(
+        f"{len(nearest)} files in {nearest[0].parent} could be the main document: {listed}",
+        "give the main .tex file itself, or name it as `root` in citeplug.toml",
+    )
+
+
+def _is_standalone(path: Path) -> bool:
+    match = _CLASS.search(_bare(read_text(path).text))
+    return match is not None and match[2] in ("standalone", "subfiles", "letter", "beamer")
+
+
+def _distance(one: Path, other: Path) -> int:
+    one, other = one.resolve(), other.resolve()
+    common = 0
+    for left, right in zip(one.parts, other.parts, strict=False):
+        if left != right:
+            break
+        common += 1
+    return len(one.parts) + len(other.parts) - 2 * common

@@ -1,0 +1,112 @@
+"""Tokens of LaTeX source: matching brackets, arguments, comments."""
+
+import re
+from bisect import bisect_right
+from functools import cached_property
+
+# A control word, a control symbol, a comment or a bracket. `@` is a letter in the preamble only.
+TOKEN = re.compile(r"\\(?:[A-Za-z]+|.)|%[^\r\n]*|[{}\[\]]", re.DOTALL)
+SKIPPED = re.compile(r"(?:\s+|%[^\r\n]*)*")
+COMMENT = re.compile(r"(\\(?:.|\Z))|%[^\r\n]*(?:(?:\r\n|\r|\n)[ \t]*)?", re.DOTALL)
+BLANK_LINE = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
+NAME = re.compile(r"\\([A-Za-z@]+|.)", re.DOTALL)
+_LONGEST_OPTION = 4000
+
+
+class Source:
+    """A string of LaTeX with its brackets matched, in one linear pass on first use.
+
+    Unclosed braces stay without partner, so that a half-typed command does not swallow what follows
+    a complete one.
+    """
+
+    __slots__ = ("__dict__", "string")
+
+    def __init__(self, string: str) -> None:
+        self.string = string
+
+    @cached_property
+    def _partners(self) -> tuple[dict[int, int], dict[int, int]]:
+        braces: dict[int, int] = {}
+        squares: dict[int, int] = {}
+        groups: list[int] = []
+        open_squares: list[int] = []
+        marks: list[int] = []  # how many squares were open where each group began
+        for match in TOKEN.finditer(self.string):
+            token = match.group()
+            if token == "{":
+                groups.append(match.start())
+                marks.append(len(open_squares))
+            elif token == "}":
+                if groups:
+                    braces[groups.pop()] = match.start()
+                    del open_squares[marks.pop() :]
+            elif token == "[":
+                open_squares.append(match.start())
+            elif token == "]":
+                # As TeX does, an optional argument ends at the first ] of its own brace level.
+                mark = marks[-1] if marks else 0
+                for start in open_squares[mark:]:
+                    squares[start] = match.start()
+                del open_squares[mark:]
+        return braces, squares
+
+    def skip(self, position: int) -> int:
+        """The position after white space and comments."""
+        match = SKIPPED.match(self.string, position)
+        return match.end() if match else position
+
+    def closing(self, position: int) -> int | None:
+        """The partner of the opening brace at `position`."""
+        return self._partners[0].get(position)
+
+    def group(self, position: int) -> tuple[int, int] | None:
+        """Start and end of the contents of the braced group that follows, or None."""
+        position = self.skip(position)
+        if self.string.startswith("{", position):
+            end = self.closing(position)
+            if end is not None:
+                return position + 1, end
+        return None
+
+    def option(self, position: int) -> tuple[int, int] | None:
+        """Start and end of the contents of the [optional argument] that follows, or None."""
+        position = self.skip(position)
+        if not self.string.startswith("[", position):
+            return None
+        end = self._partners[1].get(position)
+        if end is None or end - position > _LONGEST_OPTION:
+            return None
+        return position + 1, end
+
+    def argument(self, position: int) -> tuple[int, int, int] | None:
+        """Start and end of the next mandatory argument's contents, and where it ends: group or token."""
+        found = self.group(position)
+        if found:
+            return found[0], found[1], found[1] + 1
+        position = self.skip(position)
+        if position >= len(self.string) or self.string[position] in "{}":
+            return None
+        match = NAME.match(self.string, position)
+        end = match.end() if match else position + 1
+        return position, end, end
+
+
+def without_comments(text: str) -> str:
+    """The text without its comments, and as TeX does without the line end and indentation after them."""
+    if "%" not in text:
+        return text
+    return COMMENT.sub(lambda match: match[1] or "", text)
+
+
+class Lines:
+    """Line numbers of a file, from 1. LF, CRLF and lone CR end lines."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", text))]
+
+    def number(self, offset: int) -> int:
+        return bisect_right(self._starts, offset)
+
+    def column(self, offset: int) -> int:
+        return offset - self._starts[self.number(offset) - 1] + 1

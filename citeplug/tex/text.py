@@ -1,0 +1,106 @@
+"""Text that knows, for every character, which file it came from.
+
+The draft is read into one such text in reading order, with comments, dead branches and definitions left
+out and included files and structural macros in place; facts are found there and traced back to the files.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+# Verbatim characters are moved to a private plane, so that no reader takes them for LaTeX.
+_LITERAL = 0xF0000
+_TO_LITERAL = {code: _LITERAL + code for code in range(0x20, 0x7F)}
+_FROM_LITERAL = {_LITERAL + code: code for code in range(0x20, 0x7F)}
+
+
+def literal(text: str) -> str:
+    """The same number of characters, none of which means anything to LaTeX."""
+    return text.translate(_TO_LITERAL)
+
+
+def unliteral(text: str) -> str:
+    """Undo `literal`."""
+    return text.translate(_FROM_LITERAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a stretch of text stands. `offset` is in code points of the file's decoded text.
+
+    With `macro`, the stretch was made by that macro, and all of it stands for `offset` to `end`.
+    """
+
+    file: Path
+    offset: int
+    end: int = 0
+    macro: str | None = None
+
+
+class Text:
+    """A string made of stretches with origins."""
+
+    __slots__ = ("origins", "starts", "string")
+
+    def __init__(self, string: str, starts: list[int], origins: list[Origin]) -> None:
+        self.string = string
+        self.starts = starts
+        self.origins = origins
+
+    @classmethod
+    def of(cls, string: str, origin: Origin) -> "Text":
+        return cls(string, [0], [origin])
+
+    def at(self, position: int) -> Origin:
+        """The origin of one character: `offset` is that character's own (or the macro's use)."""
+        index = max(bisect_right(self.starts, position) - 1, 0)
+        origin = self.origins[index]
+        if origin.macro is not None:
+            return origin
+        return replace(origin, offset=origin.offset + position - self.starts[index])
+
+    def stretches(self, start: int, end: int) -> Iterator[tuple[str, Origin]]:
+        """The stretches of `start` to `end`, cut to size."""
+        index = max(bisect_right(self.starts, start) - 1, 0)
+        while start < end and index < len(self.starts):
+            stop = min(end, self.starts[index + 1]) if index + 1 < len(self.starts) else end
+            if stop > start:
+                yield self.string[start:stop], self.at(start)
+            start, index = max(stop, start), index + 1
+
+    def slice(self, start: int, end: int) -> "Text":
+        builder = TextBuilder()
+        for string, origin in self.stretches(start, end):
+            builder.add(string, origin)
+        return builder.build()
+
+
+class TextBuilder:
+    """Collects stretches. `length` is in code points."""
+
+    def __init__(self) -> None:
+        self.length = 0
+        self._strings: list[str] = []
+        self._starts: list[int] = []
+        self._origins: list[Origin] = []
+
+    def add(self, string: str, origin: Origin) -> None:
+        if string:
+            self._strings.append(string)
+            self._starts.append(self.length)
+            self._origins.append(origin)
+            self.length += len(string)
+
+    def add_text(self, text: Text, start: int, end: int) -> None:
+        for string, origin in text.stretches(start, end):
+            self.add(string, origin)
+
+    def cut_back(self, length: int) -> None:
+        """Forget all beyond `length`, which is a length that the text had between two additions."""
+        while self._starts and self._starts[-1] >= length:
+            self._strings.pop(), self._starts.pop(), self._origins.pop()
+        self.length = length
+
+    def build(self) -> Text:
+        return Text("".join(self._strings), self._starts, self._origins)

@@ -1,0 +1,250 @@
+"""What the commands of LaTeX and its common packages mean to a reader of text."""
+
+import re
+
+SECTIONS = {"part": -1, "chapter": 0, "section": 1, "subsection": 2, "subsubsection": 3}
+SECTIONS |= {"addpart": -1, "addchap": 0, "addsec": 1}
+
+# natbib, biblatex, apacite, harvard, chicago, jurabib, cite, revtex, achemso, abntex2, acl
+_CITES = """
+cite citep citet citealp citealt citeauthor citeyear citeyearpar citefullauthor citenum citetalias citepalias
+citetitle citedate citeurl citen citeonline citeA citeNP citeN citeANP citeasnoun citeaffixed citeinline citeauthoryear
+citeyearNP citeauthorNP citeauthorA shortcite shortciteA shortciteNP shortciteN shortciteANP fullcite fullciteA
+fullciteNP possessivecite onlinecite newcite inlinecite nocite autocite parencite textcite footcite footcitetext
+smartcite supercite footfullcite footnotecite notecite pnotecite fnotecite nocitemeta nocitep maskcite maskcitep
+maskcitet masknocite cites autocites parencites textcites footcites footcitetexts smartcites supercites volcite
+pvolcite fvolcite ftvolcite svolcite tvolcite avolcite volcites citefield citelist citename defcitealias bibentry
+apud footciteauthor footcitetitle textfootcite citetext hypercite citealias textsupercite superscriptcite ocite
+""".split()
+_MULTIPLE = re.compile(r"(?i)^(?:auto|paren|text|foot|smart|super|vol|pvol|fvol|svol|tvol|avol)?cites$|^footcitetexts$")
+_VOLUME = re.compile(r"(?i)^(?:p|f|ft|s|t|a)?volcite$")
+_NOT_CITES = re.compile(
+    r"(?i)^(?:citation|citations?\w*|citestyle|citesort\w*|citeleft|citeright|citemid|citepunct|citeform|citedash|citedelim\w*"
+    r"|citetext|citenamefont|citefont|citeindex\w*|citesetup|citereset\w*|citetracker\w*|citecounter|citepagerange\w*|citecolor"
+    r"|citerm|citenumfont|citeprepunct|citeauthorfont|citetitlefont|setcite\w*|bibcite|aboutcite|citebordercolor|citeskip"
+    r"|excite\w*|incite\w*|recite\w*|calcite\w*|cited?needed|citationneeded|needs?cite|needcites?|addcite|missingcite"
+    r"|todocite|citetodo|citeme|todo\w*|every\w*|ateverycite\w*|atnextcite\w*|declare\w*|new\w*cites|newcitestyle|shortcites"
+    r"|ifcite\w*|cited|citing|citeseer\w*|citehere|citex|precite|postcite|endcite\w*|startcite\w*|mkcite\w*|blx\w*|citemark)$"
+)
+_CITE_LIKE = re.compile(
+    r"^(?:[A-Za-z]*[cC]ites?|[A-Za-z]{0,12}[cC]ite(?:[tpAN]|s|alp|alt|author|year|yearpar|n|num)?|[cC]ite[A-Za-z]+)$"
+)
+KNOWN_CITES = frozenset(_CITES) | {name[0].upper() + name[1:] for name in _CITES}
+
+
+def is_cite(name: str) -> bool:
+    """Whether a command of this name (without backslash and star) cites keys."""
+    if "@" in name or _NOT_CITES.match(name):
+        return False
+    return name in KNOWN_CITES or _CITE_LIKE.match(name) is not None
+
+
+def cites_many_times(name: str) -> bool:
+    """Whether it takes `[..][..]{keys}` again and again (biblatex's `\\cites` family)."""
+    return _MULTIPLE.match(name) is not None
+
+
+def volume_first(name: str) -> bool:
+    """Whether its first argument is a volume (biblatex's `\\volcite` family)."""
+    return _VOLUME.match(name) is not None
+
+
+VERBATIM_ENVIRONMENTS = frozenset(
+    """verbatim verbatim* Verbatim Verbatim* BVerbatim LVerbatim SaveVerbatim spverbatim verbatimtab lstlisting minted
+    alltt tcblisting tcolorboxlisting Sinput Soutput Scode Schunk CodeInput CodeOutput Code CodeChunk Rcode pycode
+    pyblock pyconsole pyverbatim sagesilent sageblock luacode luacode* asy asydef ffcode phiquation phiquation*
+    sodg ebnf python ipythonnb dot2tex gnuplot filecontentsdef VerbatimOut""".split()
+)
+COMMENT_ENVIRONMENTS = frozenset({"comment", "CCSXML"})
+
+DROPPED_ENVIRONMENTS = frozenset(
+    """figure figure* table table* tabular tabular* tabularx tabulary tabu longtable longtabu supertabular xltabular
+    wrapfigure wraptable SCfigure sidewaystable sidewaystable* sidewaysfigure sidewaysfigure* tikzpicture tikzcd pgfpicture
+    picture pspicture algorithm algorithm* algorithmic algorithm2e algo subfigure subtable axis forest overpic
+    thebibliography keywords keyword IEEEkeywords teaserfigure marginfigure margintable strip@figure CCSXML
+    filecontents filecontents* lstlisting floatingfigure diagram xy scope pgfonlayer circuitikz threeparttable
+    tablenotes deluxetable deluxetable* scheme chart listing""".split()
+)
+MATH_ENVIRONMENTS = frozenset(
+    """equation equation* align align* alignat alignat* flalign flalign* gather gather* multline multline* eqnarray
+    eqnarray* displaymath math dmath dmath* dgroup dgroup* IEEEeqnarray IEEEeqnarray* subequations split aligned
+    xalignat array empheq""".split()
+)
+# Environments with mandatory arguments that are not text: how many.
+ENVIRONMENT_ARGUMENTS = {
+    "minipage": 1,
+    "adjustwidth": 2,
+    "addmargin": 1,
+    "addmargin*": 1,
+    "multicols": 1,
+    "multicols*": 1,
+    "spacing": 1,
+    "otherlanguage": 1,
+    "otherlanguage*": 1,
+    "CJK": 2,
+    "CJK*": 2,
+    "list": 2,
+    "changemargin": 2,
+    "adjustbox": 1,
+    "textblock": 1,
+    "textblock*": 1,
+    "mdframed": 0,
+    "column": 1,
+    "block": 0,
+    "frame": 0,
+    "fontfamily": 1,
+    "thebibliography": 1,
+}
+
+# Commands whose arguments are not text: how many are dropped. What follows them stays.
+DROPPED_ARGUMENTS = {
+    name: count
+    for count, names in {
+        1: """label vspace hspace vspace* hspace* includegraphics index pagestyle thispagestyle thanks footnote
+        footnotetext footnotemark bibliographystyle bibliography addbibresource input include subfile import caption caption*
+        color pagecolor linespread hyphenation todo missingfigure marginpar marginnote sidenote nomenclature sout st
+        xout cancel DIFdel deleted phantom hphantom vphantom ref eqref pageref autoref cref Cref nameref vref Vref
+        fullref subref crefrange hyperref@ selectlanguage keywords keyword Keywords IEEEkeywords pacs PACS thankses
+        email affiliation address institute ccsdesc acmDOI acmISBN acmConference subjclass msc fntext fnref tnoteref
+        corref cortext inst orcid orcidID usetikzlibrary tikzset lstset hypersetup newpage@ definetheorem usepackage
+        RequirePackage documentclass graphicspath theoremstyle newtheorem newcounter setlist captionsetup geometry
+        pgfplotsset sisetup crefname@ newlength bibitem printbibliography@ fontfamily fontseries fontshape
+        textcolor@ rowcolor cellcolor columncolor cline cmidrule addtocounter@ refstepcounter stepcounter glsadd
+        thispdfpagelabel footfullcite@ acresetall@ balance@ enlargethispage addvspace pdfinfo pdfcatalog value
+        acks endnote endnotetext tableofcontents@ usefont@ VerbatimInput lstinputlisting verbatiminput epsfbox
+        psfig epsfig Description hspace hypertarget raisebox href hyperlink textcolor colorbox foreignlanguage
+        scalebox rotatebox parbox texorpdfstring transparent makeatletter@ fbox@ Sexpr IEEEpeerreviewmaketitle@
+        vadjust special pdfoutput@ newsavebox savebox usebox lettrine@ noexpand@ alert@ uncover only visible onslide
+        temporal acrodef@ ac@ phantomsection@ vskip@ setbeamertemplate usetheme titlerunning authorrunning""",
+        2: """setlength addtolength setcounter addtocounter rule markboth definecolor fontsize pdfbookmark
+        resizebox multicolumn fcolorbox setcopyright@ href@ newacronym@ acro@ DeclareMathOperator crefname Crefname
+        subimport multirow@ newglossaryentry counterwithin numberwithin providelength""",
+        3: "addcontentsline newacronym multirow crefrange@ vspace@",
+    }.items()
+    for name in names.split()
+    if not name.endswith("@")
+}
+DROPPED_ARGUMENTS |= {"addtocontents": 2, "markright": 1, "crefrange": 2, "cpageref": 1, "acrodef": 2, "DIFdelFL": 1}
+DROPPED_ARGUMENTS |= {"ULdeleted": 1, "remove": 1, "sidecaption": 1, "footcitetext": 1}
+
+# Commands that keep their first argument and drop the second.
+KEEPS_FIRST = frozenset({"replaced", "textsubstack", "citeaffix", "pdftooltip", "tooltip"})
+
+# Plain TeX parameters and skips, followed by a dimension.
+DIMENSIONS = frozenset(
+    """vskip hskip kern mskip parskip parindent baselineskip leftskip rightskip topskip textwidth textheight hsize vsize
+    hangindent oddsidemargin evensidemargin topmargin headheight headsep footskip columnsep labelsep itemsep topsep
+    partopsep parsep leftmargin rightmargin linewidth columnwidth tabcolsep arraycolsep abovedisplayskip belowdisplayskip
+    looseness hangafter penalty baselinestretch tolerance emergencystretch hbadness vbadness clubpenalty widowpenalty
+    interlinepenalty lineskip raggedright@ textfloatsep floatsep intextsep abovecaptionskip belowcaptionskip vspaces
+    spaceskip xspaceskip parfillskip vfuzz hfuzz pdfoutput fboxsep fboxrule vsplit moveleft moveright raise lower
+    itemindent listparindent absleftindent absrightindent""".split()
+)
+
+SYMBOLS = {
+    "TeX": "TeX",
+    "LaTeX": "LaTeX",
+    "LaTeXe": "LaTeX2e",
+    "BibTeX": "BibTeX",
+    "XeTeX": "XeTeX",
+    "S": "§",
+    "P": "¶",
+    "checkmark": "✓",
+    "ldots": "…",
+    "dots": "…",
+    "textellipsis": "…",
+    "dotfill": " ",
+    "slash": "/",
+    "textbackslash": "\\",
+    "textasciitilde": "~",
+    "textasciicircum": "^",
+    "textunderscore": "_",
+    "textbar": "|",
+    "textless": "<",
+    "textgreater": ">",
+    "textdollar": "$",
+    "textpercent": "%",
+    "textquotedblleft": "“",
+    "textquotedblright": "”",
+    "textquotesingle": "'",
+    "textquoteleft": "‘",
+    "textquoteright": "’",
+    "textemdash": "—",
+    "textendash": "–",
+    "textregistered": "®",
+    "texttrademark": "™",
+    "textdegree": "°",
+    "degree": "°",
+    "euro": "€",
+    "pounds": "£",
+    "quad": " ",
+    "qquad": " ",
+    "enspace": " ",
+    "thinspace": " ",
+    "space": " ",
+    "nobreakspace": " ",
+    "enskip": " ",
+    "hfill": " ",
+    "newline": " ",
+    "linebreak": " ",
+    "par": "\n\n",
+    "item": "\n\n",
+    "newpage": "\n\n",
+    "clearpage": "\n\n",
+    "smallskip": "\n\n",
+    "medskip": "\n\n",
+    "bigskip": "\n\n",
+    "maketitle": "\n\n",
+    "and": " ",
+    "And": " ",
+    "AND": " ",
+    "eg": "e.g.",
+    "ie": "i.e.",
+    "etal": "et al.",
+    "lbrace": "{",
+    "rbrace": "}",
+    "lbrack": "[",
+    "rbrack": "]",
+    "percent": "%",
+}
+ACCENTS = {
+    "`": "\u0300",
+    "'": "\u0301",
+    "^": "\u0302",
+    "~": "\u0303",
+    '"': "\u0308",
+    "=": "\u0304",
+    ".": "\u0307",
+    "c": "\u0327",
+    "v": "\u030c",
+    "u": "\u0306",
+    "H": "\u030b",
+    "k": "\u0328",
+    "r": "\u030a",
+    "b": "\u0331",
+    "d": "\u0323",
+}
+LETTERS = {
+    "ss": "ß",
+    "SS": "ẞ",
+    "o": "ø",
+    "O": "Ø",
+    "l": "ł",
+    "L": "Ł",
+    "ae": "æ",
+    "AE": "Æ",
+    "oe": "œ",
+    "OE": "Œ",
+    "aa": "å",
+    "AA": "Å",
+    "i": "ı",
+    "j": "ȷ",
+    "dh": "ð",
+    "DH": "Ð",
+    "th": "þ",
+    "TH": "Þ",
+    "dj": "đ",
+    "DJ": "Đ",
+    "ng": "ŋ",
+    "NG": "Ŋ",
+}
