@@ -35,11 +35,15 @@ class Found:
 
 @dataclass(slots=True)
 class Folders:
-    """The folders in which a document's names are looked up. `base` is where TeX runs, `bound` the project."""
+    """The folders in which a document's names are looked up. `base` is where TeX runs, `bound` the project.
+
+    `skip` are files that are not read and not missed: what citeplug itself writes.
+    """
 
     base: Path
     bound: Path
     inputs: list[Path] = field(default_factory=list)
+    skip: frozenset[Path] = frozenset()
     _listings: dict[Path, dict[str, str]] = field(default_factory=dict)
 
     def find(self, name: str, suffixes: tuple[str, ...], extra: tuple[Path, ...] = ()) -> Found:

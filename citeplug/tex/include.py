@@ -724,6 +724,8 @@ class Reader:
         if not found.exists and not found.outside and self._open:
             found_beside = self._folders.find(name, (".tex", ".ltx"), (self._open[-1].parent,))
             found = found_beside if found_beside.exists else found
+        if found.path in self._folders.skip:
+            return end
         if not found.exists:
             if virtual is not None and self._depth <= _DEPTH and not self._package:
                 self._run(_Frame(virtual))

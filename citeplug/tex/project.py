@@ -1,6 +1,7 @@
 """From the main file of a LaTeX project to the facts of the draft."""
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import Literal
 
@@ -39,14 +40,15 @@ _RELATED = (
 )
 
 
-def read_draft(main: Path) -> Draft:
+def read_draft(main: Path, skip: Collection[Path] = ()) -> Draft:
     """Read the project whose root document is `main`.
 
+    `skip` names files, absolute, that are left out and not missed: what citeplug wrote itself.
     What is missing or doubtful becomes a finding of the draft; only a root file that cannot be read at
     all raises UnreadableInput.
     """
     root = Path(main).expanduser().absolute()
-    folders = Folders(root.parent, project_folder(root.parent))
+    folders = Folders(root.parent, project_folder(root.parent), skip=frozenset(skip))
     try:
         stream = Reader(folders).read(root)
     except OSError as error:
