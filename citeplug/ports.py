@@ -46,6 +46,11 @@ class Embedder(Protocol):
 class PaperIndex(Protocol):
     """The searchable corpus on this machine."""
 
+    @property
+    def records(self) -> int:
+        """How many records there are."""
+        ...
+
     def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
         """Records by id without version; unknown ids are left out."""
         ...
@@ -63,6 +68,10 @@ class PaperIndex(Protocol):
 
         `seconds` bounds the time spent on computing; ids that did not fit are left out. None: no bound.
         """
+        ...
+
+    def vectors_of(self, papers: Sequence[Paper], seconds: float | None = None) -> Mapping[str, Vectors]:
+        """As `vectors`, for papers that need not be in the catalogue."""
         ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
