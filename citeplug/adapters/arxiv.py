@@ -76,8 +76,8 @@ class ArxivSource:
         together, papers with any of them. Raises SourceUnavailable on an outage.
         """
         self._need_network()
-        for all_of_them in (True, False):
-            query = search_query(text, before, terms, all_of_them=all_of_them)
+        queries = [search_query(text, before, terms, all_of_them=strictly) for strictly in (True, False)]
+        for query in dict.fromkeys(queries):
             if query is None or limit < 1:
                 return []
             found = self._search(query, min(limit, _MOST_RESULTS))
@@ -165,7 +165,7 @@ class _Answer:
 def _examiner(url: str, keep: Callable[[Feed], None]) -> Callable[[Reply], None]:
     """A check of replies to `url`: hands a good feed to `keep`, raises whatever else a reply means."""
     asked = parse_qs(urlsplit(url).query)
-    start, ids = int(asked["start"][0]), asked.get("id_list", [""])[0].split(",")
+    start, ids = int(asked["start"][0]), [i for ids in asked.get("id_list", []) for i in ids.split(",")]
     empty_before: list[bool] = []
 
     def examine(reply: Reply) -> None:
@@ -177,7 +177,7 @@ def _examiner(url: str, keep: Callable[[Feed], None]) -> Callable[[Reply], None]
             raise AskAgain(f"it answered {reply.status}", tries=1) from None
         for fragment, said in feed.errors:
             bad_id = _BAD_ID.match(said) or _BAD_ID.match(fragment)
-            if bad_id:
+            if bad_id and ids:
                 raise _RefusedId(bad_id[1])
             raise AskAgain(f"it answered: {said[:200] or 'error'}", tries=1)
         if reply.status != 200:

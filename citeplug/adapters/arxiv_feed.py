@@ -17,10 +17,11 @@ _ATOM = "http://www.w3.org/2005/Atom"
 _TOTAL = "http://a9.com/-/spec/opensearch/1.1/ totalResults"
 _DEEPEST = 20  # a feed is four deep
 _ERROR_ID = re.compile(r"^https?://[\w.-]*arxiv\.org/api/+errors(?:#|$)", re.IGNORECASE)
-_DECLARATION = re.compile(r"^\ufeff?\s*<\?xml[^>]*?(?:encoding\s*=\s*[\"']([\w.-]+)[\"'])?[^>]*\?>", re.ASCII)
+_DECLARATION = re.compile(r"^\ufeff?\s*<\?xml[^>]*\?>")
+_ENCODING = re.compile(r"encoding\s*=\s*[\"']([\w.-]+)[\"']")
 # Feeds also name classes of other schemes as categories: "81P68", "F.2.2", "14A20, 14L30".
 _CATEGORY = re.compile(r"[a-z][a-z-]+(?:\.[A-Za-z][A-Za-z-]+)?")
-_FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_FORBIDDEN = re.compile(r"\x1b\[[\d;]*[A-Za-z]|[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 
 class NotAFeed(Exception):
@@ -53,9 +54,9 @@ def read_feed(body: bytes) -> Feed:
 
 
 def _decoded(body: bytes) -> str:
-    head = body[:200].decode("ascii", "replace")
-    declared = _DECLARATION.match(head)
-    encoding = (declared[1] if declared else None) or "utf-8"
+    declaration = _DECLARATION.match(body[:200].decode("utf-8", "replace"))
+    declared = _ENCODING.search(declaration[0]) if declaration else None
+    encoding = declared[1] if declared else "utf-8"
     if encoding.lower() not in ("utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin1"):
         raise NotAFeed(f"it is in {encoding}")
     text = body.decode("utf-8" if "ascii" in encoding.lower() else encoding, "replace")

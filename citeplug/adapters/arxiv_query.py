@@ -94,7 +94,7 @@ def search_query(
     fields = [_field(term) for term in dict.fromkeys(chosen)][:MOST_TERMS]
     if not fields or (before is not None and before <= _FIRST_DAY):
         return None
-    if not all_of_them:
+    if not all_of_them or len(fields) == 1:
         query = _any_of(fields)
     elif len(fields) <= 3:
         # The server reads A AND B OR C as A AND (B OR C): nothing is left to precedence.

@@ -193,15 +193,18 @@ def redirected(url: str, location: str | None, hops: int) -> str:
     """Where a redirect of `url` leads. Raises AskAgain unless it stays on the same service, or goes on to its https."""
     if not location or hops > _HOPS:
         raise AskAgain("it redirects in a circle" if location else "it redirects to nowhere", tries=1)
-    target = urljoin(url, location)
-    old, new = urlsplit(url), urlsplit(target)
-    same = (old.scheme, old.hostname, old.port) == (new.scheme, new.hostname, new.port)
-    upgraded = (
-        (old.scheme, new.scheme) == ("http", "https")
-        and old.hostname == new.hostname
-        and old.port in (None, 80)
-        and new.port in (None, 443)
-    )
+    try:
+        target = urljoin(url, location)
+        old, new = urlsplit(url), urlsplit(target)
+        same = (old.scheme, old.hostname, old.port) == (new.scheme, new.hostname, new.port)
+        upgraded = (
+            (old.scheme, new.scheme) == ("http", "https")
+            and old.hostname == new.hostname
+            and old.port in (None, 80)
+            and new.port in (None, 443)
+        )
+    except ValueError:
+        raise AskAgain("it redirects to nowhere", tries=1) from None
     if not same and not upgraded:
         place = plain(urlunsplit((new.scheme, new.hostname or "", "", "", "")))
         raise AskAgain(

@@ -85,8 +85,11 @@ class Pace:
             return 0.0
         except ValueError:  # also UnicodeDecodeError: a writer was killed, so somebody asked lately
             wait = math.inf
-        # A time further ahead than anybody may set means that the clock was put back.
-        return wait if wait <= max(self.delay, LONGEST_HOLD) else self.delay
+        if wait <= max(self.delay, LONGEST_HOLD):
+            return wait
+        # Further ahead than anybody may set it: the clock was put back.
+        self._note(self.delay)
+        return self.delay
 
     def _note(self, seconds: float) -> None:
         if seconds > 0 or self._next.exists():
