@@ -59,7 +59,8 @@ TEXT_SIGNS = {
     "textquotedbl": '"', "textquotesingle": "'", "textendash": "–", "textemdash": "—", "textdegree": "°",
     "textmu": "μ", "textmultiply": "×", "texttimes": "×", "textpm": "±", "texteuro": "€", "textbullet": "•",
     "textperiodcentered": "·", "textasteriskcentered": "*", "textsection": "§", "textparagraph": "¶",
-    "textexclamdown": "¡", "textquestiondown": "¿", "textcopyright": "©", "slash": "/", "TeX": "TeX", "LaTeX": "LaTeX", "BibTeX": "BibTeX",
+    "textexclamdown": "¡", "textquestiondown": "¿", "textcopyright": "©", "slash": "/",
+    "TeX": "TeX", "LaTeX": "LaTeX", "BibTeX": "BibTeX",
     "quad": " ", "qquad": " ", "space": " ", "thinspace": " ", "nobreakspace": " ", "newline": " ", "enspace": " ",
     "glqq": "„", "grqq": "“", "flqq": "«", "frqq": "»", "aa": "å", "percent": "%", "sp": "^", "sb": "_",
 }  # fmt: skip
@@ -68,10 +69,10 @@ TEXT_SIGNS = {
 STYLES = frozenset(
     """emph textit textbf texttt textsf textsc textrm textsl textup textmd textnormal textsuperscript textsubscript
     mbox hbox text underline uppercase lowercase MakeUppercase MakeLowercase ensuremath mathrm mathbf mathit mathcal
-    mathsf mathtt mathbb mathfrak mathscr mathnormal boldsymbol bm operatorname protect em it bf rm sf tt sc sl cal itshape
-    bfseries scshape sffamily ttfamily rmfamily upshape mdseries normalfont small large Large footnotesize scriptsize tiny
-    normalsize left right big Big bigg Bigg bigl bigr Bigl Bigr displaystyle textstyle limits nolimits xspace relax
-    noopsort nocase enquote mathop mathrel mathbin mathord hspace vspace""".split()
+    mathsf mathtt mathbb mathfrak mathscr mathnormal boldsymbol bm operatorname protect em it bf rm sf tt sc sl cal
+    itshape bfseries scshape sffamily ttfamily rmfamily upshape mdseries normalfont small large Large footnotesize
+    scriptsize tiny normalsize left right big Big bigg Bigg bigl bigr Bigl Bigr displaystyle textstyle limits
+    nolimits xspace relax noopsort nocase enquote mathop mathrel mathbin mathord hspace vspace""".split()
 )
 # Names of functions print as themselves.
 FUNCTIONS = frozenset(

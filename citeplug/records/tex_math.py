@@ -51,9 +51,10 @@ _LOADS = {
 # What to write where a package is missing: the same thing, less pretty.
 _FALLBACK = {
     "text": "mathrm", "operatorname": "mathrm", "tfrac": "frac", "dfrac": "frac", "boldsymbol": "mathbf",
-    "bm": "mathbf", "mathbb": "mathbf", "mathfrak": "mathbf", "mathscr": "mathcal", "leqslant": "leq", "geqslant": "geq",
-    "varnothing": "emptyset", "ensuremath": "mathrm", "textrm": "mathrm", "textbf": "mathbf", "textit": "mathit",
-    "mbox": "mathrm", "hbox": "mathrm", "mathop": "mathrm", "hslash": "hbar", "Bbb": "mathbf", "textsc": "mathrm",
+    "bm": "mathbf", "mathbb": "mathbf", "mathfrak": "mathbf", "mathscr": "mathcal", "leqslant": "leq",
+    "geqslant": "geq", "varnothing": "emptyset", "ensuremath": "mathrm", "textrm": "mathrm", "textbf": "mathbf",
+    "textit": "mathit", "mbox": "mathrm", "hbox": "mathrm", "mathop": "mathrm", "hslash": "hbar", "Bbb": "mathbf",
+    "textsc": "mathrm",
     "textsf": "mathsf", "texttt": "mathtt", "emph": "mathit", "mathsc": "mathrm", "mathds": "mathbf", "pmb": "mathbf",
 }  # fmt: skip
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[^\s]|\s+", re.DOTALL)

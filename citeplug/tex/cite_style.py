@@ -1,0 +1,91 @@
+"""Which citation commands a section written for a draft should use."""
+
+import re
+from dataclasses import dataclass
+
+from citeplug.records.draft import Draft
+
+# Classes and style files that load natbib themselves.
+_NATBIB = frozenset(
+    """natbib acmart elsarticle cas-sc cas-dc revtex4 revtex4-1 revtex4-2 aastex aastex6 aastex7 emulateapj mnras mn2e
+    jmlr jmlr2e acl acl_natbib tmlr copernicus imsart wlscirep sn-jnl rlj agujournal2019 interact ametsoc
+    wiley-article""".split()
+)
+# Styles whose \bibitem carries author and year, so that natbib can print names; *nat do too.
+_NAMED_STYLES = frozenset(
+    """apalike apalike2 agsm dcu kluwer chicago chicagoa newapa apsrev4-1 apsrev4-2 apsrmp4-1 apsrmp4-2 aipnum4-1
+    aipnum4-2 aipauth4-1 aipauth4-2 elsarticle-num elsarticle-num-names elsarticle-harv model1-num-names model2-names
+    model3-num-names model4-names model5-names model6-num-names cas-model2-names acm-reference-format aasjournal
+    aasjournalv7 mnras mn2e apj humannat ecta te aer econometrica jf tmlr jmlr jmlr2e acl acl_natbib aaai rlj ieeetrann
+    spbasic sn-basic sn-apacite ims imsart-nameyear copernicus ametsoc2014 ametsocv6 natbib""".split()
+)
+# The yearly files of conferences load natbib, and their styles have names.
+_CONFERENCES = re.compile(
+    r"(?:icml|neurips|nips|iclr|colm|aaai|acl|emnlp|naacl|eacl|uai|corl|aastex|ametsocv)_?\d[\d.]*(?:_conference)?"
+)
+_BIBLATEX = frozenset({"biblatex", "biblatex-chicago"})
+# apacite's and harvard's own names; with natbib's options loaded the author's habit says so.
+_OTHER = {"apacite": ("cite", "citeA"), "harvard": ("cite", "citeasnoun"), "chicago": ("cite", "citeN")}
+
+
+@dataclass(frozen=True, slots=True)
+class CiteStyle:
+    r"""Command names without backslash.
+
+    `parenthetical` prints a citation beside the text, `textual` one that is part of the sentence;
+    `textual_first` is the same at the beginning of a sentence. Without `textual` the printer writes the names
+    itself: `Surname et al.~\cite{key}`. `packages` are the draft's packages and class: they decide which
+    math commands there are.
+    """
+
+    parenthetical: str = "cite"
+    textual: str | None = None
+    textual_first: str | None = None
+    packages: tuple[str, ...] = ()
+
+
+def cite_style(draft: Draft) -> CiteStyle:
+    """The commands that the draft's packages, class and bibliography style offer, by the author's habit."""
+    used = {name.rstrip("*").lower(): count for name, count in _counts(draft)}
+    document_class = (draft.document_class or "").lower()
+    loaded = {package.lower() for package in draft.packages} | {document_class}
+    packages = (*draft.packages, *([document_class] if document_class else []))
+
+    if loaded & _BIBLATEX or draft.bib_engine == "biber":
+        return CiteStyle(
+            _most_used(used, ("parencite", "autocite", "citep", "cite")),
+            _most_used(used, ("textcite", "citet")),
+            "Citet" if _most_used(used, ("textcite", "citet")) == "citet" else "Textcite",
+            packages,
+        )
+    has_natbib = any(name in _NATBIB or _CONFERENCES.fullmatch(name) for name in loaded)
+    if used.get("citet") or has_natbib:
+        # In a style without names \citet prints "(author?)"; an author who uses it sees that it works.
+        names = bool(used.get("citet")) or _has_names(draft.bib_style)
+        parenthetical = "citep" if used.get("citep") or has_natbib else "cite"
+        return CiteStyle(
+            parenthetical,
+            "citet" if names else None,
+            ("Citet" if has_natbib else "citet") if names else None,
+            packages,
+        )
+    for package, (parenthetical, textual) in _OTHER.items():
+        if package in loaded:
+            return CiteStyle(parenthetical, textual, textual, packages)
+    return CiteStyle("citep" if used.get("citep") and not used.get("cite") else "cite", None, None, packages)
+
+
+def _counts(draft: Draft) -> list[tuple[str, int]]:
+    if draft.cite_commands:
+        return list(draft.cite_commands.items())
+    return [(cite.command, 1) for cite in draft.cites]
+
+
+def _most_used(used: dict[str, int], commands: tuple[str, ...]) -> str:
+    """The command used most; the first where none is used."""
+    return max(commands, key=lambda name: (used.get(name, 0), -commands.index(name)))
+
+
+def _has_names(bib_style: str | None) -> bool:
+    name = (bib_style or "").replace("\\", "/").rsplit("/", 1)[-1].lower().removesuffix(".bst")
+    return name in _NAMED_STYLES or bool(_CONFERENCES.fullmatch(name)) or name.endswith(("nat", "natnourl"))
