@@ -119,9 +119,15 @@ def _words(facts: Facts) -> Iterator[tuple[int, int, int, int]]:
         )
         after = closing.match(facts.string, inner)
         inner = after.end() if after else inner
-        stop = _end(facts, inner)
+        stop = min(_end(facts, inner), _end_of_block(facts, inner))
         if stop > inner:
             yield match.start(), inner, stop, stop
+
+
+def _end_of_block(facts: Facts, position: int) -> int:
+    # The environment that the word and the text after it stand in, such as center or a poster's box.
+    around = [b.stop for b in facts.blocks if b.name != "document" and b.inner <= position < b.stop]
+    return min(around, default=len(facts.string))
 
 
 def _end(facts: Facts, position: int) -> int:

@@ -111,6 +111,14 @@ def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Fo
     if elsewhere is not None:
         found.files.append(elsewhere)
         return _add(elsewhere, facts, start, found)
+    by_name = folders.find_by_name(path.name)
+    if by_name is not None:
+        # Where BibTeX runs in a build folder, the name is right from there and wrong from here.
+        found.files.append(by_name)
+        message = f"{name} is not there; {by_name.name} was found elsewhere in the project and read"
+        origin = facts.stream.text.at(start)
+        found.findings.append(Finding("bib_found_elsewhere", "info", message, origin.file, facts.line(origin)))
+        return _add(by_name, facts, start, found)
     found.files.append(path)
     outside = place.outside
     code = "bib_outside_project" if outside else "missing_bib"
@@ -200,8 +208,8 @@ def _style(facts: Facts) -> str | None:
         group = facts.source.group(end)
         if group:
             styles.append(_resolve(facts.string[group[0] : group[1]], facts).strip())
-    options = ",".join(p.options for p in facts.stream.packages if p.name in ("biblatex", "options:biblatex"))
-    if any(package.name == "biblatex" for package in facts.stream.packages):
+    options = facts.stream.options("biblatex")
+    if options is not None:
         match = _STYLE.search(options)
         return match[1] if match else None
     return next((style for style in reversed(styles) if style), None)

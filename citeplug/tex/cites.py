@@ -84,7 +84,7 @@ def split_keys(text: str, macros: Mapping[str, Macro]) -> list[str]:
         if replaced == text:
             break
         text = replaced
-    if "*[" in text or "*," in text or text.lstrip().startswith("*") and len(text.strip()) > 1:
+    if "*[" in text or "*," in text or (text.lstrip().startswith("*") and len(text.strip()) > 1):
         text = ",".join(_REVTEX_NOTE.sub("", part.strip()) for part in _outside_squares(text))
     keys = (" ".join(part.split()).strip("{}") for part in text.split(","))
     return [key for key in keys if key and not re.search(r"[\\#]", key)]

@@ -54,10 +54,10 @@ def decode(data: bytes) -> Decoded:
     wide = _utf16_without_mark(data)
     if wide is not None:
         return wide
-    for name in ("utf-8", _declared(data), "cp1252"):
-        if name is not None:
+    for guess in ("utf-8", _declared(data), "cp1252"):
+        if guess is not None:
             try:
-                return Decoded(data.decode(name), name)
+                return Decoded(data.decode(guess), guess)
             except UnicodeDecodeError:
                 continue
     return Decoded(data.decode("latin-1"), "latin-1")

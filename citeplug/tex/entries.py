@@ -82,8 +82,13 @@ def _finding(code: str, message: str, span: Span, text: str, start: int) -> Find
 
 def _blocks(text: str) -> Iterator[tuple[str, int, bool]]:
     """The raw blocks of a .bib file with their offsets, and whether they are broken."""
-    from bibtexparser.model import ExplicitComment, ImplicitComment, ParsingFailedBlock
-    from bibtexparser.model import DuplicateBlockKeyBlock, DuplicateFieldKeyBlock
+    from bibtexparser.model import (
+        DuplicateBlockKeyBlock,
+        DuplicateFieldKeyBlock,
+        ExplicitComment,
+        ImplicitComment,
+        ParsingFailedBlock,
+    )
     from bibtexparser.splitter import Splitter
 
     # The parser warns on standard error about what is reported here as findings.

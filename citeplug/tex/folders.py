@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+_MOST_FOLDERS = 2000
 _MARKS = (".git", ".hg", ".svn", "citeplug.toml", ".citeplug", "latexmkrc", ".latexmkrc")
 
 
@@ -70,6 +71,17 @@ class Folders:
         path = first or self.base
         return Found(path, False, outside or not self.inside(path))
 
+    def find_by_name(self, name: str) -> Path | None:
+        """The only file of this name in the project, wherever it lies; None if there is none, or several."""
+        wanted = name.lower()
+        found: list[Path] = []
+        for count, (here, folders, names) in enumerate(os.walk(self.bound)):
+            folders[:] = sorted(folder for folder in folders if not folder.startswith("."))
+            found += [Path(here) / each for each in names if each.lower() == wanted]
+            if len(found) > 1 or count > _MOST_FOLDERS:
+                return None
+        return found[0] if found and self.inside(found[0]) else None
+
     def inside(self, path: Path) -> bool:
         """Whether the file that a path leads to, links resolved, lies in the project."""
         try:
@@ -114,5 +126,5 @@ def search_path(variable: str, environ: dict[str, str] | None = None) -> Iterato
                 names[:] = sorted(name for name in names if not name.startswith("."))
                 if number:
                     yield Path(path)
-                if number > 2000:
+                if number > _MOST_FOLDERS:
                     break

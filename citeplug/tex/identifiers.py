@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from citeplug.records.paper import ArxivId
 
 _ARCHIVES = (
-    "acc-phys adap-org alg-geom ao-sci astro-ph atom-ph bayes-an chao-dyn chem-ph cmp-lg comp-gas cond-mat cs dg-ga econ"
-    " eess funct-an gr-qc hep-ex hep-lat hep-ph hep-th math math-ph mtrl-th nlin nucl-ex nucl-th patt-sol physics"
+    "acc-phys adap-org alg-geom ao-sci astro-ph atom-ph bayes-an chao-dyn chem-ph cmp-lg comp-gas cond-mat cs dg-ga"
+    " econ eess funct-an gr-qc hep-ex hep-lat hep-ph hep-th math math-ph mtrl-th nlin nucl-ex nucl-th patt-sol physics"
     " plasm-ph q-alg q-bio q-fin quant-ph solv-int stat supr-con"
 ).split()
 _NEW = r"\d{4}\.\d{4,5}"
@@ -85,8 +85,8 @@ def _marked(value: str) -> str | None:
         found = _valid(match[1])
         if found:
             return found
-    match = _BARE_OLD.search(value)
-    return _valid(match[1]) if match else None
+    old = _BARE_OLD.search(value)
+    return _valid(old[1]) if old else None
 
 
 def _own(value: str, fields: Mapping[str, str]) -> str | None:

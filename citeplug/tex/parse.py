@@ -9,9 +9,9 @@ from pathlib import Path
 from citeplug.records.draft import Cite, DraftSection, Span
 from citeplug.records.review import Finding
 from citeplug.tex.cites import read_cite
-from citeplug.tex.include import Stream
 from citeplug.tex.plain import plain, plain_line
 from citeplug.tex.scan import Source
+from citeplug.tex.stream import Stream
 from citeplug.tex.text import Origin, unliteral
 from citeplug.tex.vocabulary import SECTIONS, is_cite
 
@@ -153,7 +153,7 @@ def _heading(facts: Facts, name: str, start: int, end: int) -> None:
     source = facts.source
     option = source.option(end)
     group = source.group(option[1] + 1 if option else end)
-    if group is None or "\n\n" in facts.string[group[0] : group[1]] and group[1] - group[0] > 500:
+    if group is None or ("\n\n" in facts.string[group[0] : group[1]] and group[1] - group[0] > 500):
         return
     facts.headings.append(Heading(SECTIONS[name], facts.string[group[0] : group[1]], start, group[1] + 1))
 
@@ -261,7 +261,7 @@ def _large_title(facts: Facts) -> str:
                 closing = end if end >= 0 else position
             group = (position, closing)
         title = plain_line(facts.string[group[0] : group[1]], facts.stream.macros)
-        if 3 <= len(title) <= 300:
+        if len(title) <= 300 and re.search(r"[^\W\d_]{3}", title):
             return title
     return ""
 

@@ -115,7 +115,7 @@ class _Writer:
 
     def _token(self, top: _Input, token: str, start: int) -> None:
         if token[0] == "\\":
-            if len(token) > 1 and (token[1].isalpha() and token[1].isascii() or token[1] == "@"):
+            if len(token) > 1 and ((token[1].isalpha() and token[1].isascii()) or token[1] == "@"):
                 self._word(top, token[1:], start)
             else:
                 self._sign(top, token, start)

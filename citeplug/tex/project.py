@@ -11,9 +11,10 @@ from citeplug.records.review import Finding
 from citeplug.tex.abstract import find_abstract
 from citeplug.tex.bibfiles import read_bibliography
 from citeplug.tex.folders import Folders, project_folder
-from citeplug.tex.include import Reader, Stream
+from citeplug.tex.include import Reader
 from citeplug.tex.parse import find_facts, read_sections, read_title
 from citeplug.tex.roots import find_root
+from citeplug.tex.stream import Stream
 
 __all__ = ["find_root", "read_draft"]
 
@@ -76,7 +77,7 @@ def read_draft(main: Path, skip: Collection[Path] = ()) -> Draft:
         bib_style=bibliography.style,
         bib_engine=_engine(stream, bibliography.files, bibliography.entries),
         document_class=stream.document_class,
-        packages=tuple(dict.fromkeys(p.name.lower() for p in stream.packages if not p.name.startswith("options:"))),
+        packages=tuple(dict.fromkeys(p.name.lower() for p in stream.packages)),
         related_work=_related_work(sections),
         cite_commands=counts,
         encoding=stream.encoding,
@@ -85,9 +86,9 @@ def read_draft(main: Path, skip: Collection[Path] = ()) -> Draft:
 
 
 def _engine(stream: Stream, files: list[Path], entries: list[BibEntry]) -> Literal["bibtex", "biber", "none"]:
-    options = [package for package in stream.packages if package.name in ("biblatex", "options:biblatex")]
-    if any(package.name == "biblatex" for package in options):
-        backend = re.search(r"backend\s*=\s*\{?\s*(\w+)", " ".join(package.options for package in options))
+    options = stream.options("biblatex")
+    if options is not None:
+        backend = re.search(r"backend\s*=\s*\{?\s*(\w+)", options)
         return "bibtex" if backend and backend[1].lower().startswith("bibtex") else "biber"
     return "bibtex" if files else "none"
 

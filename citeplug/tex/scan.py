@@ -8,7 +8,7 @@ from functools import cached_property
 TOKEN = re.compile(r"\\(?:[A-Za-z]+|.)|%[^\r\n]*|[{}\[\]]", re.DOTALL)
 SKIPPED = re.compile(r"(?:\s+|%[^\r\n]*)*")
 COMMENT = re.compile(r"(\\(?:.|\Z))|%[^\r\n]*(?:(?:\r\n|\r|\n)[ \t]*)?", re.DOTALL)
-BLANK_LINE = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)")
+BLANK_LINE = re.compile(r"(?:\r\n|\r(?!\n)|\n)[ \t]*[\r\n]")
 NAME = re.compile(r"\\([A-Za-z@]+|.)", re.DOTALL)
 _LONGEST_OPTION = 4000
 

@@ -2,20 +2,32 @@
 
 import re
 
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text, as a set."""
+    return frozenset(text.split())
+
+
 SECTIONS = {"part": -1, "chapter": 0, "section": 1, "subsection": 2, "subsubsection": 3}
 SECTIONS |= {"addpart": -1, "addchap": 0, "addsec": 1}
 
+# Commands that say what a document consists of.
+STRUCTURE = frozenset(SECTIONS) | words(
+    """title icmltitle abstract Abstract input include subfile import subimport bibliography addbibresource bibitem
+    bibliographystyle endinput verb printbibliography maketitle nobibliography"""
+)
+
 # natbib, biblatex, apacite, harvard, chicago, jurabib, cite, revtex, achemso, abntex2, acl
-_CITES = """
-cite citep citet citealp citealt citeauthor citeyear citeyearpar citefullauthor citenum citetalias citepalias
+_CITES = words(
+    """cite citep citet citealp citealt citeauthor citeyear citeyearpar citefullauthor citenum citetalias citepalias
 citetitle citedate citeurl citen citeonline citeA citeNP citeN citeANP citeasnoun citeaffixed citeinline citeauthoryear
 citeyearNP citeauthorNP citeauthorA shortcite shortciteA shortciteNP shortciteN shortciteANP fullcite fullciteA
 fullciteNP possessivecite onlinecite newcite inlinecite nocite autocite parencite textcite footcite footcitetext
-smartcite supercite footfullcite footnotecite notecite pnotecite fnotecite nocitemeta nocitep maskcite maskcitep
+smartcite supercite footfullcite footnotecite notecite pnotecite fnotecite nocitep maskcite maskcitep
 maskcitet masknocite cites autocites parencites textcites footcites footcitetexts smartcites supercites volcite
 pvolcite fvolcite ftvolcite svolcite tvolcite avolcite volcites citefield citelist citename defcitealias bibentry
-apud footciteauthor footcitetitle textfootcite citetext hypercite citealias textsupercite superscriptcite ocite
-""".split()
+apud footciteauthor footcitetitle textfootcite hypercite citealias textsupercite superscriptcite ocite"""
+)
 _MULTIPLE = re.compile(r"(?i)^(?:auto|paren|text|foot|smart|super|vol|pvol|fvol|svol|tvol|avol)?cites$|^footcitetexts$")
 _VOLUME = re.compile(r"(?i)^(?:p|f|ft|s|t|a)?volcite$")
 _NOT_CITES = re.compile(
@@ -29,7 +41,7 @@ _NOT_CITES = re.compile(
 _CITE_LIKE = re.compile(
     r"^(?:[A-Za-z]*[cC]ites?|[A-Za-z]{0,12}[cC]ite(?:[tpAN]|s|alp|alt|author|year|yearpar|n|num)?|[cC]ite[A-Za-z]+)$"
 )
-KNOWN_CITES = frozenset(_CITES) | {name[0].upper() + name[1:] for name in _CITES}
+KNOWN_CITES = _CITES | {name[0].upper() + name[1:] for name in _CITES}
 
 
 def is_cite(name: str) -> bool:
@@ -49,26 +61,26 @@ def volume_first(name: str) -> bool:
     return _VOLUME.match(name) is not None
 
 
-VERBATIM_ENVIRONMENTS = frozenset(
+VERBATIM_ENVIRONMENTS = words(
     """verbatim verbatim* Verbatim Verbatim* BVerbatim LVerbatim SaveVerbatim spverbatim verbatimtab lstlisting minted
-    alltt tcblisting tcolorboxlisting Sinput Soutput Scode Schunk CodeInput CodeOutput Code CodeChunk Rcode pycode
-    pyblock pyconsole pyverbatim sagesilent sageblock luacode luacode* asy asydef ffcode phiquation phiquation*
-    sodg ebnf python ipythonnb dot2tex gnuplot filecontentsdef VerbatimOut""".split()
+    alltt tcblisting tcolorboxlisting Sinput Soutput Scode Schunk CodeInput CodeOutput Code CodeChunk Rcode
+    pycode pyblock pyconsole pyverbatim sagesilent sageblock luacode luacode* asy asydef ffcode phiquation
+    phiquation* sodg ebnf python ipythonnb dot2tex gnuplot filecontentsdef VerbatimOut"""
 )
-COMMENT_ENVIRONMENTS = frozenset({"comment", "CCSXML"})
+COMMENT_ENVIRONMENTS = words("comment CCSXML")
 
-DROPPED_ENVIRONMENTS = frozenset(
+DROPPED_ENVIRONMENTS = words(
     """figure figure* table table* tabular tabular* tabularx tabulary tabu longtable longtabu supertabular xltabular
-    wrapfigure wraptable SCfigure sidewaystable sidewaystable* sidewaysfigure sidewaysfigure* tikzpicture tikzcd pgfpicture
-    picture pspicture algorithm algorithm* algorithmic algorithm2e algo subfigure subtable axis forest overpic
-    thebibliography keywords keyword IEEEkeywords teaserfigure marginfigure margintable strip@figure CCSXML
+    wrapfigure wraptable SCfigure sidewaystable sidewaystable* sidewaysfigure sidewaysfigure* tikzpicture tikzcd
+    pgfpicture picture pspicture algorithm algorithm* algorithmic algorithm2e algo subfigure subtable axis
+    forest overpic thebibliography keywords keyword IEEEkeywords teaserfigure marginfigure margintable CCSXML
     filecontents filecontents* lstlisting floatingfigure diagram xy scope pgfonlayer circuitikz threeparttable
-    tablenotes deluxetable deluxetable* scheme chart listing""".split()
+    tablenotes deluxetable deluxetable* scheme chart listing"""
 )
-MATH_ENVIRONMENTS = frozenset(
+MATH_ENVIRONMENTS = words(
     """equation equation* align align* alignat alignat* flalign flalign* gather gather* multline multline* eqnarray
     eqnarray* displaymath math dmath dmath* dgroup dgroup* IEEEeqnarray IEEEeqnarray* subequations split aligned
-    xalignat array empheq""".split()
+    xalignat array empheq"""
 )
 # Environments with mandatory arguments that are not text: how many.
 ENVIRONMENT_ARGUMENTS = {
@@ -97,48 +109,45 @@ ENVIRONMENT_ARGUMENTS = {
 }
 
 # Commands whose arguments are not text: how many are dropped. What follows them stays.
-DROPPED_ARGUMENTS = {
-    name: count
-    for count, names in {
-        1: """label vspace hspace vspace* hspace* includegraphics index pagestyle thispagestyle thanks footnote
-        footnotetext footnotemark bibliographystyle bibliography addbibresource input include subfile import caption caption*
-        color pagecolor linespread hyphenation todo missingfigure marginpar marginnote sidenote nomenclature sout st
-        xout cancel DIFdel deleted phantom hphantom vphantom ref eqref pageref autoref cref Cref nameref vref Vref
-        fullref subref crefrange hyperref@ selectlanguage keywords keyword Keywords IEEEkeywords pacs PACS thankses
-        email affiliation address institute ccsdesc acmDOI acmISBN acmConference subjclass msc fntext fnref tnoteref
-        corref cortext inst orcid orcidID usetikzlibrary tikzset lstset hypersetup newpage@ definetheorem usepackage
-        RequirePackage documentclass graphicspath theoremstyle newtheorem newcounter setlist captionsetup geometry
-        pgfplotsset sisetup crefname@ newlength bibitem printbibliography@ fontfamily fontseries fontshape
-        textcolor@ rowcolor cellcolor columncolor cline cmidrule addtocounter@ refstepcounter stepcounter glsadd
-        thispdfpagelabel footfullcite@ acresetall@ balance@ enlargethispage addvspace pdfinfo pdfcatalog value
-        acks endnote endnotetext tableofcontents@ usefont@ VerbatimInput lstinputlisting verbatiminput epsfbox
-        psfig epsfig Description hspace hypertarget raisebox href hyperlink textcolor colorbox foreignlanguage
-        scalebox rotatebox parbox texorpdfstring transparent makeatletter@ fbox@ Sexpr IEEEpeerreviewmaketitle@
-        vadjust special pdfoutput@ newsavebox savebox usebox lettrine@ noexpand@ alert@ uncover only visible onslide
-        temporal acrodef@ ac@ phantomsection@ vskip@ setbeamertemplate usetheme titlerunning authorrunning""",
-        2: """setlength addtolength setcounter addtocounter rule markboth definecolor fontsize pdfbookmark
-        resizebox multicolumn fcolorbox setcopyright@ href@ newacronym@ acro@ DeclareMathOperator crefname Crefname
-        subimport multirow@ newglossaryentry counterwithin numberwithin providelength""",
-        3: "addcontentsline newacronym multirow crefrange@ vspace@",
-    }.items()
-    for name in names.split()
-    if not name.endswith("@")
+_DROPPED = {
+    1: words(
+        """Cref DIFdel DIFdelFL Description IEEEkeywords Keywords PACS RequirePackage Sexpr ULdeleted VerbatimInput Vref
+        acks acmConference acmDOI acmISBN addbibresource address addvspace affiliation authorrunning autoref
+        bibitem bibliography bibliographystyle cancel caption caption* captionsetup ccsdesc cellcolor cline
+        cmidrule color colorbox columncolor corref cortext cpageref cref definetheorem deleted documentclass
+        email endnote endnotetext enlargethispage epsfbox epsfig eqref fnref fntext fontfamily fontseries
+        fontshape footnote footnotemark footnotetext foreignlanguage fullref geometry glsadd graphicspath
+        hphantom href hspace hspace* hyperlink hypersetup hypertarget hyphenation import include includegraphics
+        index input inst institute keyword keywords label linespread lstinputlisting lstset marginnote marginpar
+        missingfigure msc nameref newcounter newlength newsavebox newtheorem nomenclature only onslide orcid
+        orcidID pacs pagecolor pageref pagestyle parbox pdfcatalog pdfinfo pgfplotsset phantom psfig raisebox
+        ref refstepcounter remove rotatebox rowcolor savebox scalebox selectlanguage setbeamertemplate setlist
+        sidecaption sidenote sisetup sout special st stepcounter subfile subjclass subref temporal
+        texorpdfstring textcolor thanks thankses theoremstyle thispagestyle thispdfpagelabel tikzset
+        titlerunning tnoteref todo transparent uncover usebox usepackage usetheme usetikzlibrary vadjust value
+        verbatiminput visible vphantom vref vspace vspace* xout"""
+    ),
+    2: words(
+        """Crefname DeclareMathOperator acrodef addtocontents addtocounter addtolength counterwithin crefname crefrange
+        definecolor fcolorbox fontsize markboth multicolumn newglossaryentry numberwithin pdfbookmark
+        providelength resizebox rule setcounter setlength subimport"""
+    ),
+    3: words("addcontentsline newacronym"),
 }
-DROPPED_ARGUMENTS |= {"addtocontents": 2, "markright": 1, "crefrange": 2, "cpageref": 1, "acrodef": 2, "DIFdelFL": 1}
-DROPPED_ARGUMENTS |= {"ULdeleted": 1, "remove": 1, "sidecaption": 1, "footcitetext": 1}
+DROPPED_ARGUMENTS = {name: count for count, names in _DROPPED.items() for name in names}
 
 # Commands that keep their first argument and drop the second.
-KEEPS_FIRST = frozenset({"replaced", "textsubstack", "citeaffix", "pdftooltip", "tooltip"})
+KEEPS_FIRST = words("replaced pdftooltip tooltip")
 
 # Plain TeX parameters and skips, followed by a dimension.
-DIMENSIONS = frozenset(
-    """vskip hskip kern mskip parskip parindent baselineskip leftskip rightskip topskip textwidth textheight hsize vsize
-    hangindent oddsidemargin evensidemargin topmargin headheight headsep footskip columnsep labelsep itemsep topsep
-    partopsep parsep leftmargin rightmargin linewidth columnwidth tabcolsep arraycolsep abovedisplayskip belowdisplayskip
-    looseness hangafter penalty baselinestretch tolerance emergencystretch hbadness vbadness clubpenalty widowpenalty
-    interlinepenalty lineskip raggedright@ textfloatsep floatsep intextsep abovecaptionskip belowcaptionskip vspaces
-    spaceskip xspaceskip parfillskip vfuzz hfuzz pdfoutput fboxsep fboxrule vsplit moveleft moveright raise lower
-    itemindent listparindent absleftindent absrightindent""".split()
+DIMENSIONS = words(
+    """vskip hskip kern mskip parskip parindent baselineskip leftskip rightskip topskip textwidth textheight hsize
+    vsize hangindent oddsidemargin evensidemargin topmargin headheight headsep footskip columnsep labelsep
+    itemsep topsep partopsep parsep leftmargin rightmargin linewidth columnwidth tabcolsep arraycolsep
+    abovedisplayskip belowdisplayskip looseness hangafter penalty baselinestretch tolerance emergencystretch
+    hbadness vbadness clubpenalty widowpenalty interlinepenalty lineskip textfloatsep floatsep intextsep
+    abovecaptionskip belowcaptionskip vspaces spaceskip xspaceskip parfillskip vfuzz hfuzz pdfoutput fboxsep
+    fboxrule vsplit moveleft moveright raise lower itemindent listparindent absleftindent absrightindent"""
 )
 
 SYMBOLS = {

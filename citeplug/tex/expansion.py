@@ -1,0 +1,103 @@
+"""Putting macros in place that carry structure: citations, headings, further files, conditionals.
+
+Other macros stay as written; `plain.py` expands those where their text is wanted.
+"""
+
+import re
+
+from citeplug.tex.macros import Macro, Piece
+from citeplug.tex.stream import DEEPEST, Frame, Reading
+from citeplug.tex.text import Origin, TextBuilder
+from citeplug.tex.vocabulary import KNOWN_CITES, STRUCTURE, is_cite
+
+_MOST_EXPANSIONS = 50_000
+_WORDS = re.compile(r"\\([A-Za-z@]+)")
+_OPENS = re.compile(r"\\begin\s*\{[^{}]*(?:abstract|thebibliography)", re.IGNORECASE)
+_CLOSES = re.compile(r"\\end\s*\{[^{}]*abstract", re.IGNORECASE)
+
+
+def _carries(reading: Reading, body: str, seen: frozenset[str]) -> bool:
+    for name in _WORDS.findall(body):
+        if name in STRUCTURE or is_cite(name) or name in reading.stream.cite_names:
+            return True
+        if name.startswith("if") and name not in ("iff",):
+            return True
+        if name == "begin" and re.search(r"\\begin\s*\{[^{}]*(?:abstract|thebibliography)", body, re.IGNORECASE):
+            return True
+        macro = reading.stream.macros.get(name)
+        if macro is not None and name not in seen and len(seen) < 20:
+            if name not in reading.structural:
+                reading.structural[name] = _carries(reading, macro.body, seen | {name})
+            if reading.structural[name]:
+                return True
+    return "\\end" in body and re.search(r"\\end\s*\{[^{}]*abstract", body, re.IGNORECASE) is not None
+
+
+def use_macro(reading: Reading, frame: Frame, start: int, position: int, active: frozenset[str]) -> int:
+    macro = reading.stream.macros[frame.string[start + 1 : position]]
+    if macro.program or reading.depth > DEEPEST or reading.expansions > _MOST_EXPANSIONS:
+        return position
+    name = macro.name
+    if name not in reading.structural:
+        reading.structural[name] = _carries(reading, macro.body, frozenset({name}))
+    cites = is_cite(name) and name not in KNOWN_CITES
+    if not reading.structural[name] and not cites and not (macro.parameters and macro.discards()):
+        return position
+    found = macro.arguments(frame.source, position)
+    if found is None:
+        return position
+    arguments, end = found
+    if not reading.structural[name] and not cites:
+        written = frame.string[position:end]
+        if not any(is_cite(word) or word in STRUCTURE for word in _WORDS.findall(written)):
+            return position
+    return _expand(reading, frame, start, end, macro, arguments, active | {name})
+
+
+def use_environment(reading: Reading, frame: Frame, start: int, position: int, macro: Macro) -> int:
+    if not _carries(reading, macro.body, frozenset()) or macro.program or reading.depth > DEEPEST:
+        return position
+    found = macro.arguments(frame.source, position)
+    if found is None:
+        return position
+    return _expand(reading, frame, start, found[1], macro, found[0], frozenset())
+
+
+def _expand(
+    reading: Reading, frame: Frame, start: int, end: int, macro: Macro, arguments: list[Piece], active: frozenset[str]
+) -> int:
+    reading.expansions += 1
+    reading.emit(frame, start)
+    first, last = frame.text.at(start), frame.text.at(max(end - 1, start))
+    if first.macro is not None:
+        use = first
+    else:
+        stop = last.offset + 1 if last.macro is None and last.file == first.file else first.offset + end - start
+        use = Origin(first.file, first.offset, max(stop, first.offset + 1), macro.name)
+    builder = TextBuilder()
+    for part in macro.pieces():
+        argument = part if isinstance(part, str) else arguments[part - 1]
+        if isinstance(argument, str):
+            builder.add(argument, use)
+        else:
+            builder.add_text(frame.text, *argument)
+    expansion = builder.build()
+    if macro.primitive:
+        if not reading.in_package:
+            reading.out.add_text(expansion, 0, len(expansion.string))
+    elif expansion.string:
+        alias = macro.synonym
+        if alias and alias in reading.stream.macros and alias not in active and not arguments:
+            return _alias(reading, frame, start, end, reading.stream.macros[alias], active | {alias})
+        reading.run(Frame(expansion), active)
+    frame.last = end
+    return end
+
+
+def _alias(reading: Reading, frame: Frame, start: int, end: int, macro: Macro, active: frozenset[str]) -> int:
+    # \newcommand{\A}{\B}: the arguments of \B stand behind \A.
+    found = macro.arguments(frame.source, end)
+    if found is None or macro.program:
+        frame.last = end
+        return end
+    return _expand(reading, frame, start, found[1], macro, found[0], active)

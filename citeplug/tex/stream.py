@@ -1,0 +1,187 @@
+"""The state of reading one document, and what comes out of it."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from citeplug.records.review import Finding, Severity
+from citeplug.tex.conditionals import Branches
+from citeplug.tex.decode import Decoded
+from citeplug.tex.folders import Folders
+from citeplug.tex.macros import Environment, Macro
+from citeplug.tex.scan import Lines, Source, without_comments
+from citeplug.tex.text import Origin, Text, TextBuilder, literal
+from citeplug.tex.vocabulary import COMMENT_ENVIRONMENTS, VERBATIM_ENVIRONMENTS
+
+DEEPEST = 40  # files, macros and branches in each other
+LONGEST = 30_000_000  # code points of a document read
+_MOST_FINDINGS = 1000
+_COMMAND = re.compile(r"\\([A-Za-z@]+)")
+
+
+@dataclass(slots=True)
+class Package:
+    """A loaded package with its options as written."""
+
+    name: str
+    options: str
+
+
+@dataclass(slots=True)
+class Stream:
+    """What was read. `files` in the order read, root first.
+
+    `virtual` are the contents of `filecontents` environments by name; `cite_names` are commands that the
+    document declares to cite, with the known command that each is read like. `passed_options` are those
+    of `\\PassOptionsToPackage` by package.
+    """
+
+    text: Text
+    files: list[Path] = field(default_factory=list)
+    macros: dict[str, Macro] = field(default_factory=dict)
+    packages: list[Package] = field(default_factory=list)
+    passed_options: dict[str, str] = field(default_factory=dict)
+    document_class: str | None = None
+    virtual: dict[str, Text] = field(default_factory=dict)
+    cite_names: dict[str, str] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    encoding: str = "utf-8"
+    lines: dict[Path, Lines] = field(default_factory=dict)
+
+    def options(self, package: str) -> str | None:
+        """All options given to a package, separated by commas; None if it is not loaded."""
+        given = [loaded.options for loaded in self.packages if loaded.name == package]
+        return ",".join([self.passed_options.get(package, ""), *given]) if given else None
+
+
+class Frame:
+    """One string being read: a file, a macro's expansion, or a branch.
+
+    All before `last` has been dealt with. `mark` is how much had come out before a file began. `waiting`
+    holds, for each conditional that is open here, whether its `\\else` is to be skipped.
+    """
+
+    __slots__ = ("branches", "file", "last", "mark", "source", "stopped", "string", "text", "waiting")
+
+    def __init__(self, text: Text, file: bool = False, mark: int = 0) -> None:
+        self.text = text
+        self.string = text.string
+        self.source = Source(text.string)
+        self.file = file
+        self.mark = mark
+        self.last = 0
+        self.stopped = False
+        self.branches: Branches | None = None
+        self.waiting: list[bool] = []
+
+
+class Reading(ABC):
+    """The state of reading one document, shared by the handlers of its commands."""
+
+    def __init__(self, folders: Folders) -> None:
+        self.folders = folders
+        self.out = TextBuilder()
+        self.stream = Stream(Text("", [], []))
+        self.switches: dict[str, bool] = {}  # \\newif, by the name of the test
+        self.setters: dict[str, tuple[str, bool]] = {}
+        self.toggles: dict[str, bool] = {}
+        self.environments: dict[str, Environment] = {}
+        self.verbatim = set(VERBATIM_ENVIRONMENTS)
+        self.dropped = set(COMMENT_ENVIRONMENTS)
+        self.structural: dict[str, bool] = {}
+        self.open: list[Path] = []
+        self.places: list[Path] = []  # folders of \\import
+        self.expansions = 0
+        self.depth = 0
+        self.done = False
+        self.in_package = False
+        self.in_body = False
+        self.short = ""
+        self.compile()
+
+    @abstractmethod
+    def run(self, frame: Frame, active: frozenset[str] = frozenset()) -> None:
+        """Read a frame to its end. The macros in `active` are being expanded and are not expanded again."""
+
+    @abstractmethod
+    def read_file(self, path: Path, decoded: Decoded) -> None:
+        """Read a file in this place."""
+
+    def compile(self) -> None:
+        """Fix which characters begin something to be looked at: @ is a letter in the preamble only."""
+        letters = "A-Za-z" if self.in_body else "A-Za-z@"
+        short = "|[" + re.escape(self.short) + "]" if self.short and self.in_body else ""
+        self.pattern = re.compile(rf"%|\\(?:[{letters}]+|.){short}", re.DOTALL)
+
+    def emit(self, frame: Frame, end: int) -> None:
+        """Let out what stands before `end`."""
+        if end > frame.last:
+            if self.out.length < LONGEST and not self.in_package:
+                self.out.add_text(frame.text, frame.last, end)
+            frame.last = end
+
+    def drop(self, frame: Frame, start: int, end: int) -> int:
+        """Let out what stands before `start` and leave out what stands before `end`."""
+        self.emit(frame, start)
+        frame.last = max(end, frame.last)
+        return end
+
+    def put(self, frame: Frame, start: int, end: int, content: tuple[int, int]) -> int:
+        """Let out `content`, as verbatim characters, in the place of `start` to `end`."""
+        self.emit(frame, start)
+        if not self.in_package:
+            for string, origin in frame.text.stretches(*content):
+                self.out.add(literal(string), origin)
+        frame.last = end
+        return end
+
+    def add_at(self, frame: Frame, start: int, string: str) -> None:
+        """Let out a string that stands in no file, as if it stood at `start`."""
+        if not self.in_package:
+            origin = frame.text.at(start)
+            self.out.add(string, Origin(origin.file, origin.offset, origin.offset + 1, origin.macro or ""))
+
+    def file_name(self, text: str) -> str:
+        """A file name with the author's macros in it resolved."""
+        name = without_comments(text)
+        for _ in range(10):
+            replaced = _COMMAND.sub(self._word, name)
+            if replaced == name or len(replaced) > 4000:
+                break
+            name = replaced
+        return re.sub(r"\\(?:detokenize|string)\s*|[{}]|\\(?=[ _])", "", name).strip()
+
+    def _word(self, match: re.Match[str]) -> str:
+        if match[1] == "jobname" and self.stream.files:
+            return self.stream.files[0].stem
+        macro = self.stream.macros.get(match[1])
+        return macro.body if macro is not None and not macro.parameters else match.group()
+
+    def doubt(
+        self,
+        code: str,
+        message: str,
+        frame: Frame,
+        position: int,
+        fix: str | None = None,
+        severity: Severity = "warning",
+    ) -> None:
+        """Note a finding about what stands at `position`."""
+        origin = frame.text.at(position)
+        lines = self.stream.lines.get(origin.file)
+        line = lines.number(origin.offset) if lines else None
+        column = lines.column(origin.offset) if lines else None
+        finding = Finding(code, severity, message, origin.file, line, column, fix)
+        if len(self.stream.findings) < _MOST_FINDINGS and finding not in self.stream.findings[-20:]:
+            self.stream.findings.append(finding)
+
+
+# From the reading, the frame, and the start and end of the command's name to where reading goes on.
+Handler = Callable[[Reading, Frame, int, int], int]
+
+
+def handlers(*groups: tuple[str, Handler]) -> dict[str, Handler]:
+    """A table from (names, handler) pairs, the names separated by spaces."""
+    return {name: handler for names, handler in groups for name in names.split()}
