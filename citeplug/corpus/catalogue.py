@@ -24,6 +24,7 @@ from citeplug.ports import Vectors
 from citeplug.records.paper import ArxivId, Filter, Paper
 
 SCHEMA = 1
+_FEW = 20_000  # vectors that are faster looked up one by one than picked out of all
 _AT_ONCE = 500  # ids in one SELECT; old builds of SQLite allow 999 parameters
 
 _TABLES = """
@@ -50,7 +51,7 @@ CREATE TABLE papers (
 CREATE INDEX papers_generation ON papers (generation);
 CREATE INDEX papers_text ON papers (text);
 CREATE INDEX papers_month ON papers (month);
-CREATE INDEX papers_published ON papers (published);
+CREATE INDEX papers_filter ON papers (published, categories, id, text);
 CREATE TABLE models (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE vectors (
     number INTEGER PRIMARY KEY,
@@ -281,7 +282,9 @@ class Catalogue:
     def vectors_by_id(self, model: int, ids: Sequence[str]) -> dict[str, Vectors]:
         """Unit vectors (d,) float32 by paper id; those not computed yet are left out."""
         query = (
-            f"SELECT p.id, v.vector FROM papers p JOIN vectors v ON v.model = {model} AND v.text = p.text WHERE p.id IN"
+            # CROSS JOIN holds SQLite to this order: the other one reads every vector of the model.
+            f"SELECT p.id, v.vector FROM papers p CROSS JOIN vectors v"
+            f" ON v.model = {model} AND v.text = p.text WHERE p.id IN"
         )
         with self._reading() as db:
             rows = list(_select(db, query, ids))
@@ -292,31 +295,41 @@ class Catalogue:
         with self._reading() as db:
             return dict(_select(db, "SELECT id, text FROM papers WHERE id IN", ids))
 
-    def changed_vectors(self, model: int, since: int) -> list[tuple[str, bytes, int]]:
-        """(id, text digest, generation) of embedded papers whose text or vector is newer than `since`; oldest first."""
-        columns = "SELECT p.id, p.text, max(p.generation, v.generation)"
+    def changed_vectors(self, model: int, since: int, most: int) -> list[tuple[str, bytes, int]]:
+        """(id, text digest, generation) of embedded papers whose text or vector is newer than `since`, oldest first.
+
+        Whole generations only: `most` or more rows, unless fewer have changed. A paper may come twice.
+        """
+        arms = (
+            ("vectors v CROSS JOIN papers p ON p.text = v.text WHERE v.model = :model", "v.generation"),
+            ("papers p CROSS JOIN vectors v ON v.model = :model AND v.text = p.text WHERE true", "p.generation"),
+        )
+        given = {"model": model, "since": since, "most": most, "until": 1 << 62}
+        rows: list[tuple[str, bytes, int]] = []
         with self._reading() as db:
-            return db.execute(
-                f"{columns} FROM vectors v JOIN papers p ON p.text = v.text"
-                " WHERE v.model = :model AND v.generation > :since UNION"
-                f" {columns} FROM papers p JOIN vectors v ON v.model = :model AND v.text = p.text"
-                " WHERE p.generation > :since ORDER BY 3, 1",
-                {"model": model, "since": since},
-            ).fetchall()
+            for arm, column in arms:
+                query = f"SELECT {column} FROM {arm} AND {column} > :since ORDER BY {column} LIMIT 1 OFFSET :most - 1"
+                boundary = db.execute(query, given).fetchone()
+                given["until"] = min(given["until"], boundary[0]) if boundary else given["until"]
+            for arm, column in arms:
+                query = f"SELECT p.id, p.text, {column} FROM {arm} AND {column} > :since AND {column} <= :until"
+                rows += db.execute(query, given).fetchall()
+        return sorted(rows, key=lambda row: row[2])
 
     def matrix(self, model: int, where: Filter) -> tuple[list[str], Vectors]:
         """Ids and vectors (n, d) of all embedded papers that `where` admits."""
-        query = (
-            "SELECT p.id, p.published, p.categories, v.vector FROM papers p JOIN vectors v"
-            " ON v.model = ? AND v.text = p.text WHERE p.published < ?"
-        )
-        ids, blobs = [], []
         with self._reading() as db:
-            for value, published, categories, blob in db.execute(query, (model, _before(where))):
-                if _admits(where, value, published, categories):
-                    ids.append(value)
-                    blobs.append(blob)
-        return ids, _unpack(blobs)
+            # The index papers_filter answers this alone, without the records.
+            query = "SELECT id, published, categories, text FROM papers WHERE published < ?"
+            rows = db.execute(query, (_before(where),))
+            wanted = [(row[0], row[3]) for row in rows if _admits(where, row[0], row[1], row[2])]
+            # Two papers may have one text: withdrawn and submitted again, for example.
+            texts = {text for _, text in wanted}
+            query = f"SELECT text, vector FROM vectors WHERE model = {model}"
+            found = _select(db, f"{query} AND text IN", list(texts)) if len(texts) < _FEW else db.execute(query)
+            blobs = {text: blob for text, blob in found if text in texts}
+        ids = [(value, text) for value, text in wanted if text in blobs]
+        return [value for value, _ in ids], _unpack(blobs[text] for _, text in ids)
 
     def admitted(self, ids: Sequence[str], where: Filter) -> dict[str, bytes]:
         """Of these ids, those that `where` admits, with the digest of their text."""

@@ -17,6 +17,8 @@ from citeplug.records.paper import Filter, Paper
 _UNBOUNDED_CHUNK = 256  # texts embedded between two commits, when time is no matter
 _FIRST_CHUNK = 8  # texts, when it is: until the speed is known
 _STORE_CHUNK = 1000  # rows in one write of the store, about 2 s
+_MOST_PENDING = 2000  # rows that the store lacks, compared one by one; above, all are
+_MOST_ASKED = 5000  # rows of one answer of the store; above, comparing all that pass is better
 _log = logging.getLogger(__name__)
 
 
@@ -124,53 +126,59 @@ class PaperVectors:
     def nearest(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
         """`ports.PaperIndex.nearest`.
 
-        The store answers for the rows it has, of which stale ones and those that `where` leaves out are
-        dropped; rows that it has not got yet are compared one by one. Where too few of the store's rows pass
-        the filter, all that pass are compared.
+        The store answers for the rows it has; stale ones and those that `where` leaves out are dropped, and
+        more are asked for. Rows that it has not got yet are compared one by one. Where the filter passes too
+        few, or the store cannot be read, all that pass are compared.
         """
         if k < 1:
             return []
         state = self._catalogue.derived(self._store.name)
-        pending = self._scored_pending(vector, state, where)
-        rows = 0 if state is None else state.rows
-        asked = min(rows, 2 * k + len(where.exclude))
-        while asked > 0:
-            try:
-                answer = self._store.nearest(vector, asked, state.generation if state else 0)
-            except (StoreDamaged, StoreBusy) as error:
-                _log.warning("the vector store could not be read (%s); every vector is compared instead", error)
-                if isinstance(error, StoreDamaged):
-                    self._refill()
-                return self._compare_all(vector, k, where)
+        pending = self._changed(state, _MOST_PENDING)
+        if len(pending) >= _MOST_PENDING:
+            return self._compare_all(vector, k, where)
+        try:
+            stored = [] if state is None else self._stored(vector, k, where, state, {row[0] for row in pending})
+        except StoreDamaged as error:
+            _log.warning("the vector store is damaged (%s); every vector is compared, and it is built anew", error)
+            self._refill()
+            stored = None
+        except StoreBusy:
+            stored = None
+        if stored is None:
+            return self._compare_all(vector, k, where)
+        return _best({**dict(stored), **self._scored([row[0] for row in pending], vector, where)}, k)
+
+    def _stored(
+        self, vector: Vectors, k: int, where: Filter, state: Derived, pending: set[str]
+    ) -> list[tuple[str, float]] | None:
+        """What the store knows, `pending` left out; None if too few of its rows pass the filter to be found so."""
+        asked = min(state.rows, 2 * k + len(where.exclude) + len(pending))
+        while 0 < asked <= _MOST_ASKED:
+            answer = self._store.nearest(vector, asked, state.generation)
             admitted = self._catalogue.admitted([value for value, _, _ in answer], where)
-            found = {
-                value: cosine
+            found = [
+                (value, cosine)
                 for value, key, cosine in answer
                 if value not in pending and value in admitted and admitted[value].hex() == key
-            }
-            if len(found) >= k or len(answer) >= rows:
-                return _best({**found, **pending}, k)
-            if asked == rows or asked > 8 * k:
-                return self._compare_all(vector, k, where)
-            asked = min(rows, 4 * asked)
-        return _best(pending, k)
+            ]
+            if len(found) >= k or asked == state.rows:
+                return found
+            # As many as are needed if the filter goes on to pass the same share, and some more.
+            asked = min(state.rows, max(2 * asked, int(1.5 * asked * k / max(len(found), 1))))
+        return None if asked else []
 
-    def _scored_pending(self, vector: Vectors, state: Derived | None, where: Filter) -> dict[str, float]:
-        changed = self._changed(state)
-        if not changed:
-            return {}
-        ids = list(self._catalogue.admitted([value for value, _, _ in changed], where))
-        vectors = self._catalogue.vectors_by_id(self._model, ids)
+    def _scored(self, ids: Sequence[str], vector: Vectors, where: Filter) -> dict[str, float]:
+        vectors = self._catalogue.vectors_by_id(self._model, list(self._catalogue.admitted(ids, where)))
         return {value: float(known @ vector) for value, known in vectors.items()}
 
-    def _changed(self, state: Derived | None) -> list[tuple[str, bytes, int]]:
+    def _changed(self, state: Derived | None, most: int) -> list[tuple[str, bytes, int]]:
         """(id, text digest, generation) of rows that the store has not got, or has from an older text."""
         if state is None:
-            return self._catalogue.changed_vectors(self._model, 0)
+            return self._catalogue.changed_vectors(self._model, 0, most)
         newest = self._catalogue.generation
         if newest == state.generation:
             return []
-        changed = self._catalogue.changed_vectors(self._model, state.generation)
+        changed = self._catalogue.changed_vectors(self._model, state.generation, most)
         if not changed:
             self._catalogue.advance_derived(self._store.name, state, newest)
         return changed
@@ -188,7 +196,7 @@ class PaperVectors:
         """
         written, mended = 0, False
         while most is None or written < most:
-            if not self._changed(self._catalogue.derived(self._store.name)):
+            if not self._changed(self._catalogue.derived(self._store.name), 1):
                 return
             try:
                 written += self._write_chunk(wait)
@@ -208,22 +216,17 @@ class PaperVectors:
             state = self._catalogue.derived(self._store.name)
             if state is not None and writer.count() < state.rows:
                 raise StoreDamaged(f"it has {writer.count()} of {state.rows} rows")
-            changed = self._changed(state)
+            changed = self._changed(state, _STORE_CHUNK)
             if not changed:
                 return 0
-            # Whole writes of the catalogue only, so that the mark says exactly what the store has got.
-            last = changed[min(_STORE_CHUNK, len(changed)) - 1][2]
-            part = [row for row in changed if row[2] <= last]
-            ids = [value for value, _, _ in part]
-            vectors = self._catalogue.vectors_by_id(self._model, ids)
-            kept = [(value, key) for value, key, _ in part if value in vectors]
-            writer.put(
-                [value for value, _ in kept],
-                [key.hex() for _, key in kept],
-                np.stack([vectors[value] for value, _ in kept]),
-            )
-            self._catalogue.set_derived(self._store.name, Derived(self._store.name, last, writer.count()))
-            return len(part)
+            keys = {value: key for value, key, _ in changed}
+            vectors = self._catalogue.vectors_by_id(self._model, list(keys))
+            ids = [value for value in keys if value in vectors]
+            writer.put(ids, [keys[value].hex() for value in ids], np.stack([vectors[value] for value in ids]))
+            # Whole writes of the catalogue only: the mark says exactly what the store has got.
+            done = Derived(self._store.name, changed[-1][2], writer.count())
+            self._catalogue.set_derived(self._store.name, done)
+            return len(ids)
 
     def _refill(self) -> None:
         self._clear()
