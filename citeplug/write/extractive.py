@@ -1,0 +1,209 @@
+"""Write the planned section from what the papers' abstracts say of themselves, without a language model."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from citeplug.records.draft import Draft
+from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, Section, SectionParagraph, Sentence, Source
+from citeplug.write.attribution import copied_runs, rouge1_precision, words
+from citeplug.write.closing import DraftVoice, relate_to_draft
+from citeplug.write.grouping import join, list_up
+from citeplug.write.lexicon import STOPWORDS
+from citeplug.write.mentions import Mentions, Style, best_phrase, source_of, title_phrase, title_source
+from citeplug.write.phrasing import Phrase
+from citeplug.write.plaintext import math_commands
+
+# More papers than this in one sentence are listed, not described one by one.
+_DESCRIBED = 3
+_LISTED = 5
+
+NO_KEYS: Mapping[str, str] = {}
+
+
+def write_section(
+    plan: Plan, draft: Draft, papers: Mapping[str, Paper], known_keys: Mapping[str, str] = NO_KEYS
+) -> tuple[Section, list[Finding]]:
+    """Follow `plan` line by line: each line with papers becomes a sentence that cites them all.
+
+    `papers` are records by arXiv id without version. `known_keys` gives the arXiv id of keys of the draft's
+    bibliography, beside what its entries say themselves; "" for a work outside arXiv. A line without papers
+    becomes a sentence on the draft. Findings: `plan_unknown_paper`, `plan_no_source`, `title_only`,
+    `close_wording`, `no_draft_statement`.
+    """
+    writer = _Writer(draft, papers, known_keys)
+    paragraphs = [writer.paragraph(paragraph, number) for number, paragraph in enumerate(plan.paragraphs)]
+    return Section(tuple(paragraphs)), writer.findings
+
+
+@dataclass(slots=True)
+class _Writer:
+    draft: Draft
+    papers: Mapping[str, Paper]
+    known_keys: Mapping[str, str]
+    findings: list[Finding] = field(default_factory=list)
+    mentions: dict[str, Mentions] = field(default_factory=dict)
+    commands: frozenset[str] = frozenset()
+    voice: DraftVoice = field(init=False)
+    written: int = 0
+
+    def __post_init__(self) -> None:
+        self.commands = math_commands(self.draft.packages)
+        self.voice = DraftVoice.of(self.draft, self.commands)
+
+    def paragraph(self, planned: PlanParagraph, number: int) -> SectionParagraph:
+        sentences: list[Sentence] = []
+        recent: list[str] = []
+        verbs: set[str] = set()
+        group = self._papers_of(planned.lines)
+        for line in planned.lines:
+            intent = _intent_words(line.intent)
+            if not line.cites:
+                closing = relate_to_draft(self.voice, group, intent)
+                if closing is None:
+                    self._note_silence(planned)
+                else:
+                    self._note_close(closing)
+                    sentences.append(closing)
+                continue
+            ids = self._resolve(line)
+            for start in range(0, len(ids), _LISTED):
+                sentence = self._sentence(ids[start : start + _LISTED], line.intent, intent, recent, verbs)
+                self._note_close(sentence)
+                sentences.append(sentence)
+        return SectionParagraph(planned.id, planned.heading, tuple(sentences))
+
+    def _sentence(
+        self, ids: Sequence[str], wish: str, intent: frozenset[str], recent: list[str], verbs: set[str]
+    ) -> Sentence:
+        told = [self._mentions(value) for value in ids]
+        self.written += 1
+        if len(told) > _DESCRIBED:
+            text, statements = list_up(told, self.written)
+        else:
+            chosen: list[Phrase | None] = []
+            for position, mentions in enumerate(told):
+                style = Style(
+                    target={1: 22, 2: 14, 3: 11}[len(told)],
+                    intent=intent,
+                    recent=tuple(recent[-3:]),
+                    verbs=frozenset(verbs),
+                    variant=self.written + position,
+                    author_first_wanted=not (
+                        recent and position == 0 and recent[-1] in ("active", "claim", "question")
+                    ),
+                )
+                phrase = best_phrase(mentions, style)
+                chosen.append(phrase)
+                if phrase is not None:
+                    recent.append(phrase.construction)
+                    verbs.add(phrase.statement.verb)
+            clauses = [p.text if p else title_phrase(m.paper) for p, m in zip(chosen, told, strict=True)]
+            text = join(clauses, wish, self.written)
+            statements = [p.statement if p else None for p in chosen]
+        sources: list[Source] = []
+        for mentions, statement in zip(told, statements, strict=True):
+            if statement is None:
+                sources.append(title_source(mentions.paper))
+                self._note_title(mentions.paper)
+            else:
+                mentions.used.add(statement.start)
+                sources.append(source_of(statement, mentions.paper))
+        text = _capital(text) + "."
+        given = " ".join(source.text for source in sources)
+        close = any(copied_runs(text, source.text) for source in sources)
+        return Sentence(text, "paper", tuple(ids), tuple(sources), rouge1_precision(text, given), quoted=close)
+
+    def _mentions(self, value: str) -> Mentions:
+        if value not in self.mentions:
+            self.mentions[value] = Mentions.of(self.papers[value], self.commands)
+        return self.mentions[value]
+
+    def _papers_of(self, lines: Sequence[PlanLine]) -> list[Paper]:
+        values = dict.fromkeys(v for line in lines for cite in line.cites if (v := self._arxiv_id(cite)) in self.papers)
+        return [self.papers[value] for value in values if value]
+
+    def _arxiv_id(self, cite: str) -> str | None:
+        """The id that a plan line means: an arXiv id in any form, or a key; "" for a key without one."""
+        if cite in self.papers:
+            return cite
+        if cite in self.known_keys:
+            return self.known_keys[cite]
+        for entry in self.draft.entries:
+            if entry.key == cite:
+                return entry.arxiv_id or ""
+        try:
+            return ArxivId.parse(cite).value
+        except ValueError:
+            return None
+
+    def _resolve(self, line: PlanLine) -> list[str]:
+        found: dict[str, None] = {}
+        for cite in line.cites:
+            value = self._arxiv_id(cite)
+            if value in self.papers:
+                found[value or ""] = None
+            elif value == "":
+                self.findings.append(
+                    Finding(
+                        "plan_no_source",
+                        "warning",
+                        f"the plan cites {cite}, which is not on arXiv: there is no abstract to write from",
+                        fix="write this sentence yourself, in a block with '% citeplug:keep' or outside the blocks",
+                    )
+                )
+            else:
+                self.findings.append(
+                    Finding(
+                        "plan_unknown_paper",
+                        "warning",
+                        f"the plan cites {cite}, which is neither a known arXiv paper nor a key of the bibliography",
+                        fix="correct the id in the plan line, or add the paper with 'citeplug index add'",
+                    )
+                )
+        return list(found)
+
+    def _note_close(self, sentence: Sentence) -> None:
+        if sentence.quoted:
+            self.findings.append(
+                Finding(
+                    "close_wording",
+                    "info",
+                    f"eight or more words in a row are the source's: {_shown(sentence.text)}",
+                    fix="say it in your own words, or leave it in quotation marks",
+                )
+            )
+
+    def _note_title(self, paper: Paper) -> None:
+        self.findings.append(
+            Finding(
+                "title_only",
+                "info",
+                f"the abstract of {paper.id.value} gives no sentence that can be reported: only its title is mentioned",
+                fix="say what the paper contributes",
+            )
+        )
+
+    def _note_silence(self, planned: PlanParagraph) -> None:
+        self.findings.append(
+            Finding(
+                "no_draft_statement",
+                "info",
+                f"paragraph {planned.id} ends without a sentence on the draft: its abstract states no contribution",
+                fix="say in the abstract what the paper does ('we propose ...'), or write the sentence yourself",
+            )
+        )
+
+
+def _intent_words(intent: str) -> frozenset[str]:
+    return frozenset(word for word in words(intent) if word not in STOPWORDS)
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:] if text[:1].islower() else text
+
+
+def _shown(text: str) -> str:
+    bare = re.sub(r"\{\{(?:cite|author):([^{}]*)\}\}", r"[\1]", text)
+    return bare if len(bare) <= 160 else bare[:157] + "..."

@@ -1,0 +1,42 @@
+"""Put what is said of several papers into one sentence."""
+
+import re
+from collections.abc import Sequence
+
+from citeplug.write.mentions import Mentions, noun_phrase_mention, title_text
+from citeplug.write.phrasing import cite
+from citeplug.write.statements import Statement
+
+_CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNORECASE)
+_LISTS = ("further work covers", "other contributions are", "work in the same area includes")
+
+
+def join(clauses: Sequence[str], wish: str, variant: int) -> str:
+    """One sentence of two or three clauses; `wish` is the plan line's intent."""
+    if len(clauses) == 1:
+        return clauses[0]
+    if len(clauses) > 2:
+        return "; ".join(clauses[:-1]) + "; and " + clauses[-1]
+    first, second = clauses
+    if _CONTRAST.search(wish):
+        return f"{first}, whereas {second}"
+    if "," in first and variant % 2:
+        return f"{first}; {second}"
+    if variant % 3 == 2 and not re.match(r"(?:for|to|by|in|with|using|based|from|on)\b", first, re.IGNORECASE):
+        return f"while {first}, {second}"
+    return f"{first}, {'while' if variant % 3 == 0 else 'and'} {second}"
+
+
+def list_up(told: Sequence[Mentions], variant: int) -> tuple[str, list[Statement | None]]:
+    """One sentence that names what each of several papers is about, and the statements it stands on."""
+    items: list[str] = []
+    statements: list[Statement | None] = []
+    for mentions in told:
+        found = noun_phrase_mention(mentions)
+        if found is None:
+            items.append(f"“{title_text(mentions.paper)}” {cite(mentions.paper.id.value)}")
+            statements.append(None)
+        else:
+            items.append(found[0])
+            statements.append(found[1])
+    return f"{_LISTS[variant % len(_LISTS)]} " + ", ".join(items[:-1]) + f", and {items[-1]}", statements

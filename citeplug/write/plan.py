@@ -1,0 +1,69 @@
+"""Plan the section: which papers are discussed together, under which heading, sentence by sentence."""
+
+from collections.abc import Mapping, Sequence
+
+from citeplug.ports import Vectors
+from citeplug.records.draft import Draft
+from citeplug.records.paper import Paper
+from citeplug.records.review import Plan, PlanLine, PlanParagraph, Shortlisted
+from citeplug.write.nounphrases import NounPhrase, noun_phrases
+from citeplug.write.topics import cluster, headings
+
+RELATE = "relate this work to the draft"
+
+# How many papers each sentence of a paragraph takes, by the size of the paragraph.
+_SHAPES = {1: (1,), 2: (1, 1), 3: (1, 2), 4: (1, 2, 1), 5: (2, 1, 2)}
+
+
+def make_plan(draft: Draft, shortlist: Sequence[Shortlisted], vectors: Mapping[str, Vectors]) -> Plan:
+    """Cluster `shortlist` into topics and plan a paragraph for each (the plan of LitLLM's plan-based generation).
+
+    `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. The best-scored
+    topic comes first, and in it the best-scored paper. Each paragraph ends with a line without papers,
+    which relates it to `draft`. An empty shortlist gives an empty plan. Deterministic.
+    """
+    items = list({item.paper.id.value: item for item in reversed(shortlist)}.values())
+    items.sort(key=lambda item: (-item.score, item.paper.id.value))
+    papers = [item.paper for item in items]
+    groups = cluster(papers, vectors)
+    groups.sort(key=lambda group: -sum(items[row].score for row in group) / len(group))
+    names = headings(papers, groups)
+    phrases = [noun_phrases(paper) for paper in papers]
+    paragraphs: list[PlanParagraph] = []
+    for number, (group, heading) in enumerate(zip(groups, names, strict=True), start=1):
+        lines = _lines(group, papers, phrases, heading)
+        paragraphs.append(PlanParagraph(f"p{number}", heading, (*lines, PlanLine(RELATE)), words=25 * (len(lines) + 1)))
+    return Plan(tuple(paragraphs))
+
+
+def _lines(
+    group: Sequence[int], papers: Sequence[Paper], phrases: Sequence[Mapping[str, NounPhrase]], heading: str
+) -> list[PlanLine]:
+    rest = list(group)
+    lines: list[PlanLine] = []
+    shape = _SHAPES.get(len(rest)) or (2,) * (len(rest) // 2) + (1,) * (len(rest) % 2)
+    for size in shape:
+        taken, rest = rest[:size], rest[size:]
+        topics = [_topic(phrases[row], heading) for row in taken]
+        lines.append(PlanLine(_intent(topics), tuple(papers[row].id.value for row in taken)))
+    return lines
+
+
+def _intent(topics: Sequence[str | None]) -> str:
+    named = list(dict.fromkeys(topic for topic in topics if topic))
+    if not named:
+        return "say what this work contributes"
+    if len(topics) == 1:
+        return f"describe work on {named[0]}"
+    if len(named) == 1:
+        return f"compare two papers on {named[0]}" if len(topics) == 2 else f"compare papers on {named[0]}"
+    return "set side by side work on " + ", ".join(named[:-1]) + f" and on {named[-1]}"
+
+
+def _topic(found: Mapping[str, NounPhrase], heading: str) -> str | None:
+    """What one paper is about, other than what its paragraph's heading says."""
+    ranked = sorted(found.items(), key=lambda item: (-item[1].weight - 0.6 * min(len(item[0].split()), 3), item[0]))
+    for _, phrase in ranked:
+        if phrase.display.lower() != heading.lower():
+            return phrase.display
+    return ranked[0][1].display if ranked else None
