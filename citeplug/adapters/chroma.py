@@ -39,7 +39,7 @@ class ChromaStore:
         self._url = url
         self._folder = home / "corpus" / "chroma" / digest
         self._lock_file = home / "corpus" / "chroma" / f"{digest}.lock"
-        self._reader: tuple[int, Any, Any] | None = None
+        self._reader: tuple[str, Any, Any] | None = None
 
     @contextmanager
     def writing(self, wait: float | None = None) -> Iterator["ChromaWriter"]:
@@ -51,7 +51,7 @@ class ChromaStore:
             finally:
                 _close(client)
 
-    def nearest(self, vector: Vectors, k: int, version: int) -> list[tuple[str, str, float]]:
+    def nearest(self, vector: Vectors, k: int, version: str) -> list[tuple[str, str, float]]:
         if self._reader is None or self._reader[0] != version:
             self._close_reader()
             with self._exclusive(_OPEN_WAIT):

@@ -63,7 +63,7 @@ CREATE TABLE vectors (
 CREATE UNIQUE INDEX vectors_text ON vectors (model, text);
 CREATE INDEX vectors_generation ON vectors (model, generation);
 CREATE TABLE derived (
-    name TEXT PRIMARY KEY, folder TEXT NOT NULL, generation INTEGER NOT NULL, rows INTEGER NOT NULL
+    name TEXT PRIMARY KEY, build TEXT NOT NULL, generation INTEGER NOT NULL, rows INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE unread (id TEXT PRIMARY KEY) WITHOUT ROWID;
 """
@@ -83,9 +83,12 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """How far a derived index has come: all writes up to `generation` are in `folder` (a name), in `rows` rows."""
+    """How far a derived index has come: all writes up to `generation` are in it, in `rows` rows.
 
-    folder: str
+    `build` names its present form; another name says that readers have to open it anew.
+    """
+
+    build: str
     generation: int
     rows: int
 
@@ -342,20 +345,20 @@ class Catalogue:
     def derived(self, name: str) -> Derived | None:
         """How far the derived index of that name has come; None if it was never made."""
         with self._reading() as db:
-            row = db.execute("SELECT folder, generation, rows FROM derived WHERE name = ?", (name,)).fetchone()
+            row = db.execute("SELECT build, generation, rows FROM derived WHERE name = ?", (name,)).fetchone()
         return None if row is None else Derived(*row)
 
     def set_derived(self, name: str, state: Derived) -> None:
         """Remember how far it has come; only for who holds the lock of that index."""
         with self._lock, telling_disk_trouble(self.path):
-            row = (name, state.folder, state.generation, state.rows)
+            row = (name, state.build, state.generation, state.rows)
             self._db.execute("INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?)", row)
 
     def advance_derived(self, name: str, seen: Derived, generation: int) -> None:
         """Say that nothing between `seen` and `generation` concerns that index; unless it has moved meanwhile."""
         with self._lock, telling_disk_trouble(self.path):
-            query = "UPDATE derived SET generation = ? WHERE name = ? AND folder = ? AND generation = ?"
-            self._db.execute(query, (generation, name, seen.folder, seen.generation))
+            query = "UPDATE derived SET generation = ? WHERE name = ? AND build = ? AND generation = ?"
+            self._db.execute(query, (generation, name, seen.build, seen.generation))
 
     # Facts
 

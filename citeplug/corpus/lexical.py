@@ -63,9 +63,9 @@ class LexicalIndex:
         state = self._catalogue.derived(NAME)
         if state is None:
             return None
-        if self._open is None or self._open[0].folder != state.folder:
+        if self._open is None or self._open[0].build != state.build:
             try:
-                index = _opened(self._folder / state.folder, state.rows)
+                index = _opened(self._folder / state.build, state.rows)
             except (ValueError, OSError) as error:
                 if self._catalogue.derived(NAME) == state:
                     _log.warning("the lexical index is damaged (%s) and is built anew", error)
@@ -88,7 +88,7 @@ class LexicalIndex:
             return
         with exclusive(self._folder / "write.lock", wait):
             state = self._catalogue.derived(NAME)
-            if state is None or not (self._folder / state.folder / "meta.json").exists():
+            if state is None or not (self._folder / state.build / "meta.json").exists():
                 state = _nothing_yet()
             self._take_in(state)
 
@@ -99,7 +99,7 @@ class LexicalIndex:
 
     def _take_in(self, state: Derived) -> None:
         target = self._catalogue.last_change()
-        place = self._folder / state.folder
+        place = self._folder / state.build
         papers = self._catalogue.changed_papers(state.generation, target)
         with telling_disk_trouble(place):
             try:
@@ -110,9 +110,9 @@ class LexicalIndex:
                     f"the lexical index in {place} cannot be written ({error})",
                     "check the space and the permissions of the disk, then run the same command again",
                 ) from error
-        self._catalogue.set_derived(NAME, Derived(state.folder, target, rows))
+        self._catalogue.set_derived(NAME, Derived(state.build, target, rows))
         for old in self._folder.iterdir():
-            if old.is_dir() and old.name != state.folder:
+            if old.is_dir() and old.name != state.build:
                 # Another process may be reading it still; Windows then keeps it until the next time.
                 shutil.rmtree(old, ignore_errors=True)
 

@@ -1,6 +1,7 @@
 """Vectors of papers, computed when they are first needed and kept for ever, and nearest neighbours among them."""
 
 import logging
+import secrets
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -53,7 +54,7 @@ class VectorStore(Protocol):
         """Exclusive use, across processes, after at most `wait` seconds."""
         ...
 
-    def nearest(self, vector: Vectors, k: int, version: int) -> list[tuple[str, str, float]]:
+    def nearest(self, vector: Vectors, k: int, version: str) -> list[tuple[str, str, float]]:
         """At most `k` (id, key, cosine), best first. A `version` other than the last call's says: read anew."""
         ...
 
@@ -154,7 +155,7 @@ class PaperVectors:
         """What the store knows, `pending` left out; None if too few of its rows pass the filter to be found so."""
         asked = min(state.rows, 2 * k + len(where.exclude) + len(pending))
         while 0 < asked <= _MOST_ASKED:
-            answer = self._store.nearest(vector, asked, state.generation)
+            answer = self._store.nearest(vector, asked, state.build)
             admitted = self._catalogue.admitted([value for value, _, _ in answer], where)
             found = [
                 (value, cosine)
@@ -224,7 +225,7 @@ class PaperVectors:
             ids = [value for value in keys if value in vectors]
             writer.put(ids, [keys[value].hex() for value in ids], np.stack([vectors[value] for value in ids]))
             # Whole writes of the catalogue only: the mark says exactly what the store has got.
-            done = Derived(self._store.name, changed[-1][2], writer.count())
+            done = Derived(secrets.token_hex(4), changed[-1][2], writer.count())
             self._catalogue.set_derived(self._store.name, done)
             return len(ids)
 
@@ -237,7 +238,7 @@ class PaperVectors:
 
     def _clear(self) -> None:
         self._store.clear()
-        self._catalogue.set_derived(self._store.name, Derived(self._store.name, 0, 0))
+        self._catalogue.set_derived(self._store.name, Derived(secrets.token_hex(4), 0, 0))
 
     def close(self) -> None:
         """Hand what was computed to the store, if that is quickly done, and close it."""
