@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Container
+from dataclasses import dataclass
 
 from citeplug.records.folding import fold
 from citeplug.records.tex_letters import ACCENTS, GREEK, LETTERS, SIGNS, T1_ACCENTS, T1_LETTERS
@@ -26,6 +28,9 @@ _LETTERS = {letter: name for name, letter in LETTERS.items() if name not in ("i"
 _T1 = {letter: name for name, letter in T1_LETTERS.items() if letter not in _PUNCTUATION}
 _ACCENTS = {mark: name for name, mark in ACCENTS.items() if name != "t"}
 _BELOW = frozenset("cdbk")
+# Letters that LaTeX takes as they are: those of the kernel's inputenc tables, in OT1 and in T1.
+_RAW_T1 = frozenset(chr(code) for code in range(0xC0, 0x17F)) - frozenset("ĦħŦŧĸŉĿŀ×÷")
+_RAW_OT1 = _RAW_T1 - frozenset("ĄąĘęĮįŲųÐðĐđŊŋÞþ")
 _SCRIPTS = re.compile(r"[\u00b2\u00b3\u00b9\u2070-\u208e]")
 _QUOTE = re.compile(r'"')
 _OPENS_AFTER = " ([{-–—/`“‘\u00a0"
@@ -33,13 +38,31 @@ _OPENS_AFTER = " ([{-–—/`“‘\u00a0"
 _MATH_SPAN = re.compile(r"(?<!\\)\$([^$]+)\$(?!\d)")
 
 
-def to_latex(text: str, packages: tuple[str, ...] = ()) -> str:
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """What the document offers: T1's letters, letters taken as they are."""
+
+    t1: bool
+    raw: Container[str]
+
+
+def _target(packages: tuple[str, ...], unicode: bool) -> _Target:
+    t1 = not {"fontenc", "fontspec"}.isdisjoint(packages)
+    if not unicode:
+        return _Target(t1, frozenset())
+    return _Target(t1, _RAW_T1 if t1 else _RAW_OT1)
+
+
+def to_latex(text: str, packages: tuple[str, ...] = (), *, unicode: bool = False) -> str:
     r"""ASCII LaTeX that prints `text`: specials escaped, accents and signs by the kernel's commands.
 
     `$...$` stays math where it is harmless in a document that loads `packages`, and is printed as text
     where it is not. Control characters and terminal escapes are gone; letters that LaTeX cannot show without
     a package are folded, or become `?`. White space is collapsed; one space at either end stays.
+    With `unicode`, Latin letters that LaTeX takes as they are stay so, and no accent is a command: biber
+    would turn it into a letter that LaTeX may not have.
     """
+    target = _target(packages, unicode)
     edges = text[:1].isspace() and bool(text.strip()), text[-1:].isspace()
     clean = unicodedata.normalize("NFC", plain(text))
     out, position = [" " if edges[0] else ""], 0
@@ -47,9 +70,9 @@ def to_latex(text: str, packages: tuple[str, ...] = ()) -> str:
         math = harmless_math(match[1], packages)
         if math is None:
             continue
-        out += [_text(clean[position : match.start()], packages, clean[:position][-1:]), f"${math}$"]
+        out += [_text(clean[position : match.start()], target, clean[:position][-1:]), f"${math}$"]
         position = match.end()
-    out += [_text(clean[position:], packages, clean[:position][-1:]), " " if edges[1] else ""]
+    out += [_text(clean[position:], target, clean[:position][-1:]), " " if edges[1] else ""]
     return _joined(out)
 
 
@@ -58,12 +81,11 @@ def _joined(parts: list[str]) -> str:
     return re.sub(r"(?<!\\)\$\$", "${}$", "".join(parts))
 
 
-def _text(text: str, packages: tuple[str, ...], before: str) -> str:
-    text = _curled(text, before)
-    t1 = not {"fontenc", "fontspec"}.isdisjoint(packages)
+def _text(text: str, target: _Target, before: str) -> str:
+    text = curled(text, before)
     out: list[str] = []
     for index, letter in enumerate(text):
-        written = _letter(letter, t1)
+        written = _letter(letter, target)
         # ?` and !` are other signs in TeX's fonts.
         if written.startswith("`") and index and text[index - 1] in "?!":
             written = "{}" + written
@@ -73,7 +95,7 @@ def _text(text: str, packages: tuple[str, ...], before: str) -> str:
     return "".join(out)
 
 
-def _curled(text: str, before: str) -> str:
+def curled(text: str, before: str = "") -> str:
     """Straight double quotes turned by what stands before them."""
 
     def turn(match: re.Match[str]) -> str:
@@ -83,10 +105,12 @@ def _curled(text: str, before: str) -> str:
     return _QUOTE.sub(turn, text)
 
 
-def _letter(letter: str, t1: bool) -> str:
+def _letter(letter: str, target: _Target) -> str:
     if letter in _ASCII:
         return _ASCII[letter]
     if letter.isascii():
+        return letter
+    if letter in target.raw:
         return letter
     if letter in _PUNCTUATION:
         return _PUNCTUATION[letter]
@@ -94,22 +118,25 @@ def _letter(letter: str, t1: bool) -> str:
         return "{\\" + _LETTERS[letter] + "}"
     if letter in _MATH:
         return f"${_MATH[letter]}$"
-    if t1 and letter in _T1:
+    if target.t1 and letter in _T1:
         return "{\\" + _T1[letter] + "}"
     if _SCRIPTS.match(letter):
         shown = unicodedata.normalize("NFKD", letter).replace("−", "-")
         return f"${'_' if letter >= chr(0x2080) else '^'}{{{shown}}}$" if shown.isascii() else "?"
-    return _accented(letter, t1)
+    return _accented(letter, target)
 
 
-def _accented(letter: str, t1: bool) -> str:
+def _accented(letter: str, target: _Target) -> str:
     """A letter with accents by commands; without those that cannot be had."""
     decomposed = unicodedata.normalize("NFD", letter)
-    marks = [m for m in decomposed[1:] if m in _ACCENTS and (t1 or _ACCENTS[m] not in T1_ACCENTS)]
+    marks = [m for m in decomposed[1:] if m in _ACCENTS and (target.t1 or _ACCENTS[m] not in T1_ACCENTS)]
     if decomposed[0].isascii() and decomposed[0].isalpha() and marks:
         # TeX stacks one accent above a letter and one below it; a second one above would stand beside.
         above = [m for m in marks if _ACCENTS[m] not in _BELOW][:1]
         below = [m for m in marks if _ACCENTS[m] in _BELOW][:1]
+        if target.raw:
+            composed = (unicodedata.normalize("NFC", decomposed[0] + mark) for mark in above + below)
+            return next((c for c in composed if c in target.raw), decomposed[0])
         written = decomposed[0]
         if above and written in "ij":
             written = f"\\{written}"

@@ -1,0 +1,216 @@
+"""Whether the fields of an entry say what a record says: titles, authors, years, DOIs, one function each."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal
+
+from citeplug.records.draft import BibEntry
+from citeplug.records.folding import Name, fold_name, fold_title, is_collective, same_family, split_name
+
+Degree = Literal["same", "close", "other"]
+
+_NICKNAMES = (
+    ("bob", "rob", "robert", "bobby"), ("bill", "will", "william", "billy"), ("mike", "michael"), ("tom", "thomas"),
+    ("jim", "james", "jamie"), ("joe", "joseph"), ("tony", "anthony"), ("dick", "rick", "richard"), ("dave", "david"),
+    ("andy", "andrew"), ("steve", "steven", "stephen"), ("kate", "katherine", "catherine", "kathryn"),
+    ("ed", "edward", "ted"),
+    ("jack", "john", "johnny"), ("hank", "henry", "harry"), ("larry", "lawrence", "laurence"), ("chuck", "charles"),
+    ("sasha", "alexander", "alexandra", "aleksandr"), ("liz", "beth", "elizabeth"), ("peggy", "margaret", "maggie"),
+    ("nick", "nicholas", "nikolaus"), ("jeff", "jeffrey", "geoff", "geoffrey"), ("misha", "mikhail"),
+    ("jerry", "gerald"),
+)  # fmt: skip
+_SUBTITLE = re.compile(r"\s*(?::|\s[-–—]+\s|---?|\.\s|\?|—)\s*")
+_NOISE = re.compile(r"\b\d{4}\b\s*$")  # DBLP tells namesakes apart by 0001, 0002, ...
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_CLOSE_TITLE = 0.85
+_SUBTITLE_WORDS, _SUBTITLE_LETTERS = 2, 10  # a shorter part of a title may belong to anything
+
+
+def compare_titles(given: str, found: str) -> Degree:
+    """`same`: equal when folded, or one lacks the other's subtitle; `close`: a few letters or words apart."""
+    ours, theirs = _squeezed(given), _squeezed(found)
+    if not ours or not theirs:
+        return "same" if given.strip() == found.strip() else "other"
+    if ours == theirs or ours in _main_titles(found) or theirs in _main_titles(given):
+        return "same"
+    words = SequenceMatcher(None, fold_title(given).split(), fold_title(found).split(), autojunk=False).ratio()
+    letters = SequenceMatcher(None, ours, theirs, autojunk=False)
+    if words >= _CLOSE_TITLE or (letters.quick_ratio() >= _CLOSE_TITLE and letters.ratio() >= _CLOSE_TITLE):
+        return "close"
+    return "other"
+
+
+def _squeezed(title: str) -> str:
+    """Folded, without spaces, and without letters that ASCII cannot show: an entry for BibTeX lost those."""
+    folded = fold_title(title).replace(" ", "")
+    return "".join(letter for letter in folded if letter.isascii()) or folded
+
+
+def _main_titles(title: str) -> set[str]:
+    """What stands before a subtitle, where that is long enough to name a paper."""
+    mains = set()
+    for match in _SUBTITLE.finditer(title):
+        main = title[: match.start()]
+        if len(fold_title(main).split()) >= _SUBTITLE_WORDS and len(_squeezed(main)) >= _SUBTITLE_LETTERS:
+            mains.add(_squeezed(main))
+    return mains
+
+
+def years_in(text: str | None) -> list[int]:
+    """Years from 1900 to 2099 that stand by themselves in `text`."""
+    return [int(year) for year in _YEAR.findall(text or "")]
+
+
+def entry_year(entry: BibEntry) -> int | None:
+    """The year of an entry's `year` or `date`."""
+    return next(iter(years_in(entry.fields.get("year") or entry.fields.get("date"))), None)
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorsCompared:
+    """`same`; `close`: the right people, but incomplete or in another order; `other`: someone else among them."""
+
+    degree: Degree
+    why: str = ""
+
+
+def split_authors(text: str) -> tuple[list[str], bool]:
+    """The names of an author field, and whether it ends in `and others`."""
+    names, depth, start = [], 0, 0
+    for match in re.finditer(r"[{}]|\s+and\s+", text):
+        if match[0] in "{}":
+            depth += 1 if match[0] == "{" else -1
+        elif depth == 0:
+            names.append(text[start : match.start()])
+            start = match.end()
+    names.append(text[start:])
+    names = [" ".join(name.split()) for name in names]
+    open_end = bool(names) and re.fullmatch(r"\{?(?:others|et\.?\s*al\.?)\}?", names[-1], re.IGNORECASE) is not None
+    if open_end:
+        names.pop()
+    elif names and (cut := re.search(r",?\s+et\.?\s*al\.?$", names[-1], re.IGNORECASE)):
+        names[-1], open_end = names[-1][: cut.start()], True
+    return [name for name in names if any(letter.isalnum() for letter in name)], open_end
+
+
+def compare_authors(given: str, found: Sequence[str]) -> AuthorsCompared:
+    """Compare an author field with a record's authors, in order, given names compatible.
+
+    Initials fit what they abbreviate, middle names may be missing, `and others` may cut the list. Names of
+    collaborations are compared only where there is nobody else.
+    """
+    names, cut = split_authors(given)
+    ours = [split_name(_NOISE.sub("", name)) for name in names]
+    theirs = [split_name(name) for name in found if any(letter.isalnum() for letter in name)]
+    our_people, their_people = _people(ours), _people(theirs)
+    if not our_people or not their_people:
+        return _compare_collectives(ours, theirs)
+    ours, theirs = our_people, their_people
+    pairs = list(zip(ours, theirs, strict=False))
+    if all(same_person(a, b) for a, b in pairs):
+        if len(ours) == len(theirs) or (cut and len(ours) < len(theirs)):
+            return AuthorsCompared("same")
+        if len(ours) < len(theirs):
+            return AuthorsCompared("close", f"{len(theirs) - len(ours)} of {len(theirs)} authors are missing")
+        return AuthorsCompared("other", f"{_shown(ours[len(theirs)])} is not among the authors")
+    strangers = [name for name in ours if not any(same_person(name, other) for other in theirs)]
+    if strangers:
+        return AuthorsCompared("other", f"{_shown(strangers[0])} is not among the authors")
+    return AuthorsCompared("close", "the authors are in another order")
+
+
+def _people(names: Sequence[Name]) -> list[Name]:
+    return [name for name in names if not is_collective(name.family)]
+
+
+def _compare_collectives(ours: Sequence[Name], theirs: Sequence[Name]) -> AuthorsCompared:
+    """One side names a collaboration alone; the other may name it, or its members."""
+    our_groups = {_group(name) for name in ours if is_collective(name.family)}
+    their_groups = {_group(name) for name in theirs if is_collective(name.family)}
+    if not ours or not theirs:
+        return AuthorsCompared("other", "there are no names to compare")
+    if our_groups and their_groups:
+        alike = any(a in b or b in a for a in our_groups for b in their_groups)
+        return AuthorsCompared("same") if alike else AuthorsCompared("other", "it is another collaboration")
+    return AuthorsCompared("close", "one side names a collaboration, the other people")
+
+
+def _group(name: Name) -> str:
+    words = re.sub(
+        r"\b(?:the|for|on behalf of|collaborations?|consortium|team|group|et al)\b", " ", name.family.lower()
+    )
+    return fold_name(words) or fold_name(name.family)
+
+
+def same_person(first: Name, second: Name) -> bool:
+    """Whether two names can be one person's: surnames alike, given names not at odds."""
+    if _tokens(first) == _tokens(second):  # also where family and given name changed places
+        return True
+    if _whole(first) == _whole(second):
+        return True
+    if not same_family(first, second):
+        return False
+    return _compatible(_given(first, second), _given(second, first))
+
+
+def _whole(name: Name) -> str:
+    return fold_name(f"{name.given}{name.particles}{name.family}{name.suffix}")
+
+
+def _tokens(name: Name) -> tuple[str, ...]:
+    text = f"{name.given} {name.particles} {name.family}"
+    return tuple(sorted(fold_name(word) for word in re.split(r"[\s-]+", text) if fold_name(word)))
+
+
+def _given(name: Name, other: Name) -> list[str]:
+    """Given names as words; initials written together (`J.R.`, `JR`) are taken apart."""
+    text = re.sub(r"(?<=\.)(?=\w)", " ", name.given)
+    words = [word for word in re.split(r"[\s.~-]+", text) if word]
+    out: list[str] = []
+    for word in words:
+        if len(word) in (2, 3) and word.isupper() and len(fold_name(other.given)) != len(word):
+            out += list(word)
+        else:
+            out.append(word)
+    # Part of a double surname on one side may be a middle name on the other.
+    return [fold_name(word) for word in out if fold_name(word)]
+
+
+def _compatible(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+    """Whether two lists of given names can be one person's: the shorter one is found in the longer, in order."""
+    if not ours or not theirs:
+        return True
+    if "".join(ours) == "".join(theirs):
+        return True
+    if not _alike(ours[0], theirs[0]):
+        # "J. Robert" may be given as "Robert", but never without any name in common that is written out.
+        longer, shorter = sorted((ours, theirs), key=len, reverse=True)
+        return len(shorter) == 1 and len(shorter[0]) > 2 and shorter[0] in longer[1:]
+    return _in_order(ours[1:], theirs[1:])
+
+
+def _in_order(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+    if not ours or not theirs:
+        return True
+    shorter, longer = sorted((ours, theirs), key=len)
+    position = 0
+    for name in shorter:
+        while position < len(longer) and not _alike(name, longer[position]):
+            position += 1
+        if position == len(longer):
+            return False
+        position += 1
+    return True
+
+
+def _alike(first: str, second: str) -> bool:
+    """Equal, one the beginning of the other, or customary short forms."""
+    if first.startswith(second) or second.startswith(first):
+        return True
+    return any(first in group and second in group for group in _NICKNAMES)
+
+
+def _shown(name: Name) -> str:
+    return " ".join(filter(None, [name.given, name.particles, name.family, name.suffix]))

@@ -1,0 +1,176 @@
+"""Entries for arXiv papers: arXiv's own @misc, and what else a style needs to print the id."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from citeplug.bibliography.dialect import Dialect, dialect_for
+from citeplug.records.folding import Name, is_collective, split_name
+from citeplug.records.paper import Paper
+from citeplug.records.tex_math import harmless_math
+from citeplug.records.tex_print import curled, to_latex
+from citeplug.records.tex_text import decode_tex
+from citeplug.records.text import plain
+
+__all__ = ["Dialect", "clean_doi", "dialect_for", "render_entry"]
+
+_PIECE = re.compile(r"\$[^$]+\$(?!\d)|[^\s$]+|\s+|\$")
+_CORE = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
+_STARTS_CLAUSE = re.compile(r"(?:^|[:.?!–—])[\s\"“‘(]*$")
+_FUNCTION_WORDS = frozenset(
+    """a an and as at but by de des du for from how in into is its la le nor of on onto or over per than that the
+    their to toward towards under upon using van via von vs when where which with within without""".split()
+)
+_DOI = re.compile(r"10\.\d{4,9}/\S+")
+# A DOI with other signs stops LaTeX in the styles that print it as plain text (splncs04, plainnat without url).
+_SAFE_DOI = {"bibtex": re.compile(r"[A-Za-z0-9./():;-]+"), "biber": re.compile(r"[A-Za-z0-9./():;_<>-]+")}
+
+
+def render_entry(paper: Paper, key: str, dialect: Dialect) -> str:
+    """One entry as text, ending in a line end.
+
+    ASCII with accents as commands for bibtex, Unicode for biber. The year is that of the first version.
+    Raises ValueError if the record has no title or no authors.
+    """
+    authors = " and ".join(filter(None, (_author(author, dialect) for author in paper.authors)))
+    title = _title(paper.title, dialect)
+    if not authors or not title:
+        raise ValueError(f"the record of arXiv:{paper.id.value} is incomplete")
+    fields = {"title": title, "author": authors, "year": str(paper.published.year)}
+    value = paper.id.value
+    if dialect.shows_id == "journal":
+        fields["journal"] = f"arXiv preprint arXiv:{value}"
+    fields["eprint"] = value
+    fields["archivePrefix"] = "arXiv"
+    if paper.categories and re.fullmatch(r"[A-Za-z.-]+", paper.categories[0]):
+        fields["primaryClass"] = paper.categories[0]
+    if dialect.shows_id == "note":
+        fields["note"] = f"arXiv:{value}"
+    doi = clean_doi(paper.doi)
+    if doi and _SAFE_DOI[dialect.engine].fullmatch(doi):
+        fields["doi"] = doi
+    if paper.journal_ref:
+        # No style prints this field: what was published where is for the author to check and to use.
+        fields["journalref"] = to_latex(paper.journal_ref, dialect.packages, unicode=_unicode(dialect)).strip()
+    fields["url"] = f"https://arxiv.org/abs/{value}"
+    kind = "article" if dialect.shows_id == "journal" else "misc"
+    width = max(map(len, fields))
+    lines = [f"  {name.ljust(width)} = {{{text}}}," for name, text in fields.items()]
+    return "\n".join([f"@{kind}{{{key},", *lines, "}"]) + "\n"
+
+
+def clean_doi(doi: str | None) -> str | None:
+    """The first DOI in what a record or an entry gives as one, in lower case, without resolver and rubbish.
+
+    arXiv's own DOIs name the preprint again and count as none.
+    """
+    text = re.sub(r"[\\{}]", "", doi or "").replace("%2F", "/").replace("%2f", "/")
+    match = _DOI.search(text)
+    if match is None:
+        return None
+    found = re.split(r"[#?]", match[0])[0].rstrip(".,;").lower()
+    if found.endswith(")") and found.count("(") < found.count(")"):
+        found = found[:-1]
+    return None if found.startswith("10.48550/") else found
+
+
+def _unicode(dialect: Dialect) -> bool:
+    return dialect.engine == "biber"
+
+
+def _author(author: str, dialect: Dialect) -> str:
+    """One name as BibTeX reads it: `van der Family, Jr., Given`."""
+
+    def printed(text: str) -> str:
+        return to_latex(text, dialect.packages, unicode=_unicode(dialect)).strip()
+
+    name = split_name(plain(author))
+    if not any(letter.isalnum() for letter in author):
+        return ""  # ":" stands for a collaboration's colon in some records
+    if is_collective(name.family) or _needs_braces(name):
+        whole = " ".join(filter(None, [name.given, name.particles, name.family, name.suffix]))
+        return _braced(printed(whole))
+    family = printed(name.surname)
+    parts = [family, printed(name.suffix), printed(name.given)]
+    return ", ".join(filter(None, parts)) if name.given else family
+
+
+def _needs_braces(name: Name) -> bool:
+    words = f"{name.given} {name.surname} {name.suffix}".lower().split()
+    return "and" in words or words == ["others"] or "," in "".join(words) or (bool(name.suffix) and not name.given)
+
+
+def _braced(text: str) -> str:
+    # {\... at the top is an accent to BibTeX, and its letters change case; one more brace makes it a group.
+    return "{{" + text + "}}" if text.startswith("\\") else "{" + text + "}"
+
+
+def _title(title: str, dialect: Dialect) -> str:
+    """The title with braces where BibTeX's styles must not change the case."""
+    pieces = _PIECE.findall(_printable_math(curled(decode_tex(plain(title), keep_math=True)), dialect))
+    protect = _protected(pieces)
+    out = []
+    for index, piece in enumerate(pieces):
+        if piece.startswith("$") and len(piece) > 1:
+            math = to_latex(piece, dialect.packages)
+            out.append("{" + math + "}")
+        elif piece.isspace():
+            out.append(" ")
+        else:
+            out.append(_word(piece, index in protect, dialect))
+    return "".join(out).strip()
+
+
+def _printable_math(title: str, dialect: Dialect) -> str:
+    """Math that may not be printed becomes the text it says."""
+
+    def checked(piece: str) -> str:
+        if not piece.startswith("$") or len(piece) < 3 or harmless_math(piece.strip("$"), dialect.packages):
+            return piece
+        return decode_tex(piece)
+
+    return "".join(checked(piece) for piece in _PIECE.findall(title))
+
+
+def _word(word: str, protect: bool, dialect: Dialect) -> str:
+    before, core, after = _CORE.match(word).groups()  # type: ignore[union-attr]
+
+    def printed(text: str) -> str:
+        return to_latex(text, dialect.packages, unicode=_unicode(dialect))
+
+    return printed(before) + (_braced(printed(core)) if protect and core else printed(core)) + printed(after)
+
+
+def _protected(pieces: Sequence[str]) -> set[int]:
+    """Which pieces are words whose capitals must stay.
+
+    Capitals after a first letter, single capitals, and, in a title that is written as a sentence, every
+    capitalised word inside it: there it is a name.
+    """
+    words = list(_words(pieces))
+    inner = [
+        core for _, core, first in words if not first and core[:1].isalpha() and core.lower() not in _FUNCTION_WORDS
+    ]
+    sentence_case = len(inner) > 1 and sum(core[0].islower() for core in inner) > len(inner) / 2
+    return {
+        index
+        for index, core, first in words
+        if _telling(core, first) or (sentence_case and not first and core[:1].isupper())
+    }
+
+
+def _words(pieces: Sequence[str]) -> Iterator[tuple[int, str, bool]]:
+    """Index, core without punctuation, and whether it begins a title or a subtitle."""
+    before = ""
+    for index, piece in enumerate(pieces):
+        if not piece.startswith("$") and not piece.isspace():
+            core = _CORE.match(piece)[2]  # type: ignore[index]
+            if core:
+                yield index, core, _STARTS_CLAUSE.search(before) is not None
+        before += piece
+
+
+def _telling(core: str, first: bool) -> bool:
+    parts = [part for part in re.split(r"[^\w]+|_", core) if part]
+    if any(letter.isupper() for part in parts for letter in part[1:]):
+        return True
+    return any(len(part) == 1 and part.isupper() for part in parts) and not (first and core == "A")
