@@ -85,7 +85,29 @@ def _place(draft: Draft, live: Mapping[Path, str]) -> tuple[Path, int, bool] | N
 
 
 def _before(section: DraftSection, live: Mapping[Path, str]) -> tuple[Path, int, bool]:
-    return section.span.file, _heading_near(live[section.span.file], section.span.start), True
+    """In front of the section; in front of the `\\input` that brings it, if a file of its own starts with it."""
+    file, at = section.span.file, _heading_near(live[section.span.file], section.span.start)
+    for _ in live:
+        if live[file][:at].strip():
+            break
+        brought = [(other, at) for other, text in live.items() if (at := _included_at(text, other, file)) is not None]
+        if not brought:
+            break
+        file, at = brought[0]
+    return file, at, True
+
+
+def _included_at(text: str, file: Path, wanted: Path) -> int | None:
+    """Where `text` of `file` reads the file `wanted`, by its name: paths are relative to a folder not known here."""
+    for match in _INCLUDED.finditer(text):
+        name = PurePosixPath((match[1] or match[2] or "").strip().strip('"'))
+        if (
+            file != wanted
+            and name.name.removesuffix(".tex") == wanted.stem
+            and wanted.parts[-len(name.parts) : -1] == (name.parts[:-1])
+        ):
+            return match.start()
+    return None
 
 
 def _heading_near(text: str, start: int) -> int:

@@ -95,3 +95,13 @@ def test_verbatim_text_is_not_taken_for_commands(tmp_path: Path) -> None:
     assert verbatim in text
     assert "\\bibliography{refs,related}" in text
     assert text.count("\\input{related}") == 2
+
+
+def test_a_file_that_is_a_section_is_preceded_where_it_is_read(tmp_path: Path) -> None:
+    files = inserted(
+        tmp_path,
+        HEAD + INTRODUCTION + "\\input{method}\n" + CONCLUSION + TAIL,
+        method="% the method\n\\section{Method}\n",
+    )
+    assert "\\section{Related Work}\n\\input{related}\n\n\\input{method}" in files["main"]
+    assert files["method"] == "% the method\n\\section{Method}\n"

@@ -1,0 +1,41 @@
+"""The command line. Each command is thin: it reads options, calls one function, prints the result."""
+
+import sys
+
+import click
+
+import citeplug
+from citeplug.faces import commands_index, commands_related
+from citeplug.faces.console import errors_end_the_process
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(context_settings=CONTEXT, invoke_without_command=False)
+@click.version_option(citeplug.__version__, prog_name="citeplug")
+def cli() -> None:
+    """Related work for LaTeX authors: real citations, and a source for every sentence.
+
+    \b
+    First steps:
+      citeplug demo                       see the whole job done on an example, offline
+      citeplug index add snapshot.jsonl   take in arXiv's public metadata
+      citeplug related main.tex           write related.tex and related.bib beside your draft
+
+    \b
+    Exit codes: 0 done; 1 findings, or a file of yours would be overwritten; 2 wrong usage or
+    unreadable input; 3 a source could not be reached; 130 cancelled.
+    """
+
+
+for command in (*commands_related.COMMANDS, *commands_index.COMMANDS):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """Run the command line; every expected failure becomes a message and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A console that cannot show a character shows a stand-in instead of failing.
+        getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
+    with errors_end_the_process():
+        cli(standalone_mode=True)

@@ -1,0 +1,157 @@
+"""`citeplug index` and `citeplug search`."""
+
+import json
+import sys
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import click
+
+from citeplug.errors import UnreadableInput, UsageError
+from citeplug.faces import options
+from citeplug.faces.console import print_json, progress, say, show_findings, write_utf8
+
+
+@click.group()
+def index() -> None:
+    """The papers on this machine: take them in, and say what is there."""
+
+
+@index.command(epilog="Example: citeplug index add arxiv-metadata-oai-snapshot.json.gz")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+@click.option("--complete", is_flag=True, help="The files hold all of arXiv up to their newest date.")
+@options.as_json
+@options.verbosity
+def add(files: tuple[Path, ...], complete: bool, as_json: bool, verbose: int, quiet: int) -> None:
+    """Take in arXiv's public metadata snapshot: JSON Lines, plain, .gz, .zip or .zst.
+
+    Safe to stop and to start again: what is already there is recognised by its hash.
+    """
+    from citeplug import build
+
+    level = verbose - quiet
+    with progress(level, as_json) as reporter, build.open_corpus(build.settings()) as corpus:
+        added = corpus.add(files, complete=complete, progress=lambda done, total: reporter.update("index", done, total))
+    for warning in added.warnings:
+        say(f"warning: {warning}", err=True)
+    if added.skipped:
+        say(f"warning: {added.skipped} unusable lines were skipped", err=True)
+    counts = {"added": added.added, "changed": added.changed, "unchanged": added.unchanged, "skipped": added.skipped}
+    if as_json:
+        print_json({**counts, "seconds": round(added.seconds, 3)})
+    elif level >= 0:
+        say(", ".join(f"{count:,} {name}" for name, count in counts.items()) + f" in {added.seconds:.1f} s")
+
+
+@index.command(epilog="Example: citeplug index info --json")
+@options.as_json
+@options.verbosity
+def info(as_json: bool, verbose: int, quiet: int) -> None:
+    """Say what the catalogue and its indexes hold."""
+    from citeplug import build
+
+    with build.open_corpus(build.settings()) as corpus:
+        facts = corpus.info()
+    if as_json:
+        print_json(facts)
+        return
+    say(f"records     {facts['records']:,}")
+    say(f"embedded    {facts['embedded']:,}  ({', '.join(facts['models']) or 'no model used yet'})")
+    say(f"newest      {facts['newest'] or '-'}")
+    say(f"size        {facts['size_bytes'] / 1e6:,.1f} MB in {facts['path']}")
+    top = sorted(facts["categories"].items(), key=lambda item: -item[1])[:10]
+    say("categories  " + ", ".join(f"{name} {count:,}" for name, count in top))
+
+
+@click.command(epilog='Example: citeplug search "graph attention networks" -k 5 --before 2019-01-01')
+@click.argument("text", required=False)
+@click.option("--queries", type=click.Path(path_type=Path), help="A JSON Lines file of queries, answered line by line.")
+@click.option("-k", "count", type=click.IntRange(1, 10000), default=20, show_default=True, help="Results at most.")
+@options.before
+@options.categories
+@click.option("--exclude", multiple=True, metavar="ID", help="Leave this arXiv id out.")
+@options.offline
+@options.online
+@click.option("--wait", is_flag=True, help="Embed every candidate first, however long it takes.")
+@options.embedder
+@options.as_json
+@options.verbosity
+def search(
+    text: str | None,
+    queries: Path | None,
+    count: int,
+    before: date | None,
+    categories: tuple[str, ...],
+    exclude: tuple[str, ...],
+    offline: bool,
+    online: bool,
+    wait: bool,
+    embedder: str | None,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Search the catalogue by words and by meaning."""
+    from citeplug import build
+    from citeplug.faces.report import candidate_as_json, show_candidates
+
+    if (text is None) == (queries is None):
+        raise UsageError("give either TEXT or --queries FILE", "see 'citeplug search --help'")
+    level = verbose - quiet
+    settings = build.settings(offline=offline, online=online, embedder=embedder)
+    with progress(level, as_json) as reporter, build.open_searcher(settings, online=online) as searcher:
+        if text is not None:
+            ask = build.Question(text, count, before, categories, frozenset(map(_bare, exclude)), wait)
+            found = searcher.search(ask, reporter.update)
+            if as_json:
+                print_json([candidate_as_json(candidate) for candidate in found])
+            else:
+                show_candidates(found)
+        else:
+            assert queries is not None
+            for query_id, ask in _questions(queries, count, categories, wait):
+                found = searcher.search(ask, reporter.update)
+                results = [candidate_as_json(candidate) for candidate in found]
+                write_utf8(json.dumps({"query_id": query_id, "results": results}, ensure_ascii=False) + "\n")
+    show_findings(tuple(searcher.findings), level)
+
+
+def _bare(text: str) -> str:
+    from citeplug.records.paper import ArxivId
+
+    try:
+        return ArxivId.parse(text).value
+    except ValueError as error:
+        raise UsageError(str(error), "write it like 1706.03762 or hep-th/9901001") from None
+
+
+def _questions(path: Path, count: int, categories: tuple[str, ...], wait: bool) -> Iterator[tuple[Any, Any]]:
+    """Read `{query_id, text, before, exclude}` lines; the first unusable one stops with its number."""
+    from citeplug import build
+
+    try:
+        stream = sys.stdin if str(path) == "-" else path.open(encoding="utf-8-sig")
+    except OSError as error:
+        raise UnreadableInput(f"cannot read {path}: {error.strerror}", "check the path") from error
+    with stream:
+        for number, line in enumerate(stream, 1):
+            if not line.strip():
+                continue
+            try:
+                asked = json.loads(line)
+                before = asked.get("before")
+                day = None if before is None else date.fromisoformat(before)
+                exclude = frozenset(_bare(i) for i in asked.get("exclude") or ())
+                question = build.Question(str(asked["text"]), count, day, categories, exclude, wait)
+                query_id = asked["query_id"]
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                raise UnreadableInput(
+                    f"{path}, line {number} is not a query: {error}",
+                    'a line looks like {"query_id": "q1", "text": "...", "before": null, "exclude": []}',
+                ) from error
+            yield query_id, question
+
+
+COMMANDS = (index, search)

@@ -1,0 +1,159 @@
+"""`citeplug draft`, `related`, `plan` and `demo`."""
+
+from datetime import date
+from pathlib import Path
+
+import click
+
+from citeplug.faces import options
+from citeplug.faces.console import print_json, progress, say, show_findings
+
+DRAFT = click.argument("main", metavar="MAIN.tex", type=click.Path(path_type=Path))
+
+
+@click.command(epilog="Example: citeplug draft paper/main.tex --json")
+@DRAFT
+@options.as_json
+@options.verbosity
+def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
+    """Show what is understood of a draft: abstract, sections, citations, bibliography."""
+    from citeplug.tex.project import find_root, read_draft
+    from citeplug.tex.report import draft_as_json, draft_as_text
+
+    read = read_draft(find_root(main))
+    if as_json:
+        print_json(draft_as_json(read))
+        return
+    say(draft_as_text(read))
+    show_findings(read.findings, verbose - quiet)
+
+
+@click.command(epilog="Example: citeplug related main.tex --offline --breadth 12 --insert")
+@DRAFT
+@options.offline
+@options.online
+@click.option(
+    "--llm", type=click.Choice(["none"]), default="none", help="The language model; none writes from abstracts."
+)
+@click.option("--breadth", type=int, default=10, show_default=True, help="Papers in the section, 1 to 100.")
+@click.option("--depth", type=int, default=0, show_default=True, help="Pages of full text read for each paper.")
+@click.option("--diversity", type=float, default=0.3, show_default=True, help="0: relevance alone; 1: spread alone.")
+@options.before
+@options.categories
+@options.embedder
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Where the section goes; default related.tex by the draft."
+)
+@click.option("--bib", type=click.Path(path_type=Path), help="Where the entries go; default related.bib by the draft.")
+@click.option("--insert", is_flag=True, help="Add the \\input line and the bibliography to the draft, once.")
+@click.option("--replan", is_flag=True, help="Make a new plan, even where the old one was edited.")
+@click.option("--force", is_flag=True, help="Overwrite what was changed by hand; a copy is kept as .bak.")
+@click.option("--dry-run", is_flag=True, help="Write nothing; say what would be written.")
+@options.as_json
+@options.verbosity
+def related(
+    main: Path,
+    offline: bool,
+    online: bool,
+    llm: str,
+    breadth: int,
+    depth: int,
+    diversity: float,
+    before: date | None,
+    categories: tuple[str, ...],
+    embedder: str | None,
+    out: Path | None,
+    bib: Path | None,
+    insert: bool,
+    replan: bool,
+    force: bool,
+    dry_run: bool,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Write related.tex and related.bib for a draft, each citation real and each sentence with its source."""
+    from citeplug import build
+    from citeplug.faces.report import outcome_as_json, show_outcome
+    from citeplug.records.outcome import Options
+
+    level = verbose - quiet
+    wanted = Options(breadth=breadth, depth=depth, diversity=diversity, categories=categories, replan=replan)
+    job = build.Job(main, wanted, out, bib, before, insert=insert, force=force, dry_run=dry_run)
+    with progress(level, as_json) as reporter:
+        settings = build.settings(offline=offline, online=online, embedder=embedder)
+        if online and not as_json and level >= 0:
+            say(f"asking {settings.arxiv_url} with words of the draft", err=True)
+        done = build.write_related(job, settings, online=online, report=reporter.update)
+    if as_json:
+        print_json(outcome_as_json(done))
+    else:
+        show_outcome(done, level)
+    show_findings(done.outcome.findings, level if not as_json else level - 1)
+
+
+@click.command(epilog="Example: citeplug plan main.tex --breadth 8, edit related.tex, then citeplug related main.tex")
+@DRAFT
+@options.offline
+@options.online
+@click.option("--breadth", type=int, default=10, show_default=True, help="Papers in the section, 1 to 100.")
+@click.option("--diversity", type=float, default=0.3, show_default=True, help="0: relevance alone; 1: spread alone.")
+@options.before
+@options.categories
+@options.embedder
+@click.option("--out", type=click.Path(path_type=Path), help="Where the plan goes; default related.tex by the draft.")
+@click.option("--force", is_flag=True, help="Overwrite what was changed by hand; a copy is kept as .bak.")
+@options.as_json
+@options.verbosity
+def plan(
+    main: Path,
+    offline: bool,
+    online: bool,
+    breadth: int,
+    diversity: float,
+    before: date | None,
+    categories: tuple[str, ...],
+    embedder: str | None,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Write only the plan, as comments in related.tex, for you to edit before the text is written."""
+    from citeplug import build
+    from citeplug.faces.report import plan_as_json
+    from citeplug.records.outcome import Options
+
+    level = verbose - quiet
+    wanted = Options(breadth=breadth, diversity=diversity, categories=categories)
+    job = build.Job(main, wanted, out, None, before, force=force)
+    with progress(level, as_json) as reporter:
+        settings = build.settings(offline=offline, online=online, embedder=embedder)
+        made = build.write_plan(job, settings, online=online, report=reporter.update)
+    if as_json:
+        print_json({"tex": str(made.tex), "plan": plan_as_json(made.plan)})
+    else:
+        say(f"wrote the plan to {made.tex}: edit it, then run 'citeplug related {main}'")
+    show_findings(made.findings, level)
+
+
+@click.command(epilog="Example: citeplug demo /tmp/citeplug-demo")
+@click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path), default=Path("citeplug-demo"))
+@options.as_json
+@options.verbosity
+def demo(folder: Path, as_json: bool, verbose: int, quiet: int) -> None:
+    """Do the whole job, offline, on an example project that is made in DIR (default: citeplug-demo)."""
+    from citeplug.demo import run_demo
+    from citeplug.faces.report import outcome_as_json, show_demo
+
+    level = verbose - quiet
+    with progress(level, as_json) as reporter:
+        done = run_demo(folder, report=reporter.update)
+    if as_json:
+        print_json(outcome_as_json(done.written))
+    else:
+        show_demo(done, level)
+
+
+COMMANDS = (draft, related, plan, demo)

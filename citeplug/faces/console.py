@@ -1,0 +1,138 @@
+"""What every command shares: safe printing, JSON, progress, and the way errors end a process."""
+
+import json
+import os
+import sys
+import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+import click
+
+from citeplug.errors import Cancelled, CiteplugError
+from citeplug.records.review import Finding
+
+_COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
+
+
+def safe(text: str) -> str:
+    """`text` without control characters: a title must not move the cursor or colour the terminal."""
+    return "".join(c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs") else "\ufffd" for c in text)
+
+
+def print_json(value: Any) -> None:
+    """One document on stdout, UTF-8 whatever the console's encoding is."""
+    data = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    write_utf8(data)
+
+
+def write_utf8(text: str) -> None:
+    """Write to stdout as UTF-8, past the console's own encoding."""
+    sys.stdout.flush()
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:
+        sys.stdout.write(text)
+    else:
+        buffer.write(text.encode("utf-8", "replace"))
+    sys.stdout.flush()
+
+
+def say(text: str = "", *, err: bool = False) -> None:
+    """Print a line for a reader, made safe for the terminal and for its encoding."""
+    stream = sys.stderr if err else sys.stdout
+    encoding = stream.encoding or "utf-8"
+    click.echo(safe(text).encode(encoding, "replace").decode(encoding), err=err)
+
+
+def use_colour(stream: TextIO) -> bool:
+    return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
+def finding_line(finding: Finding, colour: bool) -> str:
+    """`file:line:column: severity: message [code]`, and the fix beneath it."""
+    place = ""
+    if finding.file is not None:
+        place = ":".join(str(p) for p in (finding.file, finding.line, finding.column) if p is not None) + ": "
+    plain = finding.severity
+    label = click.style(plain, fg=_COLOURS.get(plain)) if colour else plain
+    line = f"{safe(place)}{label}: {safe(finding.message)} [{finding.code}]"
+    return line + (f"\n    {safe(finding.fix)}" if finding.fix else "")
+
+
+def show_findings(findings: tuple[Finding, ...], verbosity: int) -> None:
+    """Findings on stderr; with -q only warnings and errors, without -v no mere information twice a code."""
+    for finding in findings:
+        if verbosity < 0 and finding.severity not in ("warning", "error"):
+            continue
+        click.echo(finding_line(finding, use_colour(sys.stderr)), err=True)
+
+
+def finding_as_json(finding: Finding) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "message": finding.message,
+        "file": None if finding.file is None else str(finding.file),
+        "line": finding.line,
+        "column": finding.column,
+        "fix": finding.fix,
+    }
+
+
+@dataclass(slots=True)
+class Progress:
+    """Calls for the stages to report to; on a terminal a line that is rewritten, in a pipe nothing."""
+
+    update: Callable[[str, int, int | None], None]
+
+
+@contextmanager
+def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
+    """Yield a reporter `update(stage, done, total)`; `total` None means not known."""
+    if verbosity < 0 or as_json or not sys.stderr.isatty():
+        yield Progress(lambda stage, done, total: None)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    console = Console(stderr=True, no_color=not use_colour(sys.stderr))
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Bar(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:
+        task = bar.add_task("", total=None)
+        last = ""
+
+        def update(stage: str, done: int, total: int | None) -> None:
+            nonlocal last
+            if stage != last:
+                bar.reset(task, total=total, description=safe(stage))
+                last = stage
+            bar.update(task, completed=done, total=total)
+
+        yield Progress(update)
+
+
+@contextmanager
+def errors_end_the_process() -> Iterator[None]:
+    """Turn what went wrong into a message, a hint and an exit code; never a traceback for the expected."""
+    try:
+        yield
+    except Cancelled as error:
+        _die(str(error) or "cancelled; nothing was written", error.hint, 130)
+    except KeyboardInterrupt:
+        _die("cancelled; nothing was written", "", 130)
+    except CiteplugError as error:
+        _die(str(error), error.hint, error.exit_code)
+    except BrokenPipeError:
+        # The reader (`| head`) has gone; its absence is not a failure, and flushing again would raise.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+        raise SystemExit(0) from None
+
+
+def _die(message: str, hint: str, code: int) -> None:
+    say(f"citeplug: {message}", err=True)
+    if hint:
+        say(f"    {hint}", err=True)
+    raise SystemExit(code)

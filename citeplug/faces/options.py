@@ -1,0 +1,61 @@
+"""Options that several commands share, and the types of their values."""
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Day(click.ParamType[date]):
+    """A date written YYYY-MM-DD."""
+
+    name = "date"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        if isinstance(value, date):
+            return value
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a date; write YYYY-MM-DD", param, ctx)
+
+
+def verbosity(function: F) -> F:
+    """-v and -q, as one number: above 0 says more, below 0 less."""
+    function = click.option("-v", "--verbose", count=True, help="Say more; twice, still more.")(function)
+    return click.option("-q", "--quiet", count=True, help="Say only what went wrong.")(function)
+
+
+def as_json(function: F) -> F:
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")(function)
+
+
+def offline(function: F) -> F:
+    return click.option("--offline", is_flag=True, help="Ask no paper source; this machine alone.")(function)
+
+
+def online(function: F) -> F:
+    return click.option(
+        "--online", is_flag=True, help="Search arXiv too: words of your draft are sent there, and shown first."
+    )(function)
+
+
+def before(function: F) -> F:
+    return click.option(
+        "--before", type=Day(), help="Only papers whose first version is earlier than this day (YYYY-MM-DD)."
+    )(function)
+
+
+def categories(function: F) -> F:
+    return click.option(
+        "--category", "categories", multiple=True, metavar="C", help="Only this category; 'cs' takes the archive."
+    )(function)
+
+
+def embedder(function: F) -> F:
+    return click.option(
+        "--embedder", metavar="NAME", help="A sentence-transformers model instead of the built-in MiniLM."
+    )(function)

@@ -1,0 +1,234 @@
+"""The one path, top to bottom: a draft in, an `Outcome` out. Nothing is written here.
+
+    draft -> queries -> candidates -> longlist -> shortlist -> plan -> section -> bibliography -> print
+
+What touches disk, network or a model is passed in: the corpus as a `PaperIndex`, arXiv as a `PaperSource`.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import date
+
+from citeplug.errors import CorpusEmpty, SourceUnavailable, UsageError
+from citeplug.ports import PaperIndex, PaperSource
+from citeplug.records.draft import Draft
+from citeplug.records.outcome import Options, Outcome, Stage
+from citeplug.records.paper import ArxivId, Candidate, Filter, Paper
+from citeplug.records.review import Finding, Plan, PlanParagraph, Section, Shortlisted
+from citeplug.references import Lookup, References, refer, source_unavailable
+from citeplug.retrieve.candidates import ask_source, retrieve_candidates
+from citeplug.retrieve.longlist import select_longlist
+from citeplug.retrieve.queries import queries_from_draft
+from citeplug.retrieve.shortlist import admissible, select_shortlist
+from citeplug.tex.cite_style import cite_style
+from citeplug.tex.edits import print_related
+from citeplug.write.extractive import write_section
+from citeplug.write.plan import make_plan
+
+Report = Callable[[str, int, int | None], None]
+
+
+@dataclass(slots=True)
+class Run:
+    """What a run gathers on its way: findings, and the time of each stage."""
+
+    report: Report
+    findings: list[Finding] = field(default_factory=list)
+    stages: list[Stage] = field(default_factory=list)
+
+    @contextmanager
+    def stage(self, name: str, source: PaperSource | None = None) -> Iterator[None]:
+        self.report(name, 0, None)
+        start, calls = time.perf_counter(), _calls(source)
+        try:
+            yield
+        finally:
+            seconds = time.perf_counter() - start
+            self.stages.append(Stage(name, round(seconds, 4), _calls(source) - calls))
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What a run works with.
+
+    `search_source` is asked by what the draft says and needs the user's consent; `lookup` asks by id only.
+    """
+
+    index: PaperIndex
+    lookup: Lookup
+    search_source: PaperSource | None = None
+
+
+def relate(
+    draft: Draft, options: Options, tools: Tools, *, before: date, today: date, planned: Plan | None, report: Report
+) -> Outcome:
+    """Write a related-work section for `draft`.
+
+    `before` is the cut-off for papers' first versions, `planned` a plan to follow instead of making one.
+    Raises CorpusEmpty if no paper can be found, SourceUnavailable if none can be without arXiv.
+    """
+    run = Run(report)
+    plan, shortlist, papers = plan_section(draft, options, tools, before=before, planned=planned, run=run)
+    with run.stage("write"):
+        section, doubts = write_section(plan, draft, papers)
+    with run.stage("references", tools.lookup.source):
+        references = refer(_cited(section, papers), draft, tools.lookup, today)
+        refused = references.refused()
+        if refused:
+            run.findings += [_refusal(check.key, arxiv_id, check.message) for arxiv_id, check in refused.items()]
+            plan = _without(plan, frozenset(refused))
+            papers = {value: paper for value, paper in papers.items() if value not in refused}
+            section, doubts = write_section(plan, draft, papers)
+            references = _keep(references, refer(_cited(section, papers), draft, tools.lookup, today), refused)
+    run.findings += [*doubts, *tools.lookup.findings, *draft.findings]
+    with run.stage("print"):
+        tex = print_related(section, plan, references.keys, cite_style(draft), papers)
+    return Outcome(
+        draft=draft,
+        plan=plan,
+        section=section,
+        tex_content=tex,
+        bib_content=references.bib_content,
+        keys=references.keys,
+        papers={paper.id.value: paper for paper in _cited(section, papers)},
+        entries=references.entries,
+        shortlist=tuple(shortlist),
+        findings=tuple(run.findings),
+        stages=tuple(run.stages),
+    )
+
+
+def plan_section(
+    draft: Draft, options: Options, tools: Tools, *, before: date, planned: Plan | None, run: Run
+) -> tuple[Plan, list[Shortlisted], dict[str, Paper]]:
+    """The plan, the shortlist that it was made from, and the records of the papers in it.
+
+    With `planned` nothing is searched for: the plan's own papers are the shortlist.
+    """
+    if not 1 <= options.breadth <= 100:
+        raise UsageError(f"breadth {options.breadth} is out of range", "give a number from 1 to 100")
+    if not 0 <= options.diversity <= 1:
+        raise UsageError(f"diversity {options.diversity:g} is out of range", "give a number from 0 to 1")
+    if options.depth < 0:
+        raise UsageError(f"depth {options.depth} is out of range", "give 0 or more")
+    if options.depth > 0:
+        run.findings.append(
+            Finding(
+                "depth_unavailable",
+                "warning",
+                "full text cannot be read yet: the section is made from abstracts alone",
+                fix="leave --depth at 0",
+            )
+        )
+    if planned is not None:
+        with run.stage("fetch planned papers", tools.lookup.source):
+            papers = _planned_papers(planned, draft, tools)
+        return planned, [Shortlisted(paper, 1.0) for paper in papers.values()], papers
+
+    with run.stage("queries"):
+        known = tools.index.papers([entry.arxiv_id for entry in draft.entries if entry.arxiv_id])
+        queries = queries_from_draft(draft, list(known.values()))
+    where = Filter(before, options.categories)
+    found: list[Paper] = []
+    if tools.search_source is not None:
+        with run.stage("ask arXiv", tools.search_source):
+            found = _ask(queries[0].text, tools, 6 * options.breadth, before, run)
+    with run.stage("retrieve"):
+        candidates = retrieve_candidates(
+            queries,
+            tools.index,
+            where,
+            # Spare candidates stand in for those that may not be cited.
+            k=8 * options.breadth + 20,
+            found=found,
+            on_progress=lambda done, total: run.report("embed", done, total),
+        )
+    with run.stage("shortlist", tools.lookup.source):
+        candidates = _complete(admissible(candidates, draft), tools.lookup)[: 6 * options.breadth]
+        if not candidates:
+            raise CorpusEmpty(
+                "no paper passes the filters", "add records with 'citeplug index add', or relax --before or --category"
+            )
+        vectors = tools.index.vectors_of([candidate.paper for candidate in candidates])
+        longlist = select_longlist(candidates, vectors, options.breadth, options.diversity)
+        shortlist = select_shortlist(longlist, options.breadth)
+    with run.stage("plan"):
+        plan = make_plan(draft, shortlist, vectors)
+    return plan, shortlist, {item.paper.id.value: item.paper for item in shortlist}
+
+
+def _ask(text: str, tools: Tools, limit: int, before: date, run: Run) -> list[Paper]:
+    assert tools.search_source is not None
+    try:
+        return ask_source(text, tools.search_source, limit, before)
+    except SourceUnavailable as error:
+        if not tools.index.records:
+            raise
+        run.findings.append(source_unavailable(error, "only the local catalogue was searched"))
+        return []
+
+
+def _complete(candidates: Sequence[Candidate], lookup: Lookup) -> list[Candidate]:
+    """Fill in records without authors by id where arXiv may be asked; those that stay incomplete go."""
+    missing = [candidate.paper.id for candidate in candidates if not candidate.paper.complete]
+    full = lookup.records([ArxivId(i.value) for i in missing]) if missing and lookup.source is not None else {}
+    by_value = {asked.value: paper for asked, paper in full.items() if paper.complete}
+    filled = (replace(c, paper=by_value.get(c.paper.id.value, c.paper)) for c in candidates)
+    return [candidate for candidate in filled if candidate.paper.complete]
+
+
+def _planned_papers(plan: Plan, draft: Draft, tools: Tools) -> dict[str, Paper]:
+    """Records of the papers a plan names, by arXiv id; the draft's own keys stand for their entries' ids."""
+    by_key = {entry.key: entry.arxiv_id for entry in draft.entries}
+    names = dict.fromkeys(cite for paragraph in plan.paragraphs for line in paragraph.lines for cite in line.cites)
+    ids: list[ArxivId] = []
+    for name in names:
+        try:
+            ids.append(ArxivId(ArxivId.parse(by_key.get(name) or name).value))
+        except ValueError:
+            continue  # a key of a work outside arXiv: the writer says what it cannot do with it
+    known = dict(tools.index.papers([i.value for i in ids]))
+    missing = [i for i in ids if i.value not in known or not known[i.value].complete]
+    if missing and tools.lookup.source is not None:
+        known.update({i.value: paper for i, paper in tools.lookup.records(missing).items()})
+    return {value: paper for value, paper in known.items() if paper.complete}
+
+
+def _cited(section: Section, papers: Mapping[str, Paper]) -> list[Paper]:
+    cites = (c for paragraph in section.paragraphs for sentence in paragraph.sentences for c in sentence.cites)
+    return [papers[cite] for cite in dict.fromkeys(cites) if cite in papers]
+
+
+def _refusal(key: str, arxiv_id: str, message: str) -> Finding:
+    return Finding(
+        "entry_refused",
+        "warning",
+        f"{arxiv_id} ({key}) is not cited: {message}",
+        fix=f"look at https://arxiv.org/abs/{arxiv_id} and cite it yourself if it is right",
+    )
+
+
+def _without(plan: Plan, refused: frozenset[str]) -> Plan:
+    """The plan without these papers; a line that spoke of nothing else goes with them."""
+    paragraphs: list[PlanParagraph] = []
+    for paragraph in plan.paragraphs:
+        lines = [
+            replace(line, cites=tuple(c for c in line.cites if c not in refused))
+            for line in paragraph.lines
+            if not line.cites or not refused.issuperset(line.cites)
+        ]
+        if any(line.cites for line in lines):
+            paragraphs.append(replace(paragraph, lines=tuple(lines)))
+    return Plan(tuple(paragraphs))
+
+
+def _keep(before: References, after: References, refused: Mapping[str, object]) -> References:
+    """`after`, with the refused entries' checks kept: the outcome tells what was refused, and why."""
+    gone = tuple(entry for entry in before.entries if entry.check.arxiv_id in refused)
+    return replace(after, entries=after.entries + gone)
+
+
+def _calls(source: PaperSource | None) -> int:
+    return getattr(source, "requests_made", 0)

@@ -1,0 +1,100 @@
+"""A catalogue made once from the demo's library, and the command run in this process."""
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import citeplug.demo
+from citeplug.faces.cli import main
+
+LIBRARY = Path(citeplug.demo.__file__).parent / "library.jsonl"
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command printed, and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """Run `citeplug ARGS...` in this process, so that models and libraries are loaded once for all tests."""
+
+    def call(*args: object) -> Done:
+        capfd.readouterr()
+        monkeypatch.setattr(sys, "argv", ["citeplug", *map(str, args)])
+        with pytest.raises(SystemExit) as end:
+            main()
+            raise SystemExit(0)
+        shown = capfd.readouterr()
+        code = end.value.code
+        return Done(code if isinstance(code, int) else int(code is not None), shown.out, shown.err)
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def library_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A user's data directory with the demo's library taken in."""
+    from citeplug import build
+
+    home = tmp_path_factory.mktemp("library-home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CITEPLUG_HOME", str(home))
+        with build.open_corpus(build.settings(offline=True)) as corpus:
+            corpus.add([LIBRARY], complete=False)
+    return home
+
+
+@pytest.fixture
+def home(library_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CITEPLUG_HOME", str(library_home))
+    return library_home
+
+
+DRAFT = r"""\documentclass{article}
+\usepackage{natbib}
+\newcommand{\method}{GraphThing}
+\title{\method: Message Passing on Large Graphs}
+\begin{document}
+\maketitle
+\begin{abstract}
+Neural networks on graphs are hard to scale to graphs with millions of nodes. We propose \method, a graph
+neural network that samples neighbours and learns node representations by attention. We show how sampling
+and attention can be combined, and we study the expressive power of the resulting model.
+\end{abstract}
+\section{Introduction}
+Graph neural networks learn representations of nodes by passing messages between neighbours.
+\section{Method}
+We sample neighbours and weigh them by attention.
+\section{Conclusion}
+We conclude.
+\bibliographystyle{plainnat}
+\bibliography{refs}
+\end{document}
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A draft on the theme of the library; returns its main file."""
+    folder = tmp_path / "paper with spaces"
+    folder.mkdir()
+    (folder / "main.tex").write_bytes(DRAFT.encode())
+    (folder / "refs.bib").write_bytes(b"@misc{other,\n  title = {Something Else},\n  year = 2001\n}\n")
+    return folder / "main.tex"

@@ -1,0 +1,228 @@
+"""`citeplug related` as a user runs it: a real catalogue, real models, real files."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.arxiv_server import ArxivServer
+from tests.e2e.conftest import Run
+
+CITED = re.compile(r"\\(?:cite\w*|parencite|textcite|autocite)\*?(?:\[[^\]]*\])*\{([^}]*)\}")
+
+
+def cited_keys(tex: str) -> set[str]:
+    body = "\n".join(line for line in tex.splitlines() if not line.lstrip().startswith("%"))
+    return {key.strip() for match in CITED.finditer(body) for key in match[1].split(",")}
+
+
+def defined_keys(bib: str) -> list[str]:
+    return re.findall(r"^@\w+\{([^,\s]+),", bib, flags=re.MULTILINE)
+
+
+def collapsed(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_every_citation_is_defined_and_every_entry_is_verified(run: Run, home: Path, project: Path) -> None:
+    done = run("related", project, "--offline", "--json")
+    assert done.code == 0, done.err
+    tex = (project.parent / "related.tex").read_text("utf-8")
+    bib = (project.parent / "related.bib").read_text("utf-8")
+    assert done.json["tex_content"] == tex
+    assert done.json["bib_content"] == bib
+    assert cited_keys(tex) == set(defined_keys(bib))
+    assert len(defined_keys(bib)) == 10
+    assert {(e["verdict"], e["checked_against"], e["origin"]) for e in done.json["entries"]} == {
+        ("verified", "catalogue", "generated")
+    }
+
+
+def test_every_sentence_carries_a_source_that_is_in_the_text_it_names(run: Run, home: Path, project: Path) -> None:
+    from tests.e2e.conftest import LIBRARY
+
+    abstracts = {r["id"]: collapsed(r["abstract"]) for r in map(json.loads, LIBRARY.read_text("utf-8").splitlines())}
+    draft = collapsed(run("draft", project, "--json").json["abstract"])
+    document = run("related", project, "--offline", "--json").json
+    sentences = [s for p in document["section"]["paragraphs"] for s in p["sentences"]]
+    assert sentences
+    for sentence in sentences:
+        assert sentence["sources"], sentence["text"]
+        assert sentence["status"] == "unreviewed"
+        assert 0 <= sentence["attribution"] <= 1
+        for source in sentence["sources"]:
+            whole = draft if source["arxiv_id"] is None else abstracts[source["arxiv_id"]]
+            assert whole[source["start"] : source["end"]] == source["text"]
+        assert {c["arxiv_id"] for c in sentence["cites"]} <= {s["arxiv_id"] for s in sentence["sources"]}
+
+
+def test_every_planned_citation_appears_in_its_paragraph(run: Run, home: Path, project: Path) -> None:
+    document = run("related", project, "--offline", "--json", "--breadth", "14").json
+    planned = {p["id"]: {c for line in p["lines"] for c in line["cites"]} for p in document["plan"]["paragraphs"]}
+    written = {
+        p["id"]: {c["arxiv_id"] for s in p["sentences"] for c in s["cites"]} for p in document["section"]["paragraphs"]
+    }
+    assert written == planned
+    assert sum(map(len, planned.values())) == 14
+
+
+def test_a_second_run_changes_nothing(run: Run, home: Path, project: Path) -> None:
+    run("related", project, "--offline", "--insert")
+    before = {file: file.read_bytes() for file in sorted(project.parent.rglob("*")) if file.is_file()}
+    assert run("related", project, "--offline", "--insert").code == 0
+    assert before == {file: file.read_bytes() for file in sorted(project.parent.rglob("*")) if file.is_file()}
+
+
+def test_a_dry_run_writes_nothing(run: Run, home: Path, project: Path) -> None:
+    before = sorted(project.parent.rglob("*"))
+    done = run("related", project, "--offline", "--dry-run", "--insert", "--json")
+    assert done.code == 0
+    assert done.json["tex_content"]
+    assert sorted(project.parent.rglob("*")) == before
+
+
+def test_the_project_may_name_the_files_elsewhere(run: Run, home: Path, project: Path) -> None:
+    (project.parent / "parts").mkdir()
+    out, bib = project.parent / "parts" / "rw.tex", project.parent / "parts" / "rw.bib"
+    assert run("related", project, "--offline", "--out", out, "--bib", bib, "--insert").code == 0
+    main = project.read_text("utf-8")
+    assert "\\input{parts/rw}" in main
+    assert "parts/rw" in main.split("\\bibliography{")[1].split("}")[0]
+
+
+def test_text_that_the_author_changed_is_not_overwritten(run: Run, home: Path, project: Path) -> None:
+    run("related", project, "--offline")
+    tex = project.parent / "related.tex"
+    edited = tex.read_text("utf-8").replace("\\paragraph{", "My own words.\n\\paragraph{", 1)
+    tex.write_text(edited, "utf-8")
+    done = run("related", project, "--offline")
+    assert done.code == 1
+    assert "--force" in done.err
+    assert tex.read_text("utf-8") == edited
+
+
+def test_force_keeps_a_copy_of_what_it_overwrites(run: Run, home: Path, project: Path) -> None:
+    tex = project.parent / "related.tex"
+    tex.write_text("All my own work.\n", "utf-8")
+    assert run("related", project, "--offline").code == 1
+    assert run("related", project, "--offline", "--force").code == 0
+    assert (project.parent / "related.tex.bak").read_text("utf-8") == "All my own work.\n"
+
+
+def test_a_bibliography_that_the_author_changed_is_not_overwritten(run: Run, home: Path, project: Path) -> None:
+    run("related", project, "--offline")
+    bib = project.parent / "related.bib"
+    bib.write_text(bib.read_text("utf-8") + "@misc{mine, title={Mine}}\n", "utf-8")
+    assert run("related", project, "--offline").code == 1
+    assert "mine" in bib.read_text("utf-8")
+
+
+PLAN = """% citeplug: 1
+% citeplug:begin p1 sentences=2 words=60
+% citeplug:heading My Own Heading
+% citeplug:1 say what attention on graphs is [{first}]
+% citeplug:2 say what comes next [{second}]
+% citeplug:end p1
+"""
+
+
+def test_a_plan_that_the_author_wrote_is_followed(run: Run, home: Path, project: Path) -> None:
+    found = run("search", "graph attention", "-k", "2", "--json").json
+    first, second = (paper["id"] for paper in found)
+    (project.parent / "related.tex").write_text(PLAN.format(first=first, second=second), "utf-8")
+    document = run("related", project, "--offline", "--json").json
+    (paragraph,) = document["section"]["paragraphs"]
+    assert paragraph["heading"] == "My Own Heading"
+    assert [[c["arxiv_id"] for c in s["cites"]] for s in paragraph["sentences"]] == [[first], [second]]
+    assert "\\paragraph{My Own Heading" in document["tex_content"]
+
+
+def test_a_plan_that_names_an_unknown_paper_says_so(run: Run, home: Path, project: Path) -> None:
+    known = run("search", "graph attention", "-k", "1", "--json").json[0]["id"]
+    (project.parent / "related.tex").write_text(PLAN.format(first=known, second="9912.99999"), "utf-8")
+    done = run("related", project, "--offline", "--json")
+    assert done.code == 0, done.err
+    assert "plan_unknown_paper" in {finding["code"] for finding in done.json["findings"]}
+    assert "9912.99999" not in done.json["bib_content"]
+
+
+def test_plan_writes_the_plan_alone_and_related_follows_it(run: Run, home: Path, project: Path) -> None:
+    assert run("plan", project, "--offline", "--breadth", "4").code == 0
+    tex = project.parent / "related.tex"
+    planned = tex.read_text("utf-8")
+    assert not cited_keys(planned)
+    assert "% citeplug:begin p1" in planned
+    document = run("related", project, "--offline", "--json", "--breadth", "9").json
+    assert sum(len(line["cites"]) for p in document["plan"]["paragraphs"] for line in p["lines"]) == 4
+
+
+def test_a_paper_that_the_draft_already_cites_keeps_its_key(run: Run, home: Path, project: Path) -> None:
+    first = run("related", project, "--offline", "--dry-run", "--json").json
+    entry = first["entries"][0]
+    text = next(part for part in first["bib_content"].split("\n@") if entry["key"] + "," in part)
+    own = "@" + text.lstrip("%@ \n").split("\n\n@")[-1].replace(entry["key"], "MyKey:1", 1)
+    (project.parent / "refs.bib").write_text(own[own.index("@", 0) :], "utf-8")
+    document = run("related", project, "--offline", "--json").json
+    keys = {c["key"] for p in document["section"]["paragraphs"] for s in p["sentences"] for c in s["cites"]}
+    assert "MyKey:1" in keys
+    assert entry["arxiv_id"] not in document["bib_content"]
+    assert {e["key"]: e["origin"] for e in document["entries"]}["MyKey:1"] == "author"
+
+
+def test_insert_adds_one_input_line_and_touches_nothing_else(run: Run, home: Path, project: Path) -> None:
+    original = project.read_bytes().replace(b"\n", b"\r\n").replace(b"We conclude.", b"We conclude caf\xe9.")
+    project.write_bytes(original)
+    assert run("related", project, "--offline", "--insert").code == 0
+    changed = project.read_bytes()
+    assert changed.count(b"\\input{related}") == 1
+    assert b"caf\xe9" in changed
+    kept = iter(changed.split(b"\r\n"))
+    assert all(any(line in new for new in kept) for line in original.split(b"\r\n") if b"\\bibliography{" not in line)
+    run("related", project, "--offline", "--insert")
+    assert project.read_bytes() == changed
+
+
+def test_an_empty_catalogue_ends_with_the_way_out(run: Run, project: Path) -> None:
+    done = run("related", project, "--offline")
+    assert done.code == 3
+    assert "citeplug index add" in done.err
+    assert not (project.parent / "related.tex").exists()
+
+
+def test_arxiv_out_of_reach_is_said_and_does_not_stop_the_job(run: Run, home: Path, project: Path) -> None:
+    done = run("related", project, "--online", "--json")
+    assert done.code == 0, done.err
+    assert "source_unavailable" in {finding["code"] for finding in done.json["findings"]}
+    assert {entry["checked_against"] for entry in done.json["entries"]} == {"catalogue"}
+
+
+def test_depth_without_full_text_is_said(run: Run, home: Path, project: Path) -> None:
+    done = run("related", project, "--offline", "--depth", "2", "--json")
+    assert "depth_unavailable" in {finding["code"] for finding in done.json["findings"]}
+
+
+@pytest.mark.parametrize("option", [("--breadth", "0"), ("--diversity", "1.5"), ("--depth", "-1")])
+def test_a_value_out_of_range_is_wrong_usage(run: Run, home: Path, project: Path, option: tuple[str, str]) -> None:
+    assert run("related", project, "--offline", *option).code == 2
+
+
+def test_papers_of_the_day_and_later_stay_out(run: Run, home: Path, project: Path) -> None:
+    document = run("related", project, "--offline", "--before", "2017-01-01", "--json").json
+    found = run("search", "graph neural networks", "-k", "200", "--before", "2017-01-01", "--json").json
+    assert {item["arxiv_id"] for item in document["shortlist"]} <= {paper["id"] for paper in found}
+    assert all(paper["published"] < "2017-01-01" for paper in found)
+
+
+def test_offline_contacts_nobody(
+    run: Run, home: Path, project: Path, arxiv_server: ArxivServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITEPLUG_ARXIV_URL", arxiv_server.url)
+    assert run("related", project, "--offline").code == 0
+    assert run("search", "graphs", "--offline").code == 0
+    assert not arxiv_server.requests
+
+
+def _papers(document: dict[str, Any]) -> set[str]:
+    return {entry["arxiv_id"] for entry in document["entries"]}

@@ -1,0 +1,108 @@
+"""The command line before any work: start-up, usage errors, safe printing."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from citeplug.faces.console import safe
+
+HEAVY = ("torch", "chromadb", "sentence_transformers", "onnxruntime", "numpy", "arxiv", "rich", "sklearn", "tantivy")
+
+
+def citeplug(*args: str, cwd: Path | None = None, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "citeplug", *args],
+        cwd=cwd,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, contextlib\nfrom citeplug.faces.cli import cli\n"
+        "with contextlib.suppress(SystemExit): cli(['--help'])\n"
+        f"print([m for m in {HEAVY!r} if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"
+
+
+def test_draft_loads_neither_model_nor_store(tmp_path: Path) -> None:
+    main = tmp_path / "main.tex"
+    main.write_text(
+        "\\documentclass{article}\\begin{document}\\begin{abstract}A.\\end{abstract}\\end{document}", "utf-8"
+    )
+    code = (
+        "import sys, contextlib\nfrom citeplug.faces.cli import cli\n"
+        f"with contextlib.suppress(SystemExit): cli(['draft', {str(main)!r}])\n"
+        f"print([m for m in {('torch', 'chromadb', 'sentence_transformers', 'onnxruntime')!r} if m in sys.modules],"
+        " file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip().splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("command", ["draft", "related", "plan", "search", "demo", "index"])
+def test_every_command_has_help_with_an_example(command: str) -> None:
+    done = citeplug(command, *(["add"] if command == "index" else []), "--help")
+    assert done.returncode == 0
+    assert "Example:" in done.stdout
+
+
+def test_an_unknown_option_is_wrong_usage() -> None:
+    assert citeplug("related", "--nonsense").returncode == 2
+
+
+def test_a_missing_draft_is_unreadable_input_with_a_hint(tmp_path: Path) -> None:
+    done = citeplug("draft", str(tmp_path / "nothing.tex"))
+    assert done.returncode == 2
+    assert "nothing.tex" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_online_and_offline_contradict_each_other(tmp_path: Path) -> None:
+    done = citeplug("search", "graphs", "--online", "--offline")
+    assert done.returncode == 2
+    assert "contradict" in done.stderr
+
+
+def test_search_in_an_empty_catalogue_says_the_way_out() -> None:
+    done = citeplug("search", "graphs")
+    assert done.returncode == 3
+    assert "citeplug index add" in done.stderr
+
+
+def test_search_wants_either_text_or_queries() -> None:
+    assert citeplug("search").returncode == 2
+
+
+def test_a_query_file_with_a_broken_line_names_the_line(tmp_path: Path) -> None:
+    library = tmp_path / "library.jsonl"
+    record = {
+        "id": "1706.03762",
+        "authors": "Ashish Vaswani",
+        "title": "Attention",
+        "categories": "cs.CL",
+        "abstract": "Attention alone.",
+        "versions": [{"version": "v1", "created": "2017-06-12"}],
+        "update_date": "2017-06-12",
+    }
+    library.write_text(json.dumps(record) + "\n", "utf-8")
+    assert citeplug("index", "add", str(library)).returncode == 0
+    queries = tmp_path / "queries.jsonl"
+    queries.write_text('{"query_id": "a", "text": "attention", "before": null, "exclude": []}\n{"text": \n', "utf-8")
+    done = citeplug("search", "--queries", str(queries), "--json")
+    assert done.returncode == 2
+    assert "line 2" in done.stderr
+    assert json.loads(done.stdout.splitlines()[0])["results"][0]["id"] == "1706.03762"
+
+
+def test_control_characters_never_reach_the_terminal() -> None:
+    assert safe("a\x1b[31mb\u202ec\nd") == "a\ufffd[31mb\ufffdc\nd"
