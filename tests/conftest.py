@@ -1,9 +1,12 @@
 """What every test stands on: no network, a home of its own, and no silent skip in CI."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.arxiv_server import ArxivServer
 
 # Before any import of citeplug's dependencies: a test never reaches out.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -41,3 +44,10 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):  
         return
     report.outcome = "failed"
     report.longrepr = f"skipped, and CITEPLUG_NO_SKIP is set: {report.longrepr}"
+
+
+@pytest.fixture
+def arxiv_server() -> Iterator[ArxivServer]:
+    """A server on loopback that speaks the arXiv API and knows no papers yet."""
+    with ArxivServer().serve() as server:
+        yield server
