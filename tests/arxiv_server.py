@@ -10,6 +10,7 @@ It reads queries as arXiv does (arxiv-api.md): fields, phrases, parentheses, rig
 ANDNOT, dates; unquoted words fall out of their field. One malformed id spoils a request.
 """
 
+import os
 import re
 import socket
 import struct
@@ -348,7 +349,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _drop(self) -> None:
         """Reset the connection instead of closing it."""
-        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.connection.setsockopt(
+            socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
+        )
         self.connection.close()
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002

@@ -45,7 +45,13 @@ class ArxivSource:
         self._url = settings.arxiv_url.rstrip("?&")
         pace = Pace(settings.home / "pace", _service(self._url), settings.arxiv_delay, clock or Clock())
         self._http = HttpClient("arXiv", pace, user_agent=user_agent, patience=patience, clock=clock)
+        self._queries: list[str] = []
         self._cache = ReplyCache(settings.home / "replies-1.sqlite3", self._url, clock)
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """The search queries sent so far, word for word: what an author must be able to see."""
+        return tuple(self._queries)
 
     @property
     def requests_made(self) -> int:
@@ -91,6 +97,7 @@ class ArxivSource:
         key = f"{query} [{limit}]"
         found = self._cache.search(key)
         if found is None:
+            self._queries.append(query)
             papers = [paper for paper in map(paper_of, self._results(query, (), limit)) if paper]
             found = list({paper.id.value: paper for paper in reversed(papers)}.values())[::-1]
             self._cache.keep_search(key, found)
@@ -122,6 +129,8 @@ class ArxivSource:
 
         client = arxiv.Client(page_size=min(limit, _PAGE), delay_seconds=0, num_retries=0)
         client.query_url_format = self._url.replace("{", "{{").replace("}", "}}") + "?{}"
+        if not hasattr(client, "_session"):
+            raise SourceUnavailable("the installed 'arxiv' package is not known here", "install arxiv>=4.0,<5")
         # The package knows no time-outs and no Retry-After: it is given our way of asking instead of its own.
         client._session = _Session(self._http)
         search = arxiv.Search(query=query, id_list=[str(arxiv_id) for arxiv_id in ids], max_results=limit)

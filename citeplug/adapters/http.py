@@ -3,6 +3,7 @@
 An outage is raised and never becomes an answer. Shared by every paper source.
 """
 
+import logging
 import random
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -26,6 +27,7 @@ LATER = "try again later, or run with --offline"
 _AGAIN = (408, 425, 429, 500, 502, 503, 504)
 _MOVED = (301, 302, 303, 307, 308)
 _HOPS = 3
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,7 @@ class HttpClient:
                 hint = f"it asks to wait {_minutes(min(failure.wait, LONGEST_HOLD))}; {hint}"
             times = f" ({tried} tries)" if tried > 1 else ""
             raise SourceUnavailable(f"{self.name} could not be asked: {failure}{times}", hint) from failure
+        _log.info("%s: %s; asked again in %.0f s", self.name, failure, wait)
         turn.hold_back(wait)
 
     @contextmanager

@@ -318,3 +318,10 @@ def test_credentials_of_the_user_are_not_sent(
 
 def _asked(query: str) -> Asked:
     return Asked("GET", "/", {"search_query": query}, {}, 0.0)
+
+
+def test_the_queries_sent_can_be_shown_word_for_word(server: ArxivServer, source: ArxivSource) -> None:
+    server.add(paper("1501.00001", "Rings of integers"))
+    source.search("rings of integers", 5)
+    source.search("rings of integers", 5)
+    assert list(source.queries) == server.asked_queries() == ["(all:rings AND all:integers)"]

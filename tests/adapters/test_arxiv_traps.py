@@ -180,7 +180,7 @@ def test_trap_9_nothing_is_left_to_precedence(server: ArxivServer, source: Arxiv
     found = source.search("dense retrieval of passages with encoders", 10, before=date(2016, 1, 1))
     assert [p.id.value for p in found] == ["1501.00001"]
     query = server.asked_queries()[0]
-    assert query.startswith("((") and ") AND submittedDate:[" in query
+    assert query.startswith("(all:") and ") AND submittedDate:[" in query
 
 
 @pytest.mark.parametrize(
