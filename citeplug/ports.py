@@ -42,6 +42,10 @@ class Embedder(Protocol):
         """(n, d) float32, rows of unit length, in the order given."""
         ...
 
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """As `embed`, for what is searched with: some models treat it in another way."""
+        ...
+
 
 class PaperIndex(Protocol):
     """The searchable corpus on this machine."""

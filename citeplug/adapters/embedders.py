@@ -2,32 +2,36 @@
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from citeplug.adapters.minilm import MiniLM
+from citeplug.adapters.minilm_export import Precision
 from citeplug.errors import ModelUnavailable
 from citeplug.ports import Embedder, Vectors
 
-DEFAULT = "all-MiniLM-L6-v2/onnx-fp32"
+# By measurement: documents in int8 and queries in fp32 find what fp32 finds, in two thirds of the time.
+_BUILT_IN: dict[str, Precision] = {
+    "all-MiniLM-L6-v2": "int8",
+    "all-MiniLM-L6-v2/onnx-int8": "int8",
+    "all-MiniLM-L6-v2/onnx-fp32": "fp32",
+}
 
 
 def open_embedder(name: str | None, home: Path) -> Embedder:
     """The model of that name; None is the built-in one. Nothing heavy is loaded before the first text.
 
-    `all-MiniLM-L6-v2` (also with `/onnx-fp32` or `/onnx-int8`) runs through ONNX Runtime from the weights of
-    a package; every other name is a sentence-transformers model, from a folder or from the local cache of
-    the Hugging Face hub. Nothing is ever downloaded. Raises ModelUnavailable.
+    `all-MiniLM-L6-v2` (also with `/onnx-int8`, which it means, or `/onnx-fp32`) runs through ONNX Runtime
+    from the weights of a package; every other name is a sentence-transformers model, in a folder or in the
+    local cache of the Hugging Face hub. Nothing is ever downloaded. Raises ModelUnavailable.
     """
-    wanted = (name or DEFAULT).removeprefix("sentence-transformers/")
-    if wanted in ("all-MiniLM-L6-v2", "all-MiniLM-L6-v2/onnx-fp32"):
-        return MiniLM(home, "fp32")
-    if wanted == "all-MiniLM-L6-v2/onnx-int8":
-        return MiniLM(home, "int8")
-    return SentenceTransformersEmbedder(name or DEFAULT)
+    wanted = (name or "all-MiniLM-L6-v2").removeprefix("sentence-transformers/")
+    if wanted in _BUILT_IN:
+        return MiniLM(home, _BUILT_IN[wanted])
+    return SentenceTransformersEmbedder(name or wanted)
 
 
 class SentenceTransformersEmbedder:
@@ -43,12 +47,21 @@ class SentenceTransformersEmbedder:
 
     @property
     def dimensions(self) -> int:
-        return int(self._model().get_sentence_embedding_dimension())
+        return int(self._model().get_embedding_dimension())
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """(n, d) float32, rows of unit length, in the order given."""
-        vectors = self._model().encode(list(texts), batch_size=32, normalize_embeddings=True, show_progress_bar=False)
-        return np.asarray(vectors, dtype=np.float32).reshape(len(texts), -1)
+        return self._encode(self._model().encode_document, texts)
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """As `embed`, with the prompt for queries that the model's own configuration names, if it does."""
+        return self._encode(self._model().encode_query, texts)
+
+    def _encode(self, encode: Callable[..., Any], texts: Sequence[str]) -> Vectors:
+        if not texts:
+            return np.zeros((0, self.dimensions), np.float32)
+        vectors = encode(list(texts), batch_size=32, normalize_embeddings=True, show_progress_bar=False)
+        return np.asarray(vectors, dtype=np.float32)
 
     def _model(self) -> Any:
         with self._loading:

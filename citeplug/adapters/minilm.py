@@ -2,6 +2,7 @@
 
 import hashlib
 import importlib.util
+import logging
 import os
 import secrets
 import threading
@@ -21,13 +22,17 @@ LONGEST = 256  # word pieces, `max_seq_length` of the model's own configuration;
 BATCH = 32
 _EXPORT = 1  # counts changes of minilm_export, so that a file of an older one is not taken
 _INSTALL = f"install it: pip install {PACKAGE}"
+_log = logging.getLogger(__name__)
 
 
 class MiniLM:
-    """Implements `ports.Embedder`. Nothing is loaded before the first text; then about 0.3 s.
+    """Implements `ports.Embedder`. Nothing is loaded before the first text; then it takes about 0.3 s.
 
-    The very first time, the ONNX file is made from the weights and kept in `home`/models. Raises
-    ModelUnavailable if the package is not installed, or its weights are not the published ones.
+    With `int8` documents run quantised, and queries in fp32 all the same: measured, so nothing is lost in
+    retrieval. (A quantised vector depends a little on the batch it was computed in: its cosine with the fp32
+    one is .99.) The very first time, the ONNX files are made from the weights, in about 1 s, and kept in
+    `home`/models. Raises ModelUnavailable if the package is not installed, or its weights are not the
+    published ones.
     """
 
     dimensions = WIDTH
@@ -36,16 +41,24 @@ class MiniLM:
         self.name = f"all-MiniLM-L6-v2/onnx-{precision}"
         self._precision: Precision = precision
         self._package = model_folder()
-        self._file = home / "models" / f"{WEIGHTS_SHA256[:16]}-{_EXPORT}" / f"{precision}.onnx"
+        self._files = home / "models" / f"{WEIGHTS_SHA256[:16]}-{_EXPORT}"
         self._loading = threading.Lock()
-        self._loaded: tuple[Any, Any] | None = None
+        self._sessions: dict[Precision, Any] = {}
+        self._tokenizer: Any = None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """(n, 384) float32, rows of unit length, in the order given; text beyond 256 word pieces is not seen."""
+        return self._run(self._precision, texts)
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """As `embed`, always in fp32."""
+        return self._run("fp32", texts)
+
+    def _run(self, precision: Precision, texts: Sequence[str]) -> Vectors:
         vectors = np.zeros((len(texts), WIDTH), np.float32)
         if not texts:
             return vectors
-        session, tokenizer = self._load()
+        session, tokenizer = self._load(precision)
         pieces = [encoding.ids for encoding in tokenizer.encode_batch([_encodable(text) for text in texts])]
         # Texts of like length together: padding is computed like text.
         order = sorted(range(len(pieces)), key=lambda number: len(pieces[number]))
@@ -60,48 +73,61 @@ class MiniLM:
             vectors[rows] = session.run(["vectors"], {"ids": ids, "mask": mask})[0]
         return vectors
 
-    def _load(self) -> tuple[Any, Any]:
+    def _load(self, precision: Precision) -> tuple[Any, Any]:
         with self._loading:
-            if self._loaded is None:
-                if not self._file.exists():
-                    self._export()
-                self._loaded = (self._session(), _tokenizer(self._package / "tokenizer.json"))
-            return self._loaded
+            if self._tokenizer is None:
+                self._tokenizer = _tokenizer(self._package / "tokenizer.json")
+            if precision not in self._sessions:
+                self._sessions[precision] = self._open_session(precision)
+            return self._sessions[precision], self._tokenizer
 
-    def _session(self) -> Any:
-        import onnxruntime
-
-        onnxruntime.disable_telemetry_events()
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = _cores()
-        options.log_severity_level = 3
-        try:
-            return onnxruntime.InferenceSession(self._file, options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # ONNX Runtime's exceptions share no base class
-            raise ModelUnavailable(
-                f"{self._file} cannot be loaded ({error})", f"delete {self._file.parent}: it is made again"
-            ) from error
-
-    def _export(self) -> None:
-        """Make the ONNX file under a name of its own, then rename: two processes at once do no harm."""
-        weights = read_weights(self._package / "model.safetensors")
-        temporary = self._file.with_name(f"{self._file.name}.{secrets.token_hex(6)}.tmp")
-        try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
+    def _open_session(self, precision: Precision) -> Any:
+        file = self._files / f"{precision}.onnx"
+        if file.exists():
             try:
-                temporary.write_bytes(build_model(weights, self._precision))
-                temporary.replace(self._file)
+                return _session(file)
+            except ModelUnavailable as error:
+                _log.warning("%s; it is made again", error)
+        self._export(precision, file)
+        return _session(file)
+
+    def _export(self, precision: Precision, file: Path) -> None:
+        """Make an ONNX file under a name of its own, then rename: two processes at once do no harm."""
+        weights = read_weights(self._package / "model.safetensors")
+        temporary = file.with_name(f"{file.name}.{secrets.token_hex(6)}.tmp")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                temporary.write_bytes(build_model(weights, precision))
+                temporary.replace(file)
             except PermissionError:
                 # Windows does not replace a file that the other process has opened already; it is the same file.
-                if not self._file.exists():
+                if not file.exists():
                     raise
             finally:
                 temporary.unlink(missing_ok=True)
         except OSError as error:
             raise StoreBroken(
-                f"the model cannot be kept in {self._file.parent} ({error.strerror or error})",
+                f"the model cannot be kept in {file.parent} ({error.strerror or error})",
                 "free some space, check the permissions, or name another folder in CITEPLUG_HOME",
             ) from error
+
+
+def _session(file: Path) -> Any:
+    import onnxruntime
+
+    onnxruntime.disable_telemetry_events()
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = _cores()
+    options.log_severity_level = 3
+    # Threads that spin while they wait take a fifth more of the processor, and other programs need it too.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # ONNX Runtime's exceptions share no base class
+        raise ModelUnavailable(
+            f"{file} cannot be loaded ({error})", f"delete {file.parent}: it is made again"
+        ) from error
 
 
 def model_folder() -> Path:

@@ -1,72 +1,19 @@
-"""The catalogue: an SQLite file that holds every record and every vector ever computed. It is the truth.
+"""The catalogue: every record, in SQLite. It is the truth; the indexes are derived from it.
 
-The lexical index and the vector store are derived from it. Every write has a number, one larger than the
-last (`generation`); each row remembers the write that touched it, and `derived` how far each derived index
-has come, so that whatever a crash cut off is found by comparing two numbers.
+Each row remembers the write that touched it (`Database.generation`), and `derived` how far each index has
+come, so that whatever a crash cut off is found by comparing two numbers.
 """
 
 import json
-import sqlite3
-import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from citeplug.corpus.database import Database, select
 from citeplug.corpus.serialise import record_digest, text_digest
-from citeplug.corpus.trouble import telling_disk_trouble
-from citeplug.errors import StoreBroken
-from citeplug.ports import Vectors
 from citeplug.records.paper import ArxivId, Filter, Paper
 
-SCHEMA = 1
-_FEW = 20_000  # vectors that are faster looked up one by one than picked out of all
-_AT_ONCE = 500  # ids in one SELECT; old builds of SQLite allow 999 parameters
-
-_TABLES = """
-CREATE TABLE state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
-CREATE TABLE papers (
-    number INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    version INTEGER,
-    title TEXT NOT NULL,
-    abstract TEXT NOT NULL,
-    authors TEXT NOT NULL,
-    published TEXT NOT NULL,
-    updated TEXT NOT NULL,
-    categories TEXT NOT NULL,
-    doi TEXT,
-    journal_ref TEXT,
-    comment TEXT,
-    abstract_kind TEXT NOT NULL,
-    month TEXT NOT NULL,
-    digest BLOB NOT NULL,
-    text BLOB NOT NULL,
-    generation INTEGER NOT NULL
-);
-CREATE INDEX papers_generation ON papers (generation);
-CREATE INDEX papers_text ON papers (text);
-CREATE INDEX papers_month ON papers (month);
-CREATE INDEX papers_filter ON papers (published, categories, id, text);
-CREATE TABLE models (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-CREATE TABLE vectors (
-    number INTEGER PRIMARY KEY,
-    model INTEGER NOT NULL REFERENCES models,
-    text BLOB NOT NULL,
-    vector BLOB NOT NULL,
-    generation INTEGER NOT NULL
-);
-CREATE UNIQUE INDEX vectors_text ON vectors (model, text);
-CREATE INDEX vectors_generation ON vectors (model, generation);
-CREATE TABLE derived (
-    name TEXT PRIMARY KEY, build TEXT NOT NULL, generation INTEGER NOT NULL, rows INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE unread (id TEXT PRIMARY KEY) WITHOUT ROWID;
-"""
 _FIELDS = (
     "id, version, title, abstract, authors, published, updated, categories, doi, journal_ref, comment, abstract_kind"
 )
@@ -94,79 +41,10 @@ class Derived:
 
 
 class Catalogue:
-    """One open catalogue; safe to use from several threads. The file is made when it is not there.
+    """Records, how complete they are, and how far the indexes derived from them have come. Errors: `Database`."""
 
-    Raises StoreBroken if it cannot be opened, is damaged, or was made by a newer citeplug; every method may
-    raise StoreBroken (full disk, read-only folder) and StoreBusy.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._lock = threading.RLock()
-        with telling_disk_trouble(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            # With WAL, NORMAL can lose the last commits in a power failure, but never tears the file.
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            self._db.execute("PRAGMA cache_size = -32000")
-            self._make_or_check()
-
-    def _make_or_check(self) -> None:
-        version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if version == 0:
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                if self._db.execute("PRAGMA user_version").fetchone()[0] == 0:
-                    for statement in _TABLES.split(";\n"):
-                        self._db.execute(statement)
-                    self._db.execute("INSERT INTO state VALUES ('generation', 0)")
-                    self._db.execute(f"PRAGMA user_version = {SCHEMA}")
-                self._db.execute("COMMIT")
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-        elif version > SCHEMA:
-            raise StoreBroken(
-                f"{self.path} was made by a newer citeplug", "update citeplug, or name another folder in CITEPLUG_HOME"
-            )
-
-    def close(self) -> None:
-        with self._lock:
-            self._db.close()
-
-    @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
-        with self._lock, telling_disk_trouble(self.path):
-            yield self._db
-
-    @contextmanager
-    def _writing(self) -> Iterator[tuple[sqlite3.Connection, int]]:
-        """A write transaction and its generation; rolled back on any error."""
-        with self._lock, telling_disk_trouble(self.path):
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                generation = self._state("generation") + 1
-                yield self._db, generation
-                self._db.execute("UPDATE state SET value = ? WHERE name = 'generation'", (generation,))
-                self._db.execute("COMMIT")
-            except BaseException:
-                # A full disk rolls back by itself.
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise
-
-    def _state(self, name: str) -> Any:
-        row = self._db.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
-        return None if row is None else row[0]
-
-    @property
-    def generation(self) -> int:
-        """Number of the last write, by any process."""
-        with self._reading():
-            return int(self._state("generation"))
-
-    # Records
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     def put(self, papers: Sequence[Paper]) -> Changes:
         """Take in records in one transaction: unchanged, changed or new by their digest (Citegeist, 3.2.1).
@@ -176,11 +54,11 @@ class Catalogue:
         """
         latest = {paper.id.value: paper for paper in papers}
         digests = {value: record_digest(paper) for value, paper in latest.items()}
-        with self._writing() as (db, generation):
-            known = dict(_select(db, "SELECT id, digest FROM papers WHERE id IN", list(latest)))
+        with self._database.writing() as (db, generation):
+            known = dict(select(db, "SELECT id, digest FROM papers WHERE id IN", list(latest)))
             differing = [value for value, digest in digests.items() if known.get(value, digest) != digest]
             stored = {
-                p.id.value: p for p in _papers(_select(db, f"SELECT {_FIELDS} FROM papers WHERE id IN", differing))
+                p.id.value: p for p in _papers(select(db, f"SELECT {_FIELDS} FROM papers WHERE id IN", differing))
             }
             changed = [value for value in differing if supersedes(latest[value], stored[value])]
             added = [value for value in latest if value not in known]
@@ -199,24 +77,24 @@ class Catalogue:
 
     def papers(self, ids: Sequence[str]) -> dict[str, Paper]:
         """Records by id without version; unknown ids are left out."""
-        with self._reading() as db:
-            return {p.id.value: p for p in _papers(_select(db, f"SELECT {_FIELDS} FROM papers WHERE id IN", ids))}
+        with self._database.reading() as db:
+            return {p.id.value: p for p in _papers(select(db, f"SELECT {_FIELDS} FROM papers WHERE id IN", ids))}
 
     def records(self) -> int:
         """How many records there are."""
-        with self._reading() as db:
+        with self._database.reading() as db:
             return int(db.execute("SELECT count(*) FROM papers").fetchone()[0])
 
     def last_change(self) -> int:
         """The generation in which a record was last written."""
-        with self._reading() as db:
+        with self._database.reading() as db:
             return int(db.execute("SELECT coalesce(max(generation), 0) FROM papers").fetchone()[0])
 
     def changed_papers(self, since: int, until: int) -> Iterator[Paper]:
         """Records written after generation `since`, up to and with `until`, in the order of their writes."""
         after = (since, 0)
         while True:
-            with self._reading() as db:
+            with self._database.reading() as db:
                 rows = db.execute(
                     f"SELECT {_FIELDS}, generation, number FROM papers"
                     " WHERE (generation, number) > (?, ?) AND generation > ? AND generation <= ?"
@@ -232,157 +110,83 @@ class Catalogue:
 
     def declare_complete(self, until: date, unread: Iterable[str]) -> None:
         """Remember that every paper up to `until` was taken in, save those whose lines could not be read."""
-        with self._writing() as (db, _):
-            if self._state("complete_to") is None or self._state("complete_to") < until.isoformat():
+        with self._database.writing() as (db, _):
+            if (self._database.state("complete_to") or "") < until.isoformat():
                 db.execute("INSERT OR REPLACE INTO state VALUES ('complete_to', ?)", (until.isoformat(),))
             db.executemany("INSERT OR IGNORE INTO unread VALUES (?)", ((value,) for value in unread))
 
     def complete_to(self) -> date | None:
         """The day up to which the catalogue was declared complete."""
-        with self._reading():
-            day = self._state("complete_to")
+        with self._database.reading():
+            day = self._database.state("complete_to")
         return date.fromisoformat(day) if day else None
 
     def is_unread(self, value: str) -> bool:
         """Whether a line of that id was there and could not be read."""
-        with self._reading() as db:
+        with self._database.reading() as db:
             return db.execute("SELECT 1 FROM unread WHERE id = ?", (value,)).fetchone() is not None
 
     def holds_month(self, arxiv_id: ArxivId) -> bool:
         """Whether there is a record of that id's month (and archive, for ids of the old scheme)."""
-        with self._reading() as db:
+        with self._database.reading() as db:
             return db.execute("SELECT 1 FROM papers WHERE month = ?", (_month(arxiv_id),)).fetchone() is not None
-
-    # Vectors
-
-    def model_number(self, name: str) -> int | None:
-        """The number that stands for a model, None if it has no vector here."""
-        with self._reading() as db:
-            row = db.execute("SELECT number FROM models WHERE name = ?", (name,)).fetchone()
-        return None if row is None else int(row[0])
-
-    def add_model(self, name: str) -> int:
-        """The number that stands for a model, from now on."""
-        with self._writing() as (db, _):
-            db.execute("INSERT OR IGNORE INTO models (name) VALUES (?)", (name,))
-            return int(db.execute("SELECT number FROM models WHERE name = ?", (name,)).fetchone()[0])
-
-    def put_vectors(self, model: int, keys: Sequence[bytes], vectors: Vectors) -> None:
-        """Keep vectors by text digest; `vectors` is (n, d). Those that are there already stay."""
-        halves = np.asarray(vectors, dtype="<f2")
-        with self._writing() as (db, generation):
-            db.executemany(
-                "INSERT OR IGNORE INTO vectors (model, text, vector, generation) VALUES (?, ?, ?, ?)",
-                ((model, key, half.tobytes(), generation) for key, half in zip(keys, halves, strict=True)),
-            )
-
-    def vectors_by_text(self, model: int, keys: Sequence[bytes]) -> dict[bytes, Vectors]:
-        """Unit vectors (d,) float32 by text digest; those not computed yet are left out."""
-        with self._reading() as db:
-            rows = list(_select(db, f"SELECT text, vector FROM vectors WHERE model = {model} AND text IN", keys))
-        return dict(zip((row[0] for row in rows), _unpack(row[1] for row in rows), strict=True))
-
-    def vectors_by_id(self, model: int, ids: Sequence[str]) -> dict[str, Vectors]:
-        """Unit vectors (d,) float32 by paper id; those not computed yet are left out."""
-        query = (
-            # CROSS JOIN holds SQLite to this order: the other one reads every vector of the model.
-            f"SELECT p.id, v.vector FROM papers p CROSS JOIN vectors v"
-            f" ON v.model = {model} AND v.text = p.text WHERE p.id IN"
-        )
-        with self._reading() as db:
-            rows = list(_select(db, query, ids))
-        return dict(zip((row[0] for row in rows), _unpack(row[1] for row in rows), strict=True))
-
-    def text_keys(self, ids: Sequence[str]) -> dict[str, bytes]:
-        """Digests of the texts that stand for papers in the vector space, by id."""
-        with self._reading() as db:
-            return dict(_select(db, "SELECT id, text FROM papers WHERE id IN", ids))
-
-    def changed_vectors(self, model: int, since: int, most: int) -> list[tuple[str, bytes, int]]:
-        """(id, text digest, generation) of embedded papers whose text or vector is newer than `since`, oldest first.
-
-        Whole generations only: `most` or more rows, unless fewer have changed. A paper may come twice.
-        """
-        arms = (
-            ("vectors v CROSS JOIN papers p ON p.text = v.text WHERE v.model = :model", "v.generation"),
-            ("papers p CROSS JOIN vectors v ON v.model = :model AND v.text = p.text WHERE true", "p.generation"),
-        )
-        given = {"model": model, "since": since, "most": most, "until": 1 << 62}
-        rows: list[tuple[str, bytes, int]] = []
-        with self._reading() as db:
-            for arm, column in arms:
-                query = f"SELECT {column} FROM {arm} AND {column} > :since ORDER BY {column} LIMIT 1 OFFSET :most - 1"
-                boundary = db.execute(query, given).fetchone()
-                given["until"] = min(given["until"], boundary[0]) if boundary else given["until"]
-            for arm, column in arms:
-                query = f"SELECT p.id, p.text, {column} FROM {arm} AND {column} > :since AND {column} <= :until"
-                rows += db.execute(query, given).fetchall()
-        return sorted(rows, key=lambda row: row[2])
-
-    def matrix(self, model: int, where: Filter) -> tuple[list[str], Vectors]:
-        """Ids and vectors (n, d) of all embedded papers that `where` admits."""
-        with self._reading() as db:
-            # The index papers_filter answers this alone, without the records.
-            query = "SELECT id, published, categories, text FROM papers WHERE published < ?"
-            rows = db.execute(query, (_before(where),))
-            wanted = [(row[0], row[3]) for row in rows if _admits(where, row[0], row[1], row[2])]
-            # Two papers may have one text: withdrawn and submitted again, for example.
-            texts = {text for _, text in wanted}
-            query = f"SELECT text, vector FROM vectors WHERE model = {model}"
-            found = _select(db, f"{query} AND text IN", list(texts)) if len(texts) < _FEW else db.execute(query)
-            blobs = {text: blob for text, blob in found if text in texts}
-        ids = [(value, text) for value, text in wanted if text in blobs]
-        return [value for value, _ in ids], _unpack(blobs[text] for _, text in ids)
 
     def admitted(self, ids: Sequence[str], where: Filter) -> dict[str, bytes]:
         """Of these ids, those that `where` admits, with the digest of their text."""
-        with self._reading() as db:
-            rows = _select(db, "SELECT id, published, categories, text FROM papers WHERE id IN", ids)
+        with self._database.reading() as db:
+            rows = select(db, "SELECT id, published, categories, text FROM papers WHERE id IN", ids)
             return {row[0]: row[3] for row in rows if _admits(where, row[0], row[1], row[2])}
+
+    def all_admitted(self, where: Filter) -> list[tuple[str, bytes]]:
+        """(id, digest of its text) of every record that `where` admits; from an index, without the records."""
+        query = "SELECT id, published, categories, text FROM papers WHERE published < ?"
+        with self._database.reading() as db:
+            rows = db.execute(query, (_day_before(where),))
+            return [(row[0], row[3]) for row in rows if _admits(where, row[0], row[1], row[2])]
 
     # Derived indexes
 
     def derived(self, name: str) -> Derived | None:
         """How far the derived index of that name has come; None if it was never made."""
-        with self._reading() as db:
+        with self._database.reading() as db:
             row = db.execute("SELECT build, generation, rows FROM derived WHERE name = ?", (name,)).fetchone()
         return None if row is None else Derived(*row)
 
     def set_derived(self, name: str, state: Derived) -> None:
         """Remember how far it has come; only for who holds the lock of that index."""
-        with self._lock, telling_disk_trouble(self.path):
+        with self._database.reading() as db:
             row = (name, state.build, state.generation, state.rows)
-            self._db.execute("INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?)", row)
+            db.execute("INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?)", row)
 
     def advance_derived(self, name: str, seen: Derived, generation: int) -> None:
         """Say that nothing between `seen` and `generation` concerns that index; unless it has moved meanwhile."""
-        with self._lock, telling_disk_trouble(self.path):
+        with self._database.reading() as db:
             query = "UPDATE derived SET generation = ? WHERE name = ? AND build = ? AND generation = ?"
-            self._db.execute(query, (generation, name, seen.build, seen.generation))
+            db.execute(query, (generation, name, seen.build, seen.generation))
 
     # Facts
 
     def newest(self) -> date | None:
         """The latest v1 date."""
-        with self._reading() as db:
+        with self._database.reading() as db:
             day = db.execute("SELECT max(published) FROM papers").fetchone()[0]
         return date.fromisoformat(day) if day else None
 
     def models(self) -> list[str]:
         """Names of the models that vectors were computed with."""
-        with self._reading() as db:
+        with self._database.reading() as db:
             return [row[0] for row in db.execute("SELECT name FROM models ORDER BY number")]
 
     def embedded_by_any(self) -> int:
         """How many records have a vector of some model."""
-        with self._reading() as db:
+        with self._database.reading() as db:
             query = "SELECT count(DISTINCT p.number) FROM vectors v JOIN papers p ON p.text = v.text"
             return int(db.execute(query).fetchone()[0])
 
     def categories(self) -> dict[str, int]:
         """How many records are listed in each category, most first."""
         counts: dict[str, int] = {}
-        with self._reading() as db:
+        with self._database.reading() as db:
             for names, count in db.execute("SELECT categories, count(*) FROM papers GROUP BY categories"):
                 for name in names.split():
                     counts[name] = counts.get(name, 0) + count
@@ -442,37 +246,20 @@ def _papers(rows: Iterable[Sequence[Any]]) -> Iterator[Paper]:
         )
 
 
-def _select(db: sqlite3.Connection, query: str, keys: Sequence[str] | Sequence[bytes]) -> Iterator[Any]:
-    """Rows of `query` (which ends in `IN`) for any number of keys."""
-    for start in range(0, len(keys), _AT_ONCE):
-        part = keys[start : start + _AT_ONCE]
-        yield from db.execute(f"{query} ({','.join('?' * len(part))})", tuple(part)).fetchall()
-
-
-def _unpack(blobs: Iterable[bytes]) -> Vectors:
-    """(n, d) float32 with unit rows: half precision is undone by normalising again."""
-    kept = list(blobs)
-    if not kept:
-        return np.zeros((0, 0), np.float32)
-    wide = np.frombuffer(b"".join(kept), dtype="<f2").reshape(len(kept), -1).astype(np.float32)
-    norms = np.sqrt(np.einsum("ij,ij->i", wide, wide))
-    unit: Vectors = wide / np.maximum(norms, 1e-12)[:, None]
-    return unit
-
-
 def _month(arxiv_id: ArxivId) -> str:
     """`1706` for 1706.03762; `hep-th/9301` for hep-th/9301001, whose archive counted for itself."""
     value = arxiv_id.value
     return value.split(".")[0] if "/" not in value else value[: value.index("/") + 5]
 
 
-def _before(where: Filter) -> str:
+def _day_before(where: Filter) -> str:
+    """The day on which what passes the filter ends, as text that compares like a date."""
     return where.before.isoformat() if where.before is not None else "9999-99-99"
 
 
 def _admits(where: Filter, value: str, published: str, categories: str) -> bool:
     """`Filter.admits` on the raw columns, without making a Paper."""
-    if published >= _before(where) or value in where.exclude:
+    if published >= _day_before(where) or value in where.exclude:
         return False
     return not where.categories or any(
         have == want or have.startswith(want + ".") for have in categories.split() for want in where.categories

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from citeplug.corpus.catalogue import Catalogue
+from citeplug.corpus.database import Database
 from citeplug.corpus.lexical import LexicalIndex
 from citeplug.corpus.update import AddReport, Progress, add_files
 from citeplug.corpus.vectors import PaperVectors, VectorStore
@@ -27,14 +28,15 @@ class Corpus:
         self._opening = threading.Lock()
         self._embedder: Embedder | None = None
         self._paper_vectors: PaperVectors | None = None
-        self._catalogue = Catalogue(self._folder / "catalogue.sqlite3")
+        self._database = Database(self._folder / "catalogue.sqlite3")
+        self._catalogue = Catalogue(self._database)
         self._lexical = LexicalIndex(self._catalogue, self._folder / "lexical")
 
     def close(self) -> None:
         """Hand new vectors to the vector store, and close everything."""
         if self._paper_vectors is not None:
             self._paper_vectors.close()
-        self._catalogue.close()
+        self._database.close()
 
     # ports.PaperIndex
 
@@ -69,7 +71,7 @@ class Corpus:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """(n, d) vectors of texts that are not records, such as queries, by the store's own model."""
-        return self._model().embed(texts)
+        return self._model().embed_queries(texts)
 
     # Filling
 
@@ -122,5 +124,5 @@ class Corpus:
         model = self._model()
         with self._opening:
             if self._paper_vectors is None:
-                self._paper_vectors = PaperVectors(self._catalogue, model, self._make_store(model.name))
+                self._paper_vectors = PaperVectors(self._database, model, self._make_store(model.name))
             return self._paper_vectors

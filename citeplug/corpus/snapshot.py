@@ -14,12 +14,11 @@ from citeplug.corpus.compressed import DAMAGED, plain_streams
 from citeplug.corpus.names import names_from_parts, names_from_text
 from citeplug.errors import UnreadableInput
 from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.text import plain
 
 LONGEST_LINE = 16 * 1024 * 1024  # bytes; a record of 3,000 authors has 0.2 MB
 _ISO_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _LINE_ID = re.compile(rb'"id"\s*:\s*"([^"\\]{5,40})"')
-# Terminal escapes and lone surrogates have no place in a title, and the latter cannot be stored.
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")
 
 
 class SnapshotReader:
@@ -116,7 +115,7 @@ def paper_from_record(record: object) -> Paper:
 
 
 def _text(value: object) -> str:
-    return " ".join(_UNPRINTABLE.sub(" ", value).split()) if isinstance(value, str) else ""
+    return plain(value) if isinstance(value, str) else ""
 
 
 def _authors(record: Mapping[str, Any]) -> tuple[str, ...]:

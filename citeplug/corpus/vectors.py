@@ -10,7 +10,9 @@ from typing import Protocol
 import numpy as np
 
 from citeplug.corpus.catalogue import Catalogue, Derived
+from citeplug.corpus.database import Database
 from citeplug.corpus.serialise import embedded_text, text_digest
+from citeplug.corpus.vector_table import VectorTable
 from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.ports import Embedder, Vectors
 from citeplug.records.paper import Filter, Paper
@@ -68,18 +70,18 @@ class VectorStore(Protocol):
 class PaperVectors:
     """The vectors of one model, over a catalogue and a store."""
 
-    def __init__(self, catalogue: Catalogue, embedder: Embedder, store: VectorStore) -> None:
-        self._catalogue = catalogue
+    def __init__(self, database: Database, embedder: Embedder, store: VectorStore) -> None:
+        self._database = database
+        self._catalogue = Catalogue(database)
+        self._table = VectorTable(database, embedder.name)
         self._embedder = embedder
         self._store = store
-        known = catalogue.model_number(embedder.name)
-        self._model = catalogue.add_model(embedder.name) if known is None else known
         self._rate = 0.0  # texts a second, once measured
 
     def by_id(self, ids: Sequence[str], seconds: float | None) -> dict[str, Vectors]:
         """`ports.PaperIndex.vectors`."""
         deadline = None if seconds is None else time.monotonic() + seconds
-        found = self._catalogue.vectors_by_id(self._model, ids)
+        found = self._table.by_id(ids)
         missing = [value for value in dict.fromkeys(ids) if value not in found]
         if missing:
             papers = self._catalogue.papers(missing)
@@ -93,7 +95,7 @@ class PaperVectors:
         """Vectors by id of papers that need not be in the catalogue; kept by the digest of their text."""
         deadline = None if seconds is None else time.monotonic() + seconds
         keys = {paper.id.value: text_digest(paper) for paper in papers}
-        known = self._catalogue.vectors_by_text(self._model, list(keys.values()))
+        known = self._table.by_text(list(keys.values()))
         found = {value: known[key] for value, key in keys.items() if key in known}
         found.update(self._compute([paper for paper in papers if paper.id.value not in found], deadline))
         return found
@@ -109,7 +111,7 @@ class PaperVectors:
             part = papers[start : start + count]
             began = time.monotonic()
             vectors = self._embedder.embed([embedded_text(paper) for paper in part])
-            self._catalogue.put_vectors(self._model, [text_digest(paper) for paper in part], vectors)
+            self._table.put([text_digest(paper) for paper in part], vectors)
             self._rate = len(part) / max(time.monotonic() - began, 1e-6)
             done.update(zip((paper.id.value for paper in part), vectors, strict=True))
             start += count
@@ -133,6 +135,7 @@ class PaperVectors:
         """
         if k < 1:
             return []
+        self._table.check(vector.shape[0])
         state = self._catalogue.derived(self._store.name)
         pending = self._changed(state, _MOST_PENDING)
         if len(pending) >= _MOST_PENDING:
@@ -169,26 +172,29 @@ class PaperVectors:
         return None if asked else []
 
     def _scored(self, ids: Sequence[str], vector: Vectors, where: Filter) -> dict[str, float]:
-        vectors = self._catalogue.vectors_by_id(self._model, list(self._catalogue.admitted(ids, where)))
+        vectors = self._table.by_id(list(self._catalogue.admitted(ids, where)))
         return {value: float(known @ vector) for value, known in vectors.items()}
 
     def _changed(self, state: Derived | None, most: int) -> list[tuple[str, bytes, int]]:
         """(id, text digest, generation) of rows that the store has not got, or has from an older text."""
         if state is None:
-            return self._catalogue.changed_vectors(self._model, 0, most)
-        newest = self._catalogue.generation
+            return self._table.changed(0, most)
+        newest = self._database.generation
         if newest == state.generation:
             return []
-        changed = self._catalogue.changed_vectors(self._model, state.generation, most)
+        changed = self._table.changed(state.generation, most)
         if not changed:
             self._catalogue.advance_derived(self._store.name, state, newest)
         return changed
 
     def _compare_all(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
-        ids, vectors = self._catalogue.matrix(self._model, where)
-        if not ids:
+        admitted = self._catalogue.all_admitted(where)
+        # Two papers may have one text: withdrawn and submitted again, for example.
+        keys, vectors = self._table.matrix(list({key for _, key in admitted}))
+        if not keys:
             return []
-        return _best(dict(zip(ids, (vectors @ vector).tolist(), strict=True)), k)
+        scores = dict(zip(keys, (vectors @ vector).tolist(), strict=True))
+        return _best({value: scores[key] for value, key in admitted if key in scores}, k)
 
     def bring_store_up_to_date(self, wait: float | None = None, most: int | None = None) -> None:
         """Write rows that the store has not got into it, at most about `most`, in chunks with a mark after each.
@@ -221,7 +227,7 @@ class PaperVectors:
             if not changed:
                 return 0
             keys = {value: key for value, key, _ in changed}
-            vectors = self._catalogue.vectors_by_id(self._model, list(keys))
+            vectors = self._table.by_id(list(keys))
             ids = [value for value in keys if value in vectors]
             writer.put(ids, [keys[value].hex() for value in ids], np.stack([vectors[value] for value in ids]))
             # Whole writes of the catalogue only: the mark says exactly what the store has got.

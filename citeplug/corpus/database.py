@@ -1,0 +1,139 @@
+"""The SQLite file of the corpus: its tables, its transactions, and the number of each write."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from citeplug.corpus.trouble import telling_disk_trouble
+from citeplug.errors import StoreBroken
+
+SCHEMA = 1
+_AT_ONCE = 500  # keys in one SELECT; old builds of SQLite allow 999 parameters
+
+_TABLES = """
+CREATE TABLE state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE papers (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    version INTEGER,
+    title TEXT NOT NULL,
+    abstract TEXT NOT NULL,
+    authors TEXT NOT NULL,
+    published TEXT NOT NULL,
+    updated TEXT NOT NULL,
+    categories TEXT NOT NULL,
+    doi TEXT,
+    journal_ref TEXT,
+    comment TEXT,
+    abstract_kind TEXT NOT NULL,
+    month TEXT NOT NULL,
+    digest BLOB NOT NULL,
+    text BLOB NOT NULL,
+    generation INTEGER NOT NULL
+);
+CREATE INDEX papers_generation ON papers (generation);
+CREATE INDEX papers_text ON papers (text);
+CREATE INDEX papers_month ON papers (month);
+CREATE INDEX papers_filter ON papers (published, categories, id, text);
+CREATE TABLE models (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, dimensions INTEGER);
+CREATE TABLE vectors (
+    number INTEGER PRIMARY KEY,
+    model INTEGER NOT NULL REFERENCES models,
+    text BLOB NOT NULL,
+    vector BLOB NOT NULL,
+    generation INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX vectors_text ON vectors (model, text);
+CREATE INDEX vectors_generation ON vectors (model, generation);
+CREATE TABLE derived (
+    name TEXT PRIMARY KEY, build TEXT NOT NULL, generation INTEGER NOT NULL, rows INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE unread (id TEXT PRIMARY KEY) WITHOUT ROWID;
+"""
+
+
+class Database:
+    """One open file; safe to use from several threads. It is made when it is not there.
+
+    Every write has a number, one larger than the last: the `generation`. Raises StoreBroken if the file cannot
+    be opened, is damaged, or was made by a newer citeplug; every method may raise StoreBroken (full disk,
+    read-only folder) and StoreBusy.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.RLock()
+        with telling_disk_trouble(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            # With WAL, NORMAL can lose the last commits in a power failure, but never tears the file.
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            self._db.execute("PRAGMA cache_size = -32000")
+            self._make_or_check()
+
+    def _make_or_check(self) -> None:
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                if self._db.execute("PRAGMA user_version").fetchone()[0] == 0:
+                    for statement in _TABLES.split(";\n"):
+                        self._db.execute(statement)
+                    self._db.execute("INSERT INTO state VALUES ('generation', 0)")
+                    self._db.execute(f"PRAGMA user_version = {SCHEMA}")
+                self._db.execute("COMMIT")
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+        elif version > SCHEMA:
+            raise StoreBroken(
+                f"{self.path} was made by a newer citeplug", "update citeplug, or name another folder in CITEPLUG_HOME"
+            )
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """The connection, for this thread alone."""
+        with self._lock, telling_disk_trouble(self.path):
+            yield self._db
+
+    @contextmanager
+    def writing(self) -> Iterator[tuple[sqlite3.Connection, int]]:
+        """A write transaction and its generation; rolled back on any error."""
+        with self._lock, telling_disk_trouble(self.path):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                generation = self.state("generation") + 1
+                yield self._db, generation
+                self._db.execute("UPDATE state SET value = ? WHERE name = 'generation'", (generation,))
+                self._db.execute("COMMIT")
+            except BaseException:
+                # A full disk rolls back by itself.
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def state(self, name: str) -> Any:
+        """A value of the table `state`; only inside `reading` or `writing`."""
+        row = self._db.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
+        return None if row is None else row[0]
+
+    @property
+    def generation(self) -> int:
+        """Number of the last write, by any process."""
+        with self.reading():
+            return int(self.state("generation"))
+
+
+def select(db: sqlite3.Connection, query: str, keys: Sequence[str] | Sequence[bytes]) -> Iterator[Any]:
+    """Rows of `query` (which ends in `IN`) for any number of keys."""
+    for start in range(0, len(keys), _AT_ONCE):
+        part = keys[start : start + _AT_ONCE]
+        yield from db.execute(f"{query} ({','.join('?' * len(part))})", tuple(part)).fetchall()

@@ -1,0 +1,109 @@
+"""Every vector ever computed, by model and by digest of the text it was computed from."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from citeplug.corpus.database import Database, select
+from citeplug.errors import ModelUnavailable
+from citeplug.ports import Vectors
+
+_FEW = 20_000  # vectors that are faster looked up one by one than picked out of all
+
+
+class VectorTable:
+    """The vectors of one model, in half precision (which moves a cosine by less than 0.0001)."""
+
+    def __init__(self, database: Database, model: str) -> None:
+        self._database = database
+        self._name = model
+        query = "SELECT number FROM models WHERE name = ?"
+        with database.reading() as db:
+            row = db.execute(query, (model,)).fetchone()
+        if row is None:
+            with database.writing() as (db, _):
+                db.execute("INSERT OR IGNORE INTO models (name) VALUES (?)", (model,))
+                row = db.execute(query, (model,)).fetchone()
+        self._model = int(row[0])
+
+    def check(self, dimensions: int) -> None:
+        """Raises ModelUnavailable if the vectors kept of this model have another number of dimensions."""
+        with self._database.reading() as db:
+            known = db.execute("SELECT dimensions FROM models WHERE number = ?", (self._model,)).fetchone()[0]
+        if known is not None and known != dimensions:
+            raise ModelUnavailable(
+                f"the vectors kept of the model {self._name} have {known} dimensions, and it now gives {dimensions}",
+                "another model has taken that name: name it otherwise, or use another CITEPLUG_HOME",
+            )
+
+    def put(self, keys: Sequence[bytes], vectors: Vectors) -> None:
+        """Keep vectors by text digest; `vectors` is (n, d). Those that are there already stay.
+
+        Raises ModelUnavailable if earlier vectors have another number of dimensions.
+        """
+        self.check(vectors.shape[1])
+        halves = np.asarray(vectors, dtype="<f2")
+        with self._database.writing() as (db, generation):
+            db.execute("UPDATE models SET dimensions = ? WHERE number = ?", (vectors.shape[1], self._model))
+            db.executemany(
+                "INSERT OR IGNORE INTO vectors (model, text, vector, generation) VALUES (?, ?, ?, ?)",
+                ((self._model, key, half.tobytes(), generation) for key, half in zip(keys, halves, strict=True)),
+            )
+
+    def by_text(self, keys: Sequence[bytes]) -> dict[bytes, Vectors]:
+        """Unit vectors (d,) float32 by text digest; those not computed yet are left out."""
+        with self._database.reading() as db:
+            rows = list(select(db, f"SELECT text, vector FROM vectors WHERE model = {self._model} AND text IN", keys))
+        return dict(zip((row[0] for row in rows), _unpack(row[1] for row in rows), strict=True))
+
+    def by_id(self, ids: Sequence[str]) -> dict[str, Vectors]:
+        """Unit vectors (d,) float32 by paper id; those not computed yet are left out."""
+        query = (
+            # CROSS JOIN holds SQLite to this order: the other one reads every vector of the model.
+            f"SELECT p.id, v.vector FROM papers p CROSS JOIN vectors v"
+            f" ON v.model = {self._model} AND v.text = p.text WHERE p.id IN"
+        )
+        with self._database.reading() as db:
+            rows = list(select(db, query, ids))
+        return dict(zip((row[0] for row in rows), _unpack(row[1] for row in rows), strict=True))
+
+    def changed(self, since: int, most: int) -> list[tuple[str, bytes, int]]:
+        """(id, text digest, generation) of embedded papers whose text or vector is newer than `since`, oldest first.
+
+        Whole generations only: `most` or more rows, unless fewer have changed. A paper may come twice.
+        """
+        arms = (
+            ("vectors v CROSS JOIN papers p ON p.text = v.text WHERE v.model = :model", "v.generation"),
+            ("papers p CROSS JOIN vectors v ON v.model = :model AND v.text = p.text WHERE true", "p.generation"),
+        )
+        given = {"model": self._model, "since": since, "most": most, "until": 1 << 62}
+        rows: list[tuple[str, bytes, int]] = []
+        with self._database.reading() as db:
+            for arm, column in arms:
+                query = f"SELECT {column} FROM {arm} AND {column} > :since ORDER BY {column} LIMIT 1 OFFSET :most - 1"
+                boundary = db.execute(query, given).fetchone()
+                given["until"] = min(given["until"], boundary[0]) if boundary else given["until"]
+            for arm, column in arms:
+                query = f"SELECT p.id, p.text, {column} FROM {arm} AND {column} > :since AND {column} <= :until"
+                rows += db.execute(query, given).fetchall()
+        return sorted(rows, key=lambda row: row[2])
+
+    def matrix(self, keys: Sequence[bytes]) -> tuple[list[bytes], Vectors]:
+        """As `by_text`, for any number of texts: the digests found, and their vectors as the rows of (n, d)."""
+        query = f"SELECT text, vector FROM vectors WHERE model = {self._model}"
+        wanted = set(keys)
+        with self._database.reading() as db:
+            rows = select(db, f"{query} AND text IN", keys) if len(keys) < _FEW else db.execute(query)
+            found = [row for row in rows if row[0] in wanted]
+        return [text for text, _ in found], _unpack(blob for _, blob in found)
+
+
+def _unpack(blobs: Iterable[bytes]) -> Vectors:
+    """(n, d) float32 with unit rows: half precision is undone by normalising again."""
+    kept = list(blobs)
+    if not kept:
+        return np.zeros((0, 0), np.float32)
+    wide = np.frombuffer(b"".join(kept), dtype="<f2").reshape(len(kept), -1).astype(np.float32)
+    norms = np.sqrt(np.einsum("ij,ij->i", wide, wide))
+    unit: Vectors = wide / np.maximum(norms, 1e-12)[:, None]
+    return unit
