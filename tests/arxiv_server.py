@@ -20,17 +20,17 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import date
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Literal
 from urllib.parse import parse_qs, urlsplit
-from xml.sax.saxutils import escape, quoteattr
 
 from citeplug.adapters.pace import Clock
 from citeplug.records.paper import ArxivId, Paper
+from tests.arxiv_feeds import Dialect, error_feed, render_feed
+from tests.arxiv_language import BadQuery, QueryReader
 
-Dialect = Literal["new", "old"]
+__all__ = ["ArxivServer", "Asked", "Dialect", "FastClock", "Fault", "paper"]
+
 _ATOM = "application/atom+xml; charset=utf-8"
 _ID_AS_THE_SERVER_CHECKS = re.compile(r"(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?/\d{7})(v\d+)?")
 
@@ -98,7 +98,7 @@ class Fault:
     def http(cls, status: int, *, atom: bool = False) -> "Fault":
         """500, 503 and the like with a web page, or with `atom` an Atom feed, as arXiv has sent both."""
         if atom:
-            return cls(status, _error_feed("new", "", "internal error").encode(), _ATOM)
+            return cls(status, error_feed("new", "", "internal error").encode(), _ATOM)
         return cls(status, b"<!DOCTYPE html><html><body><h1>Service Unavailable</h1><p>sorry</body></html>")
 
     @classmethod
@@ -110,7 +110,7 @@ class Fault:
     @classmethod
     def error_entry(cls, message: str, *, dialect: Dialect = "new", fragment: str = "") -> "Fault":
         """An error as an entry: status 400 in the new dialect, 200 in the old."""
-        return cls(400 if dialect == "new" else 200, _error_feed(dialect, fragment, message).encode(), _ATOM)
+        return cls(400 if dialect == "new" else 200, error_feed(dialect, fragment, message).encode(), _ATOM)
 
     @classmethod
     def empty_page(cls) -> "Fault":
@@ -248,7 +248,7 @@ class ArxivServer:
         query = params.get("search_query", "")
         try:
             found = self._by_id(ids) if ids else self._by_words(query)
-        except _BadQuery:
+        except BadQuery:
             return self._error("", f"Invalid query string: '{query}'")
         page = found[start : start + min(size, 2000)] if entries else []
         heading = f"search_query={query}&id_list={','.join(ids)}&start={start}&max_results={size}"
@@ -269,7 +269,7 @@ class ArxivServer:
         return [known[each] for each in sorted(known, reverse=True)]
 
     def _by_words(self, query: str) -> list[Paper]:
-        matches = _QueryReader(query).read()
+        matches = QueryReader(query).read()
         latest = [found for key, found in self.papers.items() if "v" not in key.rpartition("/")[2]]
         scored = [(matches(found), found) for found in latest]
         return [found for score, found in sorted(scored, key=lambda s: (-s[0], str(s[1].id))) if score > 0]
@@ -356,167 +356,3 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         pass
-
-
-def render_feed(papers: list[Paper], total: int, start: int, size: int, heading: str, dialect: Dialect) -> str:
-    """The Atom feed of one page."""
-    counts = (("totalResults", total), ("startIndex", start), ("itemsPerPage", size))
-    if dialect == "old":
-        spaced = ' xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/"'
-        head = (
-            '<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
-            f'  <title type="html">ArXiv Query: {escape(heading)}</title>\n  <id>http://arxiv.org/api/x</id>\n'
-        )
-    else:
-        spaced = ""
-        head = (
-            "<?xml version='1.0' encoding='UTF-8'?>\n"
-            '<feed xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:arxiv="http://arxiv.org/schemas/atom"'
-            ' xmlns="http://www.w3.org/2005/Atom">\n  <id>https://arxiv.org/api/x</id>\n'
-            f"  <title>arXiv Query: {escape(heading)}</title>\n"
-        )
-    body = "".join(f"  <opensearch:{name}{spaced}>{count}</opensearch:{name}>\n" for name, count in counts)
-    return head + body + "".join(_entry(each, dialect) for each in papers) + "</feed>\n"
-
-
-def _entry(each: Paper, dialect: Dialect) -> str:
-    old = dialect == "old"
-    own = ' xmlns:arxiv="http://arxiv.org/schemas/atom"' if old else ""
-    scheme = "http" if old else "https"
-    title = _wrapped(each.title, "\n  ") if old else each.title
-    abstract = "  " + (_wrapped(each.abstract, "\n") + "\n" if old else each.abstract)
-    lines = [
-        f"<id>http://arxiv.org/abs/{each.id}</id>",
-        f"<updated>{each.updated}T17:59:46Z</updated>",
-        f"<published>{each.published}T00:00:01Z</published>",
-        f"<title>{escape(title)}</title>",
-        f"<summary>{escape(abstract)}</summary>",
-        *(f"<author>\n      <name>{escape(name)}</name>\n    </author>" for name in each.authors),
-        f'<link href="{scheme}://arxiv.org/abs/{each.id}" rel="alternate" type="text/html"/>',
-        *(
-            f"<arxiv:{name}{own}>{escape(value)}</arxiv:{name}>"
-            for name, value in (("doi", each.doi), ("comment", each.comment), ("journal_ref", each.journal_ref))
-            if value
-        ),
-        *(f"<arxiv:primary_category{own} term={quoteattr(term)}/>" for term in each.categories[:1]),
-        *(f'<category term={quoteattr(term)} scheme="http://arxiv.org/schemas/atom"/>' for term in each.categories),
-    ]
-    return "  <entry>\n" + "".join(f"    {line}\n" for line in lines) + "  </entry>\n"
-
-
-def _wrapped(text: str, joint: str) -> str:
-    """Text broken as the old service broke it."""
-    lines, line = [], ""
-    for word in text.split():
-        if line and len(line) + len(word) > 78:
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}".strip()
-    return joint.join([*lines, line])
-
-
-def _error_feed(dialect: Dialect, fragment: str, message: str) -> str:
-    scheme = "http" if dialect == "old" else "https"
-    where = f"{scheme}://arxiv.org/api/errors" + (f"#{fragment}" if fragment else "")
-    entry = (
-        f"  <entry>\n    <id>{escape(where)}</id>\n    <title>Error</title>\n    <summary>{escape(message)}</summary>\n"
-        "    <updated>2026-04-12T00:00:00Z</updated>\n    <author>\n      <name>arXiv api core</name>\n    </author>\n"
-        "  </entry>\n"
-    )
-    return render_feed([], 1, 0, 1, "", dialect).replace("</feed>", entry + "</feed>")
-
-
-class _BadQuery(Exception):
-    pass
-
-
-_Matcher = Callable[[Paper], int]
-_TOKEN = re.compile(
-    r'\s*(?:(\()|(\))|submittedDate:\[(\d{8,14})\s+TO\s+(\d{8,14})\]|(?:([A-Za-z]+):)?(?:"([^"]*)"|([^\s()"]+)))'
-)
-
-
-class _QueryReader:
-    """arXiv's query language: how many of a query's terms a paper has, 0 if it does not match."""
-
-    def __init__(self, query: str) -> None:
-        if "\\" in query or "^" in query or not query.isascii():
-            raise _BadQuery
-        self._tokens: list[re.Match[str]] = []
-        at = 0
-        while at < len(query.rstrip()):
-            found = _TOKEN.match(query, at)
-            if found is None:
-                raise _BadQuery
-            self._tokens.append(found)
-            at = found.end()
-        self._next = 0
-
-    def read(self) -> _Matcher:
-        matcher = self._expression()
-        if self._next < len(self._tokens):
-            raise _BadQuery
-        return matcher
-
-    def _expression(self) -> _Matcher:
-        """Right-associative, without precedence; no operator between two terms is OR."""
-        left = self._term()
-        if self._next >= len(self._tokens) or self._tokens[self._next][2]:
-            return left
-        operator = self._tokens[self._next][7]
-        if operator in ("AND", "OR", "ANDNOT"):
-            self._next += 1
-        else:
-            operator = "OR"
-        right = self._expression()
-        if operator == "AND":
-            return lambda p: left(p) + right(p) if left(p) and right(p) else 0
-        if operator == "ANDNOT":
-            return lambda p: 0 if right(p) else left(p)
-        return lambda p: left(p) + right(p)
-
-    def _term(self) -> _Matcher:
-        if self._next >= len(self._tokens):
-            raise _BadQuery
-        token = self._tokens[self._next]
-        self._next += 1
-        if token[1]:
-            inner = self._expression()
-            if self._next >= len(self._tokens) or not self._tokens[self._next][2]:
-                raise _BadQuery
-            self._next += 1
-            return inner
-        if token[2] or token[7] in ("AND", "OR", "ANDNOT"):
-            raise _BadQuery
-        if token[3]:
-            first, last = _day(token[3]), _day(token[4])
-            return lambda p: int(first <= p.published <= last)
-        return _field_matcher(token[5] or "all", token[6] if token[6] is not None else token[7])
-
-
-def _day(stamp: str) -> date:
-    try:
-        return date(int(stamp[:4]), int(stamp[4:6]), int(stamp[6:8]))
-    except ValueError:
-        raise _BadQuery from None
-
-
-def _field_matcher(name: str, wanted: str) -> _Matcher:
-    fields: dict[str, Callable[[Paper], str]] = {
-        "ti": lambda p: p.title,
-        "abs": lambda p: p.abstract,
-        "au": lambda p: " ; ".join(p.authors),
-        "co": lambda p: p.comment or "",
-        "jr": lambda p: p.journal_ref or "",
-        "cat": lambda p: " ; ".join(p.categories),
-        "doi": lambda p: p.doi or "",
-        "id": lambda p: p.id.value,
-        "rn": lambda p: "",
-        "all": lambda p: " ; ".join((p.title, p.abstract, *p.authors, p.comment or "", *p.categories)),
-    }
-    if name not in fields:
-        raise _BadQuery
-    words = re.findall(r"\w+", wanted.lower())
-    pattern = re.compile(r"(?<!\w)" + r"\W+".join(map(re.escape, words)) + r"(?!\w)")
-    return lambda p: int(bool(words) and pattern.search(fields[name](p).lower()) is not None)

@@ -15,7 +15,8 @@ from citeplug.adapters.arxiv_feed import NotAFeed, clean_doi, read_feed
 from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import ArxivId
 from citeplug.settings import Settings
-from tests.arxiv_server import ArxivServer, FastClock, Fault, paper, render_feed
+from tests.arxiv_feeds import render_feed
+from tests.arxiv_server import ArxivServer, FastClock, Fault, paper
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 OWN = "{http://arxiv.org/schemas/atom}"
