@@ -1,0 +1,132 @@
+"""Papers for a set of queries: lexical and dense retrieval over the catalogue, fused, and what arXiv adds.
+
+The lexical stage brings up papers by their words; these are embedded, if they have not been before, and ordered
+by meaning. What was embedded earlier is searched by meaning as a whole.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from itertools import zip_longest
+
+from citeplug.ports import PaperIndex, PaperSource, Vectors
+from citeplug.records.paper import Candidate, Filter, Paper, Query
+from citeplug.retrieve.fusion import Ranking, fuse
+from citeplug.retrieve.space import Progress, Space, mean_direction
+
+LEXICAL_DEPTH = 1000  # papers of the main query's lexical ranking that are embedded
+SIDE_DEPTH = 150  # of every other query's: each paper that is new costs about 20 ms once
+DENSE_DEPTH = 500  # papers of a dense ranking that count
+FEEDBACK_PAPERS = 8  # first of the fused ranking, taken to be relevant
+FEEDBACK_SHARE = 0.5  # of their mean vector in the query that is asked next; the rest is the main query's
+FEEDBACK_WEIGHT = 0.5
+SOURCE_WEIGHT = 0.5
+
+WAYS = ("lexical", "dense", "arxiv", "feedback")
+
+
+def search(
+    text: str,
+    index: PaperIndex,
+    where: Filter,
+    k: int,
+    *,
+    found: Sequence[Paper] = (),
+    seconds: float | None = 2.0,
+    on_progress: Progress | None = None,
+) -> list[Candidate]:
+    """At most `k` candidates for a question or an abstract, best first; arguments as in `retrieve_candidates`."""
+    query = Query(text, "text")
+    return retrieve_candidates([query], index, where, k, found=found, seconds=seconds, on_progress=on_progress)
+
+
+def ask_source(text: str, source: PaperSource, limit: int, before: date | None = None) -> list[Paper]:
+    """At most `limit` papers that a source finds for `text`, best first, each once.
+
+    Raises SourceUnavailable on an outage: the caller knows whether there is something else to search in.
+    """
+    by_id: dict[str, Paper] = {}
+    for paper in source.search(text, limit, before):
+        by_id.setdefault(paper.id.value, paper)
+    return list(by_id.values())[:limit]
+
+
+def retrieve_candidates(
+    queries: Sequence[Query],
+    index: PaperIndex,
+    where: Filter,
+    k: int,
+    *,
+    found: Sequence[Paper] = (),
+    seconds: float | None = None,
+    on_progress: Progress | None = None,
+) -> list[Candidate]:
+    """At most `k` papers that `where` admits, best first by fused rank.
+
+    The first of `queries` is the main one: `similarity` is to it, and 0 for a paper that has no vector.
+    `found` are papers from elsewhere, best first, such as `ask_source`'s; their records are preferred to the
+    catalogue's where these are incomplete or older. `seconds` bounds the time for embedding papers, which is
+    done in the lexical order; None: no bound. `on_progress` is told (papers done, papers to be done).
+    """
+    if not queries or k < 1:
+        return []
+    live = {paper.id.value: paper for paper in found if where.admits(paper)}
+    lexical = [
+        [value for value, _ in index.lexical(query.text, SIDE_DEPTH if number else LEXICAL_DEPTH, where)]
+        for number, query in enumerate(queries)
+    ]
+    asked = index.embed([query.text for query in queries])
+    space = Space(index, where)
+    space.take_in(list(live.values()), _interleaved(lexical), seconds, on_progress)
+    dense = [space.nearest(vector, DENSE_DEPTH) for vector in asked]
+
+    weights = [query.weight for query in queries]
+    rankings = [Ranking(ids, weight) for ids, weight in zip([*lexical, *dense], weights * 2, strict=True)]
+    if live:
+        rankings.append(Ranking(list(live), SOURCE_WEIGHT))
+    feedback = _feedback(asked[0], rankings, space)
+    rankings.append(Ranking(feedback, FEEDBACK_WEIGHT))
+    best = fuse(rankings)[:k]
+
+    members = {
+        "lexical": {value for ids in lexical for value in ids},
+        "dense": {value for ids in dense for value in ids},
+        "arxiv": live.keys(),
+        "feedback": set(feedback),
+    }
+    papers = _records([value for value, _ in best], live, index)
+    similarity = space.cosines(asked[0])
+    return [
+        Candidate(papers[value], similarity.get(value, 0.0), score, tuple(w for w in WAYS if value in members[w]))
+        for value, score in best
+        if value in papers
+    ]
+
+
+def _feedback(query: Vectors, rankings: Sequence[Ranking], space: Space) -> list[str]:
+    """Pseudo-relevance feedback (Rocchio): what is near to the query and to the first papers together."""
+    first = [value for value, _ in fuse(rankings)[:FEEDBACK_PAPERS]]
+    vectors = space.vectors_of(first)
+    if len(vectors) == 0:
+        return []
+    moved = mean_direction([query, mean_direction(vectors)], [1 - FEEDBACK_SHARE, FEEDBACK_SHARE])
+    return space.nearest(moved, DENSE_DEPTH)
+
+
+def _interleaved(rankings: Iterable[Sequence[str]]) -> list[str]:
+    """The first of each, then the second of each, ...: where time is short, the best of every query is embedded."""
+    return list(dict.fromkeys(value for row in zip_longest(*rankings) for value in row if value is not None))
+
+
+def _records(ids: Sequence[str], live: dict[str, Paper], index: PaperIndex) -> dict[str, Paper]:
+    known = dict(index.papers(ids))
+    for value in ids:
+        fresh = live.get(value)
+        if fresh is not None and _prefers(fresh, known.get(value)):
+            known[value] = fresh
+    return known
+
+
+def _prefers(fresh: Paper, kept: Paper | None) -> bool:
+    if kept is None or not kept.complete:
+        return True
+    return fresh.complete and (fresh.id.version or 0) >= (kept.id.version or 0)

@@ -1,0 +1,88 @@
+"""Key phrases of a text, without a model (RAKE: Rose, Engel, Cramer and Cowley, 2010)."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+LONGEST_PHRASE = 4  # words
+
+# Words that end a phrase: those of English,
+_FUNCTION_WORDS = """
+    a about above across after again against all allow allows almost along already also although always am among
+    an and another any are around as at away be became because become becomes been before being below besides
+    best better between beyond both but by can cannot certain could despite did different do does doing done due during
+    each either else e.g especially etc even every few first five for four from full fully further furthermore
+    get give given gives good had has have having he hence her here his how however i i.e if in indeed instead into is
+    it its itself just known largely last later least less let like little made mainly make makes making many
+    may might more moreover most much must my namely near nearly need needed needs neither new next no non nor
+    not now of off often on once one only onto or other others otherwise our out over own part per perhaps
+    possible put rather really same second see seen several shall she should similar simply since so some
+    sometimes still such ten than that the their them then there thereby therefore these they third this those
+    though three through throughout thus to together too toward towards two under unlike until up upon us use
+    used useful uses using usually various very via was way ways we well were what when where whereas whether
+    which while who whole whose why will with within without would yet you your
+"""
+# and those in which every abstract is written.
+_PAPER_WORDS = """
+    ability able achieve achieved achieves achieving addition address addresses aim aims allowing analyze applied
+    apply approach approaches article aspect based call called case cases challenge challenges challenging
+    common commonly compare compared comparing consider considered consists contribution contributions current
+    currently demonstrate demonstrated demonstrates demonstrating describe described describes detail develop
+    developed discuss discussed easily effective effectively enable enables enabling evaluate evaluated example
+    examples existing experiment experimental experiments extensive fact find finding findings focus found
+    framework goal highly idea important improve improved improvement improvements improves improving include
+    includes including introduce introduced introduces introducing investigate issue issues key lack large lead
+    leading leads leverage leveraging limitation limitations main method methods motivated novel obtain obtained
+    obtains outperform outperforming outperforms paper papers particular particularly perform performance
+    performing performs popular present presented presents previous previously prior problem problems propose
+    proposed proposes proposing provide provided provides providing range recent recently related relevant remains
+    report require required requires research respectively result resulting results section show showed showing
+    shown shows significant significantly simple specifically standard state state-of-the-art study studied
+    studies suggest superior technique techniques today traditional typically understand variety widely work works
+"""
+_STOP = frozenset(_FUNCTION_WORDS.split()) | frozenset(_PAPER_WORDS.split())
+
+_NOT_PROSE = re.compile(r"\$\$?[^$]{0,400}\$\$?|\\[a-zA-Z]+\*?|https?://\S+|\[[^\]]{0,60}\]")
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*|[^\w\s]", re.UNICODE)
+
+
+def key_phrases(text: str, count: int = 12) -> list[str]:
+    """At most `count` phrases of 1 to 4 words that tell what `text` is about, the most telling first, lower case.
+
+    A phrase is a run of words between stop words, punctuation and math. It weighs what its words weigh, each
+    by how many words it stands with for each time it occurs, times how often the phrase itself occurs. A
+    phrase that is part of a heavier one is left out.
+    """
+    runs = Counter(_runs(text))
+    occurs: Counter[str] = Counter()
+    company: dict[str, int] = defaultdict(int)
+    for run, times in runs.items():
+        for word in run:
+            occurs[word] += times
+            company[word] += times * len(run)
+    weight = {run: times * sum(company[word] / occurs[word] for word in run) for run, times in runs.items()}
+    chosen: list[tuple[str, ...]] = []
+    for run in sorted(runs, key=lambda run: (-weight[run], run)):
+        if len(chosen) == count:
+            break
+        if not any(_contains(longer, run) for longer in chosen):
+            chosen.append(run)
+    return [" ".join(run) for run in chosen]
+
+
+def _runs(text: str) -> Iterator[tuple[str, ...]]:
+    run: list[str] = []
+    for token in [*_TOKEN.findall(_NOT_PROSE.sub(" . ", text)), "."]:
+        word = token.lower().replace("’", "'").removesuffix("'s")
+        if len(word) > 1 and word not in _STOP and not word.replace(".", "").isdigit():
+            run.append(word)
+            continue
+        # A longer run is rarely one phrase; its end holds the noun that it is about.
+        if run:
+            yield tuple(run[-LONGEST_PHRASE:])
+        run = []
+
+
+def _contains(longer: tuple[str, ...], shorter: tuple[str, ...]) -> bool:
+    width = len(shorter)
+    return any(longer[start : start + width] == shorter for start in range(len(longer) - width + 1))

@@ -1,0 +1,127 @@
+"""What to search for, made from the draft without a model."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from citeplug.errors import UnreadableInput
+from citeplug.records.draft import Draft, DraftSection
+from citeplug.records.paper import Paper, Query
+from citeplug.retrieve.phrases import key_phrases
+
+# Shares in the fusion; the main query has 1.
+TITLE_WEIGHT = 0.3
+PHRASES_WEIGHT = 0.3
+SECTION_WEIGHT = 0.3
+CITATIONS_WEIGHT = 0.5
+
+_ABSTRACT_WORDS = 600  # words; what is longer was not an abstract, or repeats itself
+_SECTION_WORDS = 200  # words of a section's opening: what an embedding model sees of it
+_FEWEST_WORDS = 20  # of a section's text, for a query of its own
+_CITED_WORDS = 600  # words of cited titles
+# Headings under which a draft says what it is about, in the order of what they tell.
+_TELLING = (
+    ("related work", re.compile(r"related|literature|prior work|previous work|background|state of the art", re.I)),
+    ("introduction", re.compile(r"introduction|overview|motivation", re.I)),
+    ("method", re.compile(r"method|approach|model|algorithm|framework|proposed|architecture", re.I)),
+)
+
+
+def queries_from_draft(draft: Draft, cited: Sequence[Paper] = ()) -> list[Query]:
+    """Queries for papers that the draft should discuss; the first is the main one, with weight 1.
+
+    Aspects: `abstract` (title and abstract; where there is no abstract, `introduction`, `text` or `title`
+    say what stands in for it), then `title`, `phrases` (key phrases of everything), `section:NAME` (the
+    opening of introduction, related work, method) and `citations` (titles of what the draft cites already;
+    `cited` are those of them whose records are known). Raises UnreadableInput if there is nothing to go by.
+    """
+    main = _main_query(draft)
+    side = [*_title(draft), *_phrases(draft), *_sections(draft), *_citations(draft, cited)]
+    queries, seen = [main], {_key(main.text)}
+    for query in side:
+        if _key(query.text) not in seen:
+            seen.add(_key(query.text))
+            queries.append(query)
+    return queries
+
+
+def _main_query(draft: Draft) -> Query:
+    if _says_something(draft.abstract):
+        return Query(_joined(draft.title, _first_words(draft.abstract, _ABSTRACT_WORDS)), "abstract")
+    introduction = _section(draft, _TELLING[1][1])
+    if introduction is not None:
+        return Query(_joined(draft.title, _first_words(introduction.text, _SECTION_WORDS)), "introduction")
+    text = _first_words(" ".join(section.text for section in draft.sections), _SECTION_WORDS)
+    if _says_something(text):
+        return Query(_joined(draft.title, text), "text")
+    if _says_something(draft.title):
+        return Query(draft.title.strip(), "title")
+    raise UnreadableInput(
+        f"{draft.root} has no title, abstract or section text to search by",
+        "write an abstract or an introduction first, or name the main file of the project",
+    )
+
+
+def _title(draft: Draft) -> Iterator[Query]:
+    if _says_something(draft.title):
+        yield Query(draft.title.strip(), "title", TITLE_WEIGHT)
+
+
+def _phrases(draft: Draft) -> Iterator[Query]:
+    opening = (section.text for _, section in _telling_sections(draft))
+    headings = (section.title for section in draft.sections)
+    phrases = key_phrases(". ".join([draft.title, draft.title, draft.abstract, *headings, *opening]))
+    if phrases:
+        yield Query(". ".join(phrases), "phrases", PHRASES_WEIGHT)
+
+
+def _sections(draft: Draft) -> Iterator[Query]:
+    for name, section in _telling_sections(draft):
+        yield Query(_first_words(section.text, _SECTION_WORDS), f"section:{name}", SECTION_WEIGHT)
+
+
+def _citations(draft: Draft, cited: Sequence[Paper]) -> Iterator[Query]:
+    used = {key for cite in draft.cites for key in cite.keys}
+    entries = [entry for entry in draft.entries if entry.key in used or "*" in used]
+    known = {paper.id.value for paper in cited}
+    titles = [paper.title for paper in cited]
+    titles += [_bare(entry.fields.get("title", "")) for entry in entries if entry.arxiv_id not in known]
+    text = _first_words(". ".join(dict.fromkeys(filter(None, titles))), _CITED_WORDS)
+    if _says_something(text):
+        yield Query(text, "citations", CITATIONS_WEIGHT)
+
+
+def _telling_sections(draft: Draft) -> Iterator[tuple[str, DraftSection]]:
+    taken: set[int] = set()
+    for name, heading in _TELLING:
+        section = _section(draft, heading)
+        if name == "related work" and draft.related_work is not None:
+            section = draft.related_work
+        if section is not None and id(section) not in taken and len(section.text.split()) >= _FEWEST_WORDS:
+            taken.add(id(section))
+            yield name, section
+
+
+def _section(draft: Draft, heading: re.Pattern[str]) -> DraftSection | None:
+    """The first section with such a heading and a text beneath it."""
+    return next((s for s in draft.sections if heading.search(s.title) and _says_something(s.text)), None)
+
+
+def _bare(field: str) -> str:
+    """A field of a bibliography entry without its TeX commands and braces."""
+    return " ".join(re.sub(r"\\[a-zA-Z]+\*?|\\.|[{}]", "", field).split())
+
+
+def _joined(title: str, text: str) -> str:
+    return f"{title.strip()}. {text}" if title.strip() else text
+
+
+def _first_words(text: str, count: int) -> str:
+    return " ".join(text.split()[:count])
+
+
+def _says_something(text: str) -> bool:
+    return re.search(r"[^\W\d_]{2,}", text) is not None
+
+
+def _key(text: str) -> str:
+    return " ".join(text.casefold().split())

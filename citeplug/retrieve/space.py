@@ -1,0 +1,70 @@
+"""The vectors that one retrieval works with."""
+
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from citeplug.ports import PaperIndex, Vectors
+from citeplug.records.paper import Filter, Paper
+
+_CHUNK = 256  # papers embedded between two reports of progress
+
+Progress = Callable[[int, int], None]
+
+
+class Space:
+    """Vectors by id: of the papers taken in, and of the nearest neighbours that the index found for queries."""
+
+    def __init__(self, index: PaperIndex, where: Filter) -> None:
+        self._index = index
+        self._where = where
+        self._vectors: dict[str, Vectors] = {}
+        self._matrix: Vectors | None = None
+
+    def take_in(
+        self, live: Sequence[Paper], ids: Sequence[str], seconds: float | None, on_progress: Progress | None
+    ) -> None:
+        """Get vectors of papers that a source gave, then of papers of the catalogue, within `seconds`."""
+        end = None if seconds is None else time.monotonic() + seconds
+        if live:
+            self._vectors.update(self._index.vectors_of(live, seconds))
+        wanted = [value for value in ids if value not in self._vectors]
+        for start in range(0, len(wanted), _CHUNK):
+            if on_progress is not None:
+                on_progress(start, len(wanted))
+            left = None if end is None else max(0.0, end - time.monotonic())
+            self._vectors.update(self._index.vectors(wanted[start : start + _CHUNK], left))
+        if on_progress is not None:
+            on_progress(len(wanted), len(wanted))
+        self._matrix = None
+
+    def nearest(self, vector: Vectors, k: int) -> list[str]:
+        """At most `k` ids by cosine, best first, of the papers taken in and of all that the index has embedded."""
+        neighbours = [value for value, _ in self._index.nearest(vector, k, self._where)]
+        new = [value for value in neighbours if value not in self._vectors]
+        if new:
+            # They have vectors already: no time is spent on computing.
+            self._vectors.update(self._index.vectors(new, 0.0))
+            self._matrix = None
+        cosines = self.cosines(vector)
+        return sorted(cosines, key=lambda value: (-cosines[value], value))[:k]
+
+    def cosines(self, vector: Vectors) -> dict[str, float]:
+        """Cosine to `vector` (d,), of unit length, by id."""
+        if not self._vectors:
+            return {}
+        if self._matrix is None:
+            self._matrix = np.stack(list(self._vectors.values()))
+        return dict(zip(self._vectors, (self._matrix @ vector).tolist(), strict=True))
+
+    def vectors_of(self, ids: Sequence[str]) -> list[Vectors]:
+        """The vectors of those of these papers that have one."""
+        return [self._vectors[value] for value in ids if value in self._vectors]
+
+
+def mean_direction(vectors: Sequence[Vectors], weights: Sequence[float] | None = None) -> Vectors:
+    """The weighted mean of unit vectors (d,), of unit length again."""
+    mean = np.average(np.stack(vectors), axis=0, weights=weights)
+    length = float(np.linalg.norm(mean))
+    return np.asarray(mean / length if length else mean, dtype=np.float32)

@@ -1,0 +1,79 @@
+"""A small `PaperIndex` over a dictionary, with vectors that are counts of words, for tests of retrieval."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from citeplug.ports import Vectors
+from citeplug.records.paper import ArxivId, Filter, Paper
+
+DIMENSIONS = 64
+
+
+def paper(value: str, title: str, abstract: str = "", authors: Sequence[str] = ("Ada Lovelace",)) -> Paper:
+    """A record; its day is the first of its id's month."""
+    arxiv_id = ArxivId.parse(value)
+    return Paper(
+        ArxivId(arxiv_id.value, 1), title, abstract, tuple(authors), arxiv_id.month, arxiv_id.month, ("cs.LG",)
+    )
+
+
+class MemoryIndex:
+    """`synonyms` maps a word to the word in whose place it stands in the vector space, and there alone."""
+
+    def __init__(self, papers: Iterable[Paper], synonyms: Mapping[str, str] | None = None) -> None:
+        self._papers = {one.id.value: one for one in papers}
+        self._synonyms = dict(synonyms or {})
+        self.embedded: dict[str, Vectors] = {}
+
+    @property
+    def records(self) -> int:
+        return len(self._papers)
+
+    def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
+        return {value: self._papers[value] for value in ids if value in self._papers}
+
+    def lexical(self, text: str, k: int, where: Filter) -> list[tuple[str, float]]:
+        asked = _words(text)
+        held = {v: _words(f"{p.title} {p.abstract}") for v, p in self._papers.items() if where.admits(p)}
+        common = {word: sum(word in words for words in held.values()) for word in asked}
+        scores = {
+            value: sum(math.log(1 + len(held) / common[word]) for word in asked if word in words)
+            for value, words in held.items()
+        }
+        found = [(value, score) for value, score in scores.items() if score > 0]
+        return sorted(found, key=lambda item: (-item[1], item[0]))[:k]
+
+    def nearest(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
+        found = [(v, float(e @ vector)) for v, e in self.embedded.items() if where.admits(self._papers[v])]
+        return sorted(found, key=lambda item: (-item[1], item[0]))[:k]
+
+    def vectors(self, ids: Sequence[str], seconds: float | None = None) -> Mapping[str, Vectors]:
+        known = [value for value in ids if value in self._papers]
+        for value in known:
+            if value not in self.embedded and (seconds is None or seconds > 0):
+                self.embedded[value] = self._vector(f"{self._papers[value].title} {self._papers[value].abstract}")
+        return {value: self.embedded[value] for value in known if value in self.embedded}
+
+    def vectors_of(self, papers: Sequence[Paper], seconds: float | None = None) -> Mapping[str, Vectors]:
+        if seconds is not None and seconds <= 0:
+            return {}
+        return {one.id.value: self._vector(f"{one.title} {one.abstract}") for one in papers}
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        return np.stack([self._vector(text) for text in texts])
+
+    def _vector(self, text: str) -> Vectors:
+        vector = np.zeros(DIMENSIONS, np.float32)
+        for word, count in _words(text).items():
+            # The built-in hash differs from process to process.
+            vector[sum(map(ord, self._synonyms.get(word, word))) % DIMENSIONS] += count
+        length = float(np.linalg.norm(vector))
+        return vector / length if length else vector
+
+
+def _words(text: str) -> Counter[str]:
+    return Counter(re.findall(r"[a-z]{3,}", text.lower()))
