@@ -16,6 +16,10 @@ __all__ = ["Dialect", "clean_doi", "dialect_for", "render_entry"]
 _PIECE = re.compile(r"\$[^$]+\$(?!\d)|[^\s$]+|\s+|\$")
 _CORE = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
 _STARTS_CLAUSE = re.compile(r"(?:^|[:.?!–—])[\s\"“‘(]*$")
+# Math that somebody left outside of math: `\bar{K}^0` needs its dollars to be printed.
+_BARE_MATH = re.compile(
+    r"(?:\\(?:bar|hat|tilde|vec|sqrt|overline|dot)\s*(?:\{[^{}$]*\}|\\[A-Za-z]+|[A-Za-z])(?:[\^_](?:\{[^{}$]*\}|\w))*)+"
+)
 _FUNCTION_WORDS = frozenset(
     """a an and as at but by de des du for from how in into is its la le nor of on onto or over per than that the
     their to toward towards under upon using van via von vs when where which with within without""".split()
@@ -106,7 +110,11 @@ def _braced(text: str) -> str:
 
 def _title(title: str, dialect: Dialect) -> str:
     """The title with braces where BibTeX's styles must not change the case."""
-    pieces = _PIECE.findall(_printable_math(curled(decode_tex(plain(title), keep_math=True)), dialect))
+    marked = "".join(
+        piece if piece.startswith("$") else _BARE_MATH.sub(lambda m: f"${m[0]}$", piece)
+        for piece in re.split(r"(\$[^$]+\$(?!\d))", plain(title))
+    )
+    pieces = _PIECE.findall(_printable_math(curled(decode_tex(marked, keep_math=True)), dialect))
     protect = _protected(pieces)
     out = []
     for index, piece in enumerate(pieces):
@@ -137,7 +145,14 @@ def _word(word: str, protect: bool, dialect: Dialect) -> str:
     def printed(text: str) -> str:
         return to_latex(text, dialect.packages, unicode=_unicode(dialect))
 
-    return printed(before) + (_braced(printed(core)) if protect and core else printed(core)) + printed(after)
+    if protect and core:
+        return _math_braced(printed(before)) + _braced(printed(core)) + _math_braced(printed(after))
+    return _math_braced(printed(word))
+
+
+def _math_braced(latex: str) -> str:
+    r"""BibTeX makes small letters of big ones in bare math too: `$\Omega$` would become `$\omega$`."""
+    return re.sub(r"(?<!\\)\$[^$]+\$", lambda match: "{" + match[0] + "}", latex)
 
 
 def _protected(pieces: Sequence[str]) -> set[int]:

@@ -23,7 +23,7 @@ _ARGUMENTS = {
     "frac": 2,
 }
 _SIZES = frozenset("big Big bigl bigr bigg Bigg Bigl Bigr".split())
-_SWITCHES = frozenset("rm bf it cal sf".split())
+_SWITCHES = {"rm": "mathrm", "bf": "mathbf", "it": "mathit", "cal": "mathcal", "sf": "mathsf", "tt": "mathtt"}
 _SPACES = frozenset(",;:!| {}%#&_$")
 _PACKAGES = {
     "amsmath": {"text": 1, "tfrac": 2, "dfrac": 2, "binom": 2, "operatorname": 1, "dddot": 1, "boldsymbol": 1},
@@ -175,7 +175,10 @@ class _Printer:
             return f"\\{name}" + self.delimiter()
         if name == "not" and (self.position >= len(self.tokens) or self.tokens[self.position] in "{}^_'"):
             raise ValueError("nothing to negate")
-        if name not in _PLAIN and not (name in _SWITCHES and self.depth > 1):
+        if name in _SWITCHES:
+            # Not every class knows the switch; the command with an argument is the kernel's.
+            return f"\\{_SWITCHES[name]}{{{self.items()}}}"
+        if name not in _PLAIN:
             raise ValueError("unknown command")
         following = self.tokens[self.position] if self.position < len(self.tokens) else ""
         return f"\\{name}" + (" " if following[:1].isalpha() else "")

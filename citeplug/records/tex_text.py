@@ -25,7 +25,7 @@ _LONGEST = 20_000  # characters; a longer title is an attack or a mistake, and i
 def decode_tex(text: str, *, keep_math: bool = False) -> str:
     r"""The Unicode text that `text` prints, white space collapsed: `S{\^\i}rbu` is `Sîrbu`.
 
-    Commands that only style are dropped with their braces, unknown ones by name with their arguments kept.
+    Commands that only style are dropped with their braces; an author's own macro says its name.
     With `keep_math` closed `$...$` stay as written. Text without TeX comes back as it is (in NFC).
     """
     text = text[:_LONGEST]
@@ -99,9 +99,10 @@ def _command(text: str, position: int, math: bool) -> tuple[str, int]:
         return (spaced, tail) if name in _SPACING or name == "\\" else (name, tail)
     if text.startswith("{}", end):
         end += 2
-    elif name not in _MEANING and name not in STYLES and text[end - 1 : end].isspace():
-        return " ", end
-    return _MEANING.get(name, ""), end
+    if name in STYLES:
+        return "", end
+    space = " " if text[end - 1].isspace() else ""
+    return _MEANING.get(name, name + space), end
 
 
 def _argument(text: str, position: int) -> tuple[str | None, int]:
