@@ -57,12 +57,15 @@ def retrieve_candidates(
     k: int,
     *,
     found: Sequence[Paper] = (),
+    depth: int = LEXICAL_DEPTH,
+    side_depth: int = SIDE_DEPTH,
     seconds: float | None = None,
     on_progress: Progress | None = None,
 ) -> list[Candidate]:
     """At most `k` papers that `where` admits, best first by fused rank.
 
     The first of `queries` is the main one: `similarity` is to it, and 0 for a paper that has no vector.
+    `depth` papers of its lexical ranking, and `side_depth` of every other query's, are embedded and count.
     `found` are papers from elsewhere, best first, such as `ask_source`'s; their records are preferred to the
     catalogue's where these are incomplete or older. `seconds` bounds the time for embedding papers, which is
     done in the lexical order; None: no bound. `on_progress` is told (papers done, papers to be done).
@@ -71,7 +74,7 @@ def retrieve_candidates(
         return []
     live = {paper.id.value: paper for paper in found if where.admits(paper)}
     lexical = [
-        [value for value, _ in index.lexical(query.text, SIDE_DEPTH if number else LEXICAL_DEPTH, where)]
+        [value for value, _ in index.lexical(query.text, side_depth if number else depth, where)]
         for number, query in enumerate(queries)
     ]
     asked = index.embed([query.text for query in queries])

@@ -1,10 +1,10 @@
 """Which papers are the draft itself, and which are each other."""
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 
 from citeplug.records.draft import Draft
+from citeplug.records.folding import fold_title, same_family, split_name
 from citeplug.records.paper import ArxivId, Candidate, Paper
 
 # Of the words of two abstracts together, the share that both have. Two papers of one author on one theme stay
@@ -14,7 +14,6 @@ _FEWEST_WORDS = 40  # different words; a shorter abstract proves nothing by its 
 
 # What a folder is called into which arXiv's source of a paper was unpacked.
 _OWN_ID = re.compile(r"(?:arxiv[-_. ]?)?(?P<id>\d{4}\.\d{4,5}|[a-z]+(?:-[a-z]+)?[-_]?\d{7})(?:v\d+)?", re.IGNORECASE)
-_LETTERS = str.maketrans({"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ß": "ss", "æ": "ae", "œ": "oe"})
 
 
 def exclude_draft(draft: Draft, candidates: Iterable[Candidate]) -> list[Candidate]:
@@ -23,10 +22,10 @@ def exclude_draft(draft: Draft, candidates: Iterable[Candidate]) -> list[Candida
     It is known by its title, by an abstract that has nearly the same words, or by its id where that is the
     name of the draft's file or folder, as with arXiv's own sources.
     """
-    title, words, own_ids = fold(draft.title), _words(draft.abstract), _own_ids(draft)
+    title, words, own_ids = fold_title(draft.title), _words(draft.abstract), _own_ids(draft)
 
     def is_draft(paper: Paper) -> bool:
-        return paper.id.value in own_ids or (title != "" and fold(paper.title) == title) or _same(words, paper)
+        return paper.id.value in own_ids or (title != "" and fold_title(paper.title) == title) or _same(words, paper)
 
     return [candidate for candidate in candidates if not is_draft(candidate.paper)]
 
@@ -39,7 +38,7 @@ def collapse_duplicates(candidates: Sequence[Candidate], preferred: Collection[s
     kept: list[Candidate] = []
     by_title: dict[str, list[int]] = {}
     for candidate in candidates:
-        places = by_title.setdefault(fold(candidate.paper.title), [])
+        places = by_title.setdefault(fold_title(candidate.paper.title), [])
         place = next((p for p in places if _author_in_common(kept[p].paper, candidate.paper)), None)
         if place is None:
             places.append(len(kept))
@@ -49,23 +48,9 @@ def collapse_duplicates(candidates: Sequence[Candidate], preferred: Collection[s
     return kept
 
 
-def fold(text: str) -> str:
-    """Letters and digits of any script in lower case, without accents, TeX commands and punctuation.
-
-    "Poincar\\'e duality" and "Poincaré Duality" are the same.
-    """
-    # Accents (`\\'e`, `\\"{o}`, `\\c{c}`) go and leave their letter, and so does `\\emph` its argument.
-    text = re.sub(r"""\\[a-zA-Z]+\*?\s*|\\.""", "", text)
-    decomposed = unicodedata.normalize("NFKD", text.translate(_LETTERS))
-    return "".join(c for c in decomposed if c.isalnum()).casefold()
-
-
 def _author_in_common(one: Paper, other: Paper) -> bool:
-    return not _surnames(one).isdisjoint(_surnames(other))
-
-
-def _surnames(paper: Paper) -> set[str]:
-    return {name for author in paper.authors if (name := fold(author.split()[-1] if author.split() else ""))}
+    theirs = [split_name(author) for author in other.authors]
+    return any(same_family(split_name(author), name) for author in one.authors for name in theirs)
 
 
 def _words(text: str) -> frozenset[str]:
