@@ -24,6 +24,7 @@ from citeplug.tex.insert import insertion_edits
 from citeplug.tex.project import find_root, read_draft
 
 Report = Callable[[str, int, int | None], None]
+Announce = Callable[[str], None]
 
 
 def settings(*, offline: bool = False, online: bool = False, embedder: str | None = None) -> Settings:
@@ -80,8 +81,19 @@ class PlanWritten:
     findings: tuple[Finding, ...]
 
 
-def write_related(job: Job, chosen: Settings, *, online: bool, report: Report, home: Path | None = None) -> Written:
-    """Read the draft, make the section, write it. Nothing is written before everything has been made."""
+def write_related(
+    job: Job,
+    chosen: Settings,
+    *,
+    online: bool,
+    report: Report,
+    announce: Announce | None = None,
+    home: Path | None = None,
+) -> Written:
+    """Read the draft, make the section, write it. Nothing is written before everything has been made.
+
+    `announce` is given each search query before it is sent to arXiv.
+    """
     report("read the draft", 0, None)
     root = find_root(job.main)
     where = delivery.targets(root, job.out, job.bib)
@@ -89,7 +101,7 @@ def write_related(job: Job, chosen: Settings, *, online: bool, report: Report, h
     known = delivery.read_provenance(where.provenance)
     if not job.dry_run:
         delivery.guard(where, known, job.force)
-    with _tools(chosen, online, home) as tools:
+    with _tools(chosen, online, home, announce) as tools:
         outcome = pipeline.relate(
             draft,
             replace(job.options, tex_name=where.tex.name, bib_name=where.bib.name),
@@ -106,13 +118,15 @@ def write_related(job: Job, chosen: Settings, *, online: bool, report: Report, h
     return Written(outcome, where, files, job.dry_run)
 
 
-def write_plan(job: Job, chosen: Settings, *, online: bool, report: Report) -> PlanWritten:
+def write_plan(
+    job: Job, chosen: Settings, *, online: bool, report: Report, announce: Announce | None = None
+) -> PlanWritten:
     """Write only the plan blocks."""
     root = find_root(job.main)
     where = delivery.targets(root, job.out, None)
     draft = _read(root, where)
     delivery.guard(where, delivery.read_provenance(where.provenance), job.force)
-    with _tools(chosen, online, None) as tools:
+    with _tools(chosen, online, None, announce) as tools:
         run = pipeline.Run(report)
         plan, _, _ = pipeline.plan_section(
             draft, job.options, tools, before=job.before or date.today(), planned=None, run=run
@@ -135,14 +149,14 @@ def _insertion(draft: Draft, where: delivery.Targets) -> Sequence[TextEdit]:
 
 
 @contextmanager
-def _tools(chosen: Settings, online: bool, home: Path | None) -> Iterator[pipeline.Tools]:
+def _tools(chosen: Settings, online: bool, home: Path | None, announce: Announce | None) -> Iterator[pipeline.Tools]:
     with open_corpus(chosen, home) as corpus:
         if not corpus.records and not online:
             raise CorpusEmpty(
                 "the catalogue on this machine is empty",
                 "take in arXiv's metadata with 'citeplug index add FILE', or search arXiv itself with --online",
             )
-        source = None if chosen.offline else ArxivSource(chosen)
+        source = None if chosen.offline else ArxivSource(chosen, announce=announce)
         lookup = Lookup(corpus, source, corpus.covers_month, corpus.complete_for)
         yield pipeline.Tools(corpus, lookup, source if online else None)
 
@@ -190,7 +204,7 @@ class Searcher:
 
 
 @contextmanager
-def open_searcher(chosen: Settings, *, online: bool) -> Iterator[Searcher]:
+def open_searcher(chosen: Settings, *, online: bool, announce: Announce | None = None) -> Iterator[Searcher]:
     """A searcher over the user's corpus. Raises CorpusEmpty if there is nothing to search in."""
     with open_corpus(chosen) as corpus:
         if not corpus.records and not online:
@@ -198,4 +212,4 @@ def open_searcher(chosen: Settings, *, online: bool) -> Iterator[Searcher]:
                 "the catalogue on this machine is empty",
                 "take in arXiv's metadata with 'citeplug index add FILE', or search arXiv itself with --online",
             )
-        yield Searcher(corpus, ArxivSource(chosen) if online else None)
+        yield Searcher(corpus, ArxivSource(chosen, announce=announce) if online else None)

@@ -29,6 +29,11 @@ from citeplug.write.plan import make_plan
 
 Report = Callable[[str, int, int | None], None]
 
+# A section needs a few dozen good papers, not a thousand ranked ones: the first run on a large catalogue then
+# embeds some 500 abstracts (a dozen seconds on two cores) in place of 1,750, and finds the same at the top.
+LONG_ENOUGH = 300
+SIDE_DEPTH = 40
+
 
 @dataclass(slots=True)
 class Run:
@@ -142,6 +147,8 @@ def plan_section(
             where,
             # Spare candidates stand in for those that may not be cited.
             k=8 * options.breadth + 20,
+            depth=max(LONG_ENOUGH, 8 * options.breadth),
+            side_depth=SIDE_DEPTH,
             found=found,
             on_progress=lambda done, total: run.report("embed", done, total),
         )

@@ -30,6 +30,7 @@ class ArxivSource:
 
     Replies are kept under `settings.home`: a version for good, other records and searches for a day, the
     answer that there is nothing for an hour. `requests_made` counts the requests really sent, tries too.
+    `announce` is given each search query, word for word, before it is sent: words of a draft are private.
     With `settings.offline` every call raises SourceUnavailable at once.
     """
 
@@ -40,7 +41,9 @@ class ArxivSource:
         user_agent: str = USER_AGENT,
         patience: Patience | None = None,
         clock: Clock | None = None,
+        announce: Callable[[str], None] | None = None,
     ) -> None:
+        self._announce = announce or (lambda query: None)
         self._settings = settings
         self._url = settings.arxiv_url.rstrip("?&")
         pace = Pace(settings.home / "pace", _service(self._url), settings.arxiv_delay, clock or Clock())
@@ -97,6 +100,7 @@ class ArxivSource:
         key = f"{query} [{limit}]"
         found = self._cache.search(key)
         if found is None:
+            self._announce(query)
             self._queries.append(query)
             papers = [paper for paper in map(paper_of, self._results(query, (), limit)) if paper]
             found = list({paper.id.value: paper for paper in reversed(papers)}.values())[::-1]

@@ -11,7 +11,7 @@ import click
 
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.faces import options
-from citeplug.faces.console import print_json, progress, say, show_findings, write_utf8
+from citeplug.faces.console import announce_query, print_json, progress, say, show_findings, write_utf8
 
 
 @click.group()
@@ -101,7 +101,10 @@ def search(
         raise UsageError("give either TEXT or --queries FILE", "see 'citeplug search --help'")
     level = verbose - quiet
     settings = build.settings(offline=offline, online=online, embedder=embedder)
-    with progress(level, as_json) as reporter, build.open_searcher(settings, online=online) as searcher:
+    with (
+        progress(level, as_json) as reporter,
+        build.open_searcher(settings, online=online, announce=announce_query) as searcher,
+    ):
         if text is not None:
             ask = build.Question(text, count, before, categories, frozenset(map(_bare, exclude)), wait)
             found = searcher.search(ask, reporter.update)

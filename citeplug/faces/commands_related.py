@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from citeplug.faces import options
-from citeplug.faces.console import print_json, progress, say, show_findings
+from citeplug.faces.console import announce_query, print_json, progress, say, show_findings
 
 DRAFT = click.argument("main", metavar="MAIN.tex", type=click.Path(path_type=Path))
 
@@ -82,9 +82,7 @@ def related(
     job = build.Job(main, wanted, out, bib, before, insert=insert, force=force, dry_run=dry_run)
     with progress(level, as_json) as reporter:
         settings = build.settings(offline=offline, online=online, embedder=embedder)
-        if online and not as_json and level >= 0:
-            say(f"asking {settings.arxiv_url} with words of the draft", err=True)
-        done = build.write_related(job, settings, online=online, report=reporter.update)
+        done = build.write_related(job, settings, online=online, report=reporter.update, announce=announce_query)
     if as_json:
         print_json(outcome_as_json(done))
     else:
@@ -130,7 +128,7 @@ def plan(
     job = build.Job(main, wanted, out, None, before, force=force)
     with progress(level, as_json) as reporter:
         settings = build.settings(offline=offline, online=online, embedder=embedder)
-        made = build.write_plan(job, settings, online=online, report=reporter.update)
+        made = build.write_plan(job, settings, online=online, report=reporter.update, announce=announce_query)
     if as_json:
         print_json({"tex": str(made.tex), "plan": plan_as_json(made.plan)})
     else:

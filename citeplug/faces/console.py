@@ -81,6 +81,11 @@ def finding_as_json(finding: Finding) -> dict[str, Any]:
     }
 
 
+def announce_query(query: str) -> None:
+    """Show what is about to be sent to arXiv; never silenced, since it may be words of an unpublished draft."""
+    say(f"asking arXiv: {query}", err=True)
+
+
 @dataclass(slots=True)
 class Progress:
     """Calls for the stages to report to; on a terminal a line that is rewritten, in a pipe nothing."""
