@@ -105,6 +105,16 @@ class Database:
             yield self._db
 
     @contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """As `reading`; all reads see one state, whatever other processes write meanwhile."""
+        with self.reading() as db:
+            db.execute("BEGIN")
+            try:
+                yield db
+            finally:
+                db.execute("COMMIT")
+
+    @contextmanager
     def writing(self) -> Iterator[tuple[sqlite3.Connection, int]]:
         """A write transaction and its generation; rolled back on any error."""
         with self._lock, telling_disk_trouble(self.path):

@@ -42,7 +42,7 @@ class LexicalIndex:
         """At most `k` (id, BM25 score), best first. Any text is a valid query; without a word it finds nothing."""
         import tantivy
 
-        terms = Counter(self._analyzer.analyze(text[:200_000]))
+        terms = Counter(self._analyzer.analyze(_storable(text[:200_000])))
         opened = self._searcher()
         if k < 1 or not terms or opened is None:
             return []
@@ -206,6 +206,11 @@ def _category_prefixes(categories: Iterable[str]) -> set[str]:
     return names
 
 
+def _storable(text: str) -> str:
+    """Text without lone surrogates, such as an undecodable argument of the command line has."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def _day_number(iso_day: str) -> int:
     return int(iso_day.replace("-", ""))
 
@@ -221,7 +226,7 @@ def _conditions(schema: Any, where: Filter) -> list[tuple[Any, Any]]:
         kind = tantivy.FieldType.Unsigned
         clauses.append((must, query.range_query(schema, "published", kind, 0, last, include_upper=False)))
     if where.categories:
-        clauses.append((must, query.term_set_query(schema, "category", list(where.categories))))
+        clauses.append((must, query.term_set_query(schema, "category", [_storable(name) for name in where.categories])))
     if where.exclude:
-        clauses.append((must_not, query.term_set_query(schema, "id", sorted(where.exclude))))
+        clauses.append((must_not, query.term_set_query(schema, "id", [_storable(value) for value in where.exclude])))
     return [(occur, query.const_score_query(clause, 0.0)) for occur, clause in clauses]

@@ -95,7 +95,8 @@ def paper_from_record(record: object) -> Paper:
     title = _text(record.get("title"))
     if not title:
         raise ValueError(f"{arxiv_id} has no title")
-    versions = [v for v in record.get("versions") or () if isinstance(v, Mapping)]
+    listed = record.get("versions")
+    versions = [v for v in listed if isinstance(v, Mapping)] if isinstance(listed, list) else []
     dates = [day for v in versions if (day := _date(v.get("created")))]
     published = dates[0] if dates else arxiv_id.month
     updated = _date(record.get("update_date")) or (dates[-1] if dates else published)

@@ -70,21 +70,24 @@ class VectorTable:
     def changed(self, since: int, most: int) -> list[tuple[str, bytes, int]]:
         """(id, text digest, generation) of embedded papers whose text or vector is newer than `since`, oldest first.
 
-        Whole generations only: `most` or more rows, unless fewer have changed. A paper may come twice.
+        Whole generations only: `most` or more rows, unless fewer have changed.
         """
         arms = (
-            ("vectors v CROSS JOIN papers p ON p.text = v.text WHERE v.model = :model", "v.generation"),
-            ("papers p CROSS JOIN vectors v ON v.model = :model AND v.text = p.text WHERE true", "p.generation"),
+            # The later write of the two counts, so that a row comes once.
+            ("vectors v CROSS JOIN papers p ON p.text = v.text AND p.generation <= v.generation", "v.generation"),
+            ("papers p CROSS JOIN vectors v ON v.text = p.text AND v.generation < p.generation", "p.generation"),
         )
         given = {"model": self._model, "since": since, "most": most, "until": 1 << 62}
         rows: list[tuple[str, bytes, int]] = []
-        with self._database.reading() as db:
+        with self._database.snapshot() as db:
             for arm, column in arms:
-                query = f"SELECT {column} FROM {arm} AND {column} > :since ORDER BY {column} LIMIT 1 OFFSET :most - 1"
-                boundary = db.execute(query, given).fetchone()
-                given["until"] = min(given["until"], boundary[0]) if boundary else given["until"]
+                source = f"FROM {arm} WHERE v.model = :model AND {column} > :since"
+                query = f"SELECT {column} {source} ORDER BY {column} LIMIT 1 OFFSET :most - 1"
+                if boundary := db.execute(query, given).fetchone():
+                    given["until"] = min(given["until"], boundary[0])
             for arm, column in arms:
-                query = f"SELECT p.id, p.text, {column} FROM {arm} AND {column} > :since AND {column} <= :until"
+                source = f"FROM {arm} WHERE v.model = :model AND {column} > :since"
+                query = f"SELECT p.id, p.text, {column} {source} AND {column} <= :until"
                 rows += db.execute(query, given).fetchall()
         return sorted(rows, key=lambda row: row[2])
 
