@@ -10,23 +10,29 @@ import numpy as np
 from citeplug.ports import Vectors
 from citeplug.records.paper import ArxivId, Filter, Paper
 
-DIMENSIONS = 64
+DIMENSIONS = 256
 
 
 def paper(value: str, title: str, abstract: str = "", authors: Sequence[str] = ("Ada Lovelace",)) -> Paper:
     """A record; its day is the first of its id's month."""
-    arxiv_id = ArxivId.parse(value)
-    return Paper(
-        ArxivId(arxiv_id.value, 1), title, abstract, tuple(authors), arxiv_id.month, arxiv_id.month, ("cs.LG",)
-    )
+    arxiv_id = ArxivId(ArxivId.parse(value).value, 1)
+    day = arxiv_id.month
+    return Paper(arxiv_id, title, abstract, tuple(authors), day, day, ("cs.LG",))
 
 
 class MemoryIndex:
-    """`synonyms` maps a word to the word in whose place it stands in the vector space, and there alone."""
+    """`synonyms` maps a word to the one in whose place it stands in the vector space, and there alone.
 
-    def __init__(self, papers: Iterable[Paper], synonyms: Mapping[str, str] | None = None) -> None:
+    `asked_for` holds the ids that `vectors` was to compute, in order. A bound of time lets `slow` of them pass.
+    """
+
+    def __init__(
+        self, papers: Iterable[Paper] = (), synonyms: Mapping[str, str] | None = None, slow: int | None = None
+    ) -> None:
         self._papers = {one.id.value: one for one in papers}
         self._synonyms = dict(synonyms or {})
+        self._left = slow
+        self.asked_for: list[str] = []
         self.embedded: dict[str, Vectors] = {}
 
     @property
@@ -54,23 +60,34 @@ class MemoryIndex:
     def vectors(self, ids: Sequence[str], seconds: float | None = None) -> Mapping[str, Vectors]:
         known = [value for value in ids if value in self._papers]
         for value in known:
-            if value not in self.embedded and (seconds is None or seconds > 0):
+            if value not in self.embedded and self._may_compute(seconds):
+                self.asked_for.append(value)
                 self.embedded[value] = self._vector(f"{self._papers[value].title} {self._papers[value].abstract}")
         return {value: self.embedded[value] for value in known if value in self.embedded}
 
     def vectors_of(self, papers: Sequence[Paper], seconds: float | None = None) -> Mapping[str, Vectors]:
-        if seconds is not None and seconds <= 0:
-            return {}
-        return {one.id.value: self._vector(f"{one.title} {one.abstract}") for one in papers}
+        return {
+            one.id.value: self._vector(f"{one.title} {one.abstract}") for one in papers if self._may_compute(seconds)
+        }
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         return np.stack([self._vector(text) for text in texts])
+
+    def _may_compute(self, seconds: float | None) -> bool:
+        if seconds is None:
+            return True
+        if seconds <= 0 or self._left == 0:
+            return False
+        if self._left is not None:
+            self._left -= 1
+        return True
 
     def _vector(self, text: str) -> Vectors:
         vector = np.zeros(DIMENSIONS, np.float32)
         for word, count in _words(text).items():
             # The built-in hash differs from process to process.
-            vector[sum(map(ord, self._synonyms.get(word, word))) % DIMENSIONS] += count
+            place = int.from_bytes(self._synonyms.get(word, word).encode()[:8], "big")
+            vector[place % (DIMENSIONS - 1)] += count
         length = float(np.linalg.norm(vector))
         return vector / length if length else vector
 

@@ -1,0 +1,172 @@
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from citeplug.errors import SourceUnavailable
+from citeplug.records.paper import ArxivId, Filter, Paper, Query
+from citeplug.retrieve.candidates import ask_source, retrieve_candidates, search
+from tests.retrieve.memory_index import MemoryIndex, paper
+
+ANY = Filter()
+GRAPHS = paper("1901.00001", "Attention on graphs", "Nodes attend to neighbours in graphs.")
+WALKS = paper("1902.00001", "Random walks", "Walks visit neighbours of nodes in graphs.")
+SPEECH = paper("1903.00001", "Speech synthesis", "Vocoders synthesise speech.")
+PIGEONS = paper("1904.00001", "Homing pigeons", "Birds find their loft.")
+ALL = (GRAPHS, WALKS, SPEECH, PIGEONS)
+
+
+def _ids(papers: Sequence[object]) -> list[str]:
+    return [candidate.paper.id.value for candidate in papers]  # type: ignore[attr-defined]
+
+
+def test_the_best_by_words_and_meaning_comes_first() -> None:
+    found = search("attention in graphs", MemoryIndex(ALL), ANY, 10)
+    assert found[0].paper == GRAPHS
+    assert found[0].found_by[:2] == ("lexical", "dense")
+    assert [c.score for c in found] == sorted((c.score for c in found), reverse=True)
+
+
+def test_a_paper_without_a_common_word_is_found_by_its_meaning() -> None:
+    index = MemoryIndex(ALL, synonyms={"dove": "pigeons", "returns": "homing"})
+    index.vectors([PIGEONS.id.value])
+    found = {c.paper.id.value: c for c in search("dove returns", index, ANY, 10)}
+    assert "lexical" not in found[PIGEONS.id.value].found_by
+    assert "dense" in found[PIGEONS.id.value].found_by
+
+
+def test_only_what_the_words_bring_up_is_embedded() -> None:
+    index = MemoryIndex(ALL)
+    search("speech", index, ANY, 10)
+    assert index.asked_for == [SPEECH.id.value]
+
+
+def test_where_time_is_short_the_first_by_words_are_embedded_and_the_rest_is_still_found() -> None:
+    index = MemoryIndex(ALL, slow=1)
+    found = search("attention graphs", index, ANY, 10, seconds=5.0)
+    assert index.asked_for == [GRAPHS.id.value]
+    assert _ids(found) == [GRAPHS.id.value, WALKS.id.value]
+    assert found[1].found_by == ("lexical",)
+    assert found[1].similarity == 0.0
+
+
+def test_without_time_nothing_is_embedded() -> None:
+    index = MemoryIndex(ALL)
+    assert _ids(search("speech", index, ANY, 10, seconds=0.0)) == [SPEECH.id.value]
+    assert index.asked_for == []
+
+
+def test_similarity_is_to_the_main_query() -> None:
+    index = MemoryIndex(ALL)
+    queries = [Query("graphs", "abstract"), Query("speech", "title", 0.5)]
+    found = {c.paper.id.value: c for c in retrieve_candidates(queries, index, ANY, 10)}
+    main = index.embed(["graphs"])[0]
+    assert found[SPEECH.id.value].similarity == pytest.approx(0.0, abs=1e-6)
+    assert found[GRAPHS.id.value].similarity == pytest.approx(float(index.embedded[GRAPHS.id.value] @ main), abs=1e-6)
+
+
+def test_the_best_of_every_query_is_embedded_before_the_rest_of_any() -> None:
+    index = MemoryIndex(ALL)
+    retrieve_candidates([Query("graphs nodes", "abstract"), Query("speech", "title", 0.5)], index, ANY, 10)
+    assert index.asked_for.index(SPEECH.id.value) == 1
+
+
+def test_depth_bounds_what_is_embedded() -> None:
+    index = MemoryIndex(ALL)
+    queries = [Query("graphs nodes", "abstract"), Query("birds speech", "title", 0.5)]
+    retrieve_candidates(queries, index, ANY, 10, depth=1, side_depth=1)
+    assert len(index.asked_for) == 2
+
+
+def test_the_filter_holds_for_every_way_a_paper_is_found() -> None:
+    index = MemoryIndex(ALL)
+    index.vectors([one.id.value for one in ALL])
+    live = [paper("1905.00001", "Graph attention"), replace(WALKS, published=date(2020, 1, 1))]
+    where = Filter(date(2019, 2, 1), ("cs",), frozenset({SPEECH.id.value}))
+    assert _ids(search("graphs speech birds", index, where, 10, found=live)) == [GRAPHS.id.value]
+
+
+@pytest.mark.parametrize("text", ["", "   ", "$", "\\"])
+def test_a_query_without_a_word_finds_nothing_in_an_empty_index(text: str) -> None:
+    assert search(text, MemoryIndex(), ANY, 10) == []
+
+
+def test_no_queries_or_no_places_give_no_candidates() -> None:
+    assert retrieve_candidates([], MemoryIndex(ALL), ANY, 10) == []
+    assert search("graphs", MemoryIndex(ALL), ANY, 0) == []
+
+
+def test_live_papers_are_merged_by_id() -> None:
+    new = paper("1906.00001", "Graph transformers", "Attention on graphs.")
+    found = search("graphs", MemoryIndex(ALL), ANY, 10, found=[new, GRAPHS])
+    ids = _ids(found)
+    assert len(ids) == len(set(ids))
+    ways = {c.paper.id.value: c.found_by for c in found}
+    assert {"lexical", "arxiv"} <= set(ways[GRAPHS.id.value])
+    assert "arxiv" in ways[new.id.value]
+    assert "lexical" not in ways[new.id.value]
+    assert "arxiv" not in ways[WALKS.id.value]
+
+
+def test_a_live_paper_has_a_similarity_although_the_catalogue_does_not_hold_it() -> None:
+    new = paper("1906.00001", "Graphs", "Graphs.")
+    (found,) = search("graphs", MemoryIndex(), ANY, 10, found=[new])
+    assert found.paper == new
+    assert found.similarity == pytest.approx(1.0, abs=1e-5)
+
+
+def test_ways_are_named_in_their_order() -> None:
+    for candidate in search("graphs", MemoryIndex(ALL), ANY, 10, found=[WALKS]):
+        order = [("lexical", "dense", "arxiv", "feedback").index(way) for way in candidate.found_by]
+        assert order == sorted(order)
+        assert order
+
+
+def test_an_incomplete_record_gives_way_to_a_live_one() -> None:
+    bare = replace(GRAPHS, authors=())
+    (found,) = search("attention", MemoryIndex([bare]), ANY, 10, found=[GRAPHS])
+    assert found.paper == GRAPHS
+
+
+def test_of_two_complete_records_the_later_version_counts() -> None:
+    later = replace(GRAPHS, id=ArxivId(GRAPHS.id.value, 3), title="Attention on graphs, revised")
+    assert search("attention", MemoryIndex([GRAPHS]), ANY, 1, found=[later])[0].paper == later
+    assert search("attention", MemoryIndex([later]), ANY, 1, found=[GRAPHS])[0].paper == later
+
+
+def test_the_same_search_gives_the_same_answer() -> None:
+    first = search("graphs neighbours speech", MemoryIndex(ALL), ANY, 10)
+    assert search("graphs neighbours speech", MemoryIndex(reversed(ALL)), ANY, 10) == first
+
+
+def test_progress_is_told_up_to_the_end() -> None:
+    told: list[tuple[int, int]] = []
+    search("graphs", MemoryIndex(ALL), ANY, 10, on_progress=lambda done, total: told.append((done, total)))
+    assert told[0] == (0, 2)
+    assert told[-1] == (2, 2)
+
+
+class _Source:
+    def __init__(self, papers: Sequence[Paper]) -> None:
+        self._papers = list(papers)
+
+    def fetch(self, ids: Sequence[ArxivId]) -> dict[ArxivId, Paper]:
+        return {}
+
+    def search(self, text: str, limit: int, before: date | None = None) -> list[Paper]:
+        return self._papers
+
+
+class _Down(_Source):
+    def search(self, text: str, limit: int, before: date | None = None) -> list[Paper]:
+        raise SourceUnavailable("arXiv cannot be reached", "try again")
+
+
+def test_a_source_that_names_a_paper_twice_or_too_many_is_cut_to_what_was_asked_for() -> None:
+    assert ask_source("graphs", _Source([GRAPHS, WALKS, GRAPHS, SPEECH]), 2) == [GRAPHS, WALKS]
+
+
+def test_an_outage_is_no_answer() -> None:
+    with pytest.raises(SourceUnavailable):
+        ask_source("graphs", _Down([]), 5)

@@ -1,0 +1,98 @@
+import pytest
+
+from citeplug.errors import UnreadableInput
+from citeplug.records.paper import Query
+from citeplug.retrieve.queries import queries_from_draft
+from tests.retrieve.drafts import draft, entry, section
+from tests.retrieve.memory_index import paper
+
+TITLE = "Graph attention networks"
+ABSTRACT = "We present networks that attend to the neighbours of a node."
+LONG = "Spectral convolution on irregular graphs depends on the basis of eigenvectors. " * 5
+
+
+def _by_aspect(queries: list[Query]) -> dict[str, Query]:
+    assert len({query.aspect for query in queries}) == len(queries)
+    return {query.aspect: query for query in queries}
+
+
+def test_the_main_query_is_title_and_abstract_with_full_weight() -> None:
+    assert queries_from_draft(draft(TITLE, ABSTRACT))[0] == Query(f"{TITLE}. {ABSTRACT}", "abstract", 1.0)
+
+
+def test_the_side_queries_weigh_less() -> None:
+    whole = draft(TITLE, ABSTRACT, section("Introduction", LONG), entries=(entry("a", "Walks"),), cited=("a",))
+    assert all(0 < query.weight < 1 for query in queries_from_draft(whole)[1:])
+
+
+def test_title_phrases_telling_sections_and_citations_are_asked_for_too() -> None:
+    whole = draft(
+        TITLE,
+        ABSTRACT,
+        section("1 Introduction", LONG),
+        section("Prior Work", "Random walks on graphs. " * 10),
+        section("Our approach", "Masked self-attention over neighbours. " * 10),
+        section("Experiments", "Cora and Citeseer. " * 10),
+        entries=(entry("w", "Random {W}alks", None), entry("p", "", "2001.00001"), entry("unused", "Never cited")),
+        cited=("w", "p"),
+    )
+    queries = _by_aspect(queries_from_draft(whole, [paper("2001.00001", "Kept in the catalogue")]))
+    assert list(queries) == [
+        "abstract",
+        "title",
+        "phrases",
+        "section:related work",
+        "section:introduction",
+        "section:method",
+        "citations",
+    ]
+    assert queries["title"].text == TITLE
+    assert queries["section:introduction"].text.startswith("Spectral convolution")
+    assert queries["citations"].text == "Kept in the catalogue. Random Walks"
+
+
+def test_the_section_that_the_reader_named_related_work_counts_whatever_its_heading() -> None:
+    where = section("How others walked", "Random walks on graphs. " * 10)
+    queries = _by_aspect(queries_from_draft(draft(TITLE, ABSTRACT, where, related_work=where)))
+    assert queries["section:related work"].text.startswith("Random walks")
+
+
+def test_nocite_star_stands_for_every_entry() -> None:
+    queries = _by_aspect(queries_from_draft(draft(TITLE, ABSTRACT, entries=(entry("a", "Walks"),), cited=("*",))))
+    assert queries["citations"].text == "Walks"
+
+
+def test_without_an_abstract_the_introduction_stands_in() -> None:
+    main = queries_from_draft(draft(TITLE, "  ", section("Setting", "Nothing."), section("Introduction", LONG)))[0]
+    assert main.aspect == "introduction"
+    assert main.text.startswith(f"{TITLE}. Spectral convolution")
+
+
+def test_without_an_introduction_either_the_first_text_stands_in() -> None:
+    main = queries_from_draft(draft(TITLE, "", section("Setting", LONG)))[0]
+    assert (main.aspect, main.text[:30]) == ("text", f"{TITLE}. Spec")
+
+
+def test_a_title_alone_is_enough() -> None:
+    assert queries_from_draft(draft(TITLE))[0] == Query(TITLE, "title")
+
+
+def test_an_abstract_without_a_title_is_enough() -> None:
+    assert queries_from_draft(draft("", ABSTRACT))[0] == Query(ABSTRACT, "abstract")
+
+
+@pytest.mark.parametrize("nothing", ["", " \n", "$$ . 1 2 3"])
+def test_a_draft_with_nothing_to_go_by_is_refused_with_a_hint(nothing: str) -> None:
+    with pytest.raises(UnreadableInput, match=r"main\.tex has no title, abstract or section text") as caught:
+        queries_from_draft(draft(nothing, nothing, section("Introduction", nothing)))
+    assert "abstract" in caught.value.hint
+
+
+def test_nothing_is_asked_twice() -> None:
+    texts = [query.text for query in queries_from_draft(draft(TITLE, "", section("Introduction", "Too short.")))]
+    assert len(texts) == len(set(texts))
+
+
+def test_a_query_stays_short_however_long_the_draft() -> None:
+    queries = queries_from_draft(draft(TITLE, "word " * 50_000, section("Introduction", "other " * 50_000)))
+    assert max(len(query.text.split()) for query in queries) < 1000

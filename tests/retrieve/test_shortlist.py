@@ -1,0 +1,60 @@
+from dataclasses import replace
+
+import pytest
+
+from citeplug.records.paper import Candidate
+from citeplug.retrieve.shortlist import admissible, select_shortlist
+from tests.retrieve.drafts import draft, entry
+from tests.retrieve.memory_index import paper
+
+
+def _candidate(value: str, title: str, similarity: float = 0.5) -> Candidate:
+    return Candidate(paper(value, title, f"About {title}."), similarity, 0.1, ("dense",))
+
+
+A = _candidate("2001.00001", "Alpha", 0.9)
+B = _candidate("2001.00002", "Beta", 0.8)
+C = _candidate("2001.00003", "Gamma", 0.7)
+
+
+def test_the_draft_itself_withdrawn_papers_and_duplicates_stay_out() -> None:
+    withdrawn = replace(B, paper=replace(B.paper, comment="This paper has been withdrawn by the author"))
+    twin = _candidate("2101.00001", "alpha")
+    own = _candidate("2001.00009", "My draft")
+    assert admissible([own, A, withdrawn, twin, C], draft("My Draft")) == [A, C]
+
+
+def test_a_duplicate_that_the_draft_cites_is_the_one_that_stays() -> None:
+    twin = _candidate("2101.00001", "alpha")
+    cites_it = draft("Mine", entries=(entry("lovelace", "Alpha", "2101.00001"),))
+    assert admissible([A, twin], cites_it) == [twin]
+
+
+def test_a_record_without_authors_is_left_for_a_source_to_complete() -> None:
+    unknown = replace(A, paper=replace(A.paper, authors=()))
+    assert admissible([unknown], draft("Mine")) == [unknown]
+
+
+def test_a_record_that_nobody_completed_is_never_shortlisted() -> None:
+    unknown = replace(A, paper=replace(A.paper, authors=()))
+    assert [s.paper for s in select_shortlist([unknown, B], 2)] == [B.paper]
+
+
+def test_without_pages_the_score_is_the_similarity_of_the_abstract() -> None:
+    shortlist = select_shortlist([C, A, B], 2)
+    assert [(s.paper, s.score) for s in shortlist] == [(A.paper, 0.9), (B.paper, 0.8)]
+
+
+def test_the_score_is_the_mean_of_abstract_and_pages_and_more_pages_win_nothing() -> None:
+    pages = {A.paper.id.value: [0.6, 0.3], C.paper.id.value: [0.7] * 9}
+    scores = {s.paper.title: s.score for s in select_shortlist([A, B, C], 3, pages)}
+    assert scores == {"Alpha": pytest.approx(0.6), "Beta": 0.8, "Gamma": pytest.approx(0.7)}
+
+
+def test_equal_scores_keep_the_order_of_the_longlist() -> None:
+    first, second = _candidate("2001.00011", "Zeta"), _candidate("2001.00010", "Eta")
+    assert [s.paper.title for s in select_shortlist([first, second], 2)] == ["Zeta", "Eta"]
+
+
+def test_a_score_is_never_below_zero() -> None:
+    assert select_shortlist([_candidate("2001.00001", "Unlike", -0.2)], 1)[0].score == 0.0
