@@ -158,12 +158,11 @@ def test_papers_without_a_vector_come_last() -> None:
     assert select_longlist(candidates, vectors, 10) == [candidates[n] for n in (1, 3, 4, 0, 2)]
 
 
-def test_sixty_candidates_take_milliseconds_and_not_tenths_of_a_second() -> None:
+def test_sixty_candidates_take_less_than_five_milliseconds() -> None:
     similarity, vectors = _random((60, 384, 1))
     seconds = []
     for _ in range(7):
         start = time.perf_counter()
         choose(similarity, vectors, 30, 0.3)
         seconds.append(time.perf_counter() - start)
-    # About 1 ms on a quiet machine.
-    assert min(seconds) < 0.05
+    assert min(seconds) < 0.005
