@@ -16,8 +16,8 @@ from citeplug.ports import PaperIndex, PaperSource
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options, Outcome, Stage
 from citeplug.records.paper import ArxivId, Candidate, Filter, Paper
-from citeplug.records.review import Finding, Plan, PlanParagraph, Section, Shortlisted
-from citeplug.references import Lookup, References, refer, source_unavailable
+from citeplug.records.review import Finding, Plan, PlanParagraph, Section, Shortlisted, source_unavailable
+from citeplug.references import Lookup, References, refer
 from citeplug.retrieve.candidates import ask_source, retrieve_candidates
 from citeplug.retrieve.longlist import select_longlist
 from citeplug.retrieve.queries import queries_from_draft

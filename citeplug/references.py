@@ -18,7 +18,7 @@ from citeplug.ports import PaperIndex, PaperSource
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.outcome import EntryResult
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.review import EntryCheck, Finding
+from citeplug.records.review import EntryCheck, Finding, source_unavailable
 
 # A section whose entry got one of these verdicts must not cite it.
 REFUSED = ("differs", "not_found", "possibly_withdrawn")
@@ -75,11 +75,6 @@ class References:
             # A wrong year in the author's own entry is the author's to mend, and the paper is still real.
             and (entry.check.severity == "error" or entry.origin == "generated")
         }
-
-
-def source_unavailable(error: SourceUnavailable, consequence: str) -> Finding:
-    """The finding that stands for an outage which did not stop the run."""
-    return Finding("source_unavailable", "warning", f"{error}; {consequence}", fix=error.hint or None)
 
 
 def refer(papers: Sequence[Paper], draft: Draft, lookup: Lookup, today: date) -> References:

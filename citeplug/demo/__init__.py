@@ -10,7 +10,9 @@ import subprocess
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from citeplug import build
+from citeplug.build.related import Job, Written, write_related
+from citeplug.build.stores import Report, open_corpus
+from citeplug.build.stores import settings as settings_of
 from citeplug.errors import UnreadableInput
 from citeplug.records.outcome import Options
 
@@ -23,25 +25,25 @@ class DemoDone:
     """What the demo made. `pdf` is None where it could not be built; `no_pdf` then says why."""
 
     main: Path
-    written: build.Written
+    written: Written
     pdf: Path | None
     no_pdf: str = ""
 
 
-def run_demo(folder: Path, *, report: build.Report) -> DemoDone:
+def run_demo(folder: Path, *, report: Report) -> DemoDone:
     """Make the example project in `folder`, unless it is there already, and write its related work.
 
     Files that exist are left as they are. Raises UnreadableInput if `folder` cannot be made.
     """
     main = _make_project(folder.absolute())
-    settings = build.settings(offline=True)
+    settings = settings_of(offline=True)
     home = settings.home / "demo"
     report("index the library", 0, None)
-    with build.open_corpus(settings, home) as corpus:
+    with open_corpus(settings, home) as corpus:
         corpus.add([CONTENT / "library.jsonl"], complete=False)
-    job = build.Job(main, Options(), insert=True)
+    job = Job(main, Options(), insert=True)
     # The draft's own catalogue, and no other paper source: a Chroma server of the user's stays out of this.
-    written = build.write_related(job, replace(settings, chroma_url=None), online=False, report=report, home=home)
+    written = write_related(job, replace(settings, chroma_url=None), online=False, report=report, home=home)
     report("build the PDF", 0, None)
     pdf, why = _build_pdf(main)
     return DemoDone(main, written, pdf, why)

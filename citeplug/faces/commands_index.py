@@ -29,10 +29,11 @@ def add(files: tuple[Path, ...], complete: bool, as_json: bool, verbose: int, qu
 
     Safe to stop and to start again: what is already there is recognised by its hash.
     """
-    from citeplug import build
+    from citeplug.build.stores import open_corpus
+    from citeplug.build.stores import settings as settings_of
 
     level = verbose - quiet
-    with progress(level, as_json) as reporter, build.open_corpus(build.settings()) as corpus:
+    with progress(level, as_json) as reporter, open_corpus(settings_of()) as corpus:
         added = corpus.add(files, complete=complete, progress=lambda done, total: reporter.update("index", done, total))
     for warning in added.warnings:
         say(f"warning: {warning}", err=True)
@@ -50,9 +51,10 @@ def add(files: tuple[Path, ...], complete: bool, as_json: bool, verbose: int, qu
 @options.verbosity
 def info(as_json: bool, verbose: int, quiet: int) -> None:
     """Say what the catalogue and its indexes hold."""
-    from citeplug import build
+    from citeplug.build.stores import open_corpus
+    from citeplug.build.stores import settings as settings_of
 
-    with build.open_corpus(build.settings()) as corpus:
+    with open_corpus(settings_of()) as corpus:
         facts = corpus.info()
     if as_json:
         print_json(facts)
@@ -94,19 +96,20 @@ def search(
     quiet: int,
 ) -> None:
     """Search the catalogue by words and by meaning."""
-    from citeplug import build
-    from citeplug.faces.report import candidate_as_json, show_candidates
+    from citeplug.build.searching import Question, open_searcher
+    from citeplug.build.stores import settings as settings_of
+    from citeplug.faces.results import candidate_as_json, show_candidates
 
     if (text is None) == (queries is None):
         raise UsageError("give either TEXT or --queries FILE", "see 'citeplug search --help'")
     level = verbose - quiet
-    settings = build.settings(offline=offline, online=online, embedder=embedder)
+    settings = settings_of(offline=offline, online=online, embedder=embedder)
     with (
         progress(level, as_json) as reporter,
-        build.open_searcher(settings, online=online, announce=announce_query) as searcher,
+        open_searcher(settings, online=online, announce=announce_query) as searcher,
     ):
         if text is not None:
-            ask = build.Question(text, count, before, categories, frozenset(map(_bare, exclude)), wait)
+            ask = Question(text, count, before, categories, frozenset(map(_bare, exclude)), wait)
             found = searcher.search(ask, reporter.update)
             if as_json:
                 print_json([candidate_as_json(candidate) for candidate in found])
@@ -132,7 +135,7 @@ def _bare(text: str) -> str:
 
 def _questions(path: Path, count: int, categories: tuple[str, ...], wait: bool) -> Iterator[tuple[Any, Any]]:
     """Read `{query_id, text, before, exclude}` lines; the first unusable one stops with its number."""
-    from citeplug import build
+    from citeplug.build.searching import Question
 
     try:
         stream = sys.stdin if str(path) == "-" else path.open(encoding="utf-8-sig")
@@ -147,7 +150,7 @@ def _questions(path: Path, count: int, categories: tuple[str, ...], wait: bool) 
                 before = asked.get("before")
                 day = None if before is None else date.fromisoformat(before)
                 exclude = frozenset(_bare(i) for i in asked.get("exclude") or ())
-                question = build.Question(str(asked["text"]), count, day, categories, exclude, wait)
+                question = Question(str(asked["text"]), count, day, categories, exclude, wait)
                 query_id = asked["query_id"]
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise UnreadableInput(

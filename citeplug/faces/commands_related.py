@@ -73,16 +73,17 @@ def related(
     quiet: int,
 ) -> None:
     """Write related.tex and related.bib for a draft, each citation real and each sentence with its source."""
-    from citeplug import build
+    from citeplug.build.related import Job, write_related
+    from citeplug.build.stores import settings as settings_of
     from citeplug.faces.report import outcome_as_json, show_outcome
     from citeplug.records.outcome import Options
 
     level = verbose - quiet
     wanted = Options(breadth=breadth, depth=depth, diversity=diversity, categories=categories, replan=replan)
-    job = build.Job(main, wanted, out, bib, before, insert=insert, force=force, dry_run=dry_run)
+    job = Job(main, wanted, out, bib, before, insert=insert, force=force, dry_run=dry_run)
     with progress(level, as_json) as reporter:
-        settings = build.settings(offline=offline, online=online, embedder=embedder)
-        done = build.write_related(job, settings, online=online, report=reporter.update, announce=announce_query)
+        settings = settings_of(offline=offline, online=online, embedder=embedder)
+        done = write_related(job, settings, online=online, report=reporter.update, announce=announce_query)
     if as_json:
         print_json(outcome_as_json(done))
     else:
@@ -119,16 +120,17 @@ def plan(
     quiet: int,
 ) -> None:
     """Write only the plan, as comments in related.tex, for you to edit before the text is written."""
-    from citeplug import build
+    from citeplug.build.related import Job, write_plan
+    from citeplug.build.stores import settings as settings_of
     from citeplug.faces.report import plan_as_json
     from citeplug.records.outcome import Options
 
     level = verbose - quiet
     wanted = Options(breadth=breadth, diversity=diversity, categories=categories)
-    job = build.Job(main, wanted, out, None, before, force=force)
+    job = Job(main, wanted, out, None, before, force=force)
     with progress(level, as_json) as reporter:
-        settings = build.settings(offline=offline, online=online, embedder=embedder)
-        made = build.write_plan(job, settings, online=online, report=reporter.update, announce=announce_query)
+        settings = settings_of(offline=offline, online=online, embedder=embedder)
+        made = write_plan(job, settings, online=online, report=reporter.update, announce=announce_query)
     if as_json:
         print_json({"tex": str(made.tex), "plan": plan_as_json(made.plan)})
     else:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import Paper
 
 Severity = Literal["none", "info", "warning", "error"]
@@ -24,6 +25,11 @@ class Finding:
     line: int | None = None
     column: int | None = None
     fix: str | None = None
+
+
+def source_unavailable(error: SourceUnavailable, consequence: str) -> Finding:
+    """The finding that stands for an outage which did not stop the run."""
+    return Finding("source_unavailable", "warning", f"{error}; {consequence}", fix=error.hint or None)
 
 
 @dataclass(frozen=True, slots=True)

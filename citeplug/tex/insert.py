@@ -90,7 +90,7 @@ def _before(section: DraftSection, live: Mapping[Path, str]) -> tuple[Path, int,
     for _ in live:
         if live[file][:at].strip():
             break
-        brought = [(other, at) for other, text in live.items() if (at := _included_at(text, other, file)) is not None]
+        brought = [(o, place) for o, text in live.items() if (place := _included_at(text, o, file)) is not None]
         if not brought:
             break
         file, at = brought[0]

@@ -51,12 +51,12 @@ def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> R
 @pytest.fixture(scope="session")
 def library_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A user's data directory with the demo's library taken in."""
-    from citeplug import build
+    from citeplug.build.stores import open_corpus, settings
 
     home = tmp_path_factory.mktemp("library-home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CITEPLUG_HOME", str(home))
-        with build.open_corpus(build.settings(offline=True)) as corpus:
+        with open_corpus(settings(offline=True)) as corpus:
             corpus.add([LIBRARY], complete=False)
     return home
 

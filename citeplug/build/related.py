@@ -1,53 +1,21 @@
-"""Puts the parts together: settings, corpus, arXiv, the author's files. Faces call this, and nothing below it."""
+"""`citeplug related` and `citeplug plan`: the draft read, the section made, the files written."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
 from citeplug import delivery, pipeline
 from citeplug.adapters.arxiv import ArxivSource
-from citeplug.adapters.chroma import ChromaStore
-from citeplug.adapters.embedders import open_embedder
-from citeplug.corpus.index import Corpus
-from citeplug.errors import CorpusEmpty, SourceUnavailable, UsageError
+from citeplug.build.stores import Announce, Report, need_papers, open_corpus
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options, Outcome
-from citeplug.records.paper import Candidate, Filter
 from citeplug.records.review import Finding, Plan, TextEdit
-from citeplug.references import Lookup, source_unavailable
-from citeplug.retrieve.candidates import ask_source
-from citeplug.retrieve.candidates import search as search_index
-from citeplug.settings import Settings, read_settings
+from citeplug.references import Lookup
+from citeplug.settings import Settings
 from citeplug.tex.insert import insertion_edits
 from citeplug.tex.project import find_root, read_draft
-
-Report = Callable[[str, int, int | None], None]
-Announce = Callable[[str], None]
-
-
-def settings(*, offline: bool = False, online: bool = False, embedder: str | None = None) -> Settings:
-    """Settings from the environment and the command line. Raises UsageError on a contradiction."""
-    read = read_settings()
-    if online and (offline or read.offline):
-        raise UsageError("--online and --offline contradict each other", "leave one out; CITEPLUG_OFFLINE counts too")
-    return replace(read, offline=read.offline or offline, embedder=embedder or read.embedder)
-
-
-@contextmanager
-def open_corpus(chosen: Settings, home: Path | None = None) -> Iterator[Corpus]:
-    """The corpus of this user; nothing heavy is loaded before it is needed."""
-    place = home or chosen.home
-    corpus = Corpus(
-        place,
-        embedder=lambda: open_embedder(chosen.embedder, chosen.home),
-        store=lambda model: ChromaStore(place, model, chosen.chroma_url),
-    )
-    try:
-        yield corpus
-    finally:
-        corpus.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,65 +119,7 @@ def _insertion(draft: Draft, where: delivery.Targets) -> Sequence[TextEdit]:
 @contextmanager
 def _tools(chosen: Settings, online: bool, home: Path | None, announce: Announce | None) -> Iterator[pipeline.Tools]:
     with open_corpus(chosen, home) as corpus:
-        if not corpus.records and not online:
-            raise CorpusEmpty(
-                "the catalogue on this machine is empty",
-                "take in arXiv's metadata with 'citeplug index add FILE', or search arXiv itself with --online",
-            )
+        need_papers(corpus, online)
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
         lookup = Lookup(corpus, source, corpus.covers_month, corpus.complete_for)
         yield pipeline.Tools(corpus, lookup, source if online else None)
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One search. `wait`: embed every candidate, instead of those that fit two seconds."""
-
-    text: str
-    count: int
-    before: date | None
-    categories: tuple[str, ...]
-    exclude: frozenset[str]
-    wait: bool
-
-
-@dataclass(slots=True)
-class Searcher:
-    """Answers questions from one open corpus; what went wrong on the way is in `findings`."""
-
-    corpus: Corpus
-    source: ArxivSource | None
-    findings: list[Finding] = field(default_factory=list)
-
-    def search(self, asked: Question, report: Report) -> list[Candidate]:
-        """At most `count` candidates, best first."""
-        where = Filter(asked.before, asked.categories, asked.exclude)
-        found = []
-        if self.source is not None:
-            try:
-                found = ask_source(asked.text, self.source, asked.count, asked.before)
-            except SourceUnavailable as error:
-                if not self.corpus.records:
-                    raise
-                self.findings.append(source_unavailable(error, "only the local catalogue was searched"))
-        return search_index(
-            asked.text,
-            self.corpus,
-            where,
-            asked.count,
-            found=found,
-            seconds=None if asked.wait else 2.0,
-            on_progress=lambda done, total: report("embed", done, total),
-        )
-
-
-@contextmanager
-def open_searcher(chosen: Settings, *, online: bool, announce: Announce | None = None) -> Iterator[Searcher]:
-    """A searcher over the user's corpus. Raises CorpusEmpty if there is nothing to search in."""
-    with open_corpus(chosen) as corpus:
-        if not corpus.records and not online:
-            raise CorpusEmpty(
-                "the catalogue on this machine is empty",
-                "take in arXiv's metadata with 'citeplug index add FILE', or search arXiv itself with --online",
-            )
-        yield Searcher(corpus, ArxivSource(chosen, announce=announce) if online else None)

@@ -1,0 +1,1 @@
+"""Puts the parts together. Faces call this, and nothing below it; each module loads only what it needs."""

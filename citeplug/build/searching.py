@@ -1,0 +1,66 @@
+"""Searches over the user's corpus, and over arXiv where allowed."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+
+from citeplug.adapters.arxiv import ArxivSource
+from citeplug.build.stores import Announce, Report, need_papers, open_corpus
+from citeplug.corpus.index import Corpus
+from citeplug.errors import SourceUnavailable
+from citeplug.records.paper import Candidate, Filter
+from citeplug.records.review import Finding, source_unavailable
+from citeplug.retrieve.candidates import ask_source
+from citeplug.retrieve.candidates import search as search_index
+from citeplug.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One search. `wait`: embed every candidate, instead of those that fit two seconds."""
+
+    text: str
+    count: int
+    before: date | None
+    categories: tuple[str, ...]
+    exclude: frozenset[str]
+    wait: bool
+
+
+@dataclass(slots=True)
+class Searcher:
+    """Answers questions from one open corpus; what went wrong on the way is in `findings`."""
+
+    corpus: Corpus
+    source: ArxivSource | None
+    findings: list[Finding] = field(default_factory=list)
+
+    def search(self, asked: Question, report: Report) -> list[Candidate]:
+        """At most `count` candidates, best first."""
+        where = Filter(asked.before, asked.categories, asked.exclude)
+        found = []
+        if self.source is not None:
+            try:
+                found = ask_source(asked.text, self.source, asked.count, asked.before)
+            except SourceUnavailable as error:
+                if not self.corpus.records:
+                    raise
+                self.findings.append(source_unavailable(error, "only the local catalogue was searched"))
+        return search_index(
+            asked.text,
+            self.corpus,
+            where,
+            asked.count,
+            found=found,
+            seconds=None if asked.wait else 2.0,
+            on_progress=lambda done, total: report("embed", done, total),
+        )
+
+
+@contextmanager
+def open_searcher(chosen: Settings, *, online: bool, announce: Announce | None = None) -> Iterator[Searcher]:
+    """A searcher over the user's corpus. Raises CorpusEmpty if there is nothing to search in."""
+    with open_corpus(chosen) as corpus:
+        need_papers(corpus, online)
+        yield Searcher(corpus, ArxivSource(chosen, announce=announce) if online else None)

@@ -1,0 +1,49 @@
+"""Settings, and the corpus of this user."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from citeplug.adapters.chroma import ChromaStore
+from citeplug.adapters.embedders import open_embedder
+from citeplug.corpus.index import Corpus
+from citeplug.errors import CorpusEmpty, UsageError
+from citeplug.settings import Settings, read_settings
+
+# What a stage reports: its name, how much is done, how much there is (None: not known).
+Report = Callable[[str, int, int | None], None]
+# Is given each search query before it is sent.
+Announce = Callable[[str], None]
+
+
+def settings(*, offline: bool = False, online: bool = False, embedder: str | None = None) -> Settings:
+    """Settings from the environment and the command line. Raises UsageError on a contradiction."""
+    read = read_settings()
+    if online and (offline or read.offline):
+        raise UsageError("--online and --offline contradict each other", "leave one out; CITEPLUG_OFFLINE counts too")
+    return replace(read, offline=read.offline or offline, embedder=embedder or read.embedder)
+
+
+@contextmanager
+def open_corpus(chosen: Settings, home: Path | None = None) -> Iterator[Corpus]:
+    """The corpus of this user; nothing heavy is loaded before it is needed."""
+    place = home or chosen.home
+    corpus = Corpus(
+        place,
+        embedder=lambda: open_embedder(chosen.embedder, chosen.home),
+        store=lambda model: ChromaStore(place, model, chosen.chroma_url),
+    )
+    try:
+        yield corpus
+    finally:
+        corpus.close()
+
+
+def need_papers(corpus: Corpus, online: bool) -> None:
+    """Raise CorpusEmpty if there is nothing to search in: neither records nor leave to ask arXiv."""
+    if not corpus.records and not online:
+        raise CorpusEmpty(
+            "the catalogue on this machine is empty",
+            "take in arXiv's metadata with 'citeplug index add FILE', or search arXiv itself with --online",
+        )

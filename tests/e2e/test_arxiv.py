@@ -1,0 +1,84 @@
+"""The whole path against a server on loopback that speaks the arXiv API, honest and not."""
+
+from pathlib import Path
+
+import pytest
+
+from citeplug.corpus.snapshot import SnapshotReader
+from citeplug.records.paper import Paper
+from tests.arxiv_server import ArxivServer, Fault
+from tests.e2e.conftest import LIBRARY, Run
+
+
+@pytest.fixture
+def arxiv(
+    arxiv_server: ArxivServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, library_home: Path
+) -> ArxivServer:
+    """A server that knows the library's papers, asked by a user whose catalogue holds them too."""
+    arxiv_server.add(*library())
+    monkeypatch.setenv("CITEPLUG_ARXIV_URL", arxiv_server.url)
+    monkeypatch.setenv("CITEPLUG_HOME", str(library_home))
+    return arxiv_server
+
+
+def library() -> list[Paper]:
+    return list(SnapshotReader(LIBRARY))
+
+
+def test_entries_are_checked_at_arxiv_by_default(run: Run, arxiv: ArxivServer, project: Path) -> None:
+    done = run("related", project, "--json")
+    assert done.code == 0, done.err
+    assert {(e["verdict"], e["checked_against"]) for e in done.json["entries"]} == {("verified", "arxiv")}
+    assert arxiv.asked_ids()
+    assert not arxiv.asked_queries()
+
+
+def test_a_paper_that_arxiv_knows_by_another_title_is_not_cited(run: Run, arxiv: ArxivServer, project: Path) -> None:
+    victim = run("related", project, "--offline", "--dry-run", "--json").json["entries"][0]
+    arxiv.lie(victim["arxiv_id"], "On the Cultivation of Tea in Cold Climates")
+    document = run("related", project, "--json").json
+    check = {entry["arxiv_id"]: entry for entry in document["entries"]}[victim["arxiv_id"]]
+    assert (check["verdict"], check["checked_against"]) == ("differs", "arxiv")
+    assert victim["key"] not in document["bib_content"]
+    assert victim["key"] not in document["tex_content"]
+    assert victim["arxiv_id"] not in document["tex_content"]
+    assert "entry_refused" in {finding["code"] for finding in document["findings"]}
+    cited = {c["arxiv_id"] for p in document["section"]["paragraphs"] for s in p["sentences"] for c in s["cites"]}
+    assert len(cited) == 9
+
+
+def test_an_outage_in_the_middle_is_no_verdict(run: Run, arxiv: ArxivServer, project: Path) -> None:
+    arxiv.fail_always(Fault.too_fast(retry_after="86400"))
+    document = run("related", project, "--json").json
+    assert {entry["verdict"] for entry in document["entries"]} == {"verified"}
+    assert {entry["checked_against"] for entry in document["entries"]} == {"catalogue"}
+    assert "source_unavailable" in {finding["code"] for finding in document["findings"]}
+
+
+def test_online_shows_what_it_asks_and_cites_what_only_arxiv_has(
+    run: Run, arxiv: ArxivServer, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "empty home"))
+    done = run("related", project, "--online", "--breadth", "3", "--json")
+    assert done.code == 0, done.err
+    (query,) = set(arxiv.asked_queries())
+    assert f"asking arXiv: {query}" in done.err
+    assert len(done.json["entries"]) == 3
+    assert {entry["checked_against"] for entry in done.json["entries"]} == {"arxiv"}
+
+
+def test_online_search_merges_and_says_how_a_paper_was_found(run: Run, arxiv: ArxivServer) -> None:
+    done = run("search", "graph attention networks", "--online", "--json", "-k", "5")
+    assert done.code == 0, done.err
+    assert len({paper["id"] for paper in done.json}) == 5
+    assert any({"arxiv", "lexical"} <= set(paper["found_by"]) for paper in done.json)
+
+
+def test_nothing_to_search_in_and_arxiv_out_of_reach_is_exit_3(
+    run: Run, arxiv: ArxivServer, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "empty home"))
+    monkeypatch.setenv("CITEPLUG_ARXIV_URL", "http://127.0.0.1:9/api/query")
+    done = run("related", project, "--online")
+    assert done.code == 3
+    assert not (project.parent / "related.tex").exists()
