@@ -1,5 +1,6 @@
 """`citeplug related` and `citeplug plan`: the draft read, the section made, the files written."""
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -9,6 +10,7 @@ from pathlib import Path
 from citeplug import delivery, pipeline
 from citeplug.adapters.arxiv import ArxivSource
 from citeplug.build.stores import Announce, Report, need_papers, open_corpus
+from citeplug.errors import StoreBusy
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options, Outcome
 from citeplug.records.review import Finding, Plan, TextEdit
@@ -82,7 +84,11 @@ def write_related(
     edits = _insertion(draft, where) if job.insert else []
     files = (where.bib, where.tex, where.provenance, *dict.fromkeys(edit.file for edit in edits))
     if not job.dry_run:
-        delivery.deliver(outcome, where, edits, known, force=job.force)
+        with _one_at_a_time(chosen.home, root):
+            # Again, behind the lock: another run, or the author, may have written in the meantime.
+            known = delivery.read_provenance(where.provenance)
+            delivery.guard(where, known, job.force)
+            delivery.deliver(outcome, where, edits, known, force=job.force)
     return Written(outcome, where, files, job.dry_run)
 
 
@@ -101,6 +107,21 @@ def write_plan(
         )
     delivery.deliver_plan(plan, where, force=job.force)
     return PlanWritten(where.tex, plan, (*run.findings, *draft.findings))
+
+
+@contextmanager
+def _one_at_a_time(home: Path, root: Path) -> Iterator[None]:
+    """Let one process at a time write into a project. Raises StoreBusy after ten seconds of waiting."""
+    from filelock import FileLock, Timeout
+
+    name = hashlib.sha256(str(root.resolve()).encode()).hexdigest()[:16]
+    lock = home / "locks" / f"{name}.lock"
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(lock, timeout=10):
+            yield
+    except Timeout as error:
+        raise StoreBusy(f"another citeplug is writing into {root.parent}", "try again when it has finished") from error
 
 
 def _read(root: Path, where: delivery.Targets) -> Draft:

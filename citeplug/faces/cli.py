@@ -38,4 +38,6 @@ def main() -> None:
         # A console that cannot show a character shows a stand-in instead of failing.
         getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
     with errors_end_the_process():
-        cli(standalone_mode=True)
+        # Not click's standalone mode: that ends an interrupted run with 1, which here means findings.
+        code = cli.main(standalone_mode=False)
+        raise SystemExit(code if isinstance(code, int) else 0)

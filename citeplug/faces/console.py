@@ -126,7 +126,10 @@ def errors_end_the_process() -> Iterator[None]:
         yield
     except Cancelled as error:
         _die(str(error) or "cancelled; nothing was written", error.hint, 130)
-    except KeyboardInterrupt:
+    except click.ClickException as error:
+        error.show()
+        raise SystemExit(2) from None
+    except (click.Abort, KeyboardInterrupt):
         _die("cancelled; nothing was written", "", 130)
     except CiteplugError as error:
         _die(str(error), error.hint, error.exit_code)

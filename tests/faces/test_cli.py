@@ -1,6 +1,8 @@
 """The command line before any work: start-up, usage errors, safe printing."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -102,6 +104,23 @@ def test_a_query_file_with_a_broken_line_names_the_line(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "line 2" in done.stderr
     assert json.loads(done.stdout.splitlines()[0])["results"][0]["id"] == "1706.03762"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
+def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path: Path) -> None:
+    queries = tmp_path / "queries.jsonl"
+    os.mkfifo(queries)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "citeplug", "search", "--online", "--queries", str(queries)],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with queries.open("w", encoding="utf-8"):  # returns when the command has opened its end, and waits for lines
+        process.send_signal(signal.SIGINT)
+        _, shown = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "cancelled" in shown
+    assert "Traceback" not in shown
 
 
 def test_control_characters_never_reach_the_terminal() -> None:
