@@ -49,10 +49,13 @@ class Catalogue:
     def put(self, papers: Sequence[Paper]) -> Changes:
         """Take in records in one transaction: unchanged, changed or new by their digest (Citegeist, 3.2.1).
 
-        A record that is poorer than the one that is there (see `supersedes`) leaves it as it is. Of two
-        records with one id among `papers` the later counts.
+        A record that is poorer than the one that is there, or than another one of `papers`, leaves it as it
+        is (see `supersedes`).
         """
-        latest = {paper.id.value: paper for paper in papers}
+        latest: dict[str, Paper] = {}
+        for paper in papers:
+            if paper.id.value not in latest or supersedes(paper, latest[paper.id.value]):
+                latest[paper.id.value] = paper
         digests = {value: record_digest(paper) for value, paper in latest.items()}
         with self._database.writing() as (db, generation):
             known = dict(select(db, "SELECT id, digest FROM papers WHERE id IN", list(latest)))

@@ -15,7 +15,7 @@ DAMAGED = (EOFError, OSError, zlib.error, zipfile.BadZipFile)
 _BUFFER = 1 << 20
 
 
-def plain_streams(path: Path, raw: BinaryIO, stack: ExitStack) -> Iterator[io.BufferedReader]:
+def plain_streams(path: Path, raw: BinaryIO, stack: ExitStack) -> Iterator[io.BufferedIOBase]:
     """The plain contents of the open file `raw`, one stream for each file inside; told by its first bytes.
 
     `path` serves messages only; `stack` closes what was opened. Reading may raise one of `DAMAGED`.
@@ -26,7 +26,8 @@ def plain_streams(path: Path, raw: BinaryIO, stack: ExitStack) -> Iterator[io.Bu
     if magic[:2] == b"\x1f\x8b":
         import gzip
 
-        yield _buffered(gzip.GzipFile(fileobj=raw), stack)
+        # Not buffered again: a cut file would take what is in the outer buffer with it.
+        yield stack.enter_context(gzip.GzipFile(fileobj=raw))
     elif magic == b"\x28\xb5\x2f\xfd":
         yield _buffered(_ZstdStream(raw), stack)
     elif magic[:2] == b"PK":

@@ -67,7 +67,7 @@ class SnapshotReader:
             except ValueError:
                 return
 
-    def _lines(self, stream: io.BufferedReader) -> Iterator[bytes]:
+    def _lines(self, stream: io.BufferedIOBase) -> Iterator[bytes]:
         try:
             line = stream.readline(LONGEST_LINE).removeprefix(b"\xef\xbb\xbf")
             while line:

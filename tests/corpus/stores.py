@@ -1,0 +1,69 @@
+"""A small model and a small store, whole and in memory, for tests of what stands on them."""
+
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+
+from citeplug.ports import Vectors
+
+
+class WordModel:
+    """Embeds a text by its words, hashed; `texts` collects what was embedded."""
+
+    dimensions = 32
+
+    def __init__(self, name: str = "words") -> None:
+        self.name = name
+        self.texts: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        self.texts += texts
+        return self.embed_queries(texts)
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        rows = np.full((len(texts), self.dimensions), 1e-3, np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in re.findall(r"\w+", text.lower()):
+                row[zlib.crc32(word.encode()) % self.dimensions] += 1
+        unit: Vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return unit
+
+
+class MemoryStore:
+    """A vector store that is exact; `opened` counts how often a reader had to open it anew."""
+
+    name = "memory"
+
+    def __init__(self) -> None:
+        self.rows: dict[str, tuple[str, Vectors]] = {}
+        self.opened = 0
+        self.asked: list[int] = []
+        self._seen: dict[str, tuple[str, Vectors]] = {}
+        self._version = ""
+
+    @contextmanager
+    def writing(self, wait: float | None = None) -> Iterator["MemoryStore"]:
+        yield self
+
+    def put(self, ids: Sequence[str], keys: Sequence[str], vectors: Vectors) -> None:
+        self.rows.update({value: (key, vector) for value, key, vector in zip(ids, keys, vectors, strict=True)})
+
+    def count(self) -> int:
+        return len(self.rows)
+
+    def nearest(self, vector: Vectors, k: int, version: str) -> list[tuple[str, str, float]]:
+        if version != self._version:
+            self._version, self._seen = version, dict(self.rows)
+            self.opened += 1
+        self.asked.append(k)
+        found = [(value, key, float(row @ vector)) for value, (key, row) in self._seen.items()]
+        return sorted(found, key=lambda row: -row[2])[:k]
+
+    def clear(self) -> None:
+        self.rows.clear()
+
+    def close(self) -> None:
+        self._version = ""
