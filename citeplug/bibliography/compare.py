@@ -7,11 +7,12 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from citeplug.records.draft import BibEntry
-from citeplug.records.folding import Name, fold_name, fold_title, is_collective, same_family, split_name
+from citeplug.records.folding import Name, fold_name, fold_title, is_collective, name_forms, same_family, split_name
 
 Degree = Literal["same", "close", "other"]
+Forms = frozenset[str]
 
-_NICKNAMES = (
+_NICKNAMES = tuple(frozenset(names) for names in (
     ("bob", "rob", "robert", "bobby"), ("bill", "will", "william", "billy"), ("mike", "michael"), ("tom", "thomas"),
     ("jim", "james", "jamie"), ("joe", "joseph"), ("tony", "anthony"), ("dick", "rick", "richard"), ("dave", "david"),
     ("andy", "andrew"), ("steve", "steven", "stephen"), ("kate", "katherine", "catherine", "kathryn"),
@@ -20,20 +21,24 @@ _NICKNAMES = (
     ("sasha", "alexander", "alexandra", "aleksandr"), ("liz", "beth", "elizabeth"), ("peggy", "margaret", "maggie"),
     ("nick", "nicholas", "nikolaus"), ("jeff", "jeffrey", "geoff", "geoffrey"), ("misha", "mikhail"),
     ("jerry", "gerald"),
-)  # fmt: skip
+))  # fmt: skip
 _SUBTITLE = re.compile(r"\s*(?::|\s[-–—]+\s|---?|\.\s|\?|—)\s*")
 _NOISE = re.compile(r"\b\d{4}\b\s*$")  # DBLP tells namesakes apart by 0001, 0002, ...
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _CLOSE_TITLE = 0.85
 _SUBTITLE_WORDS, _SUBTITLE_LETTERS = 2, 10  # a shorter part of a title may belong to anything
+_SHORT_LETTERS = 4  # unless the authors are the same
 
 
-def compare_titles(given: str, found: str) -> Degree:
-    """`same`: equal when folded, or one lacks the other's subtitle; `close`: a few letters or words apart."""
+def compare_titles(given: str, found: str, *, same_authors: bool = False) -> Degree:
+    """`same`: equal when folded, or one lacks the other's subtitle; `close`: a few letters or words apart.
+
+    With `same_authors` a main title of one word is enough: "Algorand" and "Algorand: A Fast Ledger".
+    """
     ours, theirs = _squeezed(given), _squeezed(found)
     if not ours or not theirs:
         return "same" if given.strip() == found.strip() else "other"
-    if ours == theirs or ours in _main_titles(found) or theirs in _main_titles(given):
+    if ours == theirs or ours in _main_titles(found, same_authors) or theirs in _main_titles(given, same_authors):
         return "same"
     words = SequenceMatcher(None, fold_title(given).split(), fold_title(found).split(), autojunk=False).ratio()
     letters = SequenceMatcher(None, ours, theirs, autojunk=False)
@@ -48,12 +53,13 @@ def _squeezed(title: str) -> str:
     return "".join(letter for letter in folded if letter.isascii()) or folded
 
 
-def _main_titles(title: str) -> set[str]:
+def _main_titles(title: str, same_authors: bool) -> set[str]:
     """What stands before a subtitle, where that is long enough to name a paper."""
+    words, letters = (1, _SHORT_LETTERS) if same_authors else (_SUBTITLE_WORDS, _SUBTITLE_LETTERS)
     mains = set()
     for match in _SUBTITLE.finditer(title):
         main = title[: match.start()]
-        if len(fold_title(main).split()) >= _SUBTITLE_WORDS and len(_squeezed(main)) >= _SUBTITLE_LETTERS:
+        if len(fold_title(main).split()) >= words and len(_squeezed(main)) >= letters:
             mains.add(_squeezed(main))
     return mains
 
@@ -90,8 +96,8 @@ def split_authors(text: str) -> tuple[list[str], bool]:
     open_end = bool(names) and re.fullmatch(r"\{?(?:others|et\.?\s*al\.?)\}?", names[-1], re.IGNORECASE) is not None
     if open_end:
         names.pop()
-    elif names and (cut := re.search(r",?\s+et\.?\s*al\.?$", names[-1], re.IGNORECASE)):
-        names[-1], open_end = names[-1][: cut.start()], True
+    elif names and (cut := re.search(r",?\s+et\.?\s*al\b\.?", names[-1], re.IGNORECASE)):
+        names[-1], open_end = names[-1][: cut.start()] + names[-1][cut.end() :], True
     return [name for name in names if any(letter.isalnum() for letter in name)], open_end
 
 
@@ -102,6 +108,16 @@ def compare_authors(given: str, found: Sequence[str]) -> AuthorsCompared:
     collaborations are compared only where there is nobody else.
     """
     names, cut = split_authors(given)
+    compared = _compare_lists(names, cut, found)
+    if compared.degree != "same" and len(names) <= 2:
+        # Not BibTeX's way, but what authors write: "A. Smith, B. Jones \\& C. Doe".
+        listed = [name for name in re.split(r"\s*(?:[,;&]|\\&|\band\b)\s*", given) if name.strip()]
+        if len(listed) > len(names) and _compare_lists(listed, cut, found).degree == "same":
+            return AuthorsCompared("same")
+    return compared
+
+
+def _compare_lists(names: Sequence[str], cut: bool, found: Sequence[str]) -> AuthorsCompared:
     ours = [split_name(_NOISE.sub("", name)) for name in names]
     theirs = [split_name(name) for name in found if any(letter.isalnum() for letter in name)]
     our_people, their_people = _people(ours), _people(theirs)
@@ -146,13 +162,19 @@ def _group(name: Name) -> str:
 
 def same_person(first: Name, second: Name) -> bool:
     """Whether two names can be one person's: surnames alike, given names not at odds."""
-    if _tokens(first) == _tokens(second):  # also where family and given name changed places
+    if _tokens(first) == _tokens(second) or _whole(first) == _whole(second):
         return True
-    if _whole(first) == _whole(second):
-        return True
-    if not same_family(first, second):
-        return False
-    return _compatible(_given(first, second), _given(second, first))
+    return any(
+        same_family(ours, second) and _compatible(_given(ours, second), _given(second, ours))
+        for ours in (first, *_turned(first))
+    )
+
+
+def _turned(name: Name) -> list[Name]:
+    """The name with family and given name in the other order, as some cultures and tools write it."""
+    if name.particles or name.suffix or not re.fullmatch(r"[^\s.]{2,}", name.given):
+        return []
+    return [Name(name.family, "", name.given)]
 
 
 def _whole(name: Name) -> str:
@@ -164,7 +186,7 @@ def _tokens(name: Name) -> tuple[str, ...]:
     return tuple(sorted(fold_name(word) for word in re.split(r"[\s-]+", text) if fold_name(word)))
 
 
-def _given(name: Name, other: Name) -> list[str]:
+def _given(name: Name, other: Name) -> list[Forms]:
     """Given names as words; initials written together (`J.R.`, `JR`) are taken apart."""
     text = re.sub(r"(?<=\.)(?=\w)", " ", name.given)
     words = [word for word in re.split(r"[\s.~-]+", text) if word]
@@ -174,24 +196,23 @@ def _given(name: Name, other: Name) -> list[str]:
             out += list(word)
         else:
             out.append(word)
-    # Part of a double surname on one side may be a middle name on the other.
-    return [fold_name(word) for word in out if fold_name(word)]
+    return [forms for word in out if (forms := name_forms(word))]
 
 
-def _compatible(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+def _compatible(ours: Sequence[Forms], theirs: Sequence[Forms]) -> bool:
     """Whether two lists of given names can be one person's: the shorter one is found in the longer, in order."""
     if not ours or not theirs:
         return True
-    if "".join(ours) == "".join(theirs):
+    if {"".join(map(min, ours))} == {"".join(map(min, theirs))}:
         return True
     if not _alike(ours[0], theirs[0]):
         # "J. Robert" may be given as "Robert", but never without any name in common that is written out.
         longer, shorter = sorted((ours, theirs), key=len, reverse=True)
-        return len(shorter) == 1 and len(shorter[0]) > 2 and shorter[0] in longer[1:]
+        return len(shorter) == 1 and len(min(shorter[0])) > 2 and shorter[0] in longer[1:]
     return _in_order(ours[1:], theirs[1:])
 
 
-def _in_order(ours: Sequence[str], theirs: Sequence[str]) -> bool:
+def _in_order(ours: Sequence[Forms], theirs: Sequence[Forms]) -> bool:
     if not ours or not theirs:
         return True
     shorter, longer = sorted((ours, theirs), key=len)
@@ -205,11 +226,11 @@ def _in_order(ours: Sequence[str], theirs: Sequence[str]) -> bool:
     return True
 
 
-def _alike(first: str, second: str) -> bool:
+def _alike(first: Forms, second: Forms) -> bool:
     """Equal, one the beginning of the other, or customary short forms."""
-    if first.startswith(second) or second.startswith(first):
+    if any(a.startswith(b) or b.startswith(a) for a in first for b in second):
         return True
-    return any(first in group and second in group for group in _NICKNAMES)
+    return any(first & group and second & group for group in _NICKNAMES)
 
 
 def _shown(name: Name) -> str:

@@ -165,7 +165,7 @@ def _protected(pieces: Sequence[str]) -> set[int]:
     inner = [
         core for _, core, first in words if not first and core[:1].isalpha() and core.lower() not in _FUNCTION_WORDS
     ]
-    sentence_case = len(inner) > 1 and sum(core[0].islower() for core in inner) > len(inner) / 2
+    sentence_case = len(inner) > 1 and sum(core[0].islower() for core in inner) >= len(inner) / 2
     return {
         index
         for index, core, first in words

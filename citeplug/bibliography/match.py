@@ -39,18 +39,23 @@ def find_matches(papers: Sequence[Paper], entries: Sequence[BibEntry]) -> list[M
             for form in _title_forms(entry.fields["title"]):
                 by_title.setdefault(form, []).append(entry)
     matches = []
+    claimed: set[str] = set()
     for paper in papers:
         doi = clean_doi(paper.doi)
         same_doi = by_doi.get(doi) if doi else None
+        match: Match | None
         if paper.id.value in by_id:
-            matches.append(Match(paper.id.value, by_id[paper.id.value].key, "arxiv"))
+            match = Match(paper.id.value, by_id[paper.id.value].key, "arxiv")
         elif same_doi is not None and same_doi.arxiv_id is None:
-            matches.append(Match(paper.id.value, same_doi.key, "doi"))
+            match = Match(paper.id.value, same_doi.key, "doi")
         else:
             alike = (entry for form in _title_forms(paper.title) for entry in by_title.get(form, []))
             found = next((entry for entry in alike if _same_work(entry, paper)), None)
-            if found is not None:
-                matches.append(Match(paper.id.value, found.key, "title"))
+            match = Match(paper.id.value, found.key, "title") if found is not None else None
+        # One entry is one paper, even where two records share title, authors and DOI.
+        if match is not None and match.key not in claimed:
+            claimed.add(match.key)
+            matches.append(match)
     return matches
 
 

@@ -57,9 +57,10 @@ def check_entry(
     """
     if record is None:
         return _without_record(entry, against, complete, covered, today)
+    authors = _check_authors(entry, record, earlier)
     evidence = [
-        _check_title(entry, record, earlier),
-        _check_authors(entry, record, earlier),
+        _check_title(entry, record, earlier, same_authors=authors[0].verdict == "same"),
+        authors,
         _check_year(entry, record),
         *_check_doi(entry, record),
         *_check_ids(entry),
@@ -112,7 +113,7 @@ def verify_bib(
         return check_entry(
             entry,
             records.get(ids[value]) if value else None,
-            against=against(),
+            against=against() if value else None,  # without an id nobody was asked
             complete=complete(value) if value else False,
             covered=covered(value) if value else False,
             today=today,
@@ -149,6 +150,8 @@ def _without_record(entry: BibEntry, against: Against | None, complete: bool, co
         verdict, message = "not_arxiv", "the entry does not claim to be on arXiv"
     elif value is None:
         message = "the entry speaks of arXiv but has no arXiv id that can be read"
+        if against == "arxiv" or (against and complete):
+            verdict, severity = "not_found", "error"
     elif ArxivId(value).month > today:
         verdict, severity = "not_found", "error"
         message = f"arXiv:{value} would be of {ArxivId(value).month:%Y-%m}, which has not come yet"
@@ -177,7 +180,7 @@ def _claims_arxiv(entry: BibEntry) -> bool:
 _Checked = tuple[Evidence, Literal["ok", "warning", "error"], str]
 
 
-def _check_title(entry: BibEntry, record: Paper, earlier: Sequence[Paper]) -> _Checked:
+def _check_title(entry: BibEntry, record: Paper, earlier: Sequence[Paper], *, same_authors: bool) -> _Checked:
     given = entry.fields.get("title", "")
     found = _short(record.title)
     if entry.kind == "bibitem" and _contains(entry.fields.get("text", ""), record.title):
@@ -185,7 +188,7 @@ def _check_title(entry: BibEntry, record: Paper, earlier: Sequence[Paper]) -> _C
     if not given:
         return Evidence("title", None, found, "unchecked" if entry.kind == "bibitem" else "missing"), "ok", ""
     titles = [record.title, *(paper.title for paper in earlier), *_former_titles(record.comment)]
-    degrees = [compare_titles(given, title) for title in titles]
+    degrees = [compare_titles(given, title, same_authors=same_authors) for title in titles]
     if "same" in degrees:
         return Evidence("title", _shown(given), _short(titles[degrees.index("same")]), "same"), "ok", ""
     evidence = Evidence("title", _shown(given), found, "differs")

@@ -133,8 +133,13 @@ def fold_name(text: str) -> str:
     return re.sub(r"[^\w]|_", "", fold(text).lower())
 
 
-_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ø": "oe", "Ø": "Oe",
-                          "å": "aa", "Å": "Aa", "ð": "dh", "ñ": "ny", "đ": "dj"})  # fmt: skip
+_DIGRAPHS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ø": "oe", "Ø": "Oe",
+                           "å": "aa", "Å": "Aa", "ð": "dh", "ñ": "ny", "đ": "dj"})  # fmt: skip
+
+
+def name_forms(text: str) -> frozenset[str]:
+    """The folded forms of a name: `Jörg` is written `jorg` by some and `joerg` by others."""
+    return frozenset((fold_name(text), fold_name(text.translate(_DIGRAPHS)))) - {""}
 
 
 def same_family(first: Name, second: Name) -> bool:
@@ -153,5 +158,4 @@ def _surname_forms(name: Name) -> set[str]:
         texts |= {words[-1], words[0]}
     if "-" in name.family and len(words) == 1:
         texts |= {part for part in re.split("-", name.family) if len(part) > 3}
-    forms = {fold_name(text) for text in texts} | {fold_name(text.translate(_UMLAUTS)) for text in texts}
-    return forms - {""}
+    return {form for text in texts for form in name_forms(text)}

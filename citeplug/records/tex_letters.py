@@ -71,8 +71,8 @@ STYLES = frozenset(
     mbox hbox text underline uppercase lowercase MakeUppercase MakeLowercase ensuremath mathrm mathbf mathit mathcal
     mathsf mathtt mathbb mathfrak mathscr mathnormal boldsymbol bm operatorname protect em it bf rm sf tt sc sl cal
     itshape bfseries scshape sffamily ttfamily rmfamily upshape mdseries normalfont small large Large footnotesize
-    LARGE huge Huge scriptsize tiny normalsize left right big Big bigg Bigg bigl bigr Bigl Bigr displaystyle textstyle limits
-    nolimits xspace relax noopsort nocase enquote mathop mathrel mathbin mathord hspace vspace""".split()
+    LARGE huge Huge scriptsize tiny normalsize left right big Big bigg Bigg bigl bigr Bigl Bigr displaystyle textstyle
+    limits nolimits xspace relax noopsort nocase enquote mathop mathrel mathbin mathord hspace vspace""".split()
 )
 # Names of functions print as themselves.
 FUNCTIONS = frozenset(
