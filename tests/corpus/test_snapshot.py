@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from citeplug.corpus.snapshot import LONGEST_LINE, SnapshotReader, paper_from_record
 from citeplug.errors import UnreadableInput
+from citeplug.records.text import plain
 from tests.corpus.records import make_record, write_snapshot
 
 
@@ -116,6 +117,11 @@ def test_terminal_escapes_and_lone_surrogates_are_taken_out() -> None:
     paper = paper_from_record(make_record(1, title="a\x1b[31mred\x1b[0m\ud800b"))
     assert paper.title == "aredb"
     paper.title.encode("utf-8")
+
+
+@given(st.text(alphabet=st.sampled_from("ab \n\t\x1b[]m\x85\u202e\x9b\ufeff\xa0\u2028é")))
+def test_the_short_way_through_the_cleaning_gives_the_same(text: str) -> None:
+    assert paper_from_record(make_record(1, abstract=text)).abstract == plain(text)
 
 
 @pytest.mark.parametrize(
