@@ -13,7 +13,8 @@ from citeplug.records.text import plain
 
 __all__ = ["Dialect", "clean_doi", "dialect_for", "render_entry"]
 
-_PIECE = re.compile(r"\$[^$]+\$(?!\d)|[^\s$]+|\s+|\$")
+_MATH = r"\$[^$]+(?:(?<!\s)\$|\$(?!\d))"
+_PIECE = re.compile(_MATH + r"|[^\s$]+|\s+|\$")
 _CORE = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
 _STARTS_CLAUSE = re.compile(r"(?:^|[:.?!–—])[\s\"“‘(]*$")
 # Math that somebody left outside of math: `\bar{K}^0` needs its dollars to be printed.
@@ -112,7 +113,7 @@ def _title(title: str, dialect: Dialect) -> str:
     """The title with braces where BibTeX's styles must not change the case."""
     marked = "".join(
         piece if piece.startswith("$") else _BARE_MATH.sub(lambda m: f"${m[0]}$", piece)
-        for piece in re.split(r"(\$[^$]+\$(?!\d))", plain(title))
+        for piece in re.split(f"({_MATH})", plain(title))
     )
     pieces = _PIECE.findall(_printable_math(curled(decode_tex(marked, keep_math=True)), dialect))
     protect = _protected(pieces)

@@ -24,7 +24,7 @@ _MATH = {sign: f"\\{name}" for name, sign in (*SIGNS.items(), *GREEK.items()) if
 _MATH |= {"−": "-", "°": r"^{\circ}", "″": r"^{\prime\prime}", "′": r"^{\prime}", "∗": "*", "µ": r"\mu", "‖": r"\|",
           "∼": r"\sim", "√": r"\surd", "≲": r"\leq", "≳": r"\geq", "≦": r"\leq", "≧": r"\geq", "⩽": r"\leq",
           "⩾": r"\geq", "⟶": r"\to"}  # fmt: skip
-_LETTERS = {letter: name for name, letter in LETTERS.items() if name not in ("i", "j")}
+_LETTERS = {letter: name for name, letter in LETTERS.items()}
 _T1 = {letter: name for name, letter in T1_LETTERS.items() if letter not in _PUNCTUATION}
 _ACCENTS = {mark: name for name, mark in ACCENTS.items() if name != "t"}
 _BELOW = frozenset("cdbk")
@@ -34,8 +34,8 @@ _RAW_OT1 = _RAW_T1 - frozenset("ĄąĘęĮįŲųÐðĐđŊŋÞþ")
 _SCRIPTS = re.compile(r"[\u00b2\u00b3\u00b9\u2070-\u208e]")
 _QUOTE = re.compile(r'"')
 _OPENS_AFTER = " ([{-–—/`“‘\u00a0"
-# A dollar before a number is money: "$5 and $6".
-_MATH_SPAN = re.compile(r"(?<!\\)\$([^$]+)\$(?!\d)")
+# A dollar between a space and a number is money: "$5 and $6".
+_MATH_SPAN = re.compile(r"(?<!\\)\$([^$]+)(?:(?<!\s)\$|\$(?!\d))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +86,12 @@ def _text(text: str, target: _Target, before: str) -> str:
     out: list[str] = []
     for index, letter in enumerate(text):
         written = _letter(letter, target)
-        # ?` and !` are other signs in TeX's fonts.
-        if written.startswith("`") and index and text[index - 1] in "?!":
+        previous = text[index - 1] if index else ""
+        # TeX's fonts have other signs for ?` and !`, in T1 for two commas, and for dashes and quotes in a row.
+        joins = (written.startswith("`") and previous in ("?", "!")) or letter == previous == ","
+        alike = bool(out) and written[:1] in ("-", "'", "`") and out[-1].endswith(written[0])
+        if joins or (alike and not (letter + previous).isascii()):
             written = "{}" + written
-        if letter == "," and text[index - 1 : index] == ",":  # ,, is a quotation mark in T1
-            written = "{},"
         out.append(written)
     return "".join(out)
 

@@ -41,7 +41,7 @@ def decode_tex(text: str, *, keep_math: bool = False) -> str:
     return unicodedata.normalize("NFC", " ".join("".join(out).split()))
 
 
-_MATH = re.compile(r"(?<!\\)((?:\\\\)*)(\$\$?)(.+?)(?<!\\)\2(?!\d)", re.DOTALL)
+_MATH = re.compile(r"(?<!\\)((?:\\\\)*)(\$\$?)(.+?)(?<!\\)(?:(?<!\s)\2|\2(?!\d))", re.DOTALL)
 
 
 def _split_math(text: str) -> list[tuple[str, bool]]:
