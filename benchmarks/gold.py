@@ -1,0 +1,88 @@
+"""The gold queries and the records they are asked of, and how a search is scored on them."""
+
+import gzip
+import json
+import os
+import platform
+import random
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+GOLD, SAMPLE = "gold_dev.jsonl", "arxiv_sample.jsonl.gz"
+CUTS = (20, 50, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """A query and the papers that the real paper cites. `exclude` are the paper's own ids.
+
+    The cut-off date of the file is not read: dates of some cited records are made up, and would tell.
+    """
+
+    query_id: str
+    source: str
+    text: str
+    cited: frozenset[str]
+    exclude: frozenset[str]
+
+
+def read_gold(data: Path) -> list[Gold]:
+    """The queries, each as title, full stop and abstract."""
+    rows = map(json.loads, (data / GOLD).read_text("utf-8").splitlines())
+    return [
+        Gold(
+            row["query_id"],
+            row["source"],
+            f"{row['title']}. {row['abstract']}",
+            frozenset(row["cited"]),
+            frozenset(row["exclude"]),
+        )
+        for row in rows
+    ]
+
+
+def read_lines(data: Path) -> Iterator[tuple[str, str]]:
+    """(id, line) of every record of the sample."""
+    with gzip.open(data / SAMPLE, "rt", encoding="utf-8") as stream:
+        yield from id_and_line(stream)
+
+
+def id_and_line(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The same of lines that were read already."""
+    for line in lines:
+        yield json.loads(line)["id"], line
+
+
+def fixed_pool(data: Path, gold: Sequence[Gold], size: int) -> list[str]:
+    """Lines of all cited records and, up to `size`, of others drawn with a fixed seed."""
+    lines = dict(read_lines(data))
+    cited = {value for query in gold for value in query.cited}
+    others = sorted(lines.keys() - cited)
+    drawn = random.Random(2025).sample(others, max(0, size - len(cited)))
+    return [lines[value] for value in sorted({*cited & lines.keys(), *drawn})]
+
+
+def recall(results: Sequence[str], cited: frozenset[str], cut: int) -> float:
+    """Of the cited papers, the share that is among the first `cut` results."""
+    return len(cited.intersection(results[:cut])) / len(cited)
+
+
+def mean_recall(runs: Mapping[str, Sequence[str]], gold: Iterable[Gold]) -> tuple[float, ...]:
+    """Mean over the queries at each of `CUTS`; `runs` holds the results by query id."""
+    rows = [[recall(runs[query.query_id], query.cited, cut) for cut in CUTS] for query in gold]
+    return tuple(sum(column) / len(rows) for column in zip(*rows, strict=True))
+
+
+def machine() -> str:
+    """The machine and the libraries that the numbers depend on."""
+    names = ("numpy", "onnxruntime", "chromadb", "tantivy", "bm25s")
+    libraries = ", ".join(f"{name} {version(name)}" for name in names)
+    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    return (
+        f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores{load},"
+        f" Python {sys.version.split()[0]}, {libraries}"
+    )
