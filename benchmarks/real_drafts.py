@@ -62,6 +62,10 @@ def compile_document(main: Path, engine: str) -> tuple[bool, str]:
     return main.with_suffix(".pdf").exists() and "Fatal error" not in text, text
 
 
+def known(style: str) -> bool:
+    return run(["kpsewhich", style + ".bst"], Path()).returncode == 0
+
+
 def wrapper(main: Path, document: dict[str, Any], facts: dict[str, Any]) -> Path:
     """A plain article around related.tex, with the style and the engine of the project's bibliography."""
     bibs = [Path(b) for b in facts["bib_files"]] + [Path(document["bib"])]
@@ -73,7 +77,9 @@ def wrapper(main: Path, document: dict[str, Any], facts: dict[str, Any]) -> Path
     else:
         natbib = re.search(r"\\cite[tp]\b", document["tex_content"])
         head = "\\usepackage{natbib}\n" if natbib else ""
-        style = "plainnat" if natbib else "plain"
+        style = facts["bib_style"] or ""
+        if not style or not (main.with_name(style + ".bst").exists() or shutil.which("kpsewhich") and known(style)):
+            style = "plainnat" if natbib else "plain"
         tail = f"\\bibliographystyle{{{style}}}\n\\bibliography{{{','.join(n.removesuffix('.bib') for n in names)}}}"
     file = main.with_name("citeplug-wrapper.tex")
     file.write_text(
