@@ -8,14 +8,17 @@ from datetime import date
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.review import Sentence, Source
+from citeplug.write.abstracts import contribution_statements
 from citeplug.write.attribution import copied_runs, rouge1_precision, words
-from citeplug.write.lexicon import past, third_person
-from citeplug.write.loosen import loosen, without_praise
+from citeplug.write.inflection import past, third_person
+from citeplug.write.loosen import loosen
 from citeplug.write.nounphrases import noun_phrases
 from citeplug.write.person import has_first_person
-from citeplug.write.phrasing import agree, shorter_forms
+from citeplug.write.phrasing import agree
+from citeplug.write.praise import without_praise
 from citeplug.write.sentences import split_sentences
-from citeplug.write.statements import Statement, contribution_statements
+from citeplug.write.shortening import shorter_forms
+from citeplug.write.statement import Statement
 
 # {p}: the predicate, in the third person singular; {t}: a noun phrase that draft and papers share.
 _SHARED = (
@@ -51,11 +54,11 @@ class DraftVoice:
     told: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, draft: Draft, commands: frozenset[str]) -> "DraftVoice":
+    def of(cls, draft: Draft, packages: tuple[str, ...]) -> "DraftVoice":
         abstract = " ".join(draft.abstract.split())
         paper = Paper(ArxivId(""), draft.title, abstract, (), date.min, date.min)
         topics = {key: phrase.display for key, phrase in noun_phrases(paper).items() if len(key.split()) > 1}
-        return cls(abstract, contribution_statements(abstract, draft.title, commands), topics)
+        return cls(abstract, contribution_statements(abstract, draft.title, packages), topics)
 
 
 def relate_to_draft(voice: DraftVoice, group: Sequence[Paper], intent: frozenset[str]) -> Sentence | None:

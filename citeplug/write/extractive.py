@@ -10,14 +10,15 @@ from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, Sect
 from citeplug.write.attribution import copied_runs, rouge1_precision, words
 from citeplug.write.closing import DraftVoice, relate_to_draft
 from citeplug.write.grouping import join, list_up
+from citeplug.write.letters import capital
 from citeplug.write.lexicon import STOPWORDS
 from citeplug.write.mentions import Mentions, Style, best_phrase, source_of, title_phrase, title_source
-from citeplug.write.phrasing import Phrase
-from citeplug.write.plaintext import math_commands
+from citeplug.write.statement import Statement
 
 # More papers than this in one sentence are listed, not described one by one.
 _DESCRIBED = 3
 _LISTED = 5
+_AUTHOR_FIRST = ("active", "claim", "question", "pair")
 
 NO_KEYS: Mapping[str, str] = {}
 
@@ -44,13 +45,11 @@ class _Writer:
     known_keys: Mapping[str, str]
     findings: list[Finding] = field(default_factory=list)
     mentions: dict[str, Mentions] = field(default_factory=dict)
-    commands: frozenset[str] = frozenset()
     voice: DraftVoice = field(init=False)
     written: int = 0
 
     def __post_init__(self) -> None:
-        self.commands = math_commands(self.draft.packages)
-        self.voice = DraftVoice.of(self.draft, self.commands)
+        self.voice = DraftVoice.of(self.draft, self.draft.packages)
 
     def paragraph(self, planned: PlanParagraph, number: int) -> SectionParagraph:
         sentences: list[Sentence] = []
@@ -80,9 +79,11 @@ class _Writer:
         told = [self._mentions(value) for value in ids]
         self.written += 1
         if len(told) > _DESCRIBED:
-            text, statements = list_up(told, self.written)
+            text, listed = list_up(told, self.written)
+            grounds: list[tuple[Statement, ...]] = [(statement,) if statement else () for statement in listed]
         else:
-            chosen: list[Phrase | None] = []
+            clauses: list[str] = []
+            grounds = []
             for position, mentions in enumerate(told):
                 style = Style(
                     target={1: 22, 2: 14, 3: 11}[len(told)],
@@ -90,34 +91,31 @@ class _Writer:
                     recent=tuple(recent[-3:]),
                     verbs=frozenset(verbs),
                     variant=self.written + position,
-                    author_first_wanted=not (
-                        recent and position == 0 and recent[-1] in ("active", "claim", "question")
-                    ),
+                    author_first_wanted=not (position == 0 and recent and recent[-1] in _AUTHOR_FIRST),
+                    alone=len(told) == 1,
                 )
                 phrase = best_phrase(mentions, style)
-                chosen.append(phrase)
+                clauses.append(phrase.text if phrase else title_phrase(mentions.paper, self.written))
+                grounds.append(phrase.statements if phrase else ())
                 if phrase is not None:
                     recent.append(phrase.construction)
-                    verbs.add(phrase.statement.verb)
-            clauses = [p.text if p else title_phrase(m.paper) for p, m in zip(chosen, told, strict=True)]
+                    verbs.update(statement.verb for statement in phrase.statements)
             text = join(clauses, wish, self.written)
-            statements = [p.statement if p else None for p in chosen]
         sources: list[Source] = []
-        for mentions, statement in zip(told, statements, strict=True):
-            if statement is None:
+        for mentions, statements in zip(told, grounds, strict=True):
+            if not statements:
                 sources.append(title_source(mentions.paper))
                 self._note_title(mentions.paper)
-            else:
-                mentions.used.add(statement.start)
-                sources.append(source_of(statement, mentions.paper))
-        text = _capital(text) + "."
+            mentions.used.update(statement.start for statement in statements)
+            sources += [source_of(statement, mentions.paper) for statement in statements]
+        text = capital(text) + "."
         given = " ".join(source.text for source in sources)
         close = any(copied_runs(text, source.text) for source in sources)
         return Sentence(text, "paper", tuple(ids), tuple(sources), rouge1_precision(text, given), quoted=close)
 
     def _mentions(self, value: str) -> Mentions:
         if value not in self.mentions:
-            self.mentions[value] = Mentions.of(self.papers[value], self.commands)
+            self.mentions[value] = Mentions.of(self.papers[value], self.draft.packages)
         return self.mentions[value]
 
     def _papers_of(self, lines: Sequence[PlanLine]) -> list[Paper]:
@@ -198,10 +196,6 @@ class _Writer:
 
 def _intent_words(intent: str) -> frozenset[str]:
     return frozenset(word for word in words(intent) if word not in STOPWORDS)
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:] if text[:1].islower() else text
 
 
 def _shown(text: str) -> str:

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from citeplug.write.mentions import Mentions, noun_phrase_mention, title_text
-from citeplug.write.phrasing import cite
-from citeplug.write.statements import Statement
+from citeplug.write.mentions import Mentions, listed
+from citeplug.write.statement import Statement
 
 _CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNORECASE)
 _LISTS = ("further work covers", "other contributions are", "work in the same area includes")
@@ -29,14 +28,7 @@ def join(clauses: Sequence[str], wish: str, variant: int) -> str:
 
 def list_up(told: Sequence[Mentions], variant: int) -> tuple[str, list[Statement | None]]:
     """One sentence that names what each of several papers is about, and the statements it stands on."""
-    items: list[str] = []
-    statements: list[Statement | None] = []
-    for mentions in told:
-        found = noun_phrase_mention(mentions)
-        if found is None:
-            items.append(f"“{title_text(mentions.paper)}” {cite(mentions.paper.id.value)}")
-            statements.append(None)
-        else:
-            items.append(found[0])
-            statements.append(found[1])
-    return f"{_LISTS[variant % len(_LISTS)]} " + ", ".join(items[:-1]) + f", and {items[-1]}", statements
+    items = [listed(mentions) for mentions in told]
+    texts = [text for text, _ in items]
+    lead = _LISTS[variant % len(_LISTS)]
+    return f"{lead} {', '.join(texts[:-1])}, and {texts[-1]}", [statement for _, statement in items]

@@ -1,8 +1,4 @@
-"""The closed lists of English that the writer stands on, and the inflection of its verbs."""
-
-from typing import Literal
-
-VerbClass = Literal["create", "study", "result", "other"]
+"""The closed lists of English that the writer stands on."""
 
 _CREATE = """propose introduce present develop describe design devise construct formulate provide offer outline
     build advocate contribute define create implement establish formalize formalise"""
@@ -28,6 +24,26 @@ def _words(text: str) -> frozenset[str]:
 
 CREATE, STUDY, RESULT, OTHER = _words(_CREATE), _words(_STUDY), _words(_RESULT), _words(_OTHER)
 VERBS = CREATE | STUDY | RESULT | OTHER
+
+# What methods and programs do; papers seldom say it of themselves.
+DOINGS = _words(
+    """accelerate access accommodate achieve acquire adjust align allocate alleviate annotate assign attain
+    automate avoid balance bridge capture choose clean combine compose compress correct correlate count cover
+    customize debug decide decrease decompose defend delete deploy detect diagnose differentiate discover
+    discriminate distinguish distribute edit elicit eliminate encourage enforce enhance enrich ensure enumerate
+    execute expand extrapolate extract facilitate fill filter find fit forecast fuse gain generate guarantee guide
+    handle help identify incorporate increase index inspect interact interpolate isolate join keep
+    lift locate maintain manage manipulate match mine mitigate move navigate obtain organize
+    overcome partition perform plan precode predict preserve prevent prioritize process produce protect prune query
+    reach reason reconstruct recover rectify regularize remove render reorder replace resolve respond
+    restore retrieve reuse search select separate share specify speed stabilize store
+    strengthen synthesize synthesise target teach trace transfer transform transmit tune understand update
+    visualize visualise write recognize recognise check contain satisfy need yield bypass read
+    account aggregate attend assist benefit break bring build cope create deal define depend describe evolve
+    exist explain exploit follow form get give go grow hold ignore improve include involve lead make meet occur
+    operate outperform play provide relate rely remain require run scale serve support take tend treat unify use vary
+    work compete converge adapt admit act accept allow enable consist belong encompass"""
+)
 
 # Verbs that may be followed by a statement, with or without "that".
 CLAIM = _words(
@@ -80,76 +96,6 @@ PASSIVE_SYNONYMS: dict[str, tuple[str, ...]] = {
     "analyse": ("analyse", "study"),
     "address": ("address", "take up"),
 }
-
-_THIRD = {"have": "has", "are": "is", "do": "does", "go": "goes"}
-_PARTICIPLE = {
-    "show": "shown", "find": "found", "build": "built", "give": "given", "make": "made", "put": "put",
-    "set": "set", "take": "taken", "begin": "begun", "prove": "proved", "deal": "dealt", "seek": "sought",
-    "cast": "cast", "learn": "learned", "bound": "bounded", "do": "done", "model": "modelled",
-}  # fmt: skip
-_PAST = {
-    "show": "showed", "find": "found", "build": "built", "give": "gave", "make": "made", "take": "took",
-    "begin": "began",
-}  # fmt: skip
-_DOUBLING = frozenset(["map", "set", "put", "begin", "rank_", "run", "cut", "plan", "control", "submit", "embed"])
-_VOWELS = "aeiou"
-
-
-def third_person(verb: str) -> str:
-    """ "proposes" of "propose"; of several words the first is inflected ("puts forward")."""
-    head, _, rest = verb.partition(" ")
-    if head in _THIRD:
-        form = _THIRD[head]
-    elif head.endswith(("s", "x", "z", "ch", "sh")):
-        form = head + "es"
-    elif head.endswith("y") and head[-2] not in _VOWELS:
-        form = head[:-1] + "ies"
-    else:
-        form = head + "s"
-    return f"{form} {rest}".rstrip()
-
-
-def participle(verb: str) -> str:
-    """ "proposed" of "propose", "shown" of "show"."""
-    return _with_ed(verb, _PARTICIPLE)
-
-
-def past(verb: str) -> str:
-    """ "proposed" of "propose", "showed" of "show"."""
-    return _with_ed(verb, {**_PARTICIPLE, "show": "showed", **_PAST})
-
-
-def gerund(verb: str) -> str:
-    """ "proposing" of "propose"."""
-    head, _, rest = verb.partition(" ")
-    if head in _DOUBLING:
-        form = head + head[-1] + "ing"
-    elif head.endswith("e") and not head.endswith(("ee", "oe", "ye")) and head != "be":
-        form = head[:-1] + "ing"
-    else:
-        form = head + "ing"
-    return f"{form} {rest}".rstrip()
-
-
-def _with_ed(verb: str, irregular: dict[str, str]) -> str:
-    head, _, rest = verb.partition(" ")
-    if head in irregular:
-        form = irregular[head]
-    elif head.endswith("e"):
-        form = head + "d"
-    elif head.endswith("y") and head[-2] not in _VOWELS:
-        form = head[:-1] + "ied"
-    elif head in _DOUBLING:
-        form = head + head[-1] + "ed"
-    else:
-        form = head + "ed"
-    return f"{form} {rest}".rstrip()
-
-
-# Every form of every verb of the lists, with its base.
-BASE_OF_THIRD = {third_person(verb): verb for verb in VERBS}
-BASE_OF_PAST = {past(verb): verb for verb in VERBS} | {"modeled": "model"}
-BASE_OF_PARTICIPLE = {participle(verb): verb for verb in VERBS} | {"proven": "prove", "modeled": "model"}
 
 # Praise and newness: a report on somebody's work does without.
 PRAISE = _words(

@@ -1,16 +1,22 @@
 """What is said of one paper: its statements, the phrases they make, and the title where they make none."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from citeplug.records.paper import Paper
 from citeplug.records.review import Source
-from citeplug.write.attribution import words
+from citeplug.write.abstracts import find_statements
+from citeplug.write.attribution import copied_runs, words
 from citeplug.write.lexicon import STOPWORDS
-from citeplug.write.phrasing import Phrase, author, cite, phrases, shorter_forms
+from citeplug.write.phrasing import Phrase, author, cite, is_plural, phrases
 from citeplug.write.plaintext import plain_text
 from citeplug.write.sentences import split_sentences
-from citeplug.write.statements import Statement, find_statements
+from citeplug.write.shortening import shorter_forms
+from citeplug.write.statement import Statement
+
+_CONSIDERED = 6  # statements of a paper that compete
 
 
 @dataclass(slots=True)
@@ -22,8 +28,8 @@ class Mentions:
     used: set[int] = field(default_factory=set)
 
     @classmethod
-    def of(cls, paper: Paper, commands: frozenset[str]) -> "Mentions":
-        return cls(paper, find_statements(paper, commands))
+    def of(cls, paper: Paper, packages: tuple[str, ...]) -> "Mentions":
+        return cls(paper, find_statements(paper, packages))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,8 @@ class Style:
     """What the choice among phrases looks at.
 
     `target`: words wanted; `intent`: words of the plan line; `recent`: constructions of the last sentences,
-    newest last; `verbs`: verbs used in the paragraph; `variant` turns the choice of verbs.
+    newest last; `verbs`: verbs used in the paragraph; `variant` turns the choice of verbs. `alone`: the paper
+    has the sentence to itself, so that two things may be said of it.
     """
 
     target: int
@@ -40,50 +47,72 @@ class Style:
     verbs: frozenset[str] = frozenset()
     variant: int = 0
     author_first_wanted: bool = True
+    alone: bool = False
 
 
-def best_phrase(mentions: Mentions, style: Style, *, only: str | None = None) -> Phrase | None:
-    """The phrase that says most, reads best and repeats least; None if the abstract gives none.
+def best_phrase(mentions: Mentions, style: Style) -> Phrase | None:
+    """The phrase that says most, reads best and repeats least; None if the abstract gives none."""
+    options = [
+        phrase
+        for statement in mentions.statements[:_CONSIDERED]
+        for phrase in phrases(statement, mentions.paper, style.target + 14, style.variant)
+    ]
+    ranked = sorted(options, key=lambda phrase: -_value(phrase, mentions, style))
+    if style.alone:
+        pairs = [pair for phrase in ranked[:3] for pair in _pairs(phrase, mentions, style)]
+        ranked = sorted([*pairs, *ranked], key=lambda phrase: -_value(phrase, mentions, style))
+    return ranked[0] if ranked else None
 
-    With `only`, of that construction alone.
-    """
-    best: tuple[float, Phrase] | None = None
-    for statement in mentions.statements[:6]:
-        for phrase in phrases(statement, mentions.paper, limit=style.target + 14, variant=style.variant):
-            if only is not None and phrase.construction != only:
-                continue
-            value = _value(phrase, mentions, style)
-            if best is None or value > best[0]:
-                best = value, phrase
-    return best[1] if best else None
+
+def _pairs(first: Phrase, mentions: Mentions, style: Style) -> Iterator[Phrase]:
+    """`first`, where it is short, with a second thing that the same authors do."""
+    if first.close or first.length > style.target - 3 or first.construction not in ("active", "purpose first"):
+        return
+    told = first.statements[0]
+    for statement in mentions.statements[:_CONSIDERED]:
+        # In the order of the abstract: what comes later may refer to what came before.
+        if statement.start <= told.start or statement.front or statement.kind not in ("object", "claim", "question"):
+            continue
+        if statement.verb == told.verb or statement.past != told.past or statement.start in mentions.used:
+            continue
+        room = style.target + 8 - first.length
+        for second in islice(phrases(statement, mentions.paper, room, style.variant + 1), 4):
+            if second.predicate and not second.close and second.predicate.split()[0] not in first.text.split():
+                glue = " and " if "," not in first.text and " and " not in first.text else ", and "
+                text = f"{first.text}{glue}{second.predicate}"
+                yield Phrase(text, "pair", (*first.statements, statement))
+
+
+_COST = {"passive": 0.4, "cited passive": 0.5, "inserted": 0.6, "according": 0.6, "purpose first": 0.1, "pair": -0.3}
 
 
 def _value(phrase: Phrase, mentions: Mentions, style: Style) -> float:
-    statement = phrase.statement
-    value = 1.5 * statement.weight
-    short = max(0, style.target - 4 - phrase.length)
-    long = max(0, phrase.length - style.target - 4)
-    value -= 0.16 * short + 0.12 * long
-    value -= 3.0 if phrase.close else 0.0
-    value -= {"passive": 0.4, "inserted": 0.5, "according": 0.5, "purpose first": 0.1, "product of": 0.0}.get(
-        phrase.construction, 0.0
-    )
+    weights = [statement.weight for statement in phrase.statements]
+    value = 1.5 * (weights[0] + 0.1 * sum(weights[1:]))
+    value -= 0.16 * max(0, style.target - 4 - phrase.length) + 0.12 * max(0, phrase.length - style.target - 4)
+    value -= 2.5 if phrase.close else 0.0
+    value -= _COST.get(phrase.construction, 0.0)
     if phrase.construction in style.recent:
         value -= 0.9 if phrase.construction == style.recent[-1] else 0.5
-    if statement.verb in style.verbs:
-        value -= 0.4
     if phrase.author_first and not style.author_first_wanted:
         value -= 0.9
-    if statement.refers and len(mentions.paper.authors) == 1:
-        value -= 1.2
-    if statement.start in mentions.used:
-        value -= 4.0
+    for statement in phrase.statements:
+        value -= 0.4 if statement.verb in style.verbs else 0.0
+        value -= 1.2 if statement.refers and not is_plural(mentions.paper) else 0.0
+        value -= 4.0 if statement.start in mentions.used else 0.0
     return value + 0.7 * min(3, len(style.intent & set(words(phrase.text))))
 
 
-def title_phrase(paper: Paper) -> str:
+def title_phrase(paper: Paper, variant: int = 0) -> str:
     """A clause that says no more than the paper's title does."""
-    return f"{author(paper)} write{'' if len(paper.authors) != 1 else 's'} on “{title_text(paper)}”"
+    title = f"“{title_text(paper)}”"
+    who = author(paper)
+    forms = (
+        f"{who} {'write' if is_plural(paper) else 'writes'} on {title}",
+        f"{title} is the subject of {who}",
+        f"a further reference is {title} by {who}",
+    )
+    return forms[variant % len(forms)]
 
 
 def title_text(paper: Paper) -> str:
@@ -91,15 +120,14 @@ def title_text(paper: Paper) -> str:
     plain = plain_text(paper.title)
     if plain is None:
         plain = re.sub(r"\\[A-Za-z]+|[{}\\$^_]", " ", paper.title)
-    plain = plain.replace("“", "‘").replace("”", "’").rstrip(".")
-    return " ".join(plain.split())
+    return " ".join(plain.replace("“", "‘").replace("”", "’").rstrip(".").split())
 
 
 def title_source(paper: Paper) -> Source:
     """The sentence of the abstract that shares most words with the title; empty if there is no abstract."""
     topic = {word for word in words(paper.title) if word not in STOPWORDS}
     places = split_sentences(paper.abstract) or [(0, 0)]
-    start, end = max(places, key=lambda place: (len(topic & set(words(paper.abstract[slice(*place)]))), -place[0]))
+    start, end = max(places, key=lambda p: (len(topic & set(words(paper.abstract[p[0] : p[1]]))), -p[0]))
     return Source(paper.id.value, paper.id.version, paper.abstract[start:end], start, end)
 
 
@@ -109,12 +137,17 @@ def source_of(statement: Statement, paper: Paper) -> Source:
     return Source(paper.id.value, paper.id.version, text, statement.start, statement.end)
 
 
-def noun_phrase_mention(mentions: Mentions) -> tuple[str, Statement] | None:
-    """A noun phrase for what the paper proposes or studies, with its citation, for an enumeration."""
+def listed(mentions: Mentions) -> tuple[str, Statement | None]:
+    """What the paper proposes or studies, as an item of an enumeration with its citation; else its title."""
+    reference = cite(mentions.paper.id.value)
     for statement in mentions.statements[:4]:
-        if statement.kind != "object" or statement.refers or statement.front:
-            continue
-        for text in shorter_forms(statement, 12):
-            if "\ue010" not in text and "," not in text and " and " not in text:
-                return f"{text} {cite(mentions.paper.id.value)}", statement
-    return None
+        if statement.kind == "object" and not statement.refers and not statement.front:
+            for text in shorter_forms(statement, 12):
+                if (
+                    "\ue010" not in text
+                    and "," not in text
+                    and " and " not in text
+                    and not copied_runs(text, statement.source)
+                ):
+                    return f"{text} {reference}", statement
+    return f"“{title_text(mentions.paper)}” {reference}", None

@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 
 from citeplug.records.paper import Paper
-from citeplug.write.lexicon import AMBIGUOUS, PRAISE, STOPWORDS, VERBS, gerund, participle, past, third_person
+from citeplug.write.inflection import gerund, participle, past, third_person
+from citeplug.write.lexicon import AMBIGUOUS, PRAISE, STOPWORDS, VERBS
 from citeplug.write.plaintext import plain_text
 
 Phrases = dict[str, "NounPhrase"]

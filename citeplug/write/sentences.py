@@ -46,7 +46,11 @@ def _ends(text: str) -> Iterator[int]:
         if any(begin < match.start() < finish for begin, finish in shielded):
             continue
         after = text[match.end() :].lstrip()
-        if not after or (match.group()[0] in "!?" and not after[0].islower()) or (match.group().startswith(".") and _ends_sentence(text[: match.start()], after)):
+        if (
+            not after
+            or (match.group()[0] in "!?" and not after[0].islower())
+            or (match.group().startswith(".") and _ends_sentence(text[: match.start()], after))
+        ):
             yield match.end()
 
 

@@ -1,0 +1,148 @@
+"""Shorter forms of a statement that are still true of the paper."""
+
+import re
+from itertools import pairwise
+
+from citeplug.write.attribution import words
+from citeplug.write.inflection import BASE_OF_GERUND
+from citeplug.write.lexicon import AUXILIARIES, BARE_PRODUCTS, CREATE, NEGATIONS, PREPOSITIONS, PRODUCTS, RESULT
+from citeplug.write.plaintext import HOLE
+from citeplug.write.statement import Statement
+
+# Before these a noun phrase may end: what follows only adds to it.
+_CUTS = re.compile(
+    r", (?:which|where|with|thus|thereby|allowing|enabling|leading|making|while|so|such as|based|using|called|named|"
+    r"i\.e\.|e\.g\.|in particular|including|namely|ranging|yielding|resulting|especially|particularly|whose|but|for|by|"
+    r"in|from|as|to|and (?:thus|thereby|hence|then|also)|\w+ing|\w+ed)\b"
+    r"|,? (?:such as|in order to|so that|so as to|by (?:means of|using|\w+ing)|based on|using|via|through|which|that|"
+    r"where|while|when|in which|thereby|thus|as introduced|as well as)\b"
+    r"| (?:for|with|in|under|to|from|on|over|at|across)\b|,? and (?=\ue010)|,? and\b|:(?= )"
+)
+_CLAIM_CUTS = re.compile(r", (?:which|thereby|thus|making|leading|whereas|while|and (?:that|hence|thus)|but)\b")
+_QUESTION_CUTS = re.compile(r",? (?=and \ue010)|, (?:which|thereby|thus|and)\b|; ")
+# These nouns and participles want the preposition that follows them.
+_KEEPS_PREPOSITION = frozenset(
+    """based compared related depending relying subject due according capable able independent dependent similar
+    equivalent applied leading focused respect interest interested approach approaches access addition
+    application applications response responses order regard contrast relation connection connections extension
+    extensions generalization generalizations generalisation contributions contribution corrections correction reference
+    attention solutions way ways ability need how what from between analogous close limited restricted equal
+    reduction reductions linked devoted belonging corresponding effect effects impact influence introduction insight
+    insights increase decrease changes change advances focus emphasis problem possibility ones one those that attempt
+    attempts transition use role case presence absence number set class family type kind form part state terms
+    existence series range sequence context aspects aspect properties view light support evidence framework tool""".split()
+)
+_BAD_END = frozenset(
+    """a an the of for in on with by from to at via through using and or as that which where whose is are was be than
+    between into such both not no only under over their its this these very more most less based each any some can
+    without within across during has have had solely mainly e.g i.e it they them one two three first second new
+    better different various several other another many novel also even rely relies depends depend stands""".split()
+)
+_ENUMERATION = re.compile(r"\((?:[ivx]{1,4}|\d|[a-d])\)|(?:^|\s)(?:[ivx]{1,4}|\d|[a-d])\)")
+_NOUN_ING = re.compile(
+    r"(?:learn|train|cluster|embed|encod|decod|process|reason|plan|schedul|rout|match|model|sampl|min|filter|check|test|"
+    r"track|segment|forecast|tun|prun|cod|comput|network|pric|rank|pool|mapp|pars|program|brows|shar|cach|stream|"
+    r"mean|set|sett|build|engineer|hash|lens|scatter|coupl|break|order|spac|render|imag|sens|cross|bind|stor|labell?|"
+    r"question.answer|answer|caption|pars|tagg|smooth|steer|beamform|listen|hear|understand|mak|solv|writ|read|search)ing"
+)
+
+
+def shorter_forms(statement: Statement, limit: int) -> list[str]:
+    """The text of `statement`, and what is left of it at each safe cut, of at most `limit` words, longest first.
+
+    A claim is cut only before clauses that add to it, never before its conditions; nothing is cut that
+    holds a negation. Forms with a `HOLE` in them are left out.
+    """
+    text = statement.text
+    if statement.kind == "object":
+        cuts = [match for match in _CUTS.finditer(text) if _may_cut(text, match, statement)]
+    else:
+        pattern = _QUESTION_CUTS if statement.kind == "question" else _CLAIM_CUTS
+        cuts = [match for match in pattern.finditer(text) if not _negates(text[match.start() :])]
+    forms = dict.fromkeys([text, *(text[: match.start()] for match in cuts)])
+    kept = [form for form in forms if 3 <= len(form.split()) <= limit and _whole(form, cut=form != text)]
+    return sorted(kept, key=lambda form: -len(form.split()))
+
+
+def _negates(text: str) -> bool:
+    return bool(set(words(text)) & (NEGATIONS - {"few", "little"}))
+
+
+def _may_cut(text: str, match: re.Match[str], statement: Statement) -> bool:
+    kept, gone = text[: match.start()], text[match.start() :]
+    if kept.count("$") % 2 or kept.count("“") != kept.count("”") or _negates(gone) or not kept.strip():
+        return False
+    head = match.group().strip(" ,:").split(" ")[0] or ":"
+    marked = match.group().endswith(" and ") and gone.lstrip(", ").startswith("and \ue010")
+    # What is proved or found holds under its conditions, not without them.
+    if (
+        statement.verb in RESULT - CREATE
+        and not marked
+        and re.search(r"\b(?:if|when|under|for|assuming|in|provided|unless|only|where|with|between|to|on)\b", gone)
+    ):
+        return False
+    last = kept.split()[-1].rstrip(",").lower()
+    if last in PREPOSITIONS or last in _KEEPS_PREPOSITION:
+        return False
+    if head != ":" and not match.group().startswith(",") and not _complete_without(last, head):
+        return False
+    if (head == "to" and re.search(r"\bfrom\b[^,]*$", kept)) or (head in ("and", "to", "as") and "between" in kept):
+        return False
+    if (
+        re.search(r"\bfrom\b", kept)
+        and not re.search(r"\bfrom\b.* to\b", kept)
+        and re.match(r"[^;]{0,80}\bto (?!\w+ing\b)", gone)
+    ):
+        return False
+    if head == "and" and (
+        re.search(r"\b(?:both|either)\b|,", kept)
+        or (not marked and re.search(r" (?:of|for|in|with|on) [^,]*$", kept) is None)
+    ):
+        return marked
+    specific = [w for w in words(kept) if w not in PREPOSITIONS and w not in BARE_PRODUCTS and w not in _EMPTY]
+    return len(specific) >= 2
+
+
+_EMPTY = frozenset(
+    "a an the to new novel general simple efficient two three some several various different its their".split()
+)
+
+
+def _complete_without(last: str, head: str) -> bool:
+    """Whether the word before a cut can do without what `head` begins."""
+    if last.endswith("ing") and not _NOUN_ING.fullmatch(last):
+        return False
+    if last.endswith("ed"):
+        return head in ("where", "while", "thereby", "thus")
+    return (
+        last not in BASE_OF_GERUND.values()
+        or head not in ("on", "to", "with", "from", "over", "at")
+        or last in PRODUCTS
+    )
+
+
+def _whole(text: str, *, cut: bool) -> bool:
+    bare = text.rstrip(",")
+    tokens = bare.split()
+    last = tokens[-1].lower()
+    if HOLE in bare or last in _BAD_END or bare.count("$") % 2 or bare.count("(") != bare.count(")"):
+        return False
+    if (
+        bare.count("“") != bare.count("”")
+        or _ENUMERATION.search(bare)
+        or re.search(r"\b(?:both|either|between)\b(?!.* (?:and|or) )", bare)
+    ):
+        return False
+    if cut and _ends_in_bare_clause(tokens):
+        return False
+    return not (cut and last.endswith("ly") and len(tokens) > 2 and tokens[-2].lower() in AUXILIARIES)
+
+
+def _ends_in_bare_clause(tokens: list[str]) -> bool:
+    """Whether a relative clause was cut down to its verb: "a method that relies"."""
+    for position, (word, following) in enumerate(pairwise(tokens)):
+        if word.lower().strip(",") in ("that", "which", "who", "where", "when", "whose"):
+            clause = tokens[position + 1 :]
+            if len(clause) == 1 or (following in AUXILIARIES and len(clause) <= 2):
+                return True
+    return False
