@@ -4,29 +4,31 @@ import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
+from citeplug.errors import UsageError
 from citeplug.records.draft import Draft, DraftSection
-from citeplug.records.review import TextEdit
+from citeplug.records.review import Finding, TextEdit
+from citeplug.tex.live import live
+from citeplug.tex.resources import BEGIN, END, newline, resource_edits, resource_findings
 
-_VERBATIM = r"verbatim\*?|Verbatim\*?|lstlisting|minted|comment|filecontents\*?"
-_DEAD = re.compile(
-    rf"\\begin\{{(?P<env>{_VERBATIM})\}}.*?\\end\{{(?P=env)\}}"
-    r"|\\verb\*?(?P<mark>[^A-Za-z\s*]).*?(?P=mark)"
-    r"|\\iffalse\b.*?\\fi\b"
-    r"|(?<!\\)(?:\\\\)*%[^\r\n]*",
-    re.DOTALL,
-)
-_HEADING = re.compile(r"\\(part|chapter|section)\*?\s*[\[{]")
+_HEADING = re.compile(r"\\(part|chapter|section|subsection|subsubsection)\*?\s*[\[{]")
+_LEVELS = {"part": -1, "chapter": 0, "section": 1, "subsection": 2, "subsubsection": 3}
 _STOP = re.compile(
     r"\\bibliographystyle\b|\\bibliography\b|\\printbibliography\b|\\begin\s*\{thebibliography\}|\\appendix\b"
-    r"|\\begin\s*\{(?:acks|acknowledg\w*|appendi\w+)\}|\\acknowledg\w*|\\end\s*\{document\}|\\endinput\b"
+    r"|\\begin\s*\{(?:acks|acknowledg\w*|appendi\w+|CJK\*?)\}|\\acknowledg\w*|\\end\s*\{document\}|\\endinput\b"
+    r"|\\input\s*\{[^{}]*\.bbl\}"
 )
-_END = re.compile(r"\\end\s*\{document\}")
-_BEGIN = re.compile(r"\\begin\s*\{document\}")
-_BIBLIOGRAPHY = re.compile(r"\\bibliography\s*\{([^{}]*)\}")
-_RESOURCE = re.compile(r"\\add(?:bibresource|globalbib)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}")
-_INCLUDED = re.compile(r"\\(?:input|include|subfile|subfileinclude|InputIfFileExists)\s*(?:\{([^{}]*)\}|([^\s{}\\%]+))")
+_INCLUDED = re.compile(
+    r"\\(?:input|include|subfile|subfileinclude|InputIfFileExists|(?:sub)?import\*?\s*\{([^{}]*)\})"
+    r"(?:\s*\{([^{}]*)\}|\s+([^\s{}\\%]+)|([^\s{}\\%A-Za-z][^\s{}\\%]*))"
+)
 _INTRODUCTION = re.compile(r"\bintroduction\b|\beinleitung\b|\bmotivation\b", re.IGNORECASE)
 _CONCLUSION = re.compile(r"\bconclu\w+|\bdiscussion\b|\bsummary\b|\bfuture work\b|\boutlook\b", re.IGNORECASE)
+# What stands between two sections and belongs to the second.
+_OPENED = re.compile(r"\\begin\s*\{(?!document\})[^{}]*\}\s*(?:\[[^\]]*\]\s*)?$")
+_SPACING = re.compile(
+    r"\s*\\(?:newpage|clearpage|cleardoublepage|pagebreak|medskip|bigskip|smallskip|vspace\*?\s*\{[^{}]*\})\s*$"
+)
+_UNFIT = re.compile(r"[\\{}%#~^&$\"\x00-\x1f]")
 
 
 def insertion_edits(draft: Draft, texts: Mapping[Path, str], tex_name: str, bib_name: str) -> list[TextEdit]:
@@ -34,146 +36,161 @@ def insertion_edits(draft: Draft, texts: Mapping[Path, str], tex_name: str, bib_
 
     `texts` holds the decoded text of the draft's files, `tex_name` and `bib_name` the paths as LaTeX writes
     them. The `\\input` goes to the end of the related-work section, else into a new section after the
-    introduction, before the conclusion or before the bibliography. Commented and verbatim text is not looked at.
+    introduction, before the conclusion or before the bibliography. Comments, verbatim text and definitions
+    are not looked at. Raises UsageError for a name that LaTeX cannot read.
     """
-    live = {file: _without_dead(text) for file, text in texts.items()}
+    for name in (tex_name, bib_name):
+        if _UNFIT.search(name):
+            raise UsageError(f"LaTeX cannot read a file named {name!r}", "name another one with --out or --bib")
+    commands = {file: live(text) for file, text in texts.items()}
     edits: list[TextEdit] = []
-    if not any(_reads(text, tex_name) for text in live.values()):
-        place = _place(draft, live)
-        if place is not None:
-            file, at, new_section = place
-            edits.append(
-                _line_at(file, texts[file], at, PurePosixPath(tex_name).with_suffix("").as_posix(), new_section)
-            )
-    edits += _resource(draft, live, texts, bib_name)
-    return edits
+    if not any(_reads(text, tex_name) for text in commands.values()):
+        edits += _section_edit(draft, commands, texts, PurePosixPath(tex_name).with_suffix("").as_posix())
+    edits += resource_edits(draft, commands, texts, bib_name)
+    return _in_order(edits)
 
 
-def _without_dead(text: str) -> str:
-    """`text` with comments and verbatim blanked out, every offset kept."""
-    return _DEAD.sub(lambda m: re.sub(r"[^\r\n]", " ", m[0]), text)
+def insertion_findings(draft: Draft, texts: Mapping[Path, str], tex_name: str, bib_name: str) -> list[Finding]:
+    """What the author should know about these edits: no place for them, or a second list of references."""
+    commands = {file: live(text) for file, text in texts.items()}
+    findings = []
+    if not any(_reads(text, tex_name) for text in commands.values()) and _place(draft, commands, texts) is None:
+        message = f"no place was found for \\input{{{tex_name}}}: the draft has no \\end{{document}}"
+        findings.append(Finding("no_place_for_section", "warning", message, draft.root, fix="add the line yourself"))
+    return findings + resource_findings(draft, commands, bib_name)
 
 
-def _reads(live: str, tex_name: str) -> bool:
+def _in_order(edits: list[TextEdit]) -> list[TextEdit]:
+    """By file and place; insertions at the same place become one, in the order given."""
+    merged: dict[tuple[Path, int, int], TextEdit] = {}
+    for edit in edits:
+        place = (edit.file, edit.start, edit.end)
+        before = merged[place].new_text if place in merged else ""
+        merged[place] = TextEdit(edit.file, edit.start, edit.end, before + edit.new_text)
+    return sorted(merged.values(), key=lambda edit: (str(edit.file), edit.start))
+
+
+def _reads(commands: str, tex_name: str) -> bool:
     wanted = PurePosixPath(tex_name).with_suffix("").as_posix()
-    for match in _INCLUDED.finditer(live):
-        name = (match[1] or match[2] or "").strip().strip('"').removeprefix("./")
-        if name.removesuffix(".tex") == wanted:
-            return True
-    return False
+    return any(name.removesuffix(".tex") == wanted for _, name in _includes(commands))
 
 
-def _place(draft: Draft, live: Mapping[Path, str]) -> tuple[Path, int, bool] | None:
-    """File, offset, and whether a heading of its own is wanted."""
-    related = draft.related_work
-    if related is not None and related.span.file in live:
-        text = live[related.span.file]
-        return related.span.file, _end_of_section(text, related), False
-    top = [
-        s for s in draft.sections if s.level <= 1 and s.span.file in live and _is_body(live[s.span.file], s.span.start)
+def _includes(commands: str) -> list[tuple[int, str]]:
+    """Where files are read, and their names as written, folders of `\\import` put in front."""
+    return [
+        (
+            match.start(),
+            ((match[1] or "") + (match[2] or match[3] or match[4] or "")).strip().strip('"').removeprefix("./"),
+        )
+        for match in _INCLUDED.finditer(commands)
     ]
+
+
+# File, offset, and whether a heading of its own is wanted.
+_Place = tuple[Path, int, bool]
+
+
+def _section_edit(draft: Draft, commands: Mapping[Path, str], texts: Mapping[Path, str], name: str) -> list[TextEdit]:
+    place = _place(draft, commands, texts)
+    if place is None:
+        return []
+    file, at, new_section = place
+    text = texts[file]
+    line = newline(text)
+    if new_section:
+        lead = "" if at == 0 or text[at - 1] in "\r\n" else line
+        return [TextEdit(file, at, at, f"{lead}\\section{{Related Work}}{line}\\input{{{name}}}{line}{line}")]
+    # Behind the author's last line: a comment there must not swallow the command.
+    ended = re.compile(r"[^\r\n]*").match(text, at)
+    at = ended.end() if ended else len(text)
+    return [TextEdit(file, at, at, f"{line}{line}\\input{{{name}}}")]
+
+
+def _place(draft: Draft, commands: Mapping[Path, str], texts: Mapping[Path, str]) -> _Place | None:
+    related = draft.related_work
+    if related is not None and related.span.file in commands:
+        heading = _heading(commands[related.span.file], related)
+        if heading is not None:
+            return related.span.file, _end_of_section(commands[related.span.file], heading), False
+    top = [s for s in draft.sections if s.level <= 1 and s.span.file in commands and _is_body(s, commands)]
     for number, section in enumerate(top[:-1]):
         if _INTRODUCTION.search(section.title):
-            return _before(top[number + 1], live)
+            return _before(top[number + 1], commands, texts)
     for section in reversed(top):
         if _CONCLUSION.search(section.title):
-            return _before(section, live)
-    root = live.get(draft.root, "")
-    begin = _BEGIN.search(root)
+            return _before(section, commands, texts)
+    root = commands.get(draft.root, "")
+    begin = BEGIN.search(root)
     stop = _STOP.search(root, begin.end() if begin else 0)
     return (draft.root, stop.start(), True) if stop else None
 
 
-def _before(section: DraftSection, live: Mapping[Path, str]) -> tuple[Path, int, bool]:
-    """In front of the section; in front of the `\\input` that brings it, if a file of its own starts with it."""
-    file, at = section.span.file, _heading_near(live[section.span.file], section.span.start)
-    for _ in live:
-        if live[file][:at].strip():
-            break
-        brought = [(o, place) for o, text in live.items() if (place := _included_at(text, o, file)) is not None]
-        if not brought:
-            break
-        file, at = brought[0]
-    return file, at, True
+def _heading(commands: str, section: DraftSection) -> re.Match[str] | None:
+    """The heading nearest to where the section was found; a byte order mark may have moved it by one."""
+    found = [match for match in _HEADING.finditer(commands) if _LEVELS[match[1]] == section.level]
+    return min(found, key=lambda match: abs(match.start() - section.span.start), default=None)
 
 
-def _included_at(text: str, file: Path, wanted: Path) -> int | None:
-    """Where `text` of `file` reads the file `wanted`, by its name: paths are relative to a folder not known here."""
-    for match in _INCLUDED.finditer(text):
-        name = PurePosixPath((match[1] or match[2] or "").strip().strip('"'))
-        if (
-            file != wanted
-            and name.name.removesuffix(".tex") == wanted.stem
-            and wanted.parts[-len(name.parts) : -1] == (name.parts[:-1])
-        ):
-            return match.start()
-    return None
+def _end_of_section(commands: str, heading: re.Match[str]) -> int:
+    """The offset behind the last thing of the section that is in its file."""
+    level = _LEVELS[heading[1]]
+    ends = [match.start() for match in [_STOP.search(commands, heading.end())] if match]
+    ends += [m.start() for m in _HEADING.finditer(commands, heading.end()) if _LEVELS[m[1]] <= level][:1]
+    end = len(commands[: min(ends, default=len(commands))].rstrip())
+    while match := _SPACING.search(commands, 0, end):
+        end = match.start()
+    return max(heading.end(), end)
 
 
-def _heading_near(text: str, start: int) -> int:
-    """The heading's own backslash, or the start of the line that leads to it."""
-    return start if text.startswith("\\", start) else max(text.rfind("\n", 0, start) + 1, 0)
-
-
-def _is_body(text: str, start: int) -> bool:
+def _is_body(section: DraftSection, commands: Mapping[Path, str]) -> bool:
     """Not in the preamble, and not after the end."""
-    begin, end = _BEGIN.search(text), _END.search(text)
+    text = commands[section.span.file]
+    begin, end = BEGIN.search(text), END.search(text)
+    start = section.span.start
     return (begin is None or start >= begin.end()) and (end is None or start < end.start())
 
 
-def _end_of_section(text: str, section: DraftSection) -> int:
-    """The offset where the section's text ends in its file, white space before it left out."""
-    deeper = r"" if section.level <= 1 else r"|\\subsection\*?\s*[\[{]"
-    after = section.span.end
-    ends = [
-        m.start() for m in (re.compile(_HEADING.pattern + deeper).search(text, after), _STOP.search(text, after)) if m
-    ]
-    end = min(ends, default=len(text))
-    return max(after, len(text[:end].rstrip()))
+def _before(section: DraftSection, commands: Mapping[Path, str], texts: Mapping[Path, str]) -> _Place:
+    """In front of the section; in front of the `\\input` that brings it, if a file of its own starts with it."""
+    file = section.span.file
+    heading = _heading(commands[file], section)
+    at = heading.start() if heading else section.span.start
+    if opened := _OPENED.search(commands[file], 0, at):
+        at = opened.start()
+    for _ in commands:
+        if commands[file][:at].strip():
+            break
+        brought = [
+            (other, place) for other in commands if (place := _included_at(commands[other], other, file)) is not None
+        ]
+        if not brought:
+            break
+        file, at = brought[0]
+    return file, _above_comments(texts[file], at), True
 
 
-def _line_at(file: Path, text: str, at: int, name: str, new_section: bool) -> TextEdit:
-    """A line of its own at `at`, with the line ends of the file."""
-    newline = "\r\n" if "\r\n" in text else "\n"
-    line = f"\\input{{{name}}}"
-    if not new_section:
-        # Behind the author's last line: a comment there must not swallow the command.
-        at = text.find("\n", at) if "\n" in text[at:] else len(text)
-        at -= 1 if text[at - 1 : at] == "\r" else 0
-        return TextEdit(file, at, at, f"{newline}{newline}{line}")
-    lead = "" if at == 0 or text[at - 1] in "\r\n" else newline
-    return TextEdit(file, at, at, f"{lead}\\section{{Related Work}}{newline}{line}{newline}{newline}")
+def _included_at(commands: str, file: Path, wanted: Path) -> int | None:
+    """Where `file` reads the file `wanted`, by its name: paths are relative to a folder not known here."""
+    for start, written in _includes(commands):
+        name = PurePosixPath(written)
+        folders = tuple(part for part in name.parts[:-1] if part not in ("..", "/"))
+        ends_alike = not folders or wanted.parts[-len(name.parts) : -1] == folders
+        if file != wanted and name.name.removesuffix(".tex") == wanted.stem and ends_alike:
+            return start
+    return None
 
 
-def _resource(draft: Draft, live: Mapping[Path, str], texts: Mapping[Path, str], bib_name: str) -> list[TextEdit]:
-    bare = bib_name.removesuffix(".bib")
-    commands = [(file, m) for file, text in live.items() for m in _BIBLIOGRAPHY.finditer(text)]
-    resources = [(file, m) for file, text in live.items() for m in _RESOURCE.finditer(text)]
-    named = {
-        n.strip().removesuffix(".bib").removeprefix("./") for _, m in (*commands, *resources) for n in m[1].split(",")
-    }
-    if bare in named:
-        return []
-    if resources or draft.bib_engine == "biber":
-        if resources:
-            file, last = resources[-1]
-            newline = "\r\n" if "\r\n" in texts[file] else "\n"
-            return [TextEdit(file, last.end(), last.end(), f"{newline}\\addbibresource{{{bare}.bib}}")]
-        return _before_document(draft, live, texts, f"\\addbibresource{{{bare}.bib}}")
-    if commands:
-        file, last = commands[-1]
-        names = last[1].rstrip()
-        at = last.start(1) + len(names)
-        return [TextEdit(file, at, at, f",{bare}" if names.strip() else bare)]
-    end = _END.search(live.get(draft.root, ""))
-    if end is None:
-        return []
-    newline = "\r\n" if "\r\n" in texts[draft.root] else "\n"
-    style = "" if draft.bib_style else f"\\bibliographystyle{{plain}}{newline}"
-    return [TextEdit(draft.root, end.start(), end.start(), f"{style}\\bibliography{{{bare}}}{newline}")]
-
-
-def _before_document(draft: Draft, live: Mapping[Path, str], texts: Mapping[Path, str], line: str) -> list[TextEdit]:
-    begin = _BEGIN.search(live.get(draft.root, ""))
-    newline = "\r\n" if "\r\n" in texts.get(draft.root, "") else "\n"
-    return [TextEdit(draft.root, begin.start(), begin.start(), line + newline)] if begin else []
+def _above_comments(text: str, at: int) -> int:
+    """The start of the line of `at`, or of the comment lines right above it, which announce what follows."""
+    start = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+    if text[start:at].strip():
+        return at
+    while start > 0:
+        above = text[:start].rstrip("\r\n")
+        if len(text[:start]) - len(above) > (2 if text[:start].endswith("\r\n") else 1):
+            break  # a blank line
+        line = max(above.rfind("\n"), above.rfind("\r")) + 1
+        if not above[line:].lstrip().startswith("%"):
+            break
+        start = line
+    return start
