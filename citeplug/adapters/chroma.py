@@ -51,12 +51,14 @@ class ChromaStore:
             finally:
                 _close(client)
 
-    def nearest(self, vector: Vectors, k: int, version: str) -> list[tuple[str, str, float]]:
+    def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str, float]]:
         if self._reader is None or self._reader[0] != version:
             self._close_reader()
             with self._exclusive(_OPEN_WAIT):
                 client, collection = self._open()
                 self._reader = (version, client, collection)
+                if (there := ChromaWriter(collection).count()) < rows:
+                    raise StoreDamaged(f"it has {there} of {rows} rows")
                 # The first query loads the index from disk, which is to happen while nobody writes.
                 return _query(collection, vector, k)
         return _query(self._reader[2], vector, k)
@@ -182,9 +184,12 @@ def _connect(url: str, settings: Any) -> Any:
 
 
 def _close(client: Any) -> None:
-    close = getattr(client, "close", None)
-    if close is not None:
-        close()
+    client.close()
+    # Chroma's clients for a server leave their connections open.
+    for part in (client, getattr(client, "_admin_client", None)):
+        session = getattr(getattr(part, "_server", None), "_session", None)
+        if session is not None:
+            session.close()
 
 
 @contextmanager

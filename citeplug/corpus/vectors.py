@@ -56,8 +56,11 @@ class VectorStore(Protocol):
         """Exclusive use, across processes, after at most `wait` seconds."""
         ...
 
-    def nearest(self, vector: Vectors, k: int, version: str) -> list[tuple[str, str, float]]:
-        """At most `k` (id, key, cosine), best first. A `version` other than the last call's says: read anew."""
+    def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str, float]]:
+        """At most `k` (id, key, cosine), best first. A `version` other than the last call's says: open anew.
+
+        Raises StoreDamaged if the store has fewer than `rows` rows.
+        """
         ...
 
     def clear(self) -> None:
@@ -158,7 +161,10 @@ class PaperVectors:
         """What the store knows, `pending` left out; None if too few of its rows pass the filter to be found so."""
         asked = min(state.rows, 2 * k + len(where.exclude) + len(pending))
         while 0 < asked <= _MOST_ASKED:
-            answer = self._store.nearest(vector, asked, state.build)
+            answer = self._store.nearest(vector, asked, state.build, state.rows)
+            if len(answer) < asked:
+                # A graph that lost its way to some rows: it cannot be searched to the end.
+                return None
             admitted = self._catalogue.admitted([value for value, _, _ in answer], where)
             found = [
                 (value, cosine)

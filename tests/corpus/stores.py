@@ -13,7 +13,7 @@ from citeplug.ports import Vectors
 class WordModel:
     """Embeds a text by its words, hashed; `texts` collects what was embedded."""
 
-    dimensions = 32
+    dimensions = 512
 
     def __init__(self, name: str = "words") -> None:
         self.name = name
@@ -54,7 +54,7 @@ class MemoryStore:
     def count(self) -> int:
         return len(self.rows)
 
-    def nearest(self, vector: Vectors, k: int, version: str) -> list[tuple[str, str, float]]:
+    def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str, float]]:
         if version != self._version:
             self._version, self._seen = version, dict(self.rows)
             self.opened += 1

@@ -163,10 +163,10 @@ def test_a_damaged_store_still_answers_and_is_built_anew(database: Database) -> 
     class Damaged(MemoryStore):
         damaged = False
 
-        def nearest(self, vector: Vectors, k: int, version: str) -> list[tuple[str, str, float]]:
+        def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str, float]]:
             if self.damaged:
                 raise StoreDamaged("torn")
-            return super().nearest(vector, k, version)
+            return super().nearest(vector, k, version, rows)
 
         def clear(self) -> None:
             super().clear()
@@ -184,7 +184,7 @@ def test_a_damaged_store_still_answers_and_is_built_anew(database: Database) -> 
 
 def test_a_store_that_another_process_holds_does_not_stop_a_search(database: Database) -> None:
     class Busy(MemoryStore):
-        def nearest(self, vector: Vectors, k: int, version: str) -> list[tuple[str, str, float]]:
+        def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str, float]]:
             raise StoreBusy("held")
 
     ids, model = fill(database, 20), WordModel()

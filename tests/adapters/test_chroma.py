@@ -1,0 +1,277 @@
+"""Nearest neighbours by Chroma."""
+
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from citeplug.adapters.chroma import ChromaStore
+from citeplug.adapters.minilm import MiniLM
+from citeplug.corpus.index import Corpus
+from citeplug.corpus.locking import exclusive
+from citeplug.corpus.vectors import StoreDamaged
+from citeplug.errors import StoreBroken, StoreBusy, UsageError
+from citeplug.ports import Vectors
+from citeplug.records.paper import Filter
+from tests.corpus.records import make_paper, make_record, write_snapshot
+from tests.corpus.stores import WordModel
+
+# Adds a file and embeds all of it, in a process of its own, in steps of 50 papers.
+FILLER = """
+import sys
+from pathlib import Path
+from citeplug.adapters.chroma import ChromaStore
+from citeplug.corpus.index import Corpus
+from tests.corpus.stores import WordModel
+home, path, first, last = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
+corpus = Corpus(home, WordModel, lambda model: ChromaStore(home, model))
+corpus.add([path])
+print("ready", flush=True)
+for start in range(first, last, 50):
+    corpus.vectors([f"1801.{number:05d}" for number in range(start, min(start + 50, last))])
+corpus.close()
+"""
+
+
+def unit_rows(count: int, seed: int = 0) -> Vectors:
+    rows = np.random.default_rng(seed).standard_normal((count, 16)).astype(np.float32)
+    unit: Vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return unit
+
+
+def put(store: ChromaStore, ids: list[str], vectors: Vectors, key: str = "k") -> None:
+    with store.writing() as writer:
+        writer.put(ids, [key] * len(ids), vectors)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[ChromaStore]:
+    made = ChromaStore(tmp_path, "model")
+    yield made
+    made.close()
+
+
+def open_corpus(home: Path) -> Corpus:
+    return Corpus(home, WordModel, lambda model: ChromaStore(home, model))
+
+
+def test_rows_come_back_by_cosine_with_their_keys(store: ChromaStore) -> None:
+    vectors = unit_rows(30)
+    put(store, [f"p{number}" for number in range(30)], vectors)
+    found = store.nearest(vectors[7], 5, "v1", 1)
+    assert found[0][:2] == ("p7", "k")
+    expected = sorted((vectors @ vectors[7]).tolist(), reverse=True)[:5]
+    assert [cosine for _, _, cosine in found] == pytest.approx(expected, abs=1e-5)
+
+
+def test_a_row_is_replaced_when_its_text_has_changed(store: ChromaStore) -> None:
+    old, new = unit_rows(2)
+    put(store, ["p1"], old[None], "old")
+    put(store, ["p1"], new[None], "new")
+    ((value, key, cosine),) = store.nearest(new, 5, "v1", 1)
+    assert (value, key) == ("p1", "new")
+    assert cosine == pytest.approx(1, abs=1e-5)
+
+
+def test_more_rows_may_be_asked_for_than_there_are(store: ChromaStore) -> None:
+    put(store, ["p1", "p2"], unit_rows(2))
+    assert len(store.nearest(unit_rows(1)[0], 100, "v1", 1)) == 2
+
+
+def test_models_have_collections_of_their_own(store: ChromaStore, tmp_path: Path) -> None:
+    put(store, ["p1"], unit_rows(1))
+    other = ChromaStore(tmp_path, "other model")
+    with other.writing() as writer:
+        assert writer.count() == 0
+    assert other.name != store.name
+
+
+def test_an_open_reader_sees_what_another_process_wrote(tmp_path: Path) -> None:
+    path = write_snapshot(tmp_path / "a.jsonl", [make_record(number) for number in range(100)])
+    corpus = open_corpus(tmp_path / "home")
+    corpus.add([path])
+    corpus.vectors(["1801.00001"])
+    query = corpus.embed(["On problem number 77. We solve problem 77 in linear time."])[0]
+    assert [value for value, _ in corpus.nearest(query, 3, Filter())] == ["1801.00001"]
+    fill = [sys.executable, "-c", FILLER, str(tmp_path / "home"), str(path), "50", "100"]
+    subprocess.run(fill, check=True, stdout=subprocess.DEVNULL, timeout=100)
+    assert corpus.nearest(query, 1, Filter())[0][0] == "1801.00077"
+    corpus.close()
+
+
+def test_two_processes_that_write_at_once_leave_every_row_once(tmp_path: Path) -> None:
+    path = write_snapshot(tmp_path / "a.jsonl", [make_record(number) for number in range(200)])
+    home = tmp_path / "home"
+    parts = [("0", "150"), ("50", "200")]
+    started = [
+        subprocess.Popen([sys.executable, "-c", FILLER, str(home), str(path), *part], stdout=subprocess.PIPE)
+        for part in parts
+    ]
+    for process in started:
+        process.communicate(timeout=200)
+    assert [process.returncode for process in started] == [0, 0]
+    with ChromaStore(home, "words").writing() as writer:
+        assert writer.count() == 200
+    corpus = open_corpus(home)
+    query = corpus.embed(["On problem number 77. We solve problem 77 in linear time."])[0]
+    found = corpus.nearest(query, 200, Filter())
+    assert len({value for value, _ in found}) == len(found) == 200
+    assert found[0][0] == "1801.00077"
+    corpus.close()
+
+
+def test_a_killed_writer_leaves_a_store_that_the_next_one_completes(tmp_path: Path) -> None:
+    path = write_snapshot(tmp_path / "a.jsonl", [make_record(number) for number in range(400)])
+    home = tmp_path / "home"
+    for pause in (0.6, 1.4):
+        command = [sys.executable, "-c", FILLER, str(home), str(path), "0", "400"]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(pause)
+        process.kill()
+        process.communicate(timeout=60)
+    corpus = open_corpus(home)
+    corpus.vectors([f"1801.{number:05d}" for number in range(400)])
+    corpus.close()
+    with ChromaStore(home, "words").writing() as writer:
+        assert writer.count() == 400
+
+
+def test_a_store_that_was_torn_is_built_anew_from_the_catalogue(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    corpus = open_corpus(home)
+    corpus.add([write_snapshot(tmp_path / "a.jsonl", [make_record(number) for number in range(60)])])
+    corpus.vectors([f"1801.{number:05d}" for number in range(60)])
+    corpus.close()
+    for file in (home / "corpus" / "chroma").rglob("*.sqlite3"):
+        file.write_bytes(b"torn" * 5000)
+    corpus = open_corpus(home)
+    query = corpus.embed(["On problem number 7. We solve problem 7 in linear time."])[0]
+    assert corpus.nearest(query, 1, Filter())[0][0] == "1801.00007"
+    corpus.close()
+    with ChromaStore(home, "words").writing() as writer:
+        assert writer.count() == 60
+
+
+def test_a_store_that_was_deleted_is_filled_again(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    corpus = open_corpus(home)
+    corpus.add([write_snapshot(tmp_path / "a.jsonl", [make_record(number) for number in range(30)])])
+    corpus.vectors([f"1801.{number:05d}" for number in range(30)])
+    corpus.close()
+    shutil.rmtree(home / "corpus" / "chroma")
+    corpus = open_corpus(home)
+    query = corpus.embed(["On problem number 7. We solve problem 7 in linear time."])[0]
+    assert corpus.nearest(query, 1, Filter())[0][0] == "1801.00007"
+    corpus.close()
+    with ChromaStore(home, "words").writing() as writer:
+        assert writer.count() == 30
+
+
+def test_a_paper_that_shares_no_word_with_the_query_is_found_through_chroma(tmp_path: Path) -> None:
+    papers = [
+        make_paper("1801.00001", title="Myocardial infarction", abstract="Cardiac muscle dies for lack of blood."),
+        make_paper("1801.00002", title="Tensor categories", abstract="Modules over fusion rings are classified."),
+        make_paper("1801.00003", title="Stellar winds", abstract="Mass loss of hot giants is computed."),
+        make_paper("1801.00004", title="Sorting networks", abstract="Comparators are arranged in few layers."),
+    ]
+    home = tmp_path / "home"
+    corpus = Corpus(home, lambda: MiniLM(tmp_path, "int8"), lambda model: ChromaStore(home, model))
+    corpus.add_papers(papers)
+    corpus.vectors([paper.id.value for paper in papers])
+    question = "heart attack"
+    assert corpus.lexical(question, 10, Filter()) == []
+    query = corpus.embed([question])[0]
+    assert corpus.nearest(query, 1, Filter())[0][0] == "1801.00001"
+    store = ChromaStore(home, "all-MiniLM-L6-v2/onnx-int8")
+    assert store.nearest(query, 1, "v1", 1)[0][0] == "1801.00001"
+    store.close()
+    corpus.close()
+
+
+def test_a_second_writer_waits_and_is_then_told_that_the_store_is_busy(store: ChromaStore, tmp_path: Path) -> None:
+    put(store, ["p1"], unit_rows(1))
+    (lock,) = (tmp_path / "corpus" / "chroma").glob("*.lock")
+    with exclusive(lock), pytest.raises(StoreBusy, match="another citeplug"), store.writing(wait=0.05):
+        pass
+
+
+def test_what_chroma_raises_is_told_as_damage(store: ChromaStore) -> None:
+    put(store, ["p1"], unit_rows(1))
+    with pytest.raises(StoreDamaged):
+        store.nearest(np.ones(3, np.float32), 1, "v1", 1)
+
+
+def test_a_reader_of_a_store_that_lost_rows_is_told(store: ChromaStore) -> None:
+    put(store, ["p1"], unit_rows(1))
+    with pytest.raises(StoreDamaged, match="1 of 2 rows"):
+        store.nearest(unit_rows(1)[0], 1, "v1", 2)
+
+
+def test_nobody_is_called(tmp_path: Path) -> None:
+    code = """
+import socket, sys
+called = []
+socket.socket.connect = lambda self, address: called.append(address)
+socket.getaddrinfo = lambda *host: called.append(host)
+import numpy as np
+from pathlib import Path
+from citeplug.adapters.chroma import ChromaStore
+store = ChromaStore(Path(sys.argv[1]), "m")
+with store.writing() as writer:
+    writer.put(["p1"], ["k"], np.eye(1, 4, dtype=np.float32))
+print(store.nearest(np.eye(1, 4, dtype=np.float32)[0], 1, "v1", 1)[0][0], called)
+"""
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "p1 []"
+
+
+@pytest.mark.parametrize("url", ["localhost:8000", "ftp://x/", "http://"])
+def test_a_server_address_that_is_none_is_refused(url: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="CITEPLUG_CHROMA_URL"), ChromaStore(tmp_path, "m", url).writing():
+        pass
+
+
+def test_a_server_that_does_not_answer_is_named(tmp_path: Path) -> None:
+    with (
+        pytest.raises(StoreBroken, match="cannot be reached") as caught,
+        ChromaStore(tmp_path, "m", "http://127.0.0.1:9").writing(),
+    ):
+        pass
+    assert "CITEPLUG_CHROMA_URL" in caught.value.hint
+
+
+@pytest.mark.optional
+def test_a_chroma_server_serves_as_well(tmp_path: Path) -> None:
+    chroma = Path(sys.executable).with_name("chroma")
+    if not chroma.exists():
+        pytest.skip("the command chroma is not installed")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [str(chroma), "run", "--path", str(tmp_path / "server"), "--host", "127.0.0.1", "--port", str(port)]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        store = ChromaStore(tmp_path, "m", f"http://127.0.0.1:{port}")
+        for _ in range(100):
+            try:
+                put(store, ["p1", "p2"], unit_rows(2))
+                break
+            except StoreBroken:
+                time.sleep(0.2)
+        assert [value for value, _, _ in store.nearest(unit_rows(2)[1], 1, "v1", 1)] == ["p2"]
+        store.clear()
+        with store.writing() as writer:
+            assert writer.count() == 0
+        assert not (tmp_path / "corpus").exists()
+        store.close()
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
