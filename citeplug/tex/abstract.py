@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from citeplug.tex.parse import Block, Facts
 from citeplug.tex.plain import plain, plain_line
@@ -26,6 +27,10 @@ _KEYWORDS = re.compile(
 )
 
 
+_LONGEST = 20_000  # code points
+_MOST = 20  # places of one kind to look at
+
+
 def find_abstract(facts: Facts) -> tuple[str, list[tuple[int, int]]]:
     """The abstract as plain text ('' if there is none), and the stretches of the stream that it takes up."""
     taken: list[tuple[int, int]] = []
@@ -42,10 +47,11 @@ def find_abstract(facts: Facts) -> tuple[str, list[tuple[int, int]]]:
 
 
 def _text(facts: Facts, start: int, stop: int) -> str:
-    string = facts.string[start:stop]
+    string = facts.string[start : min(stop, start + _LONGEST)]
     keywords = _KEYWORDS.search(string)
     if keywords:
         string = string[: keywords.start()]
+    string = re.sub(r"^\s*\\(?:sub)*section\*?\s*\{\s*(?i:abstract)\s*\}", "", string)
     string = re.sub(r"^\s*\[[^\[\]{}]{0,40}\]", "", string)
     text = plain(string, facts.stream.macros)
     text = re.sub(r"^(?i:abstract)\s*[.:—–-]+\s*", "", text).strip()
@@ -60,10 +66,10 @@ def _candidates(facts: Facts) -> Iterator[tuple[int, int, int, int]]:
         for block in facts.blocks
         if block not in exact and "abstract" in block.name.lower() and not _NOT_ABSTRACTS.search(block.name)
     ]
-    for block in exact + alike:
+    for block in (exact + alike)[:_MOST]:
         yield _environment(facts, block)
     for name in _COMMANDS:
-        for start, end in facts.commands.get(name, []):
+        for start, end in facts.commands.get(name, [])[:_MOST]:
             found = _command(facts, start, end)
             if found:
                 yield found
@@ -112,7 +118,7 @@ def _headings(facts: Facts) -> Iterator[tuple[int, int, int, int]]:
 
 def _words(facts: Facts) -> Iterator[tuple[int, int, int, int]]:
     limit = facts.headings[2].start if len(facts.headings) > 2 else len(facts.string)
-    for match in _WORD.finditer(facts.string, facts.body, limit):
+    for match in islice(_WORD.finditer(facts.string, facts.body, limit), _MOST):
         inner = match.end()
         closing = re.compile(
             r"[\s}.:—–-]*(?:\\\\|\\par\b|\\(?:small|med|big)skip\b|\\end\s*\{[A-Za-z*]+\}|[\s}.:—–-])*"

@@ -95,7 +95,7 @@ def _body(match: re.Match[str], facts: Facts) -> str:
 
 def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Found) -> bool:
     place = folders.find(name, (".bib",))
-    path = place.path if name.lower().endswith(".bib") or place.exists else Path(f"{place.path}.bib")
+    path = place.path if place.exists or place.path.suffix.lower() == ".bib" else Path(f"{place.path}.bib")
     if path in found.files or path in folders.skip:
         return True
     if place.exists:

@@ -46,13 +46,19 @@ class Folders:
     inputs: list[Path] = field(default_factory=list)
     skip: frozenset[Path] = frozenset()
     _listings: dict[Path, dict[str, str]] = field(default_factory=dict)
+    _answers: dict[tuple[object, ...], Found] = field(default_factory=dict)
 
     def find(self, name: str, suffixes: tuple[str, ...], extra: tuple[Path, ...] = ()) -> Found:
         """Look a name up as TeX would: with each suffix, then as written, from `base`, `extra` and `inputs`.
 
         A file outside the project is not opened, whatever way (`..`, an absolute path, a link) leads there.
         """
-        name = name.strip().strip('"').strip()
+        question = (name, suffixes, extra, len(self.inputs))
+        if question not in self._answers:
+            self._answers[question] = self._look_up(name.strip().strip('"').strip(), suffixes, extra)
+        return self._answers[question]
+
+    def _look_up(self, name: str, suffixes: tuple[str, ...], extra: tuple[Path, ...]) -> Found:
         first: Path | None = None
         outside = False
         places = [*extra, self.base, *self.inputs]

@@ -20,6 +20,7 @@ _MARKED = re.compile(
 )
 _BARE = re.compile(rf"(?<![\w./])({_ID})(?!\w)", re.IGNORECASE)
 _BARE_OLD = re.compile(rf"(?<![\w./-])({_OLD}(?:v\d+)?)(?!\d)", re.IGNORECASE)
+_DIGITS = re.compile(r"\d{4}[^\s\d]{0,12}\.[^\s\d]{0,12}\d{4}|\d{7}")  # what every id has, TeX in it or not
 _BIBCODE = re.compile(
     r"(?:19|20)\d\dar[X]iv(\d{4})(\d{4,5})[A-Z]|(?:19|20)\d\d(astro\.ph|cond\.mat|gr\.qc|hep\.(?:ex|lat|ph|th)|quant\.ph)\.*(\d{7})"
 )
@@ -45,7 +46,7 @@ def find_arxiv_id(fields: Mapping[str, str]) -> str | None:
                 return found
     for name in _OTHERS:
         value = fields.get(name)
-        if value:
+        if value and _DIGITS.search(value):
             found = _marked(_tidy(value)) or _context(name, _tidy(value), fields)
             if found:
                 return found

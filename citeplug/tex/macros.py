@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from citeplug.tex.scan import Source, without_comments
+from citeplug.tex.scan import Source, ends_in_command, without_comments
 
 Piece = str | tuple[int, int]
 
@@ -103,7 +103,13 @@ class Macro:
 
     def expand(self, arguments: Sequence[str]) -> str:
         """The body with these arguments in place."""
-        return "".join(part if isinstance(part, str) else arguments[part - 1] for part in self.pieces())
+        parts: list[str] = []
+        for part in self.pieces():
+            text = part if isinstance(part, str) else arguments[part - 1]
+            if parts and text[:1].isalpha() and ends_in_command(parts[-1], len(parts[-1])):
+                parts.append(" ")
+            parts.append(text)
+        return "".join(parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,6 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-from pylatexenc.latex2text import get_default_latex_context_db
-
 from citeplug.tex.macros import Macro
 from citeplug.tex.scan import BLANK_LINE, Source, without_comments
 from citeplug.tex.text import unliteral
@@ -38,10 +36,12 @@ _SYMBOL_ACCENT = re.compile(r"\s*(?:\{\s*(\\[A-Za-z]+|[^\W\d_])?\s*\}|(\\[ij](?!
 _ENDS_MATH = {"\\(": "\\)", "\\[": "\\]"}
 _SPACES = frozenset(" ,;:>!")
 _DEEPEST = 60
+# Repetitions are bounded, so that long runs of what was dropped take linear time.
 _CLEANING = (
+    (re.compile(r"\x00(?:[ \t]?\x00)+"), _GONE),
     # "(see \cite{a})" leaves nothing to say in brackets.
-    (re.compile(r"[ \t]*[(\[](?:see|see also|cf\.?|e\.g\.,?|i\.e\.,?|and|[\s,;:\x00]){0,8}\x00[\s,;.\x00]*[)\]]"), ""),
-    (re.compile(r"[ \t]*\x00[\x00 \t,]*(?=[.,;:!?)\]])"), ""),
+    (re.compile(r" ?[(\[](?:see|see also|cf\.?|e\.g\.,?|i\.e\.,?|and|[\s,;:\x00]){0,8}\x00[\s,;.\x00]{0,40}[)\]]"), ""),
+    (re.compile(r" ?\x00[\x00 ,]{0,40}(?=[.,;:!?)\]])"), ""),
     (re.compile(r"\x00"), ""),
     (re.compile(r"\x01(?=[^\s.,;:!?/)\-'’”\]}~–—])"), " "),
     (re.compile(r"\x01"), ""),
@@ -55,7 +55,8 @@ def plain(text: str, macros: Mapping[str, Macro] | None = None) -> str:
     Never raises on any input, takes time linear in it, and expands macros only to a bounded length.
     """
     if not text.isprintable() or any(mark in text for mark in "\\{}$~%-`'"):
-        text = _Writer(macros or {}, 200_000 + 4 * len(text)).write(without_comments(text))
+        text = re.sub(r"[ \t]{2,}", " ", without_comments(text))
+        text = _Writer(macros or {}, 200_000 + 4 * len(text)).write(text)
     paragraphs = (" ".join(part.split()) for part in re.split(r"\n[ \t]*\n\s*", text))
     return unliteral("\n\n".join(part for part in paragraphs if part))
 
@@ -125,7 +126,11 @@ class _Writer:
             self._out.append({"--": "–", "---": "—", "``": "“", "''": "”"}[token])
         elif token == "~":
             self._out.append(" ")
-        elif token not in "{}":
+        elif token == "}":
+            # Two arguments in a row are two words.
+            if top.string.startswith("{", top.position):
+                self._out.append(" ")
+        elif token != "{":
             self._out.append("\n\n" if BLANK_LINE.search(token) else " ")
 
     # -- math ---------------------------------------------------------------------------------------
@@ -194,6 +199,9 @@ class _Writer:
         elif bare in SECTIONS or bare in ("paragraph", "subparagraph", "minisec"):
             self._skip_options(top)
             self._out.append("\n\n")
+            self._keep_first(top, " ")
+        elif bare in ("frac", "nicefrac", "sfrac", "tfrac", "dfrac", "xfrac"):
+            self._keep_first(top, "/")
         elif bare == "ensuremath":
             self._in_math(top)
         elif bare == "enquote":
@@ -206,7 +214,7 @@ class _Writer:
         elif bare in DROPPED_ARGUMENTS:
             self._drop(top, bare, DROPPED_ARGUMENTS[bare])
         elif bare in KEEPS_FIRST:
-            self._keep_first(top)
+            self._keep_first(top, None)
         elif bare == "xspace":
             self._out.append(_XSPACE)
         else:
@@ -224,8 +232,10 @@ class _Writer:
             self._out.append(text)
             if name == "item":
                 self._skip_options(top)
-        elif top.string.startswith("[", top.position):
-            self._skip_options(top)
+        else:
+            self._out.append(_GONE)
+            if top.string.startswith("[", top.position):
+                self._skip_options(top)
         self._gobble(top)
 
     def _gobble(self, top: _Input) -> None:
@@ -285,13 +295,14 @@ class _Writer:
             top.position = group[1] + 1
             self._push("“" + top.string[group[0] : group[1]] + "”", "")
 
-    def _keep_first(self, top: _Input) -> None:
+    def _keep_first(self, top: _Input, between: str | None) -> None:
+        """Write the first argument, then `between` and go on; with None the second argument is left out."""
         self._skip_options(top)
         first = top.source.group(top.position)
-        second = top.source.group(first[1] + 1) if first else None
-        if first and second and len(self._inputs) < _DEEPEST:
-            top.position = second[1] + 1
-            self._push(top.string[first[0] : first[1]], "")
+        if first and len(self._inputs) < _DEEPEST:
+            second = top.source.group(first[1] + 1) if between is None else None
+            top.position = second[1] + 1 if second else first[1] + 1
+            self._push(top.string[first[0] : first[1]] + (between or ""), "")
 
     def _push(self, string: str, name: str) -> None:
         self._budget -= len(string) + 20
@@ -358,6 +369,8 @@ def _is_note(macro: Macro) -> bool:
 def _known_symbol(name: str) -> str | None:
     """The character that a command without arguments stands for, after pylatexenc's tables."""
     if name not in _symbols:
+        from pylatexenc.latex2text import get_default_latex_context_db
+
         spec = get_default_latex_context_db().get_macro_spec(name)
         text = spec.simplify_repl if spec is not None else None
         _symbols[name] = text if isinstance(text, str) and "%" not in text and len(text) < 8 else None

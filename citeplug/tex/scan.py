@@ -96,7 +96,22 @@ def without_comments(text: str) -> str:
     """The text without its comments, and as TeX does without the line end and indentation after them."""
     if "%" not in text:
         return text
-    return COMMENT.sub(lambda match: match[1] or "", text)
+    return COMMENT.sub(_keep_apart, text)
+
+
+def _keep_apart(match: re.Match[str]) -> str:
+    if match[1]:
+        return match[1]
+    joined = match.string[match.end() : match.end() + 1].isalpha() and ends_in_command(match.string, match.start())
+    return " " if joined else ""
+
+
+def ends_in_command(text: str, position: int) -> bool:
+    """Whether a control word ends at `position`: a letter that came to stand there would become part of it."""
+    start = position
+    while start > 0 and position - start < 100 and (text[start - 1].isalpha() or text[start - 1] == "@"):
+        start -= 1
+    return 0 < start < position and text[start - 1] == "\\" and text[start - 2 : start] != "\\\\"
 
 
 class Lines:

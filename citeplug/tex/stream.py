@@ -60,10 +60,11 @@ class Frame:
     """One string being read: a file, a macro's expansion, or a branch.
 
     All before `last` has been dealt with. `mark` is how much had come out before a file began. `waiting`
-    holds, for each conditional that is open here, whether its `\\else` is to be skipped.
+    holds, for each conditional that is open here, whether its `\\else` is to be skipped. `unclosed` are the
+    environments of which no end follows: a search that failed is not repeated.
     """
 
-    __slots__ = ("branches", "file", "last", "mark", "source", "stopped", "string", "text", "waiting")
+    __slots__ = ("branches", "file", "last", "mark", "source", "stopped", "string", "text", "unclosed", "waiting")
 
     def __init__(self, text: Text, file: bool = False, mark: int = 0) -> None:
         self.text = text
@@ -75,6 +76,7 @@ class Frame:
         self.stopped = False
         self.branches: Branches | None = None
         self.waiting: list[bool] = []
+        self.unclosed: set[str] = set()
 
 
 class Reading(ABC):

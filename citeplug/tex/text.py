@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from citeplug.tex.scan import ends_in_command
+
 # Verbatim characters are moved to a private plane, so that no reader takes them for LaTeX.
 _LITERAL = 0xF0000
 _TO_LITERAL = {code: _LITERAL + code for code in range(0x20, 0x7F)}
@@ -87,10 +89,23 @@ class TextBuilder:
 
     def add(self, string: str, origin: Origin) -> None:
         if string:
-            self._strings.append(string)
-            self._starts.append(self.length)
-            self._origins.append(origin)
-            self.length += len(string)
+            if self._strings and string[0].isalpha() and self._would_join(origin):
+                # What stood between a command and this letter was left out: they stay apart.
+                self._append(" ", self._origins[-1])
+            self._append(string, origin)
+
+    def _append(self, string: str, origin: Origin) -> None:
+        self._strings.append(string)
+        self._starts.append(self.length)
+        self._origins.append(origin)
+        self.length += len(string)
+
+    def _would_join(self, origin: Origin) -> bool:
+        last, before = self._strings[-1], self._origins[-1]
+        written = before.macro is None and origin.macro is None and before.file == origin.file
+        if written and before.offset + len(last) == origin.offset:
+            return False
+        return ends_in_command(last, len(last))
 
     def add_text(self, text: Text, start: int, end: int) -> None:
         for string, origin in text.stretches(start, end):

@@ -8,7 +8,7 @@ _COMMENT = re.compile(r"%[^\r\n]*(?:(\r\n|\r|\n)[ \t]*)?")
 _LINE_VERB = re.compile(r"\*?([^\sA-Za-z*])([^\r\n]*?)\1")
 _LINE_END = re.compile(r"[\r\n]")
 _ONE_LINE_GROUP = re.compile(r"\s*\{([^{}\r\n]*)\}")
-_SHORT = re.compile(r"\*?\s*(?:\[[^\]\r\n]*\]|\{[^{}\r\n]*\})?\s*(?:\{\\?(.)\}|\\(.))")
+_SHORT = re.compile(r"\*?\s*(?:\[[^\]\r\n]*\])?\s*(?:\{\\?(.)\}|\\(.))")
 
 
 def skip_comment(reading: Reading, frame: Frame, start: int) -> int:
@@ -96,8 +96,9 @@ def _make_short(reading: Reading, frame: Frame, start: int, position: int) -> in
 def end_of(reading: Reading, frame: Frame, name: str, start: int, position: int) -> int | None:
     """Where the verbatim environment `name`, whose contents begin at `position`, ends; None if it does not."""
     wanted = f"\\end{{{name}}}"
-    stop = frame.string.find(wanted, position)
+    stop = -1 if name in frame.unclosed else frame.string.find(wanted, position)
     if stop < 0:
+        frame.unclosed.add(name)
         reading.doubt("unclosed_environment", f"\\begin{{{name}}} has no \\end{{{name}}}", frame, start)
         return None
     return stop + len(wanted)
