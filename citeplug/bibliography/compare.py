@@ -27,7 +27,7 @@ _NOISE = re.compile(r"\b\d{4}\b\s*$")  # DBLP tells namesakes apart by 0001, 000
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _CLOSE_TITLE = 0.85
 _SUBTITLE_WORDS, _SUBTITLE_LETTERS = 2, 10  # a shorter part of a title may belong to anything
-_SHORT_LETTERS = 4  # unless the authors are the same
+_SHORT_LETTERS = 2  # unless the authors are the same
 
 
 def compare_titles(given: str, found: str, *, same_authors: bool = False) -> Degree:
@@ -162,10 +162,14 @@ def _group(name: Name) -> str:
 
 def same_person(first: Name, second: Name) -> bool:
     """Whether two names can be one person's: surnames alike, given names not at odds."""
-    if _tokens(first) == _tokens(second) or _whole(first) == _whole(second):
+    whole, other = name_forms(_whole(first)), name_forms(_whole(second))
+    if _tokens(first) == _tokens(second) or whole & other:
+        return True
+    # "De Giacomo" alone is a surname, though its first word could be a given name.
+    if whole & name_forms(second.surname) or other & name_forms(first.surname):
         return True
     return any(
-        same_family(ours, second) and _compatible(_given(ours, second), _given(second, ours))
+        same_family(ours, second) and any(_compatible(a, b) for a in _given_names(ours) for b in _given_names(second))
         for ours in (first, *_turned(first))
     )
 
@@ -178,7 +182,7 @@ def _turned(name: Name) -> list[Name]:
 
 
 def _whole(name: Name) -> str:
-    return fold_name(f"{name.given}{name.particles}{name.family}{name.suffix}")
+    return f"{name.given}{name.particles}{name.family}{name.suffix}"
 
 
 def _tokens(name: Name) -> tuple[str, ...]:
@@ -186,17 +190,12 @@ def _tokens(name: Name) -> tuple[str, ...]:
     return tuple(sorted(fold_name(word) for word in re.split(r"[\s-]+", text) if fold_name(word)))
 
 
-def _given(name: Name, other: Name) -> list[Forms]:
-    """Given names as words; initials written together (`J.R.`, `JR`) are taken apart."""
-    text = re.sub(r"(?<=\.)(?=\w)", " ", name.given)
-    words = [word for word in re.split(r"[\s.~-]+", text) if word]
-    out: list[str] = []
-    for word in words:
-        if len(word) in (2, 3) and word.isupper() and len(fold_name(other.given)) != len(word):
-            out += list(word)
-        else:
-            out.append(word)
-    return [forms for word in out if (forms := name_forms(word))]
+def _given_names(name: Name) -> list[list[Forms]]:
+    """Given names as words; `JR` may be initials written together, or a name of its own."""
+    words = [word for word in re.split(r"[\s.~-]+", name.given) if word]
+    apart = [letter for word in words for letter in (word if len(word) <= 3 and word.isupper() else [word])]
+    readings = [words] if apart == words else [words, apart]
+    return [[forms for word in reading if (forms := name_forms(word))] for reading in readings]
 
 
 def _compatible(ours: Sequence[Forms], theirs: Sequence[Forms]) -> bool:

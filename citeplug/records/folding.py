@@ -105,7 +105,7 @@ def split_name(text: str) -> Name:
     start = last
     while start > 1 and _is_particle(words[start - 1], words, start - 1):
         start -= 1
-    if start == 1 and last > 1 and words[0][0].islower() and _is_particle(words[0], words, 0):
+    if start == 1 and last > 0 and words[0][0].islower() and _is_particle(words[0], words, 0):
         start = 0
     return Name(" ".join(words[:start]), " ".join(words[start:last]), words[last] if words else "", suffix)
 
