@@ -1,7 +1,7 @@
 """How an entry must be written so that its arXiv id is printed, by bibliography style and engine.
 
-Measured: each style of TeX Live was run with bibtex on the same entry (docs of `entries.py` say how to repeat it).
-A style that is not listed here is taken to print a `note` and nothing else, which all but a few do.
+Measured by running each style of TeX Live on the same entry (benchmarks/bibliography_styles.py). A style that is
+not listed here is taken to print a `note` and nothing else: of the 294 measured all but 18 print one.
 """
 
 from dataclasses import dataclass
@@ -9,20 +9,27 @@ from typing import Literal
 
 # Styles that print `eprint`, and those that leave it out but print `url`.
 _PRINTS_EPRINT = frozenset(
-    """aapmrev4-2 aasjournal abbrvhtml abbrvurl acm-reference-format aipauth4-1 aipauth4-2 aipnum4-1 aipnum4-2 alphahtml
-    alphaurl apsrev apsrev4-1 apsrev4-2 apsrevm apsrmp apsrmp4-1 apsrmp4-2 apsrmpm asmeconf asmejour bath bathx biblatex
-    cas-model2-names chetref cmpj elsarticle-harv elsarticle-num elsarticle-num-names gbt7714-author-year
-    gbt7714-numerical iopart-num jss2 mnras naturemag naturemagdoi plainhtml plainurl prtec quantum sapthesis
-    thuthesis-author-year thuthesis-numeric unifith unsrthtml unsrturl usmeg-a usmeg-n""".split()
+    """aapmrev4-2 aasjournal abbrvhtml abbrvurl acm-reference-format aipauth4-1 aipauth4-2 aipnum4-1 aipnum4-2
+    alphahtml alphahtmldate alphahtmldater alphaurl apsrev apsrev4-1 apsrev4-2 apsrevm apsrmp apsrmp4-1 apsrmp4-2
+    apsrmpm asmeconf asmejour bath bathx biblatex biblatex-ms cas-model2-names chetref cmpj elsarticle-harv
+    elsarticle-num elsarticle-num-names gbt7714-2005-author-year gbt7714-2005-numerical gbt7714-author-year
+    gbt7714-numerical iopart-num jss2 mnras naturemag naturemagdoi plainhtml plainhtmldate plainhtmldater plainurl
+    prtec quantum sapthesis thuthesis-author-year thuthesis-bachelor thuthesis-numeric unamthesis unifith
+    unsrthtml unsrturl usmeg-a usmeg-n""".split()
 )
 _PRINTS_URL = frozenset(
-    """abbrvdin abbrvnat abntex2-alf abntex2-num achemso adfathesis agsm aichej ajl alphadin angew aomalpha aomplain
-    apacann apacannx apacite apacitex apalike-ejor apsr ascelike bababbrv babalpha babamspl babplain babunsrt bestpapers
-    biochem chemcommun chemeurj cqunumerical dcu dinat dk-abbrv dk-alpha dk-apali dk-plain dk-unsrt econ
-    econ-econometrica francais hustthesis ieeetran ieeetranm ieeetranmn ieeetrann ieeetrans ieeetransa ieeetransn
-    inorgchem is-abbrv is-alpha is-plain is-unsrt jae jamchemsoc jmr jox jpe jphysicsb jurabib kluwer natdin newcastle
-    perception plaindin plainnat resphilosophica rsc sageep seuthesis splncs04 tufte tugboat unsrtdin unsrtnat
-    upmplainnat vancouver zootaxa""".split()
+    """abbrvdin abbrvnat abntex2-alf abntex2-num achemso adfathesis agsm aichej ajl alphadin amsra amsrn amsrs
+    amsru amsry angew aomalpha aomplain apacann apacannx apacite apacitex apalike-ejor apsr ascelike bababbr3
+    bababbr3-fl bababbr3-lf bababbrv bababbrv-fl bababbrv-lf babalpha babalpha-fl babalpha-lf babamspl babplai3
+    babplai3-fl babplai3-lf babplain babplain-fl babplain-lf babunsrt babunsrt-fl babunsrt-lf bestpapers
+    bestpapers-export bgteuabbr bgteuabbr2 bgteupln bgteupln2 bgteupln3 biochem cascadilla chemcommun chemeurj
+    chronoplainnm chscite cqunumerical cv databib dcu dinat dk-abbrv dk-alpha dk-apali dk-plain dk-unsrt
+    dlfltxbbibtex econ econ-abbr econ-aea econ-b econ-econometrica econ-jet econ-jie econ-jpe econ-no-sort
+    econ-old export fcavtex francais francaissc hustthesis ieeetran ieeetranm ieeetranmn ieeetrann ieeetrans
+    ieeetransa ieeetransn inorgchem is-abbrv is-alpha is-plain is-unsrt jae jamchemsoc jamchemsoc_all jmr jox jpe
+    jphysicsb jurabib jureco jurunsrt kluwer listbib munich natdin nddiss2e newcastle perception plaindin plainnat
+    plainnat-letters plainnm resphilosophica rsc sageep seuthesis seuthesix splncs04 tufte tugboat uestcthesis
+    unsrtdin unsrtnat unsrtnm upmplainnat ussagus vancouver zootaxa""".split()
 )
 # These print neither, nor a note: only an article's journal.
 _PRINTS_JOURNAL = frozenset("asaetr frplainnat-letters jcc jpc notex pccp revcompchem".split())
