@@ -105,6 +105,8 @@ class LexicalIndex:
             try:
                 rows = _write(place, papers, fresh=state.generation == 0)
             except ValueError as error:
+                if state.generation == 0:
+                    shutil.rmtree(place, ignore_errors=True)
                 # tantivy knows no other exception; its words name the cause
                 raise StoreBroken(
                     f"the lexical index in {place} cannot be written ({error})",

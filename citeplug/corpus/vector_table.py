@@ -1,6 +1,7 @@
 """Every vector ever computed, by model and by digest of the text it was computed from."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from citeplug.corpus.database import Database, select
 from citeplug.errors import ModelUnavailable
 from citeplug.ports import Vectors
 
+Key = TypeVar("Key", str, bytes)
 _FEW = 20_000  # vectors that are faster looked up one by one than picked out of all
 
 
@@ -36,10 +38,11 @@ class VectorTable:
                 "another model has taken that name: name it otherwise, or use another CITEPLUG_HOME",
             )
 
-    def put(self, keys: Sequence[bytes], vectors: Vectors) -> None:
+    def put(self, keys: Sequence[bytes], vectors: Vectors) -> Vectors:
         """Keep vectors by text digest; `vectors` is (n, d). Those that are there already stay.
 
-        Raises ModelUnavailable if earlier vectors have another number of dimensions.
+        Returns them as they will be read, so that the first run and the next see the same numbers. Raises
+        ModelUnavailable if earlier vectors have another number of dimensions.
         """
         self.check(vectors.shape[1])
         halves = np.asarray(vectors, dtype="<f2")
@@ -49,12 +52,13 @@ class VectorTable:
                 "INSERT OR IGNORE INTO vectors (model, text, vector, generation) VALUES (?, ?, ?, ?)",
                 ((self._model, key, half.tobytes(), generation) for key, half in zip(keys, halves, strict=True)),
             )
+        return _unpack([halves.tobytes()], len(keys))
 
     def by_text(self, keys: Sequence[bytes]) -> dict[bytes, Vectors]:
         """Unit vectors (d,) float32 by text digest; those not computed yet are left out."""
         with self._database.reading() as db:
             rows = list(select(db, f"SELECT text, vector FROM vectors WHERE model = {self._model} AND text IN", keys))
-        return dict(zip((row[0] for row in rows), _unpack(row[1] for row in rows), strict=True))
+        return _by_key(rows)
 
     def by_id(self, ids: Sequence[str]) -> dict[str, Vectors]:
         """Unit vectors (d,) float32 by paper id; those not computed yet are left out."""
@@ -65,7 +69,7 @@ class VectorTable:
         )
         with self._database.reading() as db:
             rows = list(select(db, query, ids))
-        return dict(zip((row[0] for row in rows), _unpack(row[1] for row in rows), strict=True))
+        return _by_key(rows)
 
     def changed(self, since: int, most: int) -> list[tuple[str, bytes, int]]:
         """(id, text digest, generation) of embedded papers whose text or vector is newer than `since`, oldest first.
@@ -98,15 +102,18 @@ class VectorTable:
         with self._database.reading() as db:
             rows = select(db, f"{query} AND text IN", keys) if len(keys) < _FEW else db.execute(query)
             found = [row for row in rows if row[0] in wanted]
-        return [text for text, _ in found], _unpack(blob for _, blob in found)
+        return [text for text, _ in found], _unpack([blob for _, blob in found], len(found))
 
 
-def _unpack(blobs: Iterable[bytes]) -> Vectors:
-    """(n, d) float32 with unit rows: half precision is undone by normalising again."""
-    kept = list(blobs)
-    if not kept:
+def _by_key(rows: Sequence[tuple[Key, bytes]]) -> dict[Key, Vectors]:
+    return dict(zip((key for key, _ in rows), _unpack([blob for _, blob in rows], len(rows)), strict=True))
+
+
+def _unpack(blobs: Sequence[bytes], rows: int) -> Vectors:
+    """(rows, d) float32 with unit rows: half precision is undone by normalising again."""
+    if not rows:
         return np.zeros((0, 0), np.float32)
-    wide = np.frombuffer(b"".join(kept), dtype="<f2").reshape(len(kept), -1).astype(np.float32)
+    wide = np.frombuffer(b"".join(blobs), dtype="<f2").reshape(rows, -1).astype(np.float32)
     norms = np.sqrt(np.einsum("ij,ij->i", wide, wide))
     unit: Vectors = wide / np.maximum(norms, 1e-12)[:, None]
     return unit

@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+import threading
 import time
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -17,8 +18,8 @@ from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.ports import Embedder, Vectors
 from citeplug.records.paper import Filter, Paper
 
-_UNBOUNDED_CHUNK = 256  # texts embedded between two commits, when time is no matter
-_FIRST_CHUNK = 8  # texts, when it is: until the speed is known
+_UNBOUNDED_CHUNK = 128  # texts embedded between two commits, when time is no matter
+_FIRST_CHUNK = 4  # texts, when it is: until the speed is known
 _STORE_CHUNK = 1000  # rows in one write of the store, about 2 s
 _MOST_PENDING = 2000  # rows that the store lacks, compared one by one; above, all are
 _MOST_ASKED = 5000  # rows of one answer of the store; above, comparing all that pass is better
@@ -79,6 +80,7 @@ class PaperVectors:
         self._table = VectorTable(database, embedder.name)
         self._embedder = embedder
         self._store = store
+        self._using_store = threading.RLock()
         self._rate = 0.0  # texts a second, once measured
 
     def by_id(self, ids: Sequence[str], seconds: float | None) -> dict[str, Vectors]:
@@ -91,7 +93,7 @@ class PaperVectors:
             new = self._compute([papers[value] for value in missing if value in papers], deadline)
             found.update(new)
             if new and deadline is None:
-                self.bring_store_up_to_date()
+                self._hand_over(wait=5.0)
         return {value: found[value] for value in ids if value in found}
 
     def by_paper(self, papers: Sequence[Paper], seconds: float | None) -> dict[str, Vectors]:
@@ -114,9 +116,9 @@ class PaperVectors:
             part = papers[start : start + count]
             began = time.monotonic()
             vectors = self._embedder.embed([embedded_text(paper) for paper in part])
-            self._table.put([text_digest(paper) for paper in part], vectors)
+            kept = self._table.put([text_digest(paper) for paper in part], vectors)
             self._rate = len(part) / max(time.monotonic() - began, 1e-6)
-            done.update(zip((paper.id.value for paper in part), vectors, strict=True))
+            done.update(zip((paper.id.value for paper in part), kept, strict=True))
             start += count
         return done
 
@@ -147,7 +149,8 @@ class PaperVectors:
             stored = [] if state is None else self._stored(vector, k, where, state, {row[0] for row in pending})
         except StoreDamaged as error:
             _log.warning("the vector store is damaged (%s); every vector is compared, and it is built anew", error)
-            self._refill()
+            self._clear()
+            self._hand_over(wait=5.0, most=2 * _STORE_CHUNK)
             stored = None
         except StoreBusy:
             stored = None
@@ -161,7 +164,8 @@ class PaperVectors:
         """What the store knows, `pending` left out; None if too few of its rows pass the filter to be found so."""
         asked = min(state.rows, 2 * k + len(where.exclude) + len(pending))
         while 0 < asked <= _MOST_ASKED:
-            answer = self._store.nearest(vector, asked, state.build, state.rows)
+            with self._using_store:
+                answer = self._store.nearest(vector, asked, state.build, state.rows)
             if len(answer) < asked:
                 # A graph that lost its way to some rows: it cannot be searched to the end.
                 return None
@@ -224,7 +228,7 @@ class PaperVectors:
                 mended = True
 
     def _write_chunk(self, wait: float | None) -> int:
-        with self._store.writing(wait) as writer:
+        with self._using_store, self._store.writing(wait) as writer:
             # Read again inside the lock: another process may have written meanwhile.
             state = self._catalogue.derived(self._store.name)
             if state is not None and writer.count() < state.rows:
@@ -241,25 +245,24 @@ class PaperVectors:
             self._catalogue.set_derived(self._store.name, done)
             return len(ids)
 
-    def _refill(self) -> None:
-        self._clear()
+    def _hand_over(self, wait: float, most: int | None = None) -> None:
+        """Bring the store up to date if that can be done; the catalogue has the vectors anyway."""
         try:
-            self.bring_store_up_to_date(wait=5.0, most=2 * _STORE_CHUNK)
-        except (StoreBusy, StoreBroken) as error:
-            _log.warning("the vector store was not filled again: %s", error)
+            self.bring_store_up_to_date(wait, most)
+        except StoreBusy as error:
+            _log.info("%s: the vector store is brought up to date next time", error)
+        except StoreBroken as error:
+            _log.warning("%s: vectors are compared one by one (%s)", error, error.hint)
 
     def _clear(self) -> None:
-        self._store.clear()
-        self._catalogue.set_derived(self._store.name, Derived(secrets.token_hex(4), 0, 0))
+        with self._using_store:
+            self._store.clear()
+            self._catalogue.set_derived(self._store.name, Derived(secrets.token_hex(4), 0, 0))
 
     def close(self) -> None:
         """Hand what was computed to the store, if that is quickly done, and close it."""
-        try:
-            self.bring_store_up_to_date(wait=1.0, most=_STORE_CHUNK)
-        except (StoreBusy, StoreBroken) as error:
-            # Nothing is lost: the catalogue has the vectors, and the next use hands them over.
-            _log.info("the vector store is brought up to date next time: %s", error)
-        finally:
+        with self._using_store:
+            self._hand_over(wait=1.0, most=_STORE_CHUNK)
             self._store.close()
 
 

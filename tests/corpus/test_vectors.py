@@ -46,7 +46,7 @@ def test_vectors_are_computed_once_and_kept(database: Database) -> None:
     assert len(model.texts) == 6
     again = PaperVectors(database, model, MemoryStore()).by_id(ids[:8], None)
     assert len(model.texts) == 8
-    assert all(float(first[value] @ again[value]) > 0.9999 for value in ids[:6])
+    assert all(np.array_equal(first[value], again[value]) for value in ids[:6])
 
 
 def test_no_time_means_that_only_known_vectors_come_back(database: Database) -> None:
@@ -66,7 +66,7 @@ def test_the_time_is_kept_and_the_first_ids_go_first(database: Database) -> None
     began = time.monotonic()
     found = list(PaperVectors(database, Slow(), MemoryStore()).by_id(ids, 0.3))
     assert time.monotonic() - began < 1
-    assert 8 <= len(found) < 1000
+    assert 4 <= len(found) < 1000
     assert found == ids[: len(found)]
 
 
@@ -193,16 +193,23 @@ def test_a_store_that_another_process_holds_does_not_stop_a_search(database: Dat
     assert vectors.nearest(model.embed_queries(["word3. about word3"])[0], 1, Filter())[0][0] == ids[3]
 
 
-def test_a_store_that_cannot_be_mended_is_said_to_be_broken(database: Database) -> None:
+def test_a_store_that_cannot_be_mended_is_told_of_and_done_without(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
     class Hopeless(MemoryStore):
         @contextmanager
         def writing(self, wait: float | None = None) -> Iterator[MemoryStore]:
             raise StoreDamaged("no space left on device")
             yield self
 
-    vectors = PaperVectors(database, WordModel(), Hopeless())
+    ids, model = fill(database, 20), WordModel()
+    vectors = PaperVectors(database, model, Hopeless())
+    with caplog.at_level("WARNING"):
+        assert len(vectors.by_id(ids, None)) == 20
+    assert "no space left" in caplog.text
+    assert vectors.nearest(model.embed_queries(["word3. about word3"])[0], 1, Filter())[0][0] == ids[3]
     with pytest.raises(StoreBroken, match="no space left") as caught:
-        vectors.by_id(fill(database, 3), None)
+        vectors.bring_store_up_to_date()
     assert caught.value.hint
     vectors.close()
 
