@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from citeplug.records.draft import BibEntry, Span
+from citeplug.records.identifiers import find_arxiv_id, find_doi
 from citeplug.records.review import Finding
-from citeplug.tex.identifiers import find_arxiv_id, find_doi
 from citeplug.tex.scan import Lines
 
 Locate = Callable[[int, int], Span]
