@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,5 +48,6 @@ def test_what_could_stop_tex_is_refused(math: str) -> None:
 def test_what_passes_passes_again(math: str) -> None:
     once = harmless_math(math)
     if once is not None:
-        assert once.count("{") == once.count("}")
+        groups = re.sub(r"\\.", "", once)  # \\{ prints a brace, and opens nothing
+        assert groups.count("{") == groups.count("}")
         assert harmless_math(once) is not None
