@@ -81,7 +81,8 @@ class ChromaStore:
                         f"{self._folder} is damaged and cannot be moved away: another program has it open",
                         "close other programs that use citeplug, then try again",
                     ) from error
-                shutil.rmtree(aside, ignore_errors=True)
+                for old in self._folder.parent.glob(f"{self._folder.name}.old-*"):
+                    shutil.rmtree(old, ignore_errors=True)
 
     def close(self) -> None:
         self._close_reader()

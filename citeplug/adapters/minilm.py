@@ -6,6 +6,7 @@ import logging
 import os
 import secrets
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -97,6 +98,10 @@ class MiniLM:
         temporary = file.with_name(f"{file.name}.{secrets.token_hex(6)}.tmp")
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
+            for left in file.parent.glob(f"{file.name}.*.tmp"):
+                # By a process that was killed; a living one needs seconds.
+                if left.stat().st_mtime < time.time() - 3600:
+                    left.unlink(missing_ok=True)
             try:
                 temporary.write_bytes(build_model(weights, precision))
                 temporary.replace(file)

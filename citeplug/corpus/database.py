@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from citeplug.corpus.locking import WAIT
 from citeplug.corpus.trouble import telling_disk_trouble
 from citeplug.errors import StoreBroken
 
@@ -68,7 +69,7 @@ class Database:
         self._lock = threading.RLock()
         with telling_disk_trouble(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
+            self._db = sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode = WAL")
             # With WAL, NORMAL can lose the last commits in a power failure, but never tears the file.
             self._db.execute("PRAGMA synchronous = NORMAL")

@@ -1,5 +1,6 @@
 """The corpus on this machine: what stages, faces and the bibliography ask."""
 
+import contextlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from citeplug.corpus.database import Database
 from citeplug.corpus.lexical import LexicalIndex
 from citeplug.corpus.update import AddReport, Progress, add_files
 from citeplug.corpus.vectors import PaperVectors, VectorStore
+from citeplug.errors import StoreBusy
 from citeplug.ports import Embedder, Vectors
 from citeplug.records.paper import ArxivId, Filter, Paper
 
@@ -51,7 +53,9 @@ class Corpus:
 
     def lexical(self, text: str, k: int, where: Filter) -> list[tuple[str, float]]:
         """At most `k` (id, BM25 score), best first. Any text is a valid query; an empty one finds nothing."""
-        self._lexical.bring_up_to_date()
+        # If another process is writing the index, what is there already is searched.
+        with contextlib.suppress(StoreBusy):
+            self._lexical.bring_up_to_date(wait=0)
         return self._lexical.search(text, k, where)
 
     def nearest(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from citeplug.corpus.trouble import telling_disk_trouble
 from citeplug.errors import StoreBusy
 
-WAIT = 60.0  # seconds; a batch holds the lock for about one
+WAIT = 30.0  # seconds; a batch holds the lock for about one
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from citeplug.corpus.snapshot import SnapshotReader
 from citeplug.records.paper import Paper
 
 BATCH = 2000  # records in one transaction: what a kill can make the next run repeat
-_INDEX_EVERY = 50_000  # records between two updates of the lexical index
+_INDEX_EVERY = 10_000  # records between two updates of the lexical index: what a search meanwhile may have to do
 
 # Called with bytes read so far and bytes in all.
 Progress = Callable[[int, int | None], None]

@@ -10,7 +10,6 @@ import pytest
 
 from citeplug.corpus.catalogue import Catalogue, Changes, Derived, supersedes
 from citeplug.corpus.database import Database
-from citeplug.corpus.serialise import record_digest
 from citeplug.errors import StoreBroken
 from citeplug.records.paper import ArxivId, Filter
 from tests.corpus.records import make_paper
@@ -51,16 +50,6 @@ def test_records_are_new_then_unchanged_then_changed(catalogue: Catalogue) -> No
 def test_the_later_of_two_records_with_one_id_counts(catalogue: Catalogue) -> None:
     assert catalogue.put([make_paper(comment="first"), make_paper(comment="second")]) == Changes(added=1, unchanged=1)
     assert catalogue.papers(["1706.03762"])["1706.03762"].comment == "second"
-
-
-def test_every_field_counts_for_the_digest() -> None:
-    variants = [
-        make_paper(), make_paper("1706.03763"), make_paper(version=2), make_paper(title="t"), make_paper(abstract="a"),
-        make_paper(authors=()), make_paper(published=date(2017, 6, 11)), make_paper(updated=date(2018, 1, 1)),
-        make_paper(categories=("cs.LG", "cs.CL")), make_paper(doi="d"), make_paper(journal_ref="d"),
-        make_paper(comment="d"), make_paper(abstract_kind="summary"),
-    ]  # fmt: skip
-    assert len({record_digest(paper) for paper in variants}) == len(variants)
 
 
 def test_a_poorer_record_does_not_replace_a_richer_one() -> None:

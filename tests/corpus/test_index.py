@@ -1,5 +1,6 @@
 """The corpus as a whole."""
 
+import time
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.corpus.index import Corpus
+from citeplug.corpus.locking import exclusive
 from citeplug.errors import StoreBroken
 from citeplug.ports import PaperIndex
 from citeplug.records.paper import ArxivId, Filter
@@ -102,6 +104,16 @@ def test_another_process_sees_at_once_what_was_added(corpus: Corpus, snapshot: P
     corpus.add([snapshot])
     assert len(reader.lexical("linear", 5, Filter(before=date(2019, 1, 1)))) == 5
     reader.close()
+
+
+def test_a_search_does_not_wait_for_another_writer(corpus: Corpus, snapshot: Path, tmp_path: Path) -> None:
+    corpus.add([snapshot])
+    corpus.add_papers([make_paper()])
+    began = time.monotonic()
+    with exclusive(tmp_path / "home" / "corpus" / "lexical" / "write.lock"):
+        assert len(corpus.lexical("linear transformer", 100, Filter())) == 40
+    assert time.monotonic() - began < 2
+    assert len(corpus.lexical("linear transformer", 100, Filter())) == 41
 
 
 def test_a_home_that_cannot_be_used_says_what_to_do(tmp_path: Path) -> None:
