@@ -8,12 +8,16 @@ from citeplug.records.paper import Paper
 from citeplug.write.attribution import words
 from citeplug.write.lexicon import STOPWORDS
 from citeplug.write.person import PAPER_NOUN
-from citeplug.write.plaintext import plain_text
+from citeplug.write.plaintext import HOLE, plain_text
 from citeplug.write.sentences import split_sentences
 from citeplug.write.statement import Statement
 from citeplug.write.subjects import of_sentence, speaks_of_paper
 
 _CUE = re.compile(rf"\b(?:[Ii]n|[Tt]hroughout) (?:this|the present|our|the current) (?:\w+ )?{PAPER_NOUN}")
+# A reference that the sentence needs: "in [3], ...".
+_SYNTACTIC = re.compile(
+    r"\b([Ii]n|[Bb]y|[Ff]rom|[Oo]f|[Tt]o|[Ss]ee|[Ww]ith)\s+(?:\[[^\]]{0,40}\]|\([^()]{0,80}\d{4}[^()]{0,20}\))"
+)
 # Two of these in a sentence, and it is not English.
 _FOREIGN = frozenset(
     "le la les des une dans nous est sont et du der die das und wir ein eine ist el los del una por que para il gli".split()
@@ -32,13 +36,14 @@ def contribution_statements(abstract: str, title: str, packages: tuple[str, ...]
     """As `find_statements`, for any abstract with its white space collapsed."""
     found: list[Statement] = []
     topic = {word for word in words(title) if word not in STOPWORDS}
+    small = frozenset(re.findall(r"(?<![\w$\\])[a-z]{3,}", abstract))
     after_paper = False
     for number, (start, end) in enumerate(split_sentences(abstract)):
         plain = plain_text(abstract[start:end], packages, holes=True)
         if plain is None or not _english(plain):
             continue
         text = _tidy(plain)
-        for statement in of_sentence(text, title, first=number == 0, after_paper=after_paper):
+        for statement in of_sentence(text, title, small, first=number == 0, after_paper=after_paper):
             said = set(words(f"{statement.front} {statement.verb} {statement.text}"))
             weight = statement.weight + (0.6 if _CUE.search(plain) else 0.0) - 0.05 * max(0, number - 1)
             weight += 2.0 * len(topic & said) / max(4, len(topic))
@@ -56,6 +61,7 @@ def _english(text: str) -> bool:
 def _tidy(plain: str) -> str:
     """Without the final stop, asides and references to the literature."""
     text = plain.rstrip().rstrip(".!?").rstrip()
+    text = re.sub(r"\s+\(\$[^$]*\$\)", "", text)
     text = "".join(_outside_math(text))
     text = re.sub(r"\s+\([^()]*\)(?=$|[\s,.;:])", "", text)  # asides with math in them
     text = re.sub(r"\s*[—–]\s?[^—–]{3,}\s?[—–](?=\s)|\s+[-—–] [^—–]{3,} [-—–](?=\s)", "", text)
@@ -68,7 +74,8 @@ def _outside_math(text: str) -> Iterator[str]:
         if index % 2:
             yield piece
             continue
-        piece = re.sub(r"\s*\[[^\]]{0,40}\]", "", piece)
+        piece = _SYNTACTIC.sub(rf"\1 {HOLE}", piece)
+        piece = re.sub(r"\s*\[[^\]]{0,90}\]", "", piece)
         for _ in range(2):
             piece = re.sub(r"(?<=[\s\w”])\s+\([^()]*\)(?=$|[\s,.;:)])", "", piece)
         yield piece

@@ -1,5 +1,8 @@
 """Small and capital letters: names and acronyms keep theirs."""
 
+import re
+from collections.abc import Collection
+
 from citeplug.write.lexicon import DOINGS, PRODUCTS, STOPWORDS, VERBS
 
 _ENDINGS = (
@@ -20,12 +23,23 @@ _COMMON = frozenset(
 )
 
 
-def lower_first(text: str) -> str:
-    """The text with its first letter small, unless it seems to be a name, an acronym or a symbol."""
-    head = text.split(" ", 1)[0]
+# A name seldom stands before these.
+_NOUN_BEFORE = re.compile(r"(?:of|for|in|on|between|from|to|with)\b")
+
+
+def lower_first(text: str, small: Collection[str] = ()) -> str:
+    """The text with its first letter small, unless it seems to be a name, an acronym or a symbol.
+
+    `small` are words seen in small letters elsewhere.
+    """
+    head, _, rest = text.partition(" ")
     if not head[:1].isupper() or (len(head) > 1 and not head[1:].islower()):
         return text
-    return text[0].lower() + text[1:] if head.lower() in STOPWORDS or _is_common(head.lower()) else text
+    return (
+        text[0].lower() + text[1:]
+        if head.lower() in small or head.lower() in STOPWORDS or _NOUN_BEFORE.match(rest) or _is_common(head.lower())
+        else text
+    )
 
 
 def capital(text: str) -> str:

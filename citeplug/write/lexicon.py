@@ -14,7 +14,7 @@ _OTHER = """use employ utilize utilise adopt perform conduct train build take ma
     seek attempt try start begin point carry set put turn take initiate motivate release collect learn
     create integrate incorporate reduce answer complement generate modify express map reformulate reinterpret
     cast pose translate relate link connect interpret represent embed rely elaborate work contrast argue ask
-    minimize maximise maximize minimise bound control monitor handle support detect segment track rank
+    assume minimize maximise maximize minimise bound control monitor handle support detect segment track rank
     recommend cluster encode decode sample parallelize parallelise infer"""
 
 
@@ -66,15 +66,16 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "describe": ("describe", "present"),
     "devise": ("devise", "present"),
     "design": ("design", "present"),
+    "construct": ("construct", "build"),
+    "build": ("build", "construct"),
     "study": ("study", "examine", "investigate"),
     "investigate": ("investigate", "study", "examine"),
-    "examine": ("examine", "study", "look at"),
-    "explore": ("explore", "investigate", "look into"),
-    "consider": ("consider", "study", "treat"),
+    "examine": ("examine", "study"),
+    "explore": ("explore", "investigate"),
+    "consider": ("consider", "study"),
     "analyze": ("analyze", "study", "examine"),
     "analyse": ("analyse", "study", "examine"),
-    "discuss": ("discuss", "treat"),
-    "address": ("address", "turn to", "take up"),
+    "address": ("address", "take up"),
     "tackle": ("tackle", "address", "take up"),
     "show": ("show", "demonstrate"),
     "demonstrate": ("demonstrate", "show"),
@@ -84,6 +85,22 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "provide": ("provide", "give", "present"),
     "review": ("review", "survey"),
     "survey": ("survey", "review"),
+    "compute": ("compute", "calculate"),
+    "calculate": ("calculate", "compute"),
+    "evaluate": ("evaluate", "assess"),
+    "assess": ("assess", "evaluate"),
+    "derive": ("derive", "obtain"),
+    "obtain": ("obtain", "derive"),
+    "use": ("use", "employ"),
+    "employ": ("employ", "use"),
+    "utilize": ("utilize", "use"),
+    "utilise": ("utilise", "use"),
+    "perform": ("perform", "carry out"),
+    "conduct": ("conduct", "carry out"),
+    "focus on": ("focus on", "concentrate on"),
+    "concentrate on": ("concentrate on", "focus on"),
+    "aim": ("aim", "seek"),
+    "seek": ("seek", "aim"),
 }
 PASSIVE_SYNONYMS: dict[str, tuple[str, ...]] = {
     "propose": ("propose", "introduce", "put forward"),
@@ -95,15 +112,21 @@ PASSIVE_SYNONYMS: dict[str, tuple[str, ...]] = {
     "analyze": ("analyze", "study"),
     "analyse": ("analyse", "study"),
     "address": ("address", "take up"),
+    "compute": ("compute", "calculate"),
+    "construct": ("construct", "build"),
 }
 
 # Praise and newness: a report on somebody's work does without.
 PRAISE = _words(
-    """novel new simple efficient effective powerful innovative elegant promising comprehensive rigorous
-    state-of-the-art original unique better detailed systematic extensive fundamentally clever
-    interesting remarkable principled lightweight highly very extremely quite fully truly really surprisingly
-    successfully efficiently effectively significantly substantially considerably dramatically easily
-    simply elegantly rather extensively thoroughly carefully"""
+    """novel powerful innovative elegant promising comprehensive rigorous state-of-the-art clever interesting remarkable
+    principled highly very extremely quite fully truly really surprisingly successfully efficiently effectively
+    significantly substantially considerably dramatically easily simply elegantly extensively thoroughly carefully
+    fundamentally detailed systematic"""
+)
+# Praise of a method, but of a graph or of a field theory a technical term.
+PRAISE_OF_PRODUCTS = _words("new simple efficient effective original unique better lightweight extensive alternative")
+STUDIES = _words(
+    "study analysis evaluation survey review comparison investigation characterization experiment experiments"
 )
 
 # Nouns for what papers make; after these "that" opens a relative clause.
@@ -145,3 +168,17 @@ AUXILIARIES = _words("is are was were can cannot could may might must will would
 NEGATIONS = _words(
     "not no never without nor neither none cannot hardly rarely unless except only few little fails fail"
 )
+
+# What is done, as a noun and as an "-ing" form.
+NOMINAL = {
+    "management": "managing", "estimation": "estimating", "construction": "constructing", "development": "developing",
+    "computation": "computing", "identification": "identifying", "detection": "detecting", "evaluation": "evaluating",
+    "classification": "classifying", "recognition": "recognizing", "optimization": "optimizing",
+    "optimisation": "optimising", "extraction": "extracting", "generation": "generating", "prediction": "predicting",
+    "simulation": "simulating", "verification": "verifying", "reconstruction": "reconstructing",
+    "selection": "selecting", "comparison": "comparing", "improvement": "improving", "reduction": "reducing",
+    "integration": "integrating", "exploration": "exploring", "determination": "determining",
+    "calculation": "calculating", "quantification": "quantifying", "visualization": "visualizing",
+    "assessment": "assessing", "removal": "removing", "retrieval": "retrieving", "segmentation": "segmenting",
+    "synthesis": "synthesizing", "validation": "validating", "discovery": "discovering",
+}  # fmt: skip

@@ -8,22 +8,33 @@ import re
 from collections.abc import Callable, Sequence
 
 from citeplug.write.attribution import copied_runs
-from citeplug.write.inflection import BASE_OF_GERUND, GERUND_OF_BASE, base_of_third, gerund
-from citeplug.write.lexicon import AUXILIARIES, DOINGS, PRODUCTS, VERBS
+from citeplug.write.inflection import BASE_OF_GERUND, GERUND_OF_BASE, base_of_third, gerund, third_person
+from citeplug.write.lexicon import AUXILIARIES, DOINGS, NOMINAL, PREPOSITIONS, PRODUCTS, VERBS
 
 Exchange = str | Callable[[re.Match[str]], str | None]
 
+ADJECTIVE = r"[a-z-]{3,}(?:ical|ional|ual|ous|ful|able|ible|ive|atic|otic|etic|ary|ular|ant|less|ic)\b"
 _PRODUCT = r"\b(?:" + "|".join(sorted(PRODUCTS, key=len, reverse=True)) + ")"
 
 
 def _to_infinitive(match: re.Match[str]) -> str | None:
-    base = BASE_OF_GERUND.get(match["verb"])
-    return f"{match['noun']} to {base}" if base else None
+    base, second = BASE_OF_GERUND.get(match["verb"]), BASE_OF_GERUND.get(match["second"] or "")
+    if not base or bool(match["second"]) != bool(second):
+        return None
+    return f"{match['noun']} to {base}" + (f" and {second}" if second else "")
 
 
 def _to_gerund(match: re.Match[str]) -> str | None:
-    form = GERUND_OF_BASE.get(match["verb"])
-    return f"{match['noun']} for {form}" if form else None
+    form, second = GERUND_OF_BASE.get(match["verb"]), GERUND_OF_BASE.get(match["second"] or "")
+    if not form or bool(match["second"]) != bool(second):
+        return None
+    return f"{match['noun']} for {form}" + (f" and {second}" if second else "")
+
+
+def _doing(match: re.Match[str]) -> str | None:
+    """ "for the detection of errors": "for detecting errors"."""
+    form = NOMINAL.get(match["noun"])
+    return f"{match['before']} {form} " if form else None
 
 
 def _participial(match: re.Match[str]) -> str | None:
@@ -54,7 +65,32 @@ def _can(match: re.Match[str]) -> str | None:
     return f"able to {base}" if base else None
 
 
-_AND_VERB = r"(?! (?:and|or) \w+ing\b)(?!,)"
+def _with_relative(match: re.Match[str]) -> str | None:
+    """ "an approach combining both": "an approach that combines both"."""
+    base = BASE_OF_GERUND.get(match["verb"])
+    return f"{match['noun']} that {third_person(base)} " if base and not match["noun"].endswith("s") else None
+
+
+def _by_means(match: re.Match[str]) -> str | None:
+    return None if match["before"].lower() in PREPOSITIONS else f"{match['before']} by means of "
+
+
+def _as_well_as(match: re.Match[str]) -> str | None:
+    """ "cost and time" as "cost as well as time", where no verb must agree and no pair is split."""
+    before, after = match.string[: match.start()], match.string[match.end() :]
+    if re.search(r"\b(?:between|both|either|that|whether|how)\b|,[^,]*$", before) or re.match(
+        r"\w+ing\b|(?:the|a|an)\b", after
+    ):
+        return None
+    if (
+        set(after.split()) & AUXILIARIES
+        or after.split()[0] in VERBS | DOINGS
+        or base_of_third(after.split()[0]) in VERBS
+    ):
+        return None
+    return " as well as "
+
+
 _RULES: list[tuple[str, Exchange]] = [
     (r"\bin order to\b|\bso as to\b", "to"),
     (r"\b(?:which|that) (?:is|are) (?=(?:based|defined|given|obtained|generated|used|induced|described|determined|designed|"
@@ -63,24 +99,30 @@ _RULES: list[tuple[str, Exchange]] = [
     (r"\ba large number of\b", "many"),
     (r"\b(?:is|are) (?:able|capable) to\b", "can"),
     (r"\bby (?:means of|using|the use of)\b|\bwith the (?:use|help) of\b", "with"),
+    (r"\bBy (?:means of|using|the use of)\b", "With"),
     (r"\bthrough the use of\b", "through"),
     (r"\bon the basis of\b", "based on"),
-    (rf"(?P<noun>{_PRODUCT}|\bproblem|\btask) for (?P<verb>[a-z]+ing)\b{_AND_VERB}", _to_infinitive),
-    (rf"(?P<noun>{_PRODUCT}) to (?P<verb>[a-z]+)\b(?! (?:and|or) )(?!,)", _to_gerund),
+    (rf"(?P<noun>{_PRODUCT}|\bproblem|\btask) for (?P<verb>[a-z]+ing)\b(?: and (?P<second>[a-z]+ing)\b)?(?! or)(?!,)", _to_infinitive),
+    (rf"(?P<noun>{_PRODUCT}) to (?P<verb>[a-z]+)\b(?: and (?P<second>[a-z]+)\b)?(?! or )(?!,)", _to_gerund),
+    (r"(?<=[a-z] )(?P<before>for|in|of|on|by|with|from) (?:the )?(?P<noun>[a-z]+) of (?=\w)", _doing),
     (rf"(?P<noun>{_PRODUCT}) that (?P<verb>[a-z]+)\b", _relative("which")),
     (rf"(?P<noun>{_PRODUCT}) which (?P<verb>[a-z]+)\b", _relative("that")),
     (r"(?P<noun>\b[a-z]+s) that can (?P<verb>[a-z]+)\b(?! (?:and|or)\b)", _able),
     (rf"(?P<noun>{_PRODUCT}) (?:that|which) can (?P<verb>[a-z]+)\b(?! (?:and|or)\b)", _able),
     (r"(?P<noun>\b[a-z-]{4,}) (?:that|which) (?P<verb>[a-z]{4,})\b(?! (?:and|or)\b)(?=(?: the| an?| both| all| only| its| no)? \w)", _participial),
     (rf"({_PRODUCT}) based on\b", r"\1 built on"),
-    (r"\bbased on\b(?! (?:which|whether|how))", "on the basis of"),
-    (r"(?<!by )\busing (?=(?:an?|the|only) |[a-z]+ )(?!only to)", "by means of "),
+    (r"(?<!is )(?<!are )(?<!be )(?<!was )(?<!were )\bbased on\b(?! (?:which|whether|how))", "on the basis of"),
+    (r"\bnamed\b", "called"),
+    (r"\bcalled\b", "named"),
+    (r"(?P<before>\b[\w-]+) using (?=(?:an?|the) |[a-z]+ )", _by_means),
+    (rf"(?P<noun>\ban? (?:[\w-]+ ){{0,4}}?{_PRODUCT}) (?P<verb>[a-z]+ing) (?=(?:the|an?|both|all|[a-z]+) )", _with_relative),
+    (rf"(?<= )(?P<first>{ADJECTIVE}) and (?=(?:non-)?{ADJECTIVE} [a-z])", r"\g<first> as well as "),
     (r"\bsuch as\b", "including"),
     (r"\bcapable of (?P<verb>[a-z]+ing)\b", _can),
     (r"\bconsisting of\b", "made up of"),
     (r"\bin which\b", "where"),
     (r"(?<=[a-z]) where (?=(?:the|a|an|each|some|all|both|no|one|many)\b)", " in which "),
-    (r"\bdue to\b", "because of"),
+    (r"\bdue to\b(?! [A-Z])", "because of"),
     (r"\bwith respect to\b", "relative to"),
     (r"\bcompared to\b", "compared with"),
     (r"\bcompared with\b", "compared to"),
@@ -102,8 +144,13 @@ _RULES: list[tuple[str, Exchange]] = [
      r"precisely|correctly|adaptively|flexibly|intelligently) (?=[a-z]+)", ""),
     (r", and (?=(?:an?|the|their) )", " together with "),
     (r"(?<=[a-z]) and (?=(?:an?|their) )", " as well as "),
-    (r"\bthe (?:problem|task|question|issue) of (?=(?:the|an?)\b)", ""),
+    (
+        r"\b(study|studies|consider|considers|investigate|investigates|examine|examines|discuss|discusses|address|addresses)"
+        r" the (?:problem|task|question|issue|topic) of (?!\w+ing\b)",
+        r"\1 ",
+    ),
     (rf"({_PRODUCT}) with (?=(?:an?|the) )", r"\1 having "),
+    (r"(?<=[a-z]) and (?=[a-z]+(?:$|,| (?:of|for|in|on|with|to|from|by|using|at|under|over)\b))", _as_well_as),
     (r"(?<=[a-z]s) containing (?=[a-z])", " with "),
     (r"(?<=[a-z]) including (?=[a-z])", ", among them "),
 ]  # fmt: skip

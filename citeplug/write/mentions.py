@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from citeplug.records.paper import Paper
 from citeplug.records.review import Source
 from citeplug.write.abstracts import find_statements
 from citeplug.write.attribution import copied_runs, words
-from citeplug.write.lexicon import STOPWORDS
+from citeplug.write.inflection import past, third_person
+from citeplug.write.lexicon import BARE_PRODUCTS, STOPWORDS
 from citeplug.write.phrasing import Phrase, author, cite, is_plural, phrases
 from citeplug.write.plaintext import plain_text
 from citeplug.write.sentences import split_sentences
@@ -61,36 +62,71 @@ def best_phrase(mentions: Mentions, style: Style) -> Phrase | None:
     if style.alone:
         pairs = [pair for phrase in ranked[:3] for pair in _pairs(phrase, mentions, style)]
         ranked = sorted([*pairs, *ranked], key=lambda phrase: -_value(phrase, mentions, style))
-    return ranked[0] if ranked else None
+    return _with_title(ranked[0], mentions.paper) if ranked else None
+
+
+def _with_title(phrase: Phrase, paper: Paper) -> Phrase:
+    """The phrase, with the paper's title where it says next to nothing ("A develop an algorithm")."""
+    if _content(phrase) > 2 or not phrase.author_first:
+        return phrase
+    return replace(phrase, text=f"in “{title_text(paper)}”, {phrase.text}", construction="with title", predicate="")
+
+
+def _content(phrase: Phrase) -> int:
+    """How many different content words it has, the authors' verb left out."""
+    said = {word for word in words(phrase.text) if word not in STOPWORDS | BARE_PRODUCTS}
+    return len(said - {form for s in phrase.statements for form in (s.verb, third_person(s.verb), past(s.verb))})
 
 
 def _pairs(first: Phrase, mentions: Mentions, style: Style) -> Iterator[Phrase]:
     """`first`, where it is short, with a second thing that the same authors do."""
-    if first.close or first.length > style.target - 3 or first.construction not in ("active", "purpose first"):
+    if first.close or first.length > style.target - 3 or first.construction not in ("active", "fronted"):
         return
     told = first.statements[0]
     for statement in mentions.statements[:_CONSIDERED]:
         # In the order of the abstract: what comes later may refer to what came before.
         if statement.start <= told.start or statement.front or statement.kind not in ("object", "claim", "question"):
             continue
-        if statement.verb == told.verb or statement.past != told.past or statement.start in mentions.used:
+        if (
+            statement.weight < 1.8
+            or statement.verb == told.verb
+            or statement.past != told.past
+            or statement.start in mentions.used
+        ):
             continue
         room = style.target + 8 - first.length
         for second in islice(phrases(statement, mentions.paper, room, style.variant + 1), 4):
+            if _repeats(first, second):
+                continue
             if second.predicate and not second.close and second.predicate.split()[0] not in first.text.split():
                 glue = " and " if "," not in first.text and " and " not in first.text else ", and "
                 text = f"{first.text}{glue}{second.predicate}"
                 yield Phrase(text, "pair", (*first.statements, statement))
 
 
-_COST = {"passive": 0.4, "cited passive": 0.5, "inserted": 0.6, "according": 0.6, "purpose first": 0.1, "pair": -0.3}
+def _repeats(first: Phrase, second: Phrase) -> bool:
+    """Whether the second clause says half of its content in the words of the first."""
+    said, more = ({word for word in words(p.text) if word not in STOPWORDS} for p in (first, second))
+    return 2 * len(said & more) >= len(more)
+
+
+_COST = {
+    "passive": 0.4,
+    "cited passive": 0.5,
+    "inserted": 0.6,
+    "according": 0.6,
+    "fronted": 0.0,
+    "extraposed": 0.1,
+    "pair": -0.3,
+}
 
 
 def _value(phrase: Phrase, mentions: Mentions, style: Style) -> float:
     weights = [statement.weight for statement in phrase.statements]
     value = 1.5 * (weights[0] + 0.1 * sum(weights[1:]))
-    value -= 0.16 * max(0, style.target - 4 - phrase.length) + 0.12 * max(0, phrase.length - style.target - 4)
-    value -= 2.5 if phrase.close else 0.0
+    value += 0.3 * min(_content(phrase), 9)
+    value -= 0.12 * max(0, style.target - 6 - phrase.length) + 0.12 * max(0, phrase.length - style.target - 4)
+    value -= 6.0 if phrase.unquoted else 4.0 if phrase.close else 0.0
     value -= _COST.get(phrase.construction, 0.0)
     if phrase.construction in style.recent:
         value -= 0.9 if phrase.construction == style.recent[-1] else 0.5

@@ -2,6 +2,8 @@
 
 import re
 
+from citeplug.write.plaintext import HOLE
+
 PAPER_NOUN = (
     r"(?:paper|work|article|letter|note|study|report|thesis|survey|chapter|manuscript|contribution|review|research|"
     r"project|book|document|dissertation|communication|investigation|talk|tutorial|essay|monograph|technical report)"
@@ -16,6 +18,8 @@ _ALLOWS_US = re.compile(r"\b(allow|enable|permit|help|lead|force|motivate)(s|ed|
 _ANY_FIRST = re.compile(r"\b(?:[Ww]e|[Oo]urs?|[Uu]s|[Oo]urselves|I|[Mm]y|[Mm]e|[Mm]ine|[Ll]et's)\b(?!-)")
 _OWN_PAPER = re.compile(rf"\b(?:[Tt]his|[Tt]hese|[Tt]he present|[Tt]he current) (?:\w+ )?{PAPER_NOUN}s?\b")
 
+# "Their" among the first words speaks of others, not of the authors.
+_OTHERS = re.compile(r"^((?:\S+ ){0,5}?)(?:[Tt]heirs?|[Tt]hey|[Tt]hem)\b")
 _POINTING = re.compile(r"\b(?:it|its|itself|(?:there|both|one)(?= ?[,.]|$))\b", re.IGNORECASE)
 _ALWAYS_POINTING = re.compile(
     r"\b(?:[Tt]his|[Tt]hese|[Tt]hose(?! (?:that|who|which|of|for|in|with)\b)|[Ss]uch(?! (?:as|that)\b)|latter|former|"
@@ -26,22 +30,22 @@ _ALWAYS_POINTING = re.compile(
 )
 
 
-def third_person_text(text: str) -> str | None:
-    """`text` with "we" and "our" turned to "they" and "their"; None if it cannot be done with confidence.
+def third_person_text(text: str) -> str:
+    """`text` with "we" and "our" turned to "they" and "their", a `HOLE` where that cannot be done.
 
     "In this paper" goes; "which we call" becomes "called". What speaks of the paper in another way, or in
-    the singular ("my"), is given up.
+    the singular ("my"), is a hole.
     """
     text = _IN_THIS_PAPER.sub("", text)
+    text = _OTHERS.sub(rf"\1{HOLE}", text)
     text = _CALLED.sub(" called", text)
     text = _ALLOWS_US.sub(_without_us, text)
-    if _OWN_PAPER.search(text):
-        return None
+    text = _OWN_PAPER.sub(HOLE, text)
     text = re.sub(r"\bour(s?)\b", r"their\1", text)
     text = re.sub(r"\bthe (?:newly )?proposed (?!by\b)(?=[a-z])", "their ", text)
     text = re.sub(r"\bwe\b(?= (?:also |then |further |first )?[a-z])", "they", text)
     text = re.sub(r"\bhere\b(?=$|,)", "", text)
-    return None if _ANY_FIRST.search(text) else " ".join(text.split())
+    return " ".join(_ANY_FIRST.sub(HOLE, text).split())
 
 
 def has_first_person(text: str) -> bool:

@@ -2,18 +2,28 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from citeplug.records.folding import is_collective, split_name
 from citeplug.records.paper import Paper
-from citeplug.write.attribution import MARKER, words
-from citeplug.write.inflection import participle, past, third_person
-from citeplug.write.lexicon import CREATE, PASSIVE_SYNONYMS, PREPOSITIONS, PRODUCTS, SYNONYMS
+from citeplug.write.attribution import MARKER, copied_runs, words
+from citeplug.write.inflection import BASE_OF_GERUND, base_of_third, participle, past, third_person
+from citeplug.write.lexicon import (
+    AUXILIARIES,
+    CREATE,
+    DOINGS,
+    PASSIVE_SYNONYMS,
+    PREPOSITIONS,
+    PRODUCTS,
+    RESULT,
+    SYNONYMS,
+    VERBS,
+)
 from citeplug.write.loosen import loosen
 from citeplug.write.person import has_first_person
 from citeplug.write.praise import without_praise
 from citeplug.write.quoting import quote
-from citeplug.write.shortening import shorter_forms
+from citeplug.write.shortening import may_end, shorter_forms
 from citeplug.write.statement import SLOT, Statement
 
 
@@ -22,7 +32,7 @@ class Phrase:
     """A clause about one paper, without capital and full stop, with its citation marker.
 
     `construction` names the way it was built. `close` says that eight or more words in a row remain the
-    source's, in quotation marks. `predicate` is what can follow "and" after another clause with the same
+    source's, in quotation marks unless it is `unquoted`. `predicate` is what can follow "and" after another clause with the same
     authors as its subject, "" if nothing can.
     """
 
@@ -30,6 +40,7 @@ class Phrase:
     construction: str
     statements: tuple[Statement, ...]
     close: bool = False
+    unquoted: bool = False
     predicate: str = ""
 
     @property
@@ -68,17 +79,24 @@ def phrases(statement: Statement, paper: Paper, limit: int = 30, variant: int = 
     `variant` turns the choice among verbs that say the same.
     """
     plural = is_plural(paper)
-    for form in shorter_forms(statement, limit)[:5]:
+    turns = len(SYNONYMS.get(statement.verb, (1, 2)))
+    fronts = [statement.front]
+    if statement.front and statement.kind != "claim" and statement.verb not in RESULT - CREATE:
+        fronts.append("")  # it says more of the circumstances than of the object
+    for form in shorter_forms(statement, limit)[:8]:
         body = without_praise(agree(form, plural=plural))
         seen: dict[str, Phrase] = {}
-        for turn in range(len(SYNONYMS.get(statement.verb, "x"))):
-            for construction, clause in _clauses(statement, form, body, paper, variant + turn):
-                known = seen.get(construction)
-                if known is not None and not known.close:
-                    continue
-                phrase = _finish(clause, construction, statement, author(paper))
-                if phrase is not None and (known is None or not phrase.close):
-                    seen[construction] = phrase
+        for front in fronts:
+            told = replace(statement, front=front)
+            for turn in range(turns):
+                for construction, clause in _clauses(told, form, body, paper, variant + turn):
+                    known = seen.get(construction)
+                    if known is None or known.close:
+                        phrase = _finish(clause, construction, told, author(paper))
+                        if phrase is not None and (known is None or not phrase.close):
+                            seen[construction] = phrase
+                if seen and not any(phrase.close for phrase in seen.values()):
+                    break
             if seen and not any(phrase.close for phrase in seen.values()):
                 break
         yield from seen.values()
@@ -91,8 +109,9 @@ def _clauses(statement: Statement, form: str, body: str, paper: Paper, variant: 
     verb = _verb(statement, is_plural(paper), variant)
     if statement.kind == "object":
         yield "active", f"{lead}{who} {verb} {body}"
+        yield from _doing(statement, body, who, lead, is_plural(paper), variant)
         if not front:
-            yield from _purpose_first(statement, body, who, verb)
+            yield from _fronted(statement, body, who, verb)
             yield from _product_of(body, who)
             if not SLOT.search(form):
                 yield from _passive(statement, body, paper, variant)
@@ -109,32 +128,87 @@ def _clauses(statement: Statement, form: str, body: str, paper: Paper, variant: 
 
 
 def _verb(statement: Statement, plural: bool, variant: int) -> str:
-    base = statement.verb
     if statement.past:
-        return past(base)
+        return past(statement.verb)
+    base = statement.verb
     if statement.kind != "question":
+        head, _, rest = base.partition(" ")
+        of_head = SYNONYMS[head] if head in ("aim", "seek") else (head,)
+        choices = SYNONYMS.get(base) or tuple(f"{verb} {rest}".rstrip() for verb in of_head)
         slots = set(SLOT.findall(statement.text))
-        choices = [choice for choice in SYNONYMS.get(base, (base,)) if choice not in slots] or [base]
+        choices = tuple(choice for choice in choices if choice not in slots) or (base,)
         base = choices[variant % len(choices)]
     if base.startswith("are "):
         return base if plural else "is " + base[4:]
     return base if plural else third_person(base)
 
 
-_PURPOSE = re.compile(r"^(?P<core>an? (?:[\w-]+ ){0,6}?(?P<noun>[\w-]+)) (?P<purpose>(?:for|to) .+)$")
-_NOT_A_PURPOSE = re.compile(
-    r",|:|\b(?:that|which|where|who|based|their|its|it|use|them)\b|\band (?:an?|the|show|prove)\b|^to (?:the|an?|this|each|all|any)\b|^for (?:an?|any|every|each|all) \S+$"
+_INFLUENCE = re.compile(r"^the (?P<noun>influence|impact|effect|effects) of (?P<cause>[^,]+?) on (?P<rest>.+)$")
+_PROBLEM = re.compile(r"^the (?:\w+ )?(?:problem|task|question|issue|challenge) of (?P<verb>[a-z]+ing) (?P<rest>.+)$")
+_ASK_HOW = frozenset("study investigate examine consider discuss explore".split())
+
+
+def _doing(
+    statement: Statement, body: str, who: str, lead: str, plural: bool, variant: int
+) -> Iterator[tuple[str, str]]:
+    """ "A study how to sort lists": of "the problem of sorting lists"."""
+    verb = _verb(statement, plural, variant)
+    if (match := _INFLUENCE.match(body)) and (number := number_of(match["cause"])):
+        has = "has" if number == "one" else "have"
+        yield "active", f"{lead}{who} {verb} the {match['noun']} that {match['cause']} {has} on {match['rest']}"
+    match = _PROBLEM.match(body)
+    if not match or SLOT.search(statement.text) or statement.past or re.search(r" and \w+ing\b", match["rest"]):
+        return
+    if statement.verb in _ASK_HOW and match["verb"] in BASE_OF_GERUND:
+        yield "question", f"{lead}{who} {verb} how to {BASE_OF_GERUND[match['verb']]} {match['rest']}"
+    elif statement.verb in ("address", "tackle", "consider", "study"):
+        yield "active", f"{lead}{who} {'are' if plural else 'is'} concerned with {match['verb']} {match['rest']}"
+
+
+# What may stand before the authors instead of behind the object: "to sort lists", "using heaps", "in dense graphs".
+_ADJUNCT = re.compile(
+    r" (?P<adjunct>(?:for \w+ing|to [a-z]+|using|based on|by \w+ing|through|via|for|in|under) (?:[^,]+))$"
+)
+_NOT_FRONTED = re.compile(
+    r",|:|\b(?:that|which|where|who|whose|their|its|it|them|such as|as|called|they|related|similar|same|other|another)\b|\band (?:an?|the|show|prove)\b"
+    r"|^to (?:the|an?|all|any|each)\b|^\w+ (?:an?|any|every|each|all) \S+$"
 )
 
 
-def _purpose_first(statement: Statement, body: str, who: str, verb: str) -> Iterator[tuple[str, str]]:
-    """ "To sort lists, A propose an algorithm": of "an algorithm to sort lists"."""
-    match = _PURPOSE.match(body)
-    if not match or match["noun"] not in PRODUCTS or statement.verb not in CREATE or SLOT.search(statement.text):
+def _fronted(statement: Statement, body: str, who: str, verb: str) -> Iterator[tuple[str, str]]:
+    """ "To sort lists, A propose an algorithm": of "an algorithm for sorting lists"."""
+    if SLOT.search(statement.text) or ":" in body:
         return
-    purpose = match["purpose"]
-    if 4 <= len(purpose.split()) <= 14 and not _NOT_A_PURPOSE.search(purpose) and len(match["core"].split()) > 2:
-        yield "purpose first", f"{purpose}, {who} {verb} {match['core']}"
+    for start in re.finditer(r" (?=(?:for|to|using|based|by|through|via|in|under) )", body):
+        if adjunct := _ADJUNCT.match(body, start.start()):
+            yield from _with_front(statement, body, adjunct, who, verb)
+
+
+def _with_front(
+    statement: Statement, body: str, match: re.Match[str], who: str, verb: str
+) -> Iterator[tuple[str, str]]:
+    core, adjunct = body[: match.start()], match["adjunct"]
+    head = adjunct.split()[0]
+    if set(words(adjunct)) & AUXILIARIES:
+        return
+    if "," in core and not re.fullmatch(r"[^,]+, (?:an?|the|called|named|[A-Z]\S*)\b[^,]*", core):
+        return
+    purpose = re.match(r"for (?P<verb>\w+ing) (?=\w)(?!and )", adjunct)
+    if not 3 <= len(adjunct.split()) <= 13 or _NOT_FRONTED.search(adjunct) or not may_end(core, adjunct):
+        return
+    if purpose and purpose["verb"] in BASE_OF_GERUND and not re.search(r" and \w+ing\b", adjunct):
+        if statement.verb not in CREATE:
+            return
+        adjunct = f"to {BASE_OF_GERUND[purpose['verb']]} {adjunct[purpose.end() :]}"
+    elif head == "to" and (statement.verb not in CREATE or adjunct.split()[1] not in VERBS | DOINGS):
+        return
+    elif head == "for" and (purpose or statement.verb in RESULT - CREATE):
+        return
+    elif head in ("in", "under") and (
+        statement.verb in RESULT or re.match(r"in (?:order|terms|addition|case|particular|\w+ing)\b", adjunct)
+    ):
+        return
+    yield "fronted", f"{adjunct}, {who} {verb} {core}"
 
 
 def _product_of(body: str, who: str) -> Iterator[tuple[str, str]]:
@@ -155,30 +229,44 @@ def _product_of(body: str, who: str) -> Iterator[tuple[str, str]]:
 _HEAD = re.compile(
     r"^(?P<core>(?:an?|the|two|three|several) (?:[\w-]+ ){0,5}?[\w-]+) (?P<rest>(?:for|to|that|which|based on|in which|where|aimed at) .+)$"
 )
+# "Compare X with Y": the passive would tear the two apart.
+_TAKES_TWO = frozenset(
+    "compare apply combine relate link connect contrast use model train map reduce concern contribute".split()
+)
+# With these between a subject and its verb the reader loses the thread.
+_NOT_BEFORE_VERB = re.compile(
+    r",|:|\b(?:that|which|where|who|when|while|based|using|from|by|through|via|with|without|under|to|as|on|into|over|against)\b"
+)
 _PASSIVE_PARTICLES = frozenset(("look at", "put forward", "take up", "turn to", "deal with", "report on"))
 
 
 def _passive(statement: Statement, body: str, paper: Paper, variant: int) -> Iterator[tuple[str, str]]:
-    if statement.refers or (" " in statement.verb and statement.verb not in _PASSIVE_PARTICLES):
+    if (
+        statement.refers
+        or statement.verb in _TAKES_TWO
+        or (" " in statement.verb and statement.verb not in _PASSIVE_PARTICLES)
+    ):
         return
     choices = PASSIVE_SYNONYMS.get(statement.verb, (statement.verb,))
     done = participle(choices[variant % len(choices)])
     number = number_of(body)
-    if number is None or statement.verb in ("concern", "contribute"):
+    if number is None:
         return
     be = "is" if number == "one" else "are"
     match = _HEAD.match(body)
-    if (
-        match
-        and statement.verb in CREATE
-        and len(match["core"].split()) >= 3
-        and not re.match(r"to (?:the|an?)\b", match["rest"])
-    ):
+    if match and statement.verb in CREATE and len(match["core"].split()) >= 3 and _parts(match["core"], match["rest"]):
         yield "extraposed", f"{match['core']} {be} {done} by {author(paper)} {match['rest']}"
-    if len(body.split()) <= 13 and not re.search(r",|\b(?:that|which|where|who|based|using)\b", body):
+    if len(body.split()) <= 13 and not _NOT_BEFORE_VERB.search(body):
         yield "passive", f"{body} {be} {done} by {author(paper)}"
         have = "has" if number == "one" else "have"
         yield "cited passive", f"{body} {have} been {done} {cite(paper.id.value)}"
+
+
+def _parts(core: str, rest: str) -> bool:
+    """Whether the verb may come between a noun phrase and what modifies it."""
+    if rest.startswith("to ") and rest.split()[1] not in VERBS | DOINGS:
+        return False
+    return re.match(r"(?:that|which|where)\b", rest) is not None or may_end(core, rest)
 
 
 _AFTER_HEAD = re.compile(
@@ -213,23 +301,45 @@ def number_of(phrase: str) -> str | None:
     return "one" if tokens[0] == "the" and not last.endswith(("a", "ae", "i", "ics", "s")) else None
 
 
-_STATED = ("show", "demonstrate", "find", "observe", "report", "argue", "note", "suggest")
-_SUBJECT = re.compile(
-    r"^(?P<subject>(?:[\w$\\-]+ ){1,9}?[\w-]+) (?P<aux>is|are|can|cannot|has|have|may|does|do|will) (?P<rest>.+)$"
+_STATED = frozenset("show demonstrate find observe report argue note suggest prove establish conjecture".split())
+_NOT_IN_A_SUBJECT = re.compile(
+    r"^(?:if|when|where|while|there|it|even|under|given|for|using|with|whenever|in|by|as|on|at)\b"
+    r"|\b(?:that|which|who|if|when|where|while|whenever|it|their)\b"
 )
-_NOT_A_SUBJECT = re.compile(
-    r"\b(?:that|which|who|if|when|where|while|there|it|for any|for every|for all|even|under|given|and)\b"
-)
+_MANY = frozenset("are have do can may will cannot".split())
+_OBJECT_START = re.compile(r"(?:the|an?|to|its|their|more|better|less|as|on|from|at least|at most|no|only)\b")
 
 
 def _inserted(statement: Statement, body: str, who: str, plural: bool) -> Iterator[tuple[str, str]]:
     if statement.verb in _STATED:
         verb = past(statement.verb) if statement.past else statement.verb if plural else third_person(statement.verb)
-        match = _SUBJECT.match(body)
-        if match and not _NOT_A_SUBJECT.search(match["subject"]) and not re.search(r"\btheir\b", match["subject"]):
-            yield "inserted", f"{match['subject']}, {who} {verb}, {match['aux']} {match['rest']}"
+        split = _at_verb(body)
+        if split and not _NOT_IN_A_SUBJECT.search(split[0]):
+            subject, finite, rest = split
+            if " and " not in subject or finite in _MANY:
+                yield "inserted", f"{subject}, {who} {verb}, {finite} {rest}"
     if statement.verb in ("find", "observe", "argue", "suggest", "report", "conclude") and not statement.refers:
         yield "according", f"according to {who}, {body}"
+
+
+def _at_verb(clause: str) -> tuple[str, str, str] | None:
+    """(subject, finite verb, rest) of a clause, if its verb is plain to see among the first words."""
+    tokens = clause.split(" ")
+    for index in range(1, min(len(tokens) - 1, 13)):
+        token, rest = tokens[index], " ".join(tokens[index + 1 :])
+        if tokens[index - 1].endswith(","):
+            return None
+        if token in AUXILIARIES or (
+            token.endswith("s") and base_of_third(token) in VERBS | DOINGS and _OBJECT_START.match(rest)
+        ):
+            return (" ".join(tokens[:index]).removesuffix(" also"), token, rest) if "$" not in token else None
+    return None
+
+
+def _spoken_verb(text: str, who: str) -> str:
+    """The word or two after the authors' names: "study", "focuses on"."""
+    match = re.search(re.escape(who) + r" ([a-z]+(?: (?:on|at|with|to|into|forward|out|up))?)", text)
+    return match.group(1) if match else ""
 
 
 def _finish(clause: str, construction: str, statement: Statement, who: str) -> Phrase | None:
@@ -241,8 +351,10 @@ def _finish(clause: str, construction: str, statement: Statement, who: str) -> P
         return None
     if re.search(r"\b(?!that\b)(\w+) \1\b", text):
         return None
-    marked = quote(text, statement.source)
-    if marked is None:
+    if construction in ("passive", "cited passive", "extraposed") and copied_runs(text, statement.source):
         return None
-    predicate = marked.removeprefix(f"{who} ") if construction in ("active", "claim", "question") else ""
-    return Phrase(marked, construction, (statement,), marked != text, predicate if predicate != marked else "")
+    close = bool(copied_runs(text, statement.source))
+    marked = quote(text, statement.source, _spoken_verb(text, who)) if close else text
+    said = marked or text
+    predicate = said.removeprefix(f"{who} ") if construction in ("active", "claim", "question") else ""
+    return Phrase(said, construction, (statement,), close, marked is None, predicate if predicate != said else "")

@@ -1,8 +1,10 @@
 """Leave out the words by which authors recommend their work."""
 
+import itertools
 import re
+from collections.abc import Sequence
 
-from citeplug.write.lexicon import PRAISE
+from citeplug.write.lexicon import PRAISE, PRAISE_OF_PRODUCTS, PREPOSITIONS, PRODUCTS, STOPWORDS, STUDIES
 
 _NOT_AFTER = frozenset("more most less as not is are be so too and or but yet both".split())
 _NOT_BEFORE = re.compile(r"(?:and|or|but|yet|than|to|in|for|of|as|by|enough|when|with|at|on)\b")
@@ -19,16 +21,30 @@ def without_praise(text: str) -> str:
     dropped = False
     for index, token in enumerate(tokens):
         before = kept[-1].lower() if kept else ""
-        if token.rstrip(",") in PRAISE and index + 1 < len(tokens) and _droppable(before, tokens[index + 1]):
-            dropped = True
-            continue
-        if dropped and before in ("a", "an"):
-            if token in ("and", "yet", "but"):
+        if dropped and token in ("and", "yet", "but") and index + 1 < len(tokens) and _is_praise(tokens, index + 1):
+            continue  # "simple and effective"
+        if (dropped or not before or before.endswith(",") or before in STOPWORDS) and _is_praise(tokens, index):
+            pair = (
+                tokens[index + 1] in ("and", "yet", "but") and index + 2 < len(tokens) and _is_praise(tokens, index + 2)
+            )
+            if pair or _droppable(before, tokens[index + 1]):
+                dropped = True
                 continue
+        if dropped and before in ("a", "an"):
             kept[-1] = kept[-1][0] + ("n" if _vowel_sound(token) else "")
         kept.append(token)
         dropped = False
     return " ".join(kept)
+
+
+def _is_praise(tokens: Sequence[str], index: int) -> bool:
+    word = tokens[index].rstrip(",")
+    if index + 1 >= len(tokens):
+        return False
+    if word in PRAISE:
+        return True
+    following = itertools.takewhile(lambda t: t not in PREPOSITIONS, tokens[index + 1 : index + 7])
+    return word in PRAISE_OF_PRODUCTS and any(token.rstrip(",") in PRODUCTS | STUDIES for token in following)
 
 
 def _droppable(before: str, after: str) -> bool:

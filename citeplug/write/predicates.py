@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from citeplug.write.inflection import BASE_OF_GERUND, BASE_OF_PARTICIPLE, BASE_OF_PAST, BASE_OF_THIRD
-from citeplug.write.lexicon import AMBIGUOUS, AUXILIARIES, CLAIM, CREATE, RESULT, STUDY, VERBS
-from citeplug.write.person import points_outside, third_person_text
+from citeplug.write.inflection import BASE_OF_GERUND, BASE_OF_PARTICIPLE, BASE_OF_PAST, BASE_OF_THIRD, base_of_third
+from citeplug.write.lexicon import AMBIGUOUS, AUXILIARIES, CLAIM, CREATE, RESULT, STOPWORDS, STUDY, VERBS
+from citeplug.write.person import third_person_text
 from citeplug.write.statement import Kind, Statement
 
 _ADVERBS = frozenset(
@@ -41,7 +41,7 @@ _WANT_PARTICLE = frozenset(
     "focus concentrate deal look elaborate carry rely turn work comment put set aim seek attempt try point start".split()
 )
 _QUESTION = re.compile(r"(?:how|whether|why|what|when|which|to what extent|if|where)\b")
-_NOT_AN_OBJECT = frozenset("to that as and by is are it from in of not".split())
+_NOT_AN_OBJECT = frozenset("to that as and by is are it from in of not on with for at through using via under".split())
 _COPULAR = [
     (re.compile(pattern), verb)
     for pattern, verb in (
@@ -65,10 +65,10 @@ _TO_THIS_END = re.compile(
 _MINOR = re.compile(
     r"(?:some|an?) (?:numerical |experimental |illustrative |simple )?(?:examples?|applications?|experiments?|evaluation|comparison)"
     r"|the (?:performance|effectiveness|efficacy|usefulness|feasibility|results|advantages|validity|idea|main)|(?:extensive |numerical )?experiments|"
-    r"(?:several|some|two|three|new|various|specific|important|open) (?:\w+ )?(?:problems|results|issues|examples|questions|challenges|experiments|cases)$"
+    r"(?:several|some|the|two|three|new|various|specific|important|open) (?:\w+ )?(?:problems|results|issues|examples|questions|challenges|experiments|cases)$|\S+ (?:\S+ )?following"
 )
 _LEANS = re.compile(
-    r"(?:an?|the|its|their)? ?(?:similar|another|other|different|further|additional|alternative|resulting|same|corresponding|"
+    r"(?:an?|the|its|their)? ?(?:two |three |four |five )?(?:similar|another|other|different|further|additional|alternative|resulting|same|corresponding|"
     r"associated|respective|second|third|latter|generalized version|more|better|two more)\b"
 )
 _DEFINITE = re.compile(
@@ -97,6 +97,8 @@ def predicate(text: str, weight: float, *, of_paper: bool) -> Iterator[Statement
     verb, past, tokens = _verb(tokens, of_paper=of_paper)
     while len(tokens) > 3 and tokens[0].strip(",").endswith("ly") and _is_adverb(tokens[0]):
         tokens = tokens[1:]
+    if len(tokens) > 2 and tokens[0] == "and" and _verb(tokens[1:], of_paper=of_paper)[0]:
+        tokens = _verb(tokens[1:], of_paper=of_paper)[2]
     if not verb or not tokens:
         return
     rest = " ".join(tokens)
@@ -136,14 +138,27 @@ def _verb(tokens: list[str], *, of_paper: bool) -> tuple[str, bool, list[str]]:
     elif tokens[0] in VERBS:
         base = tokens[0]
     else:
-        base = BASE_OF_PAST.get(tokens[0], "concern" if tokens[0] == "concerns" else "")
         past = tokens[0] in BASE_OF_PAST
+        again = tokens[0].removeprefix("re-")
+        if again in VERBS and not of_paper and again != tokens[0]:
+            return tokens[0], False, tokens[1:]
+        base = BASE_OF_PAST.get(tokens[0]) or _unlisted(tokens, of_paper=of_paper)
     after = " ".join(tokens[1:])
     for particle in _PARTICLES.get(base, ()):
         if after.startswith(particle + " "):
             short = particle if particle == "out to" else particle.split()[-1]
             return f"{base} {short}", past, after[len(particle) + 1 :].split()
     return ("", False, []) if not base or base in _WANT_PARTICLE else (base, past, tokens[1:])
+
+
+def _unlisted(tokens: list[str], *, of_paper: bool) -> str:
+    """The base of a verb that no list has, known by the object that follows it."""
+    word = tokens[0]
+    if not word.isalpha() or not word.islower() or word in STOPWORDS | AUXILIARIES or len(tokens) < 3:
+        return ""
+    if tokens[1] not in ("a", "an", "the", "how", "several", "two", "three", "some"):
+        return ""
+    return base_of_third(word) if of_paper and word.endswith("s") else "" if of_paper or word.endswith("ed") else word
 
 
 def _copular(rest: str, weight: float) -> Iterator[Statement]:
@@ -167,9 +182,9 @@ def complement(
     text = _NEXT_CLAUSE.split(text)[0]
     text = _TO_THIS_END.sub("", text)
     changed = third_person_text(text)
-    if changed is not None and not past:
+    if not past:
         changed = _with_marked_verbs(changed, of_paper=of_paper)
-    if not changed or points_outside(changed):
+    if not changed:
         return
     if _DEFINITE.search(changed):
         weight -= 1.2
@@ -191,8 +206,8 @@ _SUBORDINATE = re.compile(
 _UNSURE = "\ue012"
 
 
-def _with_marked_verbs(text: str, *, of_paper: bool) -> str | None:
-    """Mark further verbs whose subject is the authors; None if it cannot be told whether they are."""
+def _with_marked_verbs(text: str, *, of_paper: bool) -> str:
+    """Mark further verbs whose subject is the authors; the text ends before one of which that cannot be told."""
 
     def mark(match: re.Match[str]) -> str:
         word = match["verb"]
@@ -201,6 +216,12 @@ def _with_marked_verbs(text: str, *, of_paper: bool) -> str | None:
             return match.group()
         follows = text[match.end() :].split()[:1]
         starts_object = bool(follows) and follows[0] in _OBJECT_STARTS
+        if (
+            follows
+            and follows[0] in ("on", "in", "with", "for", "through", "by", "using")
+            and base not in _WANT_PARTICLE
+        ):
+            return match.group() + _UNSURE
         if base in AMBIGUOUS and not starts_object:
             return match.group()
         if _SUBORDINATE.search(text[: match.start()]) and not (base in _SURE_VERBS and starts_object and not of_paper):
@@ -213,8 +234,7 @@ def _with_marked_verbs(text: str, *, of_paper: bool) -> str | None:
     )
     if _UNSURE not in marked:
         return marked
-    cut = re.sub(r"(?:,? and|,)(?: \w+)? \w+$", "", marked[: marked.index(_UNSURE)])
-    return cut if len(cut.split()) >= 4 else None
+    return re.sub(r"(?:,? and|,)(?: \w+)? \w+$", "", marked[: marked.index(_UNSURE)])
 
 
 def _is_adverb(token: str) -> bool:

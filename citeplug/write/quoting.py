@@ -3,54 +3,72 @@
 import re
 
 from citeplug.write.attribution import WORD, copied_runs
+from citeplug.write.inflection import base_of_third
 from citeplug.write.lexicon import AUXILIARIES, PREPOSITIONS, VERBS
 
 _LONGEST = 20
-# A quotation begins with a noun phrase, and ends with one.
+_SHORTEST = 6
 _NOT_FIRST = PREPOSITIONS | AUXILIARIES | VERBS | {"than", "both", "not", "also", "then", "but", "if"}
-_NOT_LAST = (
-    PREPOSITIONS | AUXILIARIES | {"a", "an", "the", "their", "its", "that", "which", "than", "not", "also", "be"}
-)
+_NOT_LAST = PREPOSITIONS | AUXILIARIES | {"a", "an", "the", "their", "its", "than", "not", "also", "be", "only"}
+# A quotation begins behind one of these, a verb of the authors or the citation, and ends before one or at a stop.
+_BEFORE_FIRST = PREPOSITIONS | AUXILIARIES | {"that", "how", "whether"}
+_AFTER_LAST = PREPOSITIONS | {"is", "are", "has", "have", "can"}
 
 
-def quote(text: str, source: str, n: int = 8) -> str | None:
-    """`text` with quotation marks around its run of `n` or more words of `source`; unchanged if it has none.
+def quote(text: str, source: str, verb: str = "", n: int = 8) -> str | None:
+    """`text` with quotation marks around what it takes over from `source`; unchanged if it has no run of `n` words.
 
-    The marks are drawn in so that what is quoted begins and ends well; fewer than `n` words of the run stay
-    outside them. None if there are several runs, if one is too long to be quoted, or if it does not make a quotation.
+    A quotation is a phrase of the sentence, so fewer than `n` words of the run may stay outside the marks. None
+    if there are several runs, if one is too long to be quoted, or if none of it makes a quotation. `verb` is the
+    authors' verb as it stands in the text.
     """
     runs = copied_runs(text, source, n)
     if not runs:
         return text
     if len(runs) > 1 or "“" in text:
         return None
-    start, end = _grown(text, *runs[0])
-    tokens = list(re.finditer(r"\S+", text[start:end]))
-    first, last = 0, len(tokens) - 1
-    while first < last and _bare(tokens[first].group()) in _NOT_FIRST and first < 3:
-        first += 1
-    while last > first and _bare(tokens[last].group()) in _NOT_LAST:
-        last -= 1
-    quoted = text[start + tokens[first].start() : start + tokens[last].end()].rstrip(",;:")
-    count = len(WORD.findall(quoted))
-    if not 5 <= count <= _LONGEST or _bare(tokens[first].group()) in _NOT_FIRST or quoted not in _spaced(source):
+    start, end = runs[0]
+    tokens = [m for m in re.finditer(r"\{\{[^}]*\}\}|(?:\$[^$]*\$|[^\s$])+", text)]
+    inside = [i for i, token in enumerate(tokens) if token.start() >= start and token.end() <= end + 1]
+    if not inside:
         return None
-    begin = start + tokens[first].start()
-    return f"{text[:begin]}“{quoted}”{text[begin + len(quoted) :]}"
+    for first in inside:
+        before = tokens[first - 1].group() if first else ""
+        if _is_no_start(tokens[first].group()) or not _opens(before, verb):
+            continue
+        for last in reversed(inside):
+            after = tokens[last + 1].group() if last + 1 < len(tokens) else ""
+            token = tokens[last].group()
+            if (
+                last < first
+                or _bare(token) in _NOT_LAST
+                or not (token.endswith((",", ";", ":")) or after == "" or _bare(after) in _AFTER_LAST)
+            ):
+                continue
+            quoted = text[tokens[first].start() : tokens[last].end()].rstrip(",;:")
+            left = (
+                len(WORD.findall(text[start : tokens[first].start()])),
+                len(WORD.findall(text[tokens[last].end() : end])),
+            )
+            if _SHORTEST <= len(WORD.findall(quoted)) <= _LONGEST and max(left) < n and quoted in source:
+                begin = tokens[first].start()
+                return f"{text[:begin]}“{quoted}”{text[begin + len(quoted) :]}"
+    return None
 
 
-def _spaced(source: str) -> str:
-    return " ".join(source.split())
+def _opens(before: str, verb: str) -> bool:
+    return (
+        before == ""
+        or before.endswith((",", "}}"))
+        or _bare(before) in _BEFORE_FIRST
+        or _bare(before) == verb.split(" ")[-1]
+    )
+
+
+def _is_no_start(token: str) -> bool:
+    word = _bare(token)
+    return word in _NOT_FIRST or base_of_third(word) in VERBS
 
 
 def _bare(token: str) -> str:
     return token.strip(",;:“”\"'").lower()
-
-
-def _grown(text: str, start: int, end: int) -> tuple[int, int]:
-    """The stretch, grown so that it ends neither inside a formula nor inside a compound."""
-    while start > 0 and (text[:start].count("$") % 2 or text[start - 1] not in " “("):
-        start -= 1
-    while end < len(text) and (text[:end].count("$") % 2 or text[end] not in " ,.;:)”"):
-        end += 1
-    return start, end

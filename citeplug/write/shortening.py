@@ -6,6 +6,7 @@ from itertools import pairwise
 from citeplug.write.attribution import words
 from citeplug.write.inflection import BASE_OF_GERUND
 from citeplug.write.lexicon import AUXILIARIES, BARE_PRODUCTS, CREATE, NEGATIONS, PREPOSITIONS, PRODUCTS, RESULT
+from citeplug.write.person import points_outside
 from citeplug.write.plaintext import HOLE
 from citeplug.write.statement import Statement
 
@@ -15,28 +16,48 @@ _CUTS = re.compile(
     r"i\.e\.|e\.g\.|in particular|including|namely|ranging|yielding|resulting|especially|particularly|whose|but|for|by|"
     r"in|from|as|to|and (?:thus|thereby|hence|then|also)|\w+ing|\w+ed)\b"
     r"|,? (?:such as|in order to|so that|so as to|by (?:means of|using|\w+ing)|based on|using|via|through|which|that|"
-    r"where|while|when|in which|thereby|thus|as introduced|as well as)\b"
-    r"| (?:for|with|in|under|to|from|on|over|at|across)\b|,? and (?=\ue010)|,? and\b|:(?= )"
+    r"where|while|when|in which|thereby|thus|as introduced|as well as|able to|capable of)\b"
+    r"| (?:for|with|in|under|to|from|over|at|across)\b|,? and (?=\ue010)|, and\b|:(?= )"
 )
+# "define A, prove B" is left of "define A, prove B, and show C".
+_LAST_VERB = re.compile(r", (\ue010[^\ue010]*)$")
 _CLAIM_CUTS = re.compile(r", (?:which|thereby|thus|making|leading|whereas|while|and (?:that|hence|thus)|but)\b")
 _QUESTION_CUTS = re.compile(r",? (?=and \ue010)|, (?:which|thereby|thus|and)\b|; ")
-# These nouns and participles want the preposition that follows them.
-_KEEPS_PREPOSITION = frozenset(
-    """based compared related depending relying subject due according capable able independent dependent similar
-    equivalent applied leading focused respect interest interested approach approaches access addition
-    application applications response responses order regard contrast relation connection connections extension
-    extensions generalization generalizations generalisation contributions contribution corrections correction reference
-    attention solutions way ways ability need how what from between analogous close limited restricted equal
-    reduction reductions linked devoted belonging corresponding effect effects impact influence introduction insight
-    insights increase decrease changes change advances focus emphasis problem possibility ones one those that attempt
-    attempts transition use role case presence absence number set class family type kind form part state terms
-    existence series range sequence context aspects aspect properties view light support evidence framework tool""".split()
+# These nouns want the preposition that follows them.
+_ALWAYS_KEEP = frozenset(
+    """based compared related depending relying subject due according capable able independent dependent similar equivalent
+    applied leading focused respect interested approaches need how what between analogous close limited restricted equal linked
+    devoted belonging corresponding ones one those that ability attempt attempts effect effects impact influence reference
+    order regard terms view light case presence absence number set class family type kind form part existence series range
+    sequence context known used defined given""".split()
 )
+_KEEPS = {
+    "to": frozenset(
+        """approach access addition application applications response responses contrast relation connection connections extension
+        extensions generalization generalizations generalisation contribution contributions correction corrections attention
+        solution solutions reduction reductions introduction way ways transition analogue alternative alternatives counterpart
+        link links path paths exposure resistance adaptation robustness sensitivity""".split()
+    ),
+    "in": frozenset(
+        "interest increase decrease change changes advances role insight insights trust use aspect aspects".split()
+    ),
+    "for": frozenset("need evidence support search demand account responsible".split()),
+    "with": frozenset("connection interaction interactions accordance line agreement comparison problems".split()),
+    "from": frozenset("transition shift deviation deviations".split()),
+    "under": frozenset(),
+    "over": frozenset("control advantage advantages improvement improvements".split()),
+}
 _BAD_END = frozenset(
     """a an the of for in on with by from to at via through using and or as that which where whose is are was be than
     between into such both not no only under over their its this these very more most less based each any some can
     without within across during has have had solely mainly e.g i.e it they them one two three first second new
-    better different various several other another many novel also even rely relies depends depend stands""".split()
+    better different various several other another many novel also even rely relies depends depend stands case cases
+    terms order way manner context presence correspond corresponds relate lead leads refer belong consist consists""".split()
+)
+# Adjectives and participles that want what followed them.
+_UNFINISHED = frozenset(
+    """written built given taken known shown made found drawn chosen seen necessary available possible required present
+    relevant due able suitable subject prior similar equal larger smaller higher lower likely""".split()
 )
 _ENUMERATION = re.compile(r"\((?:[ivx]{1,4}|\d|[a-d])\)|(?:^|\s)(?:[ivx]{1,4}|\d|[a-d])\)")
 _NOUN_ING = re.compile(
@@ -59,8 +80,10 @@ def shorter_forms(statement: Statement, limit: int) -> list[str]:
     else:
         pattern = _QUESTION_CUTS if statement.kind == "question" else _CLAIM_CUTS
         cuts = [match for match in pattern.finditer(text) if not _negates(text[match.start() :])]
-    forms = dict.fromkeys([text, *(text[: match.start()] for match in cuts)])
+    forms = dict.fromkeys([text, *(_LAST_VERB.sub(r" and \1", text[: match.start()]) for match in cuts)])
     kept = [form for form in forms if 3 <= len(form.split()) <= limit and _whole(form, cut=form != text)]
+    if statement.kind == "object":
+        kept = [form for form in kept if not _BARE_DEFINITE.fullmatch(form) or set(words(form)) & PREPOSITIONS]
     return sorted(kept, key=lambda form: -len(form.split()))
 
 
@@ -68,41 +91,57 @@ def _negates(text: str) -> bool:
     return bool(set(words(text)) & (NEGATIONS - {"few", "little"}))
 
 
+def may_end(kept: str, gone: str) -> bool:
+    """Whether `kept` can stand as a noun phrase when `gone`, which began with a preposition, is taken from its end."""
+    return _may_part(kept, gone, gone.split()[0], marked=False, comma=False) and _whole(kept, cut=True)
+
+
 def _may_cut(text: str, match: re.Match[str], statement: Statement) -> bool:
     kept, gone = text[: match.start()], text[match.start() :]
-    if kept.count("$") % 2 or kept.count("“") != kept.count("”") or _negates(gone) or not kept.strip():
+    if _negates(gone) or not kept.strip():
+        return False
+    marked = gone.lstrip(", ").startswith("and \ue010")
+    # What is proved or found holds under its conditions, not without them.
+    if statement.verb in RESULT - CREATE and not marked and _CONDITIONS.search(gone):
         return False
     head = match.group().strip(" ,:").split(" ")[0] or ":"
-    marked = match.group().endswith(" and ") and gone.lstrip(", ").startswith("and \ue010")
-    # What is proved or found holds under its conditions, not without them.
-    if (
-        statement.verb in RESULT - CREATE
-        and not marked
-        and re.search(r"\b(?:if|when|under|for|assuming|in|provided|unless|only|where|with|between|to|on)\b", gone)
-    ):
+    specific = [w for w in words(kept) if w not in PREPOSITIONS and w not in BARE_PRODUCTS and w not in _EMPTY]
+    return len(specific) >= 2 and _may_part(kept, gone, head, marked=marked, comma=match.group().startswith(","))
+
+
+def _may_part(kept: str, gone: str, head: str, *, marked: bool, comma: bool) -> bool:
+    if kept.count("$") % 2 or kept.count("“") != kept.count("”"):
         return False
     last = kept.split()[-1].rstrip(",").lower()
-    if last in PREPOSITIONS or last in _KEEPS_PREPOSITION:
+    if last in PREPOSITIONS or (head in _KEEPS and last in _ALWAYS_KEEP | _KEEPS[head]):
         return False
-    if head != ":" and not match.group().startswith(",") and not _complete_without(last, head):
+    if head != ":" and not comma and not _complete_without(last, head):
         return False
+    if head == "to" and _WANTS_TO.search(kept):
+        return False
+    if last[0] != kept.split()[-1][0] and re.search(r"[A-Z]", " ".join(gone.split()[1:4])):
+        return False  # in the middle of a name, such as "Voices from a Distance"
     if (head == "to" and re.search(r"\bfrom\b[^,]*$", kept)) or (head in ("and", "to", "as") and "between" in kept):
         return False
+    if re.search(r"\bfrom\b(?!.* to\b)", kept) and re.match(r"[^;]{0,80}\bto (?!\w+ing\b)", gone):
+        return False
     if (
-        re.search(r"\bfrom\b", kept)
-        and not re.search(r"\bfrom\b.* to\b", kept)
-        and re.match(r"[^;]{0,80}\bto (?!\w+ing\b)", gone)
+        head == "and"
+        and not marked
+        and (re.search(r"\b(?:both|either)\b|,", kept) or not re.search(r" (?:of|for|in|with|on) [^,]*$", kept))
     ):
         return False
-    if head == "and" and (
-        re.search(r"\b(?:both|either)\b|,", kept)
-        or (not marked and re.search(r" (?:of|for|in|with|on) [^,]*$", kept) is None)
-    ):
-        return marked
-    specific = [w for w in words(kept) if w not in PREPOSITIONS and w not in BARE_PRODUCTS and w not in _EMPTY]
-    return len(specific) >= 2
+    return True
 
 
+_WANTS_TO = re.compile(
+    r"\b(?:allow|enabl|permit|requir|forc|caus|help|encourag|expect|ask|train|teach|need|lead|tend|fail|aim|try|seek|attempt|appl|extend|"
+    r"generali|reduc|map|transform|convert|transfer|assign|relat|compar|adapt|contribut|connect|link|add)\w*\b[^,]*$"
+)
+_CONDITIONS = re.compile(r"\b(?:if|when|under|for|assuming|in|provided|unless|only|where|with|between|to|on)\b")
+# "The estimates": which ones? A name tells, and so does what follows the noun.
+_BARE_DEFINITE = re.compile(r"the (?:[a-z-]+ ){0,4}[a-z-]+")
+_RELATIVE = frozenset("that which where while when using based via through such so whose".split())
 _EMPTY = frozenset(
     "a an the to new novel general simple efficient two three some several various different its their".split()
 )
@@ -125,7 +164,14 @@ def _whole(text: str, *, cut: bool) -> bool:
     bare = text.rstrip(",")
     tokens = bare.split()
     last = tokens[-1].lower()
-    if HOLE in bare or last in _BAD_END or bare.count("$") % 2 or bare.count("(") != bare.count(")"):
+    if (
+        HOLE in bare
+        or points_outside(bare)
+        or bare.endswith("\ue011")
+        or last in _BAD_END
+        or bare.count("$") % 2
+        or bare.count("(") != bare.count(")")
+    ):
         return False
     if (
         bare.count("“") != bare.count("”")
@@ -133,7 +179,9 @@ def _whole(text: str, *, cut: bool) -> bool:
         or re.search(r"\b(?:both|either|between)\b(?!.* (?:and|or) )", bare)
     ):
         return False
-    if cut and _ends_in_bare_clause(tokens):
+    if cut and last in _UNFINISHED:
+        return False
+    if cut and (_ends_in_bare_clause(tokens) or len(tokens) > 2 and tokens[-2] == "to" and tokens[-1].islower()):
         return False
     return not (cut and last.endswith("ly") and len(tokens) > 2 and tokens[-2].lower() in AUXILIARIES)
 

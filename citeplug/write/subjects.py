@@ -1,7 +1,7 @@
 """Find where a sentence of an abstract speaks of the paper: "we", "this paper", "the aim is", "X is proposed"."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from citeplug.write.attribution import words
@@ -9,6 +9,7 @@ from citeplug.write.inflection import BASE_OF_PARTICIPLE, BASE_OF_THIRD
 from citeplug.write.letters import lower_first
 from citeplug.write.lexicon import AUXILIARIES, CREATE, NEGATIONS, PRODUCTS, RESULT, STOPWORDS, STUDY
 from citeplug.write.person import PAPER_NOUN, points_outside, third_person_text
+from citeplug.write.plaintext import HOLE
 from citeplug.write.predicates import claim, complement, predicate, verb_weight
 from citeplug.write.statement import Statement
 
@@ -38,6 +39,9 @@ _OURS = re.compile(
     r"^(?:[Oo]ur|[Tt]he (?:newly )?(?:proposed|developed|presented|introduced|new)) (?P<noun>(?:[\w-]+ ){0,3}?[\w-]+) (?:also |then |\w+ly )?"
     r"(?P<verb>[a-z]+) (?P<rest>.+)$"
 )
+_PRESENTED = re.compile(
+    r"^(?P<verb>Presented|Described|Proposed|Reported|Discussed|Introduced|Given|Developed)(?: here| herein)? (?:is|are) (?P<rest>(?:an?|the) .+)"
+)
 OPENERS = re.compile(
     r"^(?:(?:[Hh]owever|[Tt]herefore|[Tt]hus|[Hh]ence|[Mm]oreover|[Ff]urthermore|[Ii]n addition|[Aa]dditionally|[Ff]inally|[Ss]pecifically|"
     r"[Ii]n particular|[Mm]ore (?:specifically|precisely|generally|concretely)|[Cc]onsequently|[Aa]ccordingly|[Aa]lso|[Hh]ere|[Ff]irst(?:ly)?|"
@@ -46,7 +50,7 @@ OPENERS = re.compile(
     r"[Tt]o sum up|[Tt]o (?:this|that) (?:end|aim)|[Ii]n (?:this|that) (?:direction|respect|regard|vein|spirit|context|sense|way|setting)|"
     r"[Ff]or (?:this|that) (?:purpose|reason)|[Ww]ith this (?:goal|aim|motivation)(?: in mind)?|[Aa]t the same time|[Uu]nlike (?:previous|prior|existing) (?:work|works|methods|approaches)|"
     r"[Aa]s (?:a|an) (?:result|consequence|first step|by-product|byproduct|case study|proof of concept|corollary|application|example)|"
-    r"[Tt]o (?:our|the best of our) (?:best )?knowledge|[Ff]or the first time|[Bb]riefly|[Tt]o begin with|[Ii]n a nutshell|[Nn]amely|[Aa]nd|[Bb]ut|[Ss]o|"
+    r"[Tt]o (?:our|the best of our) (?:best )?knowledge|[Ff]or (?:the first time|example|instance)|[Bb]riefly|[Tt]o begin with|[Ii]n a nutshell|[Nn]amely|[Aa]nd|[Bb]ut|[Ss]o|"
     r"[Aa]fter that|[Ii]n this case|(?:[Mm]otivated|[Ii]nspired) by (?:this|these|such)(?: \w+)?|[Bb]ased on (?:this|these|such)(?: \w+)?|"
     r"[Tt]o (?:address|overcome|solve|tackle|remedy|mitigate|alleviate|fill|bridge|meet|resolve|achieve|handle|cope with|deal with|do|answer) (?:this|"
     r"these|that|those|such|the above|it|so)\b[^,]*|"
@@ -64,10 +68,12 @@ _KEPT_FRONT = re.compile(
 _OPENED = re.compile(r"[,;] (?:and|so|but|then|hence|thus|therefore|here)$")
 
 
-def of_sentence(text: str, title: str, *, first: bool, after_paper: bool) -> Iterator[Statement]:
+def of_sentence(
+    text: str, title: str, small: Collection[str], *, first: bool, after_paper: bool
+) -> Iterator[Statement]:
     """What one plain sentence, without its stop, says of the paper.
 
-    `first`: it opens the abstract. `after_paper`: "it" means the paper of the sentence before.
+    `small` are words that the abstract has in small letters. `first`: it opens the abstract. `after_paper`: "it" means the paper of the sentence before.
     """
     bare = OPENERS.sub("", text)
     if match := _IT_IS.match(bare):
@@ -80,15 +86,18 @@ def of_sentence(text: str, title: str, *, first: bool, after_paper: bool) -> Ite
         yield from predicate("aim to " + match["rest"], 2.3, of_paper=False)
     elif match := _WE.search(bare):
         yield from _spoken(bare, match, 2.0, of_paper=" author " in f" {match.group().lower()}")
-    elif (match := _PAPER.search(bare)) and match.start() < 60:
+    elif (match := _PAPER.search(bare)) and match.start() < 200:
         yield from _spoken(bare, match, 2.2, of_paper=True)
     elif after_paper and (match := re.match(r"It (?=[a-z]+s\b)", bare)):
         yield from _spoken(bare, match, 1.9, of_paper=True)
+    elif match := _PRESENTED.match(bare):
+        verb = BASE_OF_PARTICIPLE[match["verb"].lower()]
+        yield from complement("object", verb, match["rest"], 1.9 + verb_weight(verb))
     elif match := _OURS.match(bare):
         yield from _method(match)
     else:
         yield from _named(bare, title)
-        yield from _passive(bare, cued=bare != text, first=first)
+        yield from _passive(bare, small, cued=bare != text, first=first)
 
 
 def speaks_of_paper(text: str) -> bool:
@@ -118,7 +127,12 @@ def _lead(lead: str) -> tuple[str, bool, bool]:
         return "", False, False
     if adverbial and len(bare.split()) <= 14 and not lead.endswith(" and"):
         kept = third_person_text(bare)
-        if kept == bare and not points_outside(kept, before=99) and not re.search(r"\bthe \w+$", kept):
+        if (
+            kept == bare
+            and HOLE not in kept
+            and not points_outside(kept, before=99)
+            and not re.search(r"\bthe \w+$|\b(?:similar|same|other|another|above)\b", kept)
+        ):
             return kept, True, True
     return "", True, bool(_CONDITION.match(bare))
 
@@ -132,8 +146,7 @@ def _method(match: re.Match[str]) -> Iterator[Statement]:
     if verb.endswith(("ed", "ing")) or not (verb in AUXILIARIES or verb.endswith("s") != many):
         return
     text = third_person_text(f"{verb} {rest}")
-    if text is not None and not points_outside(text, before=4):
-        yield Statement("method", noun, text, 1.3, refers="their" in text)
+    yield Statement("method", noun, text, 1.3, refers="their" in text)
 
 
 def _named(text: str, title: str) -> Iterator[Statement]:
@@ -142,8 +155,7 @@ def _named(text: str, title: str) -> Iterator[Statement]:
     if not match or not re.match(r"(?:.{0,40}[:(-] ?)?" + re.escape(match["name"]) + r"\s*[:(,-]", title + " ("):
         return
     rest = third_person_text(match["rest"].split("; ")[0])
-    if rest and not points_outside(rest):
-        yield Statement("named", match["name"], rest, 2.4, refers="their" in rest)
+    yield Statement("named", match["name"], rest, 2.4, refers="their" in rest)
 
 
 _SURE = frozenset(
@@ -163,7 +175,7 @@ _CLAUSE_WORDS = re.compile(r"\b(?:that|which|who|if|when|because|although|while|
 _ADJUNCT = re.compile(r"(?:for|using|based on|in|on|from|under|via|with|within|which|at|over|by \w+ing|through|of)\b")
 
 
-def _passive(text: str, *, cued: bool, first: bool) -> Iterator[Statement]:
+def _passive(text: str, small: Collection[str], *, cued: bool, first: bool) -> Iterator[Statement]:
     match = _PASSIVE.match(text)
     verb = BASE_OF_PARTICIPLE.get(match["verb"], "") if match else ""
     if (
@@ -186,7 +198,7 @@ def _passive(text: str, *, cued: bool, first: bool) -> Iterator[Statement]:
         return
     adjunct = rest if _ADJUNCT.match(rest) or to_ground else ""
     weight = (1.6 if cued else 1.1) + verb_weight(verb) - (0.4 if first and not cued else 0.0)
-    for statement in complement("object", verb, f"{lower_first(subject)} {adjunct}".strip(), weight):
+    for statement in complement("object", verb, f"{lower_first(subject, small)} {adjunct}".strip(), weight):
         yield replace(statement, front=front)
 
 
@@ -196,6 +208,6 @@ def _fronted(subject: str) -> tuple[str, str]:
         return "", subject
     front, _, rest = subject.rpartition(", ")
     if _KEPT_FRONT.match(front) and "," not in front and len(front.split()) <= 12:
-        fine = not points_outside(front, before=99) and third_person_text(front) == front
+        fine = HOLE not in front and not points_outside(front, before=99) and third_person_text(front) == front
         return (front, rest) if fine else ("", "")
     return ("", subject) if re.search(r",? and |, \w+ing |, an? ", subject) else ("", "")
