@@ -127,10 +127,10 @@ def test_two_processes_that_write_at_once_leave_every_row_once(tmp_path: Path) -
 
 
 def test_a_killed_writer_leaves_a_store_that_the_next_one_completes(tmp_path: Path) -> None:
-    path = write_snapshot(tmp_path / "a.jsonl", [make_record(number) for number in range(400)])
+    path = write_snapshot(tmp_path / "a.jsonl", [make_record(number) for number in range(250)])
     home = tmp_path / "home"
-    for pause in (0.6, 1.4):
-        command = [sys.executable, "-c", FILLER, str(home), str(path), "0", "400"]
+    for pause in (0.6, 0.9):
+        command = [sys.executable, "-c", FILLER, str(home), str(path), "0", "250"]
         process = subprocess.Popen(command, stdout=subprocess.PIPE)
         assert process.stdout is not None
         process.stdout.readline()
@@ -138,10 +138,10 @@ def test_a_killed_writer_leaves_a_store_that_the_next_one_completes(tmp_path: Pa
         process.kill()
         process.communicate(timeout=60)
     corpus = open_corpus(home)
-    corpus.vectors([f"1801.{number:05d}" for number in range(400)])
+    corpus.vectors([f"1801.{number:05d}" for number in range(250)])
     corpus.close()
     with ChromaStore(home, "words").writing() as writer:
-        assert writer.count() == 400
+        assert writer.count() == 250
 
 
 def test_a_store_that_was_torn_is_built_anew_from_the_catalogue(tmp_path: Path) -> None:

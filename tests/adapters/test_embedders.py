@@ -33,13 +33,30 @@ def test_every_other_name_is_a_sentence_transformers_model(tmp_path: Path) -> No
     assert embedder.name == "all-mpnet-base-v2"
 
 
-def test_a_model_in_a_folder_is_run_by_sentence_transformers(tmp_path: Path) -> None:
-    embedder: Embedder = open_embedder(str(model_folder()), tmp_path)
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
+    """sentence-transformers with the weights of the package."""
+    return open_embedder(str(model_folder()), tmp_path_factory.mktemp("home"))
+
+
+def test_onnx_agrees_with_sentence_transformers_on_a_padded_batch(published: Embedder, tmp_path: Path) -> None:
+    texts = [
+        "Attention Is All You Need. We propose a new simple network architecture, the Transformer.",
+        "x",
+        "",
+        "Étale cohomology of $\\mathbb{P}^n$ \U0001d54f 深層学習",
+        "We survey graph neural networks. " * 60,
+    ]
+    assert np.abs(MiniLM(tmp_path, "fp32").embed(texts) - published.embed(texts)).max() < 1e-5
+
+
+def test_a_model_in_a_folder_is_run_by_sentence_transformers(published: Embedder) -> None:
     texts = ["Graph attention networks.", "Tensor categories and their modules."]
-    assert embedder.dimensions == 384
-    assert np.abs(embedder.embed(texts) - MiniLM(tmp_path, "fp32").embed(texts)).max() < 1e-5
-    assert np.abs(embedder.embed_queries(texts) - embedder.embed(texts)).max() < 1e-5
-    assert embedder.embed([]).shape == (0, 384)
+    vectors = published.embed(texts)
+    assert vectors.shape == (2, published.dimensions)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    assert np.abs(published.embed_queries(texts) - vectors).max() < 1e-5
+    assert published.embed([]).shape == (0, published.dimensions)
 
 
 def test_a_model_that_is_not_here_is_named_and_not_downloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,9 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +11,6 @@ import pytest
 from citeplug.adapters import minilm
 from citeplug.adapters.minilm import MiniLM, model_folder, read_weights
 from citeplug.errors import ModelUnavailable, StoreBroken
-from citeplug.ports import Vectors
 
 TEXTS = [
     "Attention Is All You Need. We propose a new simple network architecture, the Transformer.",
@@ -29,28 +26,6 @@ TEXTS = [
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("models")
-
-
-@pytest.fixture(scope="module")
-def published() -> Callable[[list[str]], Vectors]:
-    """sentence-transformers, with the weights of the package."""
-    from sentence_transformers import SentenceTransformer
-
-    model: Any = SentenceTransformer(str(model_folder()), device="cpu")
-
-    def encode(texts: list[str]) -> Vectors:
-        vectors: Vectors = model.encode(texts, batch_size=len(texts), normalize_embeddings=True)
-        return vectors
-
-    return encode
-
-
-def test_fp32_agrees_with_sentence_transformers_on_a_padded_batch(
-    home: Path, published: Callable[[list[str]], Vectors]
-) -> None:
-    texts = [text for text in TEXTS if text.isprintable()]
-    ours = MiniLM(home, "fp32").embed(texts)
-    assert np.abs(ours - published(texts)).max() < 1e-5
 
 
 def test_int8_stays_within_its_bound_of_fp32(home: Path) -> None:

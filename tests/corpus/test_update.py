@@ -122,13 +122,13 @@ def finished(process: subprocess.Popen[str]) -> tuple[int, ...]:
 
 
 def test_a_kill_loses_nothing_that_was_written_and_repeats_one_batch_at_most(tmp_path: Path) -> None:
-    path = write_snapshot(tmp_path / "a.jsonl", [make_record(number) for number in range(12_000)])
+    path = write_snapshot(tmp_path / "a.jsonl", [make_record(number) for number in range(6_000)])
     home = tmp_path / "home"
     held = 0
     rng = random.Random(7)
-    for _ in range(4):
+    for _ in range(3):
         process = start_adding(home, path)
-        wait_for = held + rng.randrange(200, 2500)
+        wait_for = held + rng.randrange(200, 1500)
         # Killed as soon as it has got so far, at whatever it is doing then.
         while process.poll() is None and _records(home) < wait_for:
             time.sleep(0.005)
@@ -138,11 +138,11 @@ def test_a_kill_loses_nothing_that_was_written_and_repeats_one_batch_at_most(tmp
         assert now >= held
         assert now % 200 == 0
         held = now
-    assert 0 < held < 12_000
-    assert finished(start_adding(home, path)) == (12_000 - held, 0, held)
+    assert 0 < held < 6_000
+    assert finished(start_adding(home, path)) == (6_000 - held, 0, held)
     place = Place(home)
-    assert place.catalogue.records() == 12_000
-    assert place.found("linear time") == 10_000
+    assert place.catalogue.records() == 6_000
+    assert place.found("linear time") == 6_000
     place.database.close()
 
 
