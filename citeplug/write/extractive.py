@@ -86,7 +86,7 @@ class _Writer:
             grounds = []
             for position, mentions in enumerate(told):
                 style = Style(
-                    target={1: 22, 2: 14, 3: 11}[len(told)],
+                    target={1: 26, 2: 18, 3: 13}[len(told)],
                     intent=intent,
                     recent=tuple(recent[-3:]),
                     verbs=frozenset(verbs),

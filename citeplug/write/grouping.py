@@ -7,6 +7,7 @@ from citeplug.write.mentions import Mentions, listed
 from citeplug.write.statement import Statement
 
 _CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNORECASE)
+_TITLE_ONLY = re.compile(r"\bis the subject of \{\{|^a further reference is\b|\}\} writes? on “")
 _LISTS = ("further work covers", "other contributions are", "work in the same area includes")
 
 
@@ -19,7 +20,8 @@ def join(clauses: Sequence[str], wish: str, variant: int) -> str:
     first, second = clauses
     if _CONTRAST.search(wish):
         return f"{first}, whereas {second}"
-    if "," in first and variant % 2:
+    # A clause that only names a title stands beside another, not in a construction with it.
+    if _TITLE_ONLY.search(first) or _TITLE_ONLY.search(second) or ("," in first and variant % 2):
         return f"{first}; {second}"
     if variant % 3 == 2 and not re.match(r"(?:for|to|by|in|with|using|based|from|on)\b", first, re.IGNORECASE):
         return f"while {first}, {second}"

@@ -12,7 +12,7 @@ from citeplug.write.topics import cluster, headings
 RELATE = "relate this work to the draft"
 
 # How many papers each sentence of a paragraph takes, by the size of the paragraph.
-_SHAPES = {1: (1,), 2: (1, 1), 3: (1, 2), 4: (1, 2, 1), 5: (2, 1, 2)}
+_SHAPES = {1: (1,), 2: (1, 1), 3: (1, 1, 1), 4: (1, 2, 1), 5: (1, 2, 1, 1)}
 
 
 def make_plan(draft: Draft, shortlist: Sequence[Shortlisted], vectors: Mapping[str, Vectors]) -> Plan:
