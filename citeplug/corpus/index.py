@@ -114,7 +114,7 @@ class Corpus:
             "models": self._catalogue.models(),
             "newest": newest.isoformat() if newest else None,
             "categories": self._catalogue.categories(),
-            "size_bytes": sum(file.stat().st_size for file in self._folder.rglob("*") if file.is_file()),
+            "size_bytes": _size(self._folder),
             "path": str(self._folder),
         }
 
@@ -130,3 +130,12 @@ class Corpus:
             if self._paper_vectors is None:
                 self._paper_vectors = PaperVectors(self._database, model, self._make_store(model.name))
             return self._paper_vectors
+
+
+def _size(folder: Path) -> int:
+    """Bytes of all files in a folder; one that another process takes away meanwhile does not count."""
+    total = 0
+    for file in folder.rglob("*"):
+        with contextlib.suppress(OSError):
+            total += file.stat().st_size if file.is_file() else 0
+    return total

@@ -5,6 +5,7 @@ import secrets
 import shutil
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,14 +36,13 @@ class LexicalIndex:
     def __init__(self, catalogue: Catalogue, folder: Path) -> None:
         self._catalogue = catalogue
         self._folder = folder
-        self._analyzer = _analyzer()
         self._open: tuple[Derived, Any, Any] | None = None
 
     def search(self, text: str, k: int, where: Filter) -> list[tuple[str, float]]:
         """At most `k` (id, BM25 score), best first. Any text is a valid query; without a word it finds nothing."""
         import tantivy
 
-        terms = Counter(self._analyzer.analyze(_storable(text[:200_000])))
+        terms = Counter(_analyzer().analyze(_storable(text[:200_000])))
         opened = self._searcher()
         if k < 1 or not terms or opened is None:
             return []
@@ -170,6 +170,7 @@ def _schema() -> Any:
     return builder.build()
 
 
+@cache
 def _analyzer() -> Any:
     import tantivy
 

@@ -1,5 +1,7 @@
 """The corpus as a whole."""
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from datetime import date
@@ -54,6 +56,19 @@ def test_words_are_searched_without_any_model(tmp_path: Path, snapshot: Path) ->
     assert corpus.lexical("linear", 5, Filter())
     assert corpus.info()["embedded"] == 0
     corpus.close()
+
+
+def test_opening_a_corpus_loads_nothing_heavy(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from citeplug.adapters.chroma import ChromaStore;"
+        "from citeplug.adapters.embedders import open_embedder; from citeplug.corpus.index import Corpus;"
+        "home = Path(sys.argv[1]);"
+        "Corpus(home, lambda: open_embedder(None, home), lambda model: ChromaStore(home, model)).close();"
+        "open_embedder(None, home); print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
+    heavy = {"torch", "chromadb", "sentence_transformers", "onnxruntime", "onnx", "tokenizers", "tantivy", "zstandard"}
+    assert not heavy & set(done.stdout.split())
 
 
 def test_records_from_elsewhere_are_taken_in(corpus: Corpus) -> None:
