@@ -10,7 +10,7 @@ from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.review import Sentence, Source
 from citeplug.write.abstracts import contribution_statements
 from citeplug.write.attribution import copied_runs, rouge1_precision, words
-from citeplug.write.inflection import past, third_person
+from citeplug.write.inflection import third_person
 from citeplug.write.loosen import loosen
 from citeplug.write.nounphrases import noun_phrases
 from citeplug.write.person import has_first_person
@@ -103,7 +103,7 @@ def _predicates(statement: Statement) -> list[str]:
     found: list[str] = []
     if statement.kind not in ("object", "claim", "question"):
         return found
-    verb = past(statement.verb) if statement.past else _third(statement.verb)
+    verb = _third(statement.verb)
     that = "that " if statement.kind == "claim" else ""
     for form in shorter_forms(statement, 26):
         body = without_praise(agree(form, plural=False))

@@ -24,7 +24,7 @@ _COMMON = frozenset(
 
 
 # A name seldom stands before these.
-_NOUN_BEFORE = re.compile(r"(?:of|for|in|on|between|from|to|with)\b")
+_NOUN_BEFORE = re.compile(r"(?:of|for|in|on|between|from|to|with|and|or)\b")
 
 
 def lower_first(text: str, small: Collection[str] = ()) -> str:

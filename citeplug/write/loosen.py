@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from citeplug.write.attribution import copied_runs
 from citeplug.write.inflection import BASE_OF_GERUND, GERUND_OF_BASE, base_of_third, gerund, third_person
 from citeplug.write.lexicon import AUXILIARIES, DOINGS, NOMINAL, PREPOSITIONS, PRODUCTS, VERBS
+from citeplug.write.shortening import NOUN_ING
 
 Exchange = str | Callable[[re.Match[str]], str | None]
 
@@ -67,8 +68,10 @@ def _can(match: re.Match[str]) -> str | None:
 
 def _with_relative(match: re.Match[str]) -> str | None:
     """ "an approach combining both": "an approach that combines both"."""
+    if NOUN_ING.fullmatch(match["verb"]) or match["noun"].endswith("s"):
+        return None  # "representation learning" is one thing
     base = BASE_OF_GERUND.get(match["verb"])
-    return f"{match['noun']} that {third_person(base)} " if base and not match["noun"].endswith("s") else None
+    return f"{match['noun']} that {third_person(base)} " if base else None
 
 
 def _by_means(match: re.Match[str]) -> str | None:
@@ -112,7 +115,7 @@ _RULES: list[tuple[str, Exchange]] = [
     (r"(?P<noun>\b[a-z-]{4,}) (?:that|which) (?P<verb>[a-z]{4,})\b(?! (?:and|or)\b)(?=(?: the| an?| both| all| only| its| no)? \w)", _participial),
     (rf"({_PRODUCT}) based on\b", r"\1 built on"),
     (r"(?<!is )(?<!are )(?<!be )(?<!was )(?<!were )\bbased on\b(?! (?:which|whether|how))", "on the basis of"),
-    (r"\bnamed\b", "called"),
+    (r"\bnamed\b(?! entit)", "called"),
     (r"\bcalled\b", "named"),
     (r"(?P<before>\b[\w-]+) using (?=(?:an?|the) |[a-z]+ )", _by_means),
     (rf"(?P<noun>\ban? (?:[\w-]+ ){{0,4}}?{_PRODUCT}) (?P<verb>[a-z]+ing) (?=(?:the|an?|both|all|[a-z]+) )", _with_relative),

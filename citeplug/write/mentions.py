@@ -39,7 +39,8 @@ class Style:
 
     `target`: words wanted; `intent`: words of the plan line; `recent`: constructions of the last sentences,
     newest last; `verbs`: verbs used in the paragraph; `variant` turns the choice of verbs. `alone`: the paper
-    has the sentence to itself, so that two things may be said of it.
+    has the sentence to itself, so that two things may be said of it. `may_open`: the clause may open with an
+    adverbial, as no other clause stands before it.
     """
 
     target: int
@@ -49,6 +50,7 @@ class Style:
     variant: int = 0
     author_first_wanted: bool = True
     alone: bool = False
+    may_open: bool = True
 
 
 def best_phrase(mentions: Mentions, style: Style) -> Phrase | None:
@@ -130,6 +132,8 @@ def _value(phrase: Phrase, mentions: Mentions, style: Style) -> float:
     value -= _COST.get(phrase.construction, 0.0)
     if phrase.construction in style.recent:
         value -= 0.9 if phrase.construction == style.recent[-1] else 0.5
+    if not style.may_open and (phrase.construction == "fronted" or phrase.statements[0].front):
+        value -= 2.5
     if phrase.author_first and not style.author_first_wanted:
         value -= 0.9
     for statement in phrase.statements:
@@ -145,8 +149,8 @@ def title_phrase(paper: Paper, variant: int = 0) -> str:
     who = author(paper)
     forms = (
         f"{who} {'write' if is_plural(paper) else 'writes'} on {title}",
-        f"{title} is the subject of {who}",
         f"a further reference is {title} by {who}",
+        f"work by {who} bears the title {title}",
     )
     return forms[variant % len(forms)]
 

@@ -1,14 +1,17 @@
 """Noun phrases of a title and an abstract, good enough to stand alone: as a heading, or as a topic."""
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from citeplug.records.paper import Paper
-from citeplug.write.inflection import gerund, participle, past, third_person
-from citeplug.write.lexicon import AMBIGUOUS, PRAISE, STOPWORDS, VERBS
-from citeplug.write.plaintext import plain_text
+from citeplug.write.nounlists import is_break, may_be_alone, may_be_last
+from citeplug.write.plaintext import HOLE, plain_text
 
 Phrases = dict[str, "NounPhrase"]
+
+_LONGEST = 5  # words
+_TITLE, _ABSTRACT = 3.0, 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,162 +20,96 @@ class NounPhrase:
 
     display: str
     weight: float
+    in_title: bool
 
 
-_VERB_FORMS = frozenset(
-    form
-    for verb in VERBS
-    for form in (
-        (participle(verb), past(verb))
-        if verb in AMBIGUOUS
-        else (verb, third_person(verb), participle(verb), past(verb), gerund(verb))
-    )
-) - frozenset(
-    "learning embedding tracking ranking sampling clustering encoding decoding training testing mapping report reports".split()
-)
-_MORE_BREAKS = frozenset(
-    """allow allows allowing enable enables enabling require requires requiring provide achieves achieving outperforms outperform
-    include includes including lead leads leading become becomes remain remains contain contains containing consist consists
-    consisting involve involves involving depend depends arise arises exist exists exhibit exhibits rise
-    recent recently existing current previous prior proposed new known called related various different several
-    important significant major main key good best better large-scale-based able unable due according particular certain
-    given general common possible available necessary challenging popular traditional conventional standard typical
-    paper work article study letter note results result approach approaches way ways problem problems issue issues
-    use aspects aspect case cases part number variety range lot example examples novel terms
-    today years year ago simple future further total respective corresponding widely currently real
-    successful successfully towards toward show shows shown via versus using based driven like non et al
-    et i.e e.g respect order addition contrast fact end context presence absence amount one two three four five
-    much little whole entire overall specific additional similar suitable appropriate crucial essential useful help helps need needs
-    without yielding obtain obtains makes making make take takes taken being having
-    thing things kind kinds sort sorts type types field area areas topic topics question questions answer answers
-    introduction overview survey review tutorial perspective proceedings workshop report thesis part remarks comments""".split()
-)
-_BREAKS = STOPWORDS | PRAISE | _VERB_FORMS | _MORE_BREAKS
-_ADJECTIVE = re.compile(
-    r".*(?:ical|ional|ual|ial|eous|ious|ful|less|able|ible|ive|ary|ular|atic|istic|etic|ent|ant|ic|al|ous|ed|aware|free|wise|level|scale|driven|based|like|efficient|specific|oriented|independent|dependent|invariant|guided|assisted|agnostic|complete|hard)$"
-)
-_NOUNS_ANYWAY = frozenset(
-    """music logic topic metric traffic arithmetic heuristic graphic statistic magnetic-field critic clinic rhetoric
-    signal kernel retrieval removal proposal trial journal arrival interval potential material integral principal
-    functional differential exponential polynomial rational tutorial manual animal hospital denial capital terminal
-    goal renewal disposal approval dual polynomial propositional residual individual
-    agent content document component environment event movement measurement experiment deployment management assignment
-    alignment investment development improvement enhancement refinement segment segment statement argument element
-    treatment assessment employment engagement placement moment coefficient gradient patient constant participant variant
-    invariant plant determinant accident talent parent client current quotient transient exponent ingredient entanglement
-    variable table cable observable ensemble
-    objective perspective alternative derivative archive drive narrative incentive adjective
-    vocabulary dictionary summary library boundary glossary commentary
-    speed feed seed need embed bed
-    level scale space language database dataset model singular molecular
-    virus corpus consensus status campus calculus radius locus focus apparatus
-    tree free degree""".split()
-)
-_BAD_LAST = frozenset(
-    "based using driven aware approach approaches method methods problem problems study studies paper work use way results result analysis".split()
-)
-_FINE_SINGLE = re.compile(
-    r"^(?:[A-Z][\w-]*[A-Z][\w-]*|[a-z]+(?:tion|ity|ment|ness|ism|ology|ometry|ography|gravity|cosmology)s?)$"
-)
-_LINKS = frozenset({"of", "in", "for", "on"})
+def small_words(papers: Iterable[Paper]) -> frozenset[str]:
+    """The words that these papers write in small letters somewhere, so that a capital tells nothing about them."""
+    found: set[str] = set()
+    for paper in papers:
+        text = f"{paper.abstract} {paper.title.partition(' ')[2]}"
+        found.update(re.findall(r"(?<![\w$\\])[a-z][a-z-]+", text))
+    return frozenset(found)
 
 
-def noun_phrases(paper: Paper) -> Phrases:
-    """Noun phrases of one to five words by their lower-case singular form."""
-    title = _readable(paper.title)
-    abstract = _readable(paper.abstract)
-    lower = {word for word in re.findall(r"(?<![A-Za-z$\\])[a-z][a-z-]+", abstract + " " + _after_first(title))}
+def noun_phrases(paper: Paper, small: frozenset[str] = frozenset()) -> Phrases:
+    """Noun phrases of one to five words by `normal_form`. `small`: words known to need no capital."""
+    small = small or small_words([paper])
     found: Phrases = {}
-    for text, weight in ((title, 2.0), (abstract, 1.0)):
-        for chunk in _chunks(text):
-            for size in range(1, 6):
-                if size > len(chunk):
-                    break
-                # The head stands last: a shorter phrase is the end of a longer one, or the whole.
+    for text, weight in ((paper.title, _TITLE), (paper.abstract, _ABSTRACT)):
+        for chunk in _chunks(_readable(text)):
+            for size in range(1, min(_LONGEST, len(chunk)) + 1):
+                # The head stands last: what is shorter than the whole is its end.
                 phrase = chunk[-size:]
-                if not _stands_alone(phrase, lower):
+                if not _stands_alone(phrase):
                     continue
-                display = " ".join(_in_sentence(word, lower) for word in phrase)
+                display = _in_sentence(phrase, small)
                 key = normal_form(display)
-                if not key:
-                    continue
-                bonus = 0.5 if size == len(chunk) else 0.0
                 old = found.get(key)
-                total = (old.weight if old else 0.0) + weight + bonus
-                found[key] = NounPhrase(old.display if old else display, min(total, 8.0))
+                total = (old.weight if old else 0.0) + weight + (0.5 if size == len(chunk) else 0.0)
+                title = weight == _TITLE or (old is not None and old.in_title)
+                found[key] = NounPhrase(old.display if old else display, min(total, 9.0), title)
     return found
 
 
 def normal_form(phrase: str) -> str:
     """Lower case, with the last word in the singular, to tell the same phrase by."""
     tokens = phrase.lower().split()
-    last = tokens[-1]
-    if last.endswith("ies") and len(last) > 4:
-        last = last[:-3] + "y"
-    elif last.endswith("s") and not last.endswith(("ss", "us", "is", "ics")):
-        last = last[:-1]
-    return " ".join([*tokens[:-1], last])
+    return " ".join([*tokens[:-1], singular(tokens[-1])])
+
+
+def singular(word: str) -> str:
+    """The singular of a noun that looks like a plural; other words stay."""
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is", "ics")) and len(word) > 3 else word
 
 
 def _readable(text: str) -> str:
-    plain = plain_text(text)
+    plain = plain_text(text, holes=True)
     if plain is None:
-        plain = re.sub(r"\\[A-Za-z]+|[{}\\]", " ", re.sub(r"\$[^$]*\$", " ; ", text))
-    return re.sub(r"\$[^$]*\$", " ; ", plain)
+        plain = re.sub(r"\\[A-Za-z]+|[{}\\$]", " ; ", text)
+    return re.sub(rf"\$[^$]*\$|{HOLE}", " ; ", plain)
 
 
-def _after_first(text: str) -> str:
-    return text.partition(" ")[2]
-
-
-def _chunks(text: str) -> list[list[str]]:
+def _chunks(text: str) -> Iterator[list[str]]:
     """Runs of words between function words, verbs and punctuation."""
-    chunks: list[list[str]] = []
     current: list[str] = []
-    for token in re.findall(r"[A-Za-z][\w'’]*(?:[-–][\w'’]+)*|\d[\w-]*|[^\s\w]", text):
-        word = token.lower()
-        if (
-            not token[0].isalpha()
-            or word in _BREAKS
-            or (word.endswith("ly") and len(word) > 4 and word not in ("family", "anomaly", "assembly", "supply"))
-        ):
-            if current:
-                chunks.append(current)
-            current = []
-        else:
+    for token in [*re.findall(r"[A-Za-z][\w'’]*(?:[-–][\w'’]+)*|\d[\w-]*|[^\s\w]", text), "."]:
+        if token[0].isalpha() and not is_break(token.lower()):
             current.append(token)
-    if current:
-        chunks.append(current)
-    return [chunk[:-1] if chunk[-1].lower() in _BAD_LAST else chunk for chunk in chunks if len(chunk) <= 7]
+            continue
+        while current and not may_be_last(current[-1]):
+            current.pop()
+        if 0 < len(current) <= 7:
+            yield current
+        current = []
 
 
-def _stands_alone(phrase: list[str], lower: set[str]) -> bool:
-    last, first = phrase[-1], phrase[0]
-    word = last.lower()
-    if len(phrase) == 1 and not (_FINE_SINGLE.match(last) and len(last) > 2):
+def _stands_alone(phrase: list[str]) -> bool:
+    if not may_be_last(phrase[-1]) or (len(phrase) == 1 and not may_be_alone(phrase[0])):
         return False
-    if word in _BAD_LAST or (len(word) < 3 and not last.isupper()):
+    if phrase[0].lower().endswith("'s") or any(len(part) == 1 for part in phrase):
         return False
-    if (
-        _ADJECTIVE.match(word)
-        and word not in _NOUNS_ANYWAY
-        and word.rstrip("s") not in _NOUNS_ANYWAY
-        and not last.isupper()
-    ):
-        return False
-    if (word.endswith("ing") and len(phrase) == 1) or first.lower().endswith("'s") or last.endswith("'s"):
-        return False
-    return not any(len(part) == 1 and part.islower() for part in phrase) and len(" ".join(phrase)) <= 60
+    return len(" ".join(phrase)) <= 60
 
 
-def _in_sentence(word: str, lower: set[str]) -> str:
-    if word[0].isupper() and (word[1:].islower() or re.match(r"^[A-Z][a-z]+(?:-[A-Za-z][a-z]+)+$", word)):
-        small = word.lower()
-        if (
-            small in lower
-            or small.rstrip("s") in lower
-            or small + "s" in lower
-            or all(part in lower for part in small.split("-"))
-        ):
-            return small
-    return word
+def _in_sentence(phrase: list[str], small: frozenset[str]) -> str:
+    """With small letters where the capitals are only the title's; a name keeps all of its capitals."""
+    lowered = [_lower(word, small) for word in phrase]
+    name = any(was == now and _is_capitalised(was) for was, now in zip(phrase, lowered, strict=True))
+    return " ".join(phrase if name else lowered)
+
+
+def _is_capitalised(word: str) -> bool:
+    return word[0].isupper() and word[1:].islower()
+
+
+def _lower(word: str, small: frozenset[str]) -> str:
+    if not re.fullmatch(r"[A-Z][a-z]+(?:-[A-Za-z][a-z]+)*", word):
+        return word
+    low = word.lower()
+    known = {low, low + "s", singular(low)} & small or all(part in small for part in low.split("-"))
+    return low if known else word

@@ -19,7 +19,7 @@ _ANY_FIRST = re.compile(r"\b(?:[Ww]e|[Oo]urs?|[Uu]s|[Oo]urselves|I|[Mm]y|[Mm]e|[
 _OWN_PAPER = re.compile(rf"\b(?:[Tt]his|[Tt]hese|[Tt]he present|[Tt]he current) (?:\w+ )?{PAPER_NOUN}s?\b")
 
 # "Their" among the first words speaks of others, not of the authors.
-_OTHERS = re.compile(r"^((?:\S+ ){0,5}?)(?:[Tt]heirs?|[Tt]hey|[Tt]hem)\b")
+_OTHERS = re.compile(r"^((?:\S+ ){0,3}?)(?:[Tt]heirs?|[Tt]hey|[Tt]hem)\b")
 _POINTING = re.compile(r"\b(?:it|its|itself|(?:there|both|one)(?= ?[,.]|$))\b", re.IGNORECASE)
 _ALWAYS_POINTING = re.compile(
     r"\b(?:[Tt]his|[Tt]hese|[Tt]hose(?! (?:that|who|which|of|for|in|with)\b)|[Ss]uch(?! (?:as|that)\b)|latter|former|"

@@ -6,7 +6,8 @@ from citeplug.ports import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper
 from citeplug.records.review import Plan, PlanLine, PlanParagraph, Shortlisted
-from citeplug.write.nounphrases import NounPhrase, noun_phrases
+from citeplug.write.nounlists import GENERIC
+from citeplug.write.nounphrases import NounPhrase, noun_phrases, small_words
 from citeplug.write.topics import cluster, headings
 
 RELATE = "relate this work to the draft"
@@ -28,7 +29,8 @@ def make_plan(draft: Draft, shortlist: Sequence[Shortlisted], vectors: Mapping[s
     groups = cluster(papers, vectors)
     groups.sort(key=lambda group: -sum(items[row].score for row in group) / len(group))
     names = headings(papers, groups)
-    phrases = [noun_phrases(paper) for paper in papers]
+    small = small_words(papers)
+    phrases = [noun_phrases(paper, small) for paper in papers]
     paragraphs: list[PlanParagraph] = []
     for number, (group, heading) in enumerate(zip(groups, names, strict=True), start=1):
         lines = _lines(group, papers, phrases, heading)
@@ -62,8 +64,11 @@ def _intent(topics: Sequence[str | None]) -> str:
 
 def _topic(found: Mapping[str, NounPhrase], heading: str) -> str | None:
     """What one paper is about, other than what its paragraph's heading says."""
-    ranked = sorted(found.items(), key=lambda item: (-item[1].weight - 0.6 * min(len(item[0].split()), 3), item[0]))
-    for _, phrase in ranked:
-        if phrase.display.lower() != heading.lower():
-            return phrase.display
-    return ranked[0][1].display if ranked else None
+    ranked = sorted(found, key=lambda key: (-_told_by(key, found[key]), key))
+    fresh = (key for key in ranked if found[key].display.lower() != heading.lower())
+    return next((found[key].display for key in (*fresh, *ranked)), None)
+
+
+def _told_by(key: str, phrase: NounPhrase) -> float:
+    score = phrase.weight + 0.9 * min(len(key.split()), 3) + (2.0 if phrase.in_title else 0.0)
+    return score - (4.0 if key in GENERIC else 0.0)

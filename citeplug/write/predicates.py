@@ -64,7 +64,7 @@ _TO_THIS_END = re.compile(
 # What is always there, and says little of what the paper is about.
 _MINOR = re.compile(
     r"(?:some|an?) (?:numerical |experimental |illustrative |simple )?(?:examples?|applications?|experiments?|evaluation|comparison)"
-    r"|the (?:performance|effectiveness|efficacy|usefulness|feasibility|results|advantages|validity|idea|main)|(?:extensive |numerical )?experiments|"
+    r"|the (?:performance|effectiveness|efficacy|usefulness|feasibility|results|advantages|validity|idea|main)|(?:their )?advantages|(?:extensive |numerical )?experiments|"
     r"(?:several|some|the|two|three|new|various|specific|important|open) (?:\w+ )?(?:problems|results|issues|examples|questions|challenges|experiments|cases)$|\S+ (?:\S+ )?following"
 )
 _LEANS = re.compile(
@@ -95,7 +95,7 @@ def predicate(text: str, weight: float, *, of_paper: bool) -> Iterator[Statement
             yield from _copular(" ".join(tokens[1:]), weight)
             return
     verb, past, tokens = _verb(tokens, of_paper=of_paper)
-    while len(tokens) > 3 and tokens[0].strip(",").endswith("ly") and _is_adverb(tokens[0]):
+    if len(tokens) > 3 and tokens[0].strip(",").endswith("ly") and tokens[1] in ("a", "an", "the", "that", "how"):
         tokens = tokens[1:]
     if len(tokens) > 2 and tokens[0] == "and" and _verb(tokens[1:], of_paper=of_paper)[0]:
         tokens = _verb(tokens[1:], of_paper=of_paper)[2]

@@ -60,7 +60,7 @@ _UNFINISHED = frozenset(
     relevant due able suitable subject prior similar equal larger smaller higher lower likely""".split()
 )
 _ENUMERATION = re.compile(r"\((?:[ivx]{1,4}|\d|[a-d])\)|(?:^|\s)(?:[ivx]{1,4}|\d|[a-d])\)")
-_NOUN_ING = re.compile(
+NOUN_ING = re.compile(
     r"(?:learn|train|cluster|embed|encod|decod|process|reason|plan|schedul|rout|match|model|sampl|min|filter|check|test|"
     r"track|segment|forecast|tun|prun|cod|comput|network|pric|rank|pool|mapp|pars|program|brows|shar|cach|stream|"
     r"mean|set|sett|build|engineer|hash|lens|scatter|coupl|break|order|spac|render|imag|sens|cross|bind|stor|labell?|"
@@ -117,7 +117,7 @@ def _may_part(kept: str, gone: str, head: str, *, marked: bool, comma: bool) -> 
         return False
     if head != ":" and not comma and not _complete_without(last, head):
         return False
-    if head == "to" and _WANTS_TO.search(kept):
+    if head == "to" and (_WANTS_TO.search(kept) or _HOW.search(kept)):
         return False
     if last[0] != kept.split()[-1][0] and re.search(r"[A-Z]", " ".join(gone.split()[1:4])):
         return False  # in the middle of a name, such as "Voices from a Distance"
@@ -138,6 +138,7 @@ _WANTS_TO = re.compile(
     r"\b(?:allow|enabl|permit|requir|forc|caus|help|encourag|expect|ask|train|teach|need|lead|tend|fail|aim|try|seek|attempt|appl|extend|"
     r"generali|reduc|map|transform|convert|transfer|assign|relat|compar|adapt|contribut|connect|link|add)\w*\b[^,]*$"
 )
+_HOW = re.compile(r"\b(?:how|what|which|where|when|whether|whom?)(?: \w+)?$")  # "learns how far to look"
 _CONDITIONS = re.compile(r"\b(?:if|when|under|for|assuming|in|provided|unless|only|where|with|between|to|on)\b")
 # "The estimates": which ones? A name tells, and so does what follows the noun.
 _BARE_DEFINITE = re.compile(r"the (?:[a-z-]+ ){0,4}[a-z-]+")
@@ -149,7 +150,7 @@ _EMPTY = frozenset(
 
 def _complete_without(last: str, head: str) -> bool:
     """Whether the word before a cut can do without what `head` begins."""
-    if last.endswith("ing") and not _NOUN_ING.fullmatch(last):
+    if last.endswith("ing") and not NOUN_ING.fullmatch(last):
         return False
     if last.endswith("ed"):
         return head in ("where", "while", "thereby", "thus")
@@ -179,7 +180,9 @@ def _whole(text: str, *, cut: bool) -> bool:
         or re.search(r"\b(?:both|either|between)\b(?!.* (?:and|or) )", bare)
     ):
         return False
-    if cut and last in _UNFINISHED:
+    if cut and (
+        last in _UNFINISHED or (last.endswith("ed") and last not in ("speed", "need", "seed", "feed", "embed"))
+    ):
         return False
     if cut and (_ends_in_bare_clause(tokens) or len(tokens) > 2 and tokens[-2] == "to" and tokens[-1].islower()):
         return False

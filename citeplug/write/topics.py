@@ -1,7 +1,6 @@
 """Group papers into topics, and name each topic by what sets it apart from the others."""
 
 import math
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -12,7 +11,9 @@ from citeplug.ports import Vectors
 from citeplug.records.paper import Paper
 from citeplug.write.attribution import words
 from citeplug.write.lexicon import STOPWORDS
-from citeplug.write.nounphrases import Phrases, noun_phrases
+from citeplug.write.letters import capital
+from citeplug.write.nounlists import GENERIC
+from citeplug.write.nounphrases import Phrases, noun_phrases, singular, small_words
 
 LARGEST = 5
 
@@ -109,44 +110,48 @@ def headings(papers: Sequence[Paper], groups: Sequence[Sequence[int]]) -> list[s
     Class-based TF-IDF (c-TF-IDF, BERTopic, section 3.4) over noun phrases of titles and abstracts, titles
     counting more, and phrases that several papers of the group share before those of one.
     """
-    phrases = [noun_phrases(paper) for paper in papers]
-    anywhere = Counter(term for found in phrases for term in found)
+    small = small_words(papers)
+    phrases = [noun_phrases(paper, small) for paper in papers]
+    stems = [_stems(f"{paper.title} {paper.abstract}") for paper in papers]
     chosen: list[str] = []
     for group in groups:
-        ranked = sorted(_scores(group, phrases, anywhere).items(), key=lambda item: (-item[1], item[0]))
-        heading = next(
-            (display for display in (_display(term, group, phrases) for term, _ in ranked) if _new(display, chosen)),
-            None,
-        )
-        chosen.append(heading or _numbered(chosen))
+        scores = _scores(group, phrases, stems)
+        names = (_display(term, group, phrases) for term in sorted(scores, key=lambda term: (-scores[term], term)))
+        chosen.append(next((name for name in names if _is_new(name, chosen)), None) or _numbered(chosen))
     return chosen
 
 
-def _scores(group: Sequence[int], phrases: Sequence[Phrases], anywhere: Counter[str]) -> dict[str, float]:
-    inside = Counter(term for row in group for term in phrases[row])
+def _scores(group: Sequence[int], phrases: Sequence[Phrases], stems: Sequence[set[str]]) -> dict[str, float]:
+    others = [row for row in range(len(phrases)) if row not in group]
     scores: dict[str, float] = {}
-    for term, papers_with in inside.items():
-        outside = (anywhere[term] - papers_with) / max(1, len(phrases) - len(group))
-        strength = sum(phrases[row][term].weight for row in group if term in phrases[row])
-        coverage = papers_with / len(group)
-        length = {1: 0.45, 2: 1.0, 3: 1.1, 4: 0.95}.get(len(term.split()), 0.7)
-        scores[term] = strength**0.5 * (0.3 + coverage) * (1 - 0.85 * min(1.0, outside)) * length
+    for term in {term for row in group for term in phrases[row]}:
+        wanted = _stems(term)
+        having = [phrases[row][term] for row in group if term in phrases[row]]
+        inside = (len(having) + 0.5 * sum(term not in phrases[r] and wanted <= stems[r] for r in group)) / len(group)
+        outside = sum(1.0 if term in phrases[r] else 0.5 * (wanted <= stems[r]) for r in others) / max(1, len(others))
+        score = sum(phrase.weight for phrase in having) ** 0.5 * (0.2 + inside) * (1 - 0.85 * outside)
+        score *= _LENGTH.get(len(term.split()), 0.6) * (1.5 if any(phrase.in_title for phrase in having) else 1.0)
+        scores[term] = score * (0.25 if term in GENERIC else 1.0)
     return scores
 
 
+# Two and three words make the best headings.
+_LENGTH = {1: 0.45, 2: 1.0, 3: 1.1, 4: 0.95}
+
+
 def _display(term: str, group: Sequence[int], phrases: Sequence[Phrases]) -> str:
+    """The form that the group's papers use most, the plural where they use both alike."""
     forms = Counter(phrases[row][term].display for row in group if term in phrases[row])
-    form = max(forms, key=lambda f: (forms[f], f))
-    return form[0].upper() + form[1:]
+    return capital(max(forms, key=lambda form: (forms[form], form.endswith("s"), form)))
 
 
-def _new(heading: str, chosen: Sequence[str]) -> bool:
+def _is_new(heading: str, chosen: Sequence[str]) -> bool:
     mine = _stems(heading)
     return all(not (mine <= _stems(other) or _stems(other) <= mine) for other in chosen)
 
 
-def _stems(heading: str) -> set[str]:
-    return {re.sub(r"(?:ies|es|s)$", "", word) for word in words(heading)}
+def _stems(text: str) -> set[str]:
+    return {singular(word) for word in words(text)}
 
 
 def _numbered(chosen: Sequence[str]) -> str:
