@@ -1,19 +1,28 @@
-"""The gold queries and the records they are asked of, and how a search is scored on them."""
+"""The gold queries, a corpus of the records they are asked of, and how a search is scored on them."""
 
+import argparse
 import gzip
 import json
 import os
 import platform
 import random
 import sys
+import tempfile
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
+
+from citeplug.build.stores import open_corpus
+from citeplug.corpus.index import Corpus
+from citeplug.settings import read_settings
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 GOLD, SAMPLE = "gold_dev.jsonl", "arxiv_sample.jsonl.gz"
 CUTS = (20, 50, 100)
+POOL = 5000  # records: what two cores embed in some two minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +73,40 @@ def fixed_pool(data: Path, gold: Sequence[Gold], size: int) -> list[str]:
     others = sorted(lines.keys() - cited)
     drawn = random.Random(2025).sample(others, max(0, size - len(cited)))
     return [lines[value] for value in sorted({*cited & lines.keys(), *drawn})]
+
+
+def read_arguments(description: str) -> argparse.Namespace:
+    """`data`, `full` and `home` from the command line; ends with 2 if the data is not there."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=DATA, help=f"folder of {GOLD} and {SAMPLE}")
+    parser.add_argument("--full", action="store_true", help="search the whole sample and not the fixed pool")
+    parser.add_argument(
+        "--home",
+        type=Path,
+        default=read_settings().home / "benchmarks",
+        help="where catalogue and vectors are kept (default: %(default)s)",
+    )
+    chosen = parser.parse_args()
+    missing = [name for name in (GOLD, SAMPLE) if not (chosen.data / name).is_file()]
+    if missing:
+        parser.error(f"{chosen.data} has no {' and no '.join(missing)}: give their folder with --data")
+    return chosen
+
+
+@contextmanager
+def gold_corpus(data: Path, home: Path, gold: Sequence[Gold], *, full: bool) -> Iterator[tuple[Corpus, list[str]]]:
+    """A corpus of the fixed pool, or of the whole sample, and the ids that are in it."""
+    lines = None if full else fixed_pool(data, gold, POOL)
+    start = time.perf_counter()
+    place = home / ("full" if full else f"pool-{POOL}")
+    with open_corpus(replace(read_settings(), home=home), place) as corpus, tempfile.TemporaryDirectory() as folder:
+        file = data / SAMPLE
+        if lines is not None:
+            file = Path(folder) / "pool.jsonl"
+            file.write_text("".join(lines), encoding="utf-8")
+        report = corpus.add([file])
+        print(f"took in {report.added:,} new of {corpus.records:,} records in {time.perf_counter() - start:.1f} s")
+        yield corpus, [value for value, _ in (read_lines(data) if lines is None else id_and_line(lines))]
 
 
 def recall(results: Sequence[str], cited: frozenset[str], cut: int) -> float:

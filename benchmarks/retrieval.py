@@ -9,38 +9,29 @@ CITEPLUG_HOME or the user's data directory), so that a second run takes seconds.
 is above both at every cut-off.
 """
 
-import argparse
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
 from benchmarks.gold import (
     CUTS,
-    DATA,
     GOLD,
     SAMPLE,
     Gold,
-    fixed_pool,
-    id_and_line,
+    gold_corpus,
     machine,
     mean_recall,
+    read_arguments,
     read_gold,
-    read_lines,
 )
-from citeplug.build.stores import open_corpus
 from citeplug.corpus.index import Corpus
 from citeplug.ports import PaperIndex, Vectors
 from citeplug.records.paper import Filter
 from citeplug.retrieve.candidates import search
-from citeplug.settings import read_settings
 
-POOL = 6000
 DEPTH = max(CUTS)
 CHUNK = 512
 
@@ -98,19 +89,6 @@ def _without_own(query: Gold, found: Iterable[str]) -> list[str]:
     return [value for value in found if value not in query.exclude][:DEPTH]
 
 
-def fill(corpus: Corpus, data: Path, lines: Sequence[str] | None) -> None:
-    """Take in the pool, or the whole sample, unless it is there already."""
-    start = time.perf_counter()
-    if lines is None:
-        report = corpus.add([data / SAMPLE])
-    else:
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "pool.jsonl"
-            file.write_text("".join(lines), encoding="utf-8")
-            report = corpus.add([file])
-    print(f"took in {report.added:,} new of {corpus.records:,} records in {time.perf_counter() - start:.1f} s")
-
-
 def all_vectors(corpus: Corpus, ids: Sequence[str]) -> Vectors:
     """(n, d) vectors of all records, computed where there are none yet."""
     start, before = time.perf_counter(), corpus.info()["embedded"]
@@ -143,27 +121,14 @@ def report(gold: Sequence[Gold], runs: Mapping[str, Runs]) -> None:
 
 
 def main() -> int:
-    """Print the numbers; 1 unless citeplug is above both baselines at every cut-off, 2 without the data."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=DATA, help=f"folder of {GOLD} and {SAMPLE}")
-    parser.add_argument("--full", action="store_true", help="search the whole sample and not the fixed pool")
-    parser.add_argument("--home", type=Path, help="where the catalogue and its vectors are kept")
-    chosen = parser.parse_args()
-    missing = [name for name in (GOLD, SAMPLE) if not (chosen.data / name).is_file()]
-    if missing:
-        print(f"{chosen.data} has no {' and no '.join(missing)}: give their folder with --data", file=sys.stderr)
-        return 2
-    settings = read_settings()
-    home = chosen.home or settings.home / "benchmarks"
+    """Print the numbers; 1 unless citeplug is above both baselines at every cut-off."""
+    chosen = read_arguments(__doc__ or "")
     print("python -m benchmarks.retrieval " + " ".join(sys.argv[1:]))
     print(machine())
     print(f"read {chosen.data / GOLD} and {chosen.data / SAMPLE}")
 
     gold = read_gold(chosen.data)
-    lines = None if chosen.full else fixed_pool(chosen.data, gold, POOL)
-    with open_corpus(replace(settings, home=home), home / ("full" if chosen.full else "pool")) as corpus:
-        fill(corpus, chosen.data, lines)
-        ids = [value for value, _ in (read_lines(chosen.data) if lines is None else id_and_line(lines))]
+    with gold_corpus(chosen.data, chosen.home, gold, full=chosen.full) as (corpus, ids):
         vectors = all_vectors(corpus, ids)
         papers = corpus.papers(ids)
         texts = [f"{papers[value].title}. {papers[value].abstract}" for value in ids]
@@ -172,8 +137,9 @@ def main() -> int:
             "BM25 (bm25s)": bm25(gold, ids, texts),
             "MiniLM, cosine": cosine(gold, ids, vectors, corpus.embed([query.text for query in gold])),
             "citeplug": ours,
-            "citeplug, its own candidates only": citeplug(gold, Lazily(corpus))[0],
         }
+        if chosen.full:
+            runs["citeplug, its own candidates only"] = citeplug(gold, Lazily(corpus))[0]
     report(gold, runs)
     print(f"\nciteplug: {1000 * seconds:.0f} ms a query (median), with every record embedded")
     ours_at, *others = (mean_recall(runs[name], gold) for name in ("citeplug", "BM25 (bm25s)", "MiniLM, cosine"))

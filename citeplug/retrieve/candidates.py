@@ -4,7 +4,7 @@ The lexical stage brings up papers by their words; these are embedded, if they h
 by meaning. What was embedded earlier is searched by meaning as a whole.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import zip_longest
 
@@ -16,12 +16,12 @@ from citeplug.retrieve.space import Progress, Space, mean_direction
 LEXICAL_DEPTH = 1000  # papers of the main query's lexical ranking that are embedded
 SIDE_DEPTH = 150  # of every other query's: each paper that is new costs about 20 ms once
 DENSE_DEPTH = 500  # papers of a dense ranking that count
-FEEDBACK_PAPERS = 8  # first of the fused ranking, taken to be relevant
+# Chosen on one half of the gold queries, confirmed on the other: benchmarks/tune_retrieval.py.
+FEEDBACK_PAPERS = 5  # first of the fused ranking, taken to be relevant
 FEEDBACK_SHARE = 0.5  # of their mean vector in the query that is asked next; the rest is the main query's
 FEEDBACK_WEIGHT = 0.5
+FEEDBACK_DEPTH = 300  # papers of its lexical ranking
 SOURCE_WEIGHT = 0.5
-
-WAYS = ("lexical", "dense", "arxiv", "feedback")
 
 
 def search(
@@ -78,41 +78,59 @@ def retrieve_candidates(
         for number, query in enumerate(queries)
     ]
     asked = index.embed([query.text for query in queries])
-    space = Space(index, where)
-    space.take_in(list(live.values()), _interleaved(lexical), seconds, on_progress)
+    space = Space(index, where, seconds)
+    space.take_in_live(list(live.values()))
+    space.take_in(_interleaved(lexical), on_progress)
     dense = [space.nearest(vector, DENSE_DEPTH) for vector in asked]
 
     weights = [query.weight for query in queries]
     rankings = [Ranking(ids, weight) for ids, weight in zip([*lexical, *dense], weights * 2, strict=True)]
     if live:
         rankings.append(Ranking(list(live), SOURCE_WEIGHT))
-    feedback = _feedback(asked[0], rankings, space)
-    rankings.append(Ranking(feedback, FEEDBACK_WEIGHT))
+    feedback = _feedback(asked[0], rankings, live, index, where, space)
+    rankings += feedback
     best = fuse(rankings)[:k]
+    ids = [value for value, _ in best]
+    # Feedback brings up a few papers that no query did: these are without a vector still.
+    space.take_in(ids)
 
     members = {
-        "lexical": {value for ids in lexical for value in ids},
-        "dense": {value for ids in dense for value in ids},
+        "lexical": {value for found in lexical for value in found},
+        "dense": {value for found in dense for value in found},
         "arxiv": live.keys(),
-        "feedback": set(feedback),
     }
-    papers = _records([value for value, _ in best], live, index)
+    papers = _records(ids, live, index)
     similarity = space.cosines(asked[0])
-    return [
-        Candidate(papers[value], similarity.get(value, 0.0), score, tuple(w for w in WAYS if value in members[w]))
-        for value, score in best
-        if value in papers
-    ]
+    candidates = []
+    for value, score in best:
+        # Feedback repeats most of what was found before; it is named where nothing else found the paper.
+        ways = tuple(way for way, found in members.items() if value in found) or ("feedback",)
+        if value in papers:
+            candidates.append(Candidate(papers[value], similarity.get(value, 0.0), score, ways))
+    return candidates
 
 
-def _feedback(query: Vectors, rankings: Sequence[Ranking], space: Space) -> list[str]:
-    """Pseudo-relevance feedback (Rocchio): what is near to the query and to the first papers together."""
+def _feedback(
+    query: Vectors,
+    rankings: Sequence[Ranking],
+    live: Mapping[str, Paper],
+    index: PaperIndex,
+    where: Filter,
+    space: Space,
+) -> list[Ranking]:
+    """Pseudo-relevance feedback: the first papers are taken to be relevant, and what is like them is asked for.
+
+    By their titles as words, and by the direction between the query's vector and theirs (Rocchio).
+    """
     first = [value for value, _ in fuse(rankings)[:FEEDBACK_PAPERS]]
+    papers = _records(first, live, index)
+    titles = ". ".join(papers[value].title for value in first if value in papers)
+    found = [[value for value, _ in index.lexical(titles, FEEDBACK_DEPTH, where)]]
     vectors = space.vectors_of(first)
-    if len(vectors) == 0:
-        return []
-    moved = mean_direction([query, mean_direction(vectors)], [1 - FEEDBACK_SHARE, FEEDBACK_SHARE])
-    return space.nearest(moved, DENSE_DEPTH)
+    if vectors:
+        moved = mean_direction([query, mean_direction(vectors)], [1 - FEEDBACK_SHARE, FEEDBACK_SHARE])
+        found.append(space.nearest(moved, DENSE_DEPTH))
+    return [Ranking(ids, FEEDBACK_WEIGHT) for ids in found]
 
 
 def _interleaved(rankings: Iterable[Sequence[str]]) -> list[str]:
@@ -120,7 +138,7 @@ def _interleaved(rankings: Iterable[Sequence[str]]) -> list[str]:
     return list(dict.fromkeys(value for row in zip_longest(*rankings) for value in row if value is not None))
 
 
-def _records(ids: Sequence[str], live: dict[str, Paper], index: PaperIndex) -> dict[str, Paper]:
+def _records(ids: Sequence[str], live: Mapping[str, Paper], index: PaperIndex) -> dict[str, Paper]:
     known = dict(index.papers(ids))
     for value in ids:
         fresh = live.get(value)

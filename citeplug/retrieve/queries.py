@@ -12,7 +12,7 @@ from citeplug.retrieve.phrases import key_phrases
 TITLE_WEIGHT = 0.3
 PHRASES_WEIGHT = 0.3
 SECTION_WEIGHT = 0.3
-CITATIONS_WEIGHT = 0.5
+CITATIONS_WEIGHT = 1.0
 
 _ABSTRACT_WORDS = 600  # words; what is longer was not an abstract, or repeats itself
 _SECTION_WORDS = 200  # words of a section's opening: what an embedding model sees of it

@@ -1,7 +1,7 @@
 """The vectors that one retrieval works with."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -14,39 +14,46 @@ Progress = Callable[[int, int], None]
 
 
 class Space:
-    """Vectors by id: of the papers taken in, and of the nearest neighbours that the index found for queries."""
+    """Vectors by id: of the papers taken in, and of the nearest neighbours that the index found for queries.
 
-    def __init__(self, index: PaperIndex, where: Filter) -> None:
+    From the making of it on, `seconds` bound the time for computing vectors; None: no bound.
+    """
+
+    def __init__(self, index: PaperIndex, where: Filter, seconds: float | None) -> None:
         self._index = index
         self._where = where
+        self._end = None if seconds is None else time.monotonic() + seconds
         self._vectors: dict[str, Vectors] = {}
         self._matrix: Vectors | None = None
 
-    def take_in(
-        self, live: Sequence[Paper], ids: Sequence[str], seconds: float | None, on_progress: Progress | None
-    ) -> None:
-        """Get vectors of papers that a source gave, then of papers of the catalogue, within `seconds`."""
-        end = None if seconds is None else time.monotonic() + seconds
-        if live:
-            self._vectors.update(self._index.vectors_of(live, seconds))
+    def take_in(self, ids: Sequence[str], on_progress: Progress | None = None) -> None:
+        """Get vectors of papers of the catalogue, in this order while there is time."""
         wanted = [value for value in ids if value not in self._vectors]
         for start in range(0, len(wanted), _CHUNK):
             if on_progress is not None:
                 on_progress(start, len(wanted))
-            left = None if end is None else max(0.0, end - time.monotonic())
-            self._vectors.update(self._index.vectors(wanted[start : start + _CHUNK], left))
+            self._add(self._index.vectors(wanted[start : start + _CHUNK], self._seconds_left()))
         if on_progress is not None:
             on_progress(len(wanted), len(wanted))
-        self._matrix = None
+
+    def take_in_live(self, papers: Sequence[Paper]) -> None:
+        """Get vectors of papers that a source gave, while there is time."""
+        self._add(self._index.vectors_of(papers, self._seconds_left()) if papers else {})
+
+    def _add(self, vectors: Mapping[str, Vectors]) -> None:
+        if vectors:
+            self._vectors.update(vectors)
+            self._matrix = None
+
+    def _seconds_left(self) -> float | None:
+        return None if self._end is None else max(0.0, self._end - time.monotonic())
 
     def nearest(self, vector: Vectors, k: int) -> list[str]:
         """At most `k` ids by cosine, best first, of the papers taken in and of all that the index has embedded."""
         neighbours = [value for value, _ in self._index.nearest(vector, k, self._where)]
         new = [value for value in neighbours if value not in self._vectors]
-        if new:
-            # They have vectors already: no time is spent on computing.
-            self._vectors.update(self._index.vectors(new, 0.0))
-            self._matrix = None
+        # They have vectors already: no time is spent on computing.
+        self._add(self._index.vectors(new, 0.0) if new else {})
         cosines = self.cosines(vector)
         return sorted(cosines, key=lambda value: (-cosines[value], value))[:k]
 

@@ -75,7 +75,7 @@ def test_the_best_of_every_query_is_embedded_before_the_rest_of_any() -> None:
 def test_depth_bounds_what_is_embedded() -> None:
     index = MemoryIndex(ALL)
     queries = [Query("graphs nodes", "abstract"), Query("birds speech", "title", 0.5)]
-    retrieve_candidates(queries, index, ANY, 10, depth=1, side_depth=1)
+    retrieve_candidates(queries, index, ANY, 2, depth=1, side_depth=1)
     assert len(index.asked_for) == 2
 
 

@@ -20,9 +20,11 @@ def test_the_main_query_is_title_and_abstract_with_full_weight() -> None:
     assert queries_from_draft(draft(TITLE, ABSTRACT))[0] == Query(f"{TITLE}. {ABSTRACT}", "abstract", 1.0)
 
 
-def test_the_side_queries_weigh_less() -> None:
+def test_only_what_the_draft_cites_already_weighs_as_much_as_the_main_query() -> None:
     whole = draft(TITLE, ABSTRACT, section("Introduction", LONG), entries=(entry("a", "Walks"),), cited=("a",))
-    assert all(0 < query.weight < 1 for query in queries_from_draft(whole)[1:])
+    weights = {query.aspect: query.weight for query in queries_from_draft(whole)}
+    assert weights.pop("abstract") == weights.pop("citations") == 1.0
+    assert all(0 < weight < 0.5 for weight in weights.values())
 
 
 def test_title_phrases_telling_sections_and_citations_are_asked_for_too() -> None:

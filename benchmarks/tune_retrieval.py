@@ -1,0 +1,150 @@
+"""Choose the constants of feedback on one half of the gold queries, and report on the other half.
+
+    python -m benchmarks.tune_retrieval [--data ../shared/data] [--full] [--home DIR]
+
+Prints what each ingredient adds, then recall for every setting on the half to tune on, then the best setting
+and the one in use on the half that had no part in it; last, what it is worth that a draft already cites: a
+random half of each query's gold papers is given as the draft's citations, and the other half is looked for.
+No date, category or missing field takes part. Catalogue and vectors are those of benchmarks.retrieval.
+"""
+
+import random
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+from benchmarks.gold import CUTS, GOLD, SAMPLE, Gold, gold_corpus, machine, mean_recall, read_arguments, read_gold
+from citeplug.ports import PaperIndex
+from citeplug.records.draft import Draft
+from citeplug.records.paper import Filter, Paper, Query
+from citeplug.retrieve import candidates, queries
+from citeplug.retrieve.fusion import Ranking, fuse
+
+DEPTH = max(CUTS)
+GRID = {"FEEDBACK_PAPERS": (3, 5, 8), "FEEDBACK_SHARE": (0.3, 0.5), "FEEDBACK_WEIGHT": (0.0, 0.3, 0.5, 0.8)}
+
+Results = dict[str, list[str]]
+
+
+def halves(gold: Sequence[Gold]) -> tuple[list[Gold], list[Gold]]:
+    """Two halves with the same share of every source, drawn with a fixed seed."""
+    draw = random.Random(11)
+    first: list[Gold] = []
+    for source in sorted({query.source for query in gold}):
+        same = sorted((query for query in gold if query.source == source), key=lambda query: query.query_id)
+        first += draw.sample(same, len(same) // 2)
+    return first, [query for query in gold if query not in first]
+
+
+def retrieve(gold: Iterable[Gold], index: PaperIndex, ask: Callable[[Gold], list[Query]]) -> Results:
+    """Ids of the first candidates for each query."""
+    runs = {}
+    for query in gold:
+        found = candidates.retrieve_candidates(ask(query), index, Filter(exclude=query.exclude), DEPTH)
+        runs[query.query_id] = [candidate.paper.id.value for candidate in found]
+    return runs
+
+
+def plainly(query: Gold) -> list[Query]:
+    """The query as `citeplug search` asks it."""
+    return [Query(query.text, "text")]
+
+
+def show(name: str, runs: Results, gold: Sequence[Gold]) -> None:
+    print(f"  {name:52}" + "".join(f"{value:8.3f}" for value in mean_recall(runs, gold)), flush=True)
+
+
+def ingredients(gold: Sequence[Gold], index: PaperIndex) -> None:
+    """Lexical and dense rankings alone, both fused, and with feedback."""
+    runs: dict[str, Results] = {"lexical": {}, "dense": {}, "lexical + dense": {}}
+    for query in gold:
+        where = Filter(exclude=query.exclude)
+        words = [value for value, _ in index.lexical(query.text, candidates.LEXICAL_DEPTH, where)]
+        near = [value for value, _ in index.nearest(index.embed([query.text])[0], candidates.DENSE_DEPTH, where)]
+        runs["lexical"][query.query_id] = words
+        runs["dense"][query.query_id] = near
+        runs["lexical + dense"][query.query_id] = [value for value, _ in fuse([Ranking(words), Ranking(near)])]
+    runs["lexical + dense + feedback, as in use"] = retrieve(gold, index, plainly)
+    for name, results in runs.items():
+        show(name, results, gold)
+
+
+def tune(first: Sequence[Gold], second: Sequence[Gold], index: PaperIndex) -> None:
+    """Try the grid on `first`; show the best by the mean over all cut-offs on `second`, beside the one in use."""
+    in_use = {name: getattr(candidates, name) for name in GRID}
+    scored = []
+    for values in product(*GRID.values()):
+        setting = dict(zip(GRID, values, strict=True))
+        if setting["FEEDBACK_WEIGHT"] == 0 and values[:2] != (GRID["FEEDBACK_PAPERS"][0], GRID["FEEDBACK_SHARE"][0]):
+            continue  # without weight the others say nothing
+        runs = _with(setting, first, index)
+        show(_said(setting), runs, first)
+        scored.append((sum(mean_recall(runs, first)), setting))
+    best = max(scored, key=lambda item: item[0])[1]
+    print("\non the other half")
+    show(f"best: {_said(best)}", _with(best, second, index), second)
+    show(f"in use: {_said(in_use)}", _with(in_use, second, index), second)
+    show("without feedback", _with({**in_use, "FEEDBACK_WEIGHT": 0.0}, second, index), second)
+
+
+def _with(setting: dict[str, float], gold: Sequence[Gold], index: PaperIndex) -> Results:
+    before = {name: getattr(candidates, name) for name in setting}
+    try:
+        for name, value in setting.items():
+            setattr(candidates, name, value)
+        return retrieve(gold, index, plainly)
+    finally:
+        for name, value in before.items():
+            setattr(candidates, name, value)
+
+
+def _said(setting: dict[str, float]) -> str:
+    return ", ".join(f"{name.removeprefix('FEEDBACK_').lower()} {value}" for name, value in setting.items())
+
+
+def citations(gold: Sequence[Gold], index: PaperIndex) -> None:
+    """Recall of half the gold papers, without and with the other half as what the draft cites."""
+    draw = random.Random(5)
+    asked, known = [], {}
+    for query in gold:
+        cited = sorted(query.cited)
+        if len(cited) < 4:
+            continue
+        given = draw.sample(cited, len(cited) // 2)
+        known[query.query_id] = list(index.papers(given).values())
+        asked.append(replace(query, cited=query.cited - set(given), exclude=query.exclude | set(given)))
+    print(f"\nhalf of the citations given, {len(asked)} queries")
+    show("title and abstract", retrieve(asked, index, plainly), asked)
+    show("all queries of the draft, without citations", retrieve(asked, index, lambda q: _drafted(q, ())), asked)
+    show("with them", retrieve(asked, index, lambda q: _drafted(q, known[q.query_id])), asked)
+
+
+def _drafted(query: Gold, cited: Sequence[Paper]) -> list[Query]:
+    title, _, abstract = query.text.partition(". ")
+    return queries.queries_from_draft(Draft(Path("main.tex").resolve(), (), title, abstract), cited)
+
+
+def main() -> int:
+    """Print the tables."""
+    chosen = read_arguments(__doc__ or "")
+    print("python -m benchmarks.tune_retrieval " + " ".join(sys.argv[1:]))
+    print(machine())
+    print(f"read {chosen.data / GOLD} and {chosen.data / SAMPLE}")
+    gold = read_gold(chosen.data)
+    first, second = halves(gold)
+    with gold_corpus(chosen.data, chosen.home, gold, full=chosen.full) as (corpus, ids):
+        for place in range(0, len(ids), 512):
+            corpus.vectors(ids[place : place + 512])
+        print(f"\n{'recall of the cited papers':54}" + "".join(f"{f'@{cut}':>8}" for cut in CUTS))
+        print(f"the half to report on, {len(second)} queries")
+        ingredients(second, corpus)
+        print(f"\nthe half to tune on, {len(first)} queries")
+        tune(first, second, corpus)
+        citations(gold, corpus)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
