@@ -93,6 +93,7 @@ class _Writer:
                     variant=self.written + position,
                     author_first_wanted=not (position == 0 and recent and recent[-1] in _AUTHOR_FIRST),
                     alone=len(told) == 1,
+                    may_open=position == 0,
                 )
                 phrase = best_phrase(mentions, style)
                 clauses.append(phrase.text if phrase else title_phrase(mentions.paper, self.written))

@@ -7,7 +7,7 @@ from citeplug.write.mentions import Mentions, listed
 from citeplug.write.statement import Statement
 
 _CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNORECASE)
-_TITLE_ONLY = re.compile(r"\bis the subject of \{\{|^a further reference is\b|\}\} writes? on “")
+_TITLE_ONLY = re.compile(r"\}\} bears the title “|^a further reference is\b|\}\} writes? on “")
 _LISTS = ("further work covers", "other contributions are", "work in the same area includes")
 
 

@@ -200,12 +200,13 @@ def _with_front(
         if statement.verb not in CREATE:
             return
         adjunct = f"to {BASE_OF_GERUND[purpose['verb']]} {adjunct[purpose.end() :]}"
-    elif head == "to" and (statement.verb not in CREATE or adjunct.split()[1] not in VERBS | DOINGS):
-        return
-    elif head == "for" and (purpose or statement.verb in RESULT - CREATE):
-        return
-    elif head in ("in", "under") and (
-        statement.verb in RESULT or re.match(r"in (?:order|terms|addition|case|particular|\w+ing)\b", adjunct)
+    elif (
+        (head == "to" and (statement.verb not in CREATE or adjunct.split()[1] not in VERBS | DOINGS))
+        or (head == "for" and (purpose or statement.verb in RESULT - CREATE))
+        or (
+            head in ("in", "under")
+            and (statement.verb in RESULT or re.match(r"in (?:order|terms|addition|case|particular|\w+ing)\b", adjunct))
+        )
     ):
         return
     yield "fronted", f"{adjunct}, {who} {verb} {core}"

@@ -28,7 +28,7 @@ def quote(text: str, source: str, verb: str = "", n: int = 8) -> str | None:
     if len(runs) > 1 or "“" in text:
         return None
     start, end = runs[0]
-    tokens = [m for m in re.finditer(r"\{\{[^}]*\}\}|(?:\$[^$]*\$|[^\s$])+", text)]
+    tokens = list(re.finditer(r"\{\{[^}]*\}\}|(?:\$[^$]*\$|[^\s$])+", text))
     inside = [i for i, token in enumerate(tokens) if token.start() >= start and token.end() <= end + 1]
     if not inside:
         return None

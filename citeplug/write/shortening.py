@@ -125,13 +125,11 @@ def _may_part(kept: str, gone: str, head: str, *, marked: bool, comma: bool) -> 
         return False
     if re.search(r"\bfrom\b(?!.* to\b)", kept) and re.match(r"[^;]{0,80}\bto (?!\w+ing\b)", gone):
         return False
-    if (
+    return not (
         head == "and"
         and not marked
         and (re.search(r"\b(?:both|either)\b|,", kept) or not re.search(r" (?:of|for|in|with|on) [^,]*$", kept))
-    ):
-        return False
-    return True
+    )
 
 
 _WANTS_TO = re.compile(
@@ -184,7 +182,7 @@ def _whole(text: str, *, cut: bool) -> bool:
         last in _UNFINISHED or (last.endswith("ed") and last not in ("speed", "need", "seed", "feed", "embed"))
     ):
         return False
-    if cut and (_ends_in_bare_clause(tokens) or len(tokens) > 2 and tokens[-2] == "to" and tokens[-1].islower()):
+    if cut and (_ends_in_bare_clause(tokens) or (len(tokens) > 2 and tokens[-2] == "to" and tokens[-1].islower())):
         return False
     return not (cut and last.endswith("ly") and len(tokens) > 2 and tokens[-2].lower() in AUXILIARIES)
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from citeplug.ports import Vectors
 from citeplug.records.paper import Paper
 from citeplug.write.attribution import words
-from citeplug.write.lexicon import STOPWORDS
 from citeplug.write.letters import capital
+from citeplug.write.lexicon import STOPWORDS
 from citeplug.write.nounlists import GENERIC
 from citeplug.write.nounphrases import Phrases, noun_phrases, singular, small_words
 
