@@ -1,6 +1,6 @@
 """How long `citeplug --help` takes, beside an empty Python process.
 
-    python -m benchmarks.startup [runs]
+python -m benchmarks.startup [runs]
 """
 
 import statistics
