@@ -3,8 +3,8 @@
     python -m benchmarks.writing_quality [FILE.jsonl.gz] [--papers 600] [--seed 1] [--show N]
 
 Reads the public snapshot's line format, by default ../shared/data/arxiv_sample.jsonl.gz. Every paper gets a
-sentence of its own (one plan line each), then the same papers are planned and written in groups of ten. Exits with 1 if a
-planned citation is missing, a first person is left over, or close wording is unmarked. What the measures cannot
+sentence of its own (one plan line each), then the same papers are planned and written in groups of ten. Exits
+with 1 if a planned citation is missing, a first person is left over, or close wording is unmarked. What the measures cannot
 tell is whether the sentences read well: print some with --show and read them.
 """
 

@@ -1,9 +1,11 @@
 """Settings, and the corpus of this user."""
 
+import ipaddress
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from citeplug.adapters.chroma import ChromaStore
 from citeplug.adapters.embedders import open_embedder
@@ -32,12 +34,22 @@ def open_corpus(chosen: Settings, home: Path | None = None) -> Iterator[Corpus]:
     corpus = Corpus(
         place,
         embedder=lambda: open_embedder(chosen.embedder, chosen.home),
-        store=lambda model: ChromaStore(place, model, chosen.chroma_url),
+        store=lambda model: ChromaStore(place, model, _chroma_url(chosen)),
     )
     try:
         yield corpus
     finally:
         corpus.close()
+
+
+def _chroma_url(chosen: Settings) -> str | None:
+    """The user's Chroma server; offline only if it is on this machine, else the embedded store stands in."""
+    host = urlsplit(chosen.chroma_url or "").hostname or ""
+    try:
+        on_loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        on_loopback = False  # a name, and a name may lead anywhere
+    return chosen.chroma_url if on_loopback or not chosen.offline else None
 
 
 def need_papers(corpus: Corpus, online: bool) -> None:
