@@ -4,8 +4,8 @@
 
 Reads the public snapshot's line format, by default ../shared/data/arxiv_sample.jsonl.gz. Every paper gets a
 sentence of its own (one plan line each), then the same papers are planned and written in groups of ten. Exits
-with 1 if a planned citation is missing, a first person is left over, or close wording is unmarked. What the measures cannot
-tell is whether the sentences read well: print some with --show and read them.
+with 1 if a planned citation is missing, a first person is left over, or close wording is unmarked. What the measures
+cannot tell is whether the sentences read well: print some with --show and read them.
 """
 
 import argparse

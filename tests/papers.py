@@ -52,7 +52,8 @@ collective = st.sampled_from(["ATLAS Collaboration", "The LIGO Scientific Collab
 _title_word = st.sampled_from(
     r"""the of A learning Graph networks BERT U-Net CNNs 3D Łojasiewicz Schrödinger $O(N)$ $\alpha$-stable
     $\mathbb{R}^n$ Fra\"iss\'e 100% R&D C# _under_ {Braced} α→β “quoted” 'single' $5 naïve: on-line
-    \emph{x} \foo{bar} $\foo_b$ {\cal~N} ~tilde x^2 <b> # -- --- a--b É Ünder K{\"a}hler $\cal{N}=4$ $$ \\ \& 2-D""".split()
+    \emph{x} \foo{bar} $\foo_b$ {\cal~N} ~tilde x^2 <b> # -- --- a--b É Ünder
+    K{\"a}hler $\cal{N}=4$ $$ \\ \& 2-D""".split()
 )
 title = st.lists(_title_word, min_size=1, max_size=12).map(" ".join).filter(lambda t: any(c.isalpha() for c in t))
 _day = st.dates(date(1992, 1, 1), date(2025, 12, 31))
