@@ -8,8 +8,10 @@ from tests.retrieve.drafts import draft, entry
 from tests.retrieve.memory_index import paper
 
 
-def _candidate(value: str, title: str, similarity: float = 0.5) -> Candidate:
-    return Candidate(paper(value, title, f"About {title}."), similarity, 0.1, ("dense",))
+def _candidate(value: str, title: str, similarity: float = 0.5, score: float | None = None) -> Candidate:
+    return Candidate(
+        paper(value, title, f"About {title}."), similarity, similarity if score is None else score, ("dense",)
+    )
 
 
 A = _candidate("2001.00001", "Alpha", 0.9)
@@ -47,13 +49,23 @@ def test_without_pages_the_score_is_the_similarity_of_the_abstract() -> None:
 
 def test_the_score_is_the_mean_of_abstract_and_pages_and_more_pages_win_nothing() -> None:
     pages = {A.paper.id.value: [0.6, 0.3], C.paper.id.value: [0.7] * 9}
-    scores = {s.paper.title: s.score for s in select_shortlist([A, B, C], 3, pages)}
-    assert scores == {"Alpha": pytest.approx(0.6), "Beta": 0.8, "Gamma": pytest.approx(0.7)}
+    shortlist = select_shortlist([A, B, C], 3, pages)
+    assert [s.paper.title for s in shortlist] == ["Beta", "Gamma", "Alpha"]
+    assert [s.score for s in shortlist] == [0.8, pytest.approx(0.7), pytest.approx(0.6)]
 
 
-def test_equal_scores_keep_the_order_of_the_longlist() -> None:
-    first, second = _candidate("2001.00011", "Zeta"), _candidate("2001.00010", "Eta")
-    assert [s.paper.title for s in select_shortlist([first, second], 2)] == ["Zeta", "Eta"]
+def test_pages_can_keep_a_paper_out() -> None:
+    near, far = _candidate("2001.00001", "Near", 0.9, 0.1), _candidate("2001.00002", "Far", 0.8, 0.1)
+    assert [s.paper.title for s in select_shortlist([near, far], 1)] == ["Near"]
+    others = [_candidate(f"2002.{n:05}", f"Other {n}", 0.7, 0.1) for n in range(9)]
+    pages = {near.paper.id.value: [0.0]}
+    assert near.paper not in [s.paper for s in select_shortlist([*others, far, near], 10, pages)]
+
+
+def test_a_paper_that_its_words_brought_to_the_front_is_taken_before_a_slightly_more_similar_one() -> None:
+    first = _candidate("2001.00001", "By words", 0.70, 0.09)
+    second = _candidate("2001.00002", "By meaning", 0.71, 0.01)
+    assert [s.paper.title for s in select_shortlist([second, first], 1)] == ["By words"]
 
 
 def test_a_score_is_never_below_zero() -> None:
