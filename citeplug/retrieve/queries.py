@@ -1,6 +1,7 @@
 """What to search for, made from the draft without a model."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from citeplug.errors import UnreadableInput
@@ -49,7 +50,7 @@ def _main_query(draft: Draft) -> Query:
         return Query(_joined(draft.title, _first_words(draft.abstract, _ABSTRACT_WORDS)), "abstract")
     introduction = _section(draft, _TELLING[1][1])
     if introduction is not None:
-        return Query(_joined(draft.title, _first_words(introduction.text, _SECTION_WORDS)), "introduction")
+        return Query(_joined(draft.title, _text_beneath(draft, introduction)), "introduction")
     text = _first_words(" ".join(section.text for section in draft.sections), _SECTION_WORDS)
     if _says_something(text):
         return Query(_joined(draft.title, text), "text")
@@ -67,7 +68,7 @@ def _title(draft: Draft) -> Iterator[Query]:
 
 
 def _phrases(draft: Draft) -> Iterator[Query]:
-    opening = (section.text for _, section in _telling_sections(draft))
+    opening = (text for _, text in _telling_sections(draft))
     headings = (section.title for section in draft.sections)
     phrases = key_phrases(". ".join([draft.title, draft.title, draft.abstract, *headings, *opening]))
     if phrases:
@@ -75,35 +76,51 @@ def _phrases(draft: Draft) -> Iterator[Query]:
 
 
 def _sections(draft: Draft) -> Iterator[Query]:
-    for name, section in _telling_sections(draft):
-        yield Query(_first_words(section.text, _SECTION_WORDS), f"section:{name}", SECTION_WEIGHT)
+    for name, text in _telling_sections(draft):
+        yield Query(text, f"section:{name}", SECTION_WEIGHT)
 
 
 def _citations(draft: Draft, cited: Sequence[Paper]) -> Iterator[Query]:
-    used = {key for cite in draft.cites for key in cite.keys}
-    entries = [entry for entry in draft.entries if entry.key in used or "*" in used]
-    known = {paper.id.value for paper in cited}
-    titles = [paper.title for paper in cited]
-    titles += [_bare(entry.fields.get("title", "")) for entry in entries if entry.arxiv_id not in known]
-    text = _first_words(". ".join(dict.fromkeys(filter(None, titles))), _CITED_WORDS)
+    """Titles of what is cited, what is cited most often first: a model sees some twenty of them."""
+    times = Counter(key for cite in draft.cites for key in cite.keys)
+    known = {paper.id.value: paper.title for paper in cited}
+    entries = [entry for entry in draft.entries if entry.key in times or "*" in times]
+    entries.sort(key=lambda entry: -times[entry.key])
+    titles = [known.pop(entry.arxiv_id or "", "") or _bare(entry.fields.get("title", "")) for entry in entries]
+    text = _first_words(". ".join(dict.fromkeys(filter(None, [*titles, *known.values()]))), _CITED_WORDS)
     if _says_something(text):
         yield Query(text, "citations", CITATIONS_WEIGHT)
 
 
-def _telling_sections(draft: Draft) -> Iterator[tuple[str, DraftSection]]:
+def _telling_sections(draft: Draft) -> Iterator[tuple[str, str]]:
     taken: set[int] = set()
     for name, heading in _TELLING:
         section = _section(draft, heading)
         if name == "related work" and draft.related_work is not None:
             section = draft.related_work
-        if section is not None and id(section) not in taken and len(section.text.split()) >= _FEWEST_WORDS:
+        if section is not None and id(section) not in taken:
             taken.add(id(section))
-            yield name, section
+            text = _text_beneath(draft, section)
+            if len(text.split()) >= _FEWEST_WORDS:
+                yield name, text
 
 
 def _section(draft: Draft, heading: re.Pattern[str]) -> DraftSection | None:
     """The first section with such a heading and a text beneath it."""
-    return next((s for s in draft.sections if heading.search(s.title) and _says_something(s.text)), None)
+    found = (s for s in draft.sections if heading.search(s.title) and _says_something(_text_beneath(draft, s)))
+    return next(found, None)
+
+
+def _text_beneath(draft: Draft, section: DraftSection) -> str:
+    """The opening of a section, with the text of its subsections."""
+    texts = [section.text]
+    # A section that the reader pieced together stands in no list: it has its own text alone.
+    following = draft.sections[draft.sections.index(section) + 1 :] if section in draft.sections else ()
+    for below in following:
+        if below.level <= section.level:
+            break
+        texts.append(below.text)
+    return _first_words(" ".join(texts), _SECTION_WORDS)
 
 
 def _bare(field: str) -> str:

@@ -7,8 +7,8 @@ from citeplug.records.draft import BibEntry, Cite, Draft, DraftSection, Span
 HERE = Span(Path("/paper/main.tex"), 0, 0, 1)
 
 
-def section(title: str, text: str) -> DraftSection:
-    return DraftSection(1, title, text, HERE)
+def section(title: str, text: str, level: int = 1) -> DraftSection:
+    return DraftSection(level, title, text, HERE)
 
 
 def entry(key: str, title: str = "", arxiv_id: str | None = None) -> BibEntry:

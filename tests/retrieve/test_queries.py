@@ -50,13 +50,25 @@ def test_title_phrases_telling_sections_and_citations_are_asked_for_too() -> Non
     ]
     assert queries["title"].text == TITLE
     assert queries["section:introduction"].text.startswith("Spectral convolution")
-    assert queries["citations"].text == "Kept in the catalogue. Random Walks"
+    assert queries["citations"].text == "Random Walks. Kept in the catalogue"
 
 
 def test_the_section_that_the_reader_named_related_work_counts_whatever_its_heading() -> None:
     where = section("How others walked", "Random walks on graphs. " * 10)
     queries = _by_aspect(queries_from_draft(draft(TITLE, ABSTRACT, where, related_work=where)))
     assert queries["section:related work"].text.startswith("Random walks")
+
+
+def test_what_is_cited_most_often_is_named_first() -> None:
+    entries = (entry("a", "Walks"), entry("b", "Graphs"))
+    queries = _by_aspect(queries_from_draft(draft(TITLE, ABSTRACT, entries=entries, cited=("a", "b", "b"))))
+    assert queries["citations"].text == "Graphs. Walks"
+
+
+def test_the_text_of_subsections_counts_as_their_sections() -> None:
+    whole = draft(TITLE, ABSTRACT, section("Methods", ""), section("Sampling", LONG, level=2), section("End", LONG))
+    queries = _by_aspect(queries_from_draft(whole))
+    assert queries["section:method"].text == " ".join(LONG.split())
 
 
 def test_nocite_star_stands_for_every_entry() -> None:
