@@ -21,8 +21,10 @@ _MARKED = re.compile(
 _BARE = re.compile(rf"(?<![\w./])({_ID})(?!\w)", re.IGNORECASE)
 _BARE_OLD = re.compile(rf"(?<![\w./-])({_OLD}(?:v\d+)?)(?!\d)", re.IGNORECASE)
 _DIGITS = re.compile(r"\d{4}[^\s\d]{0,12}\.[^\s\d]{0,12}\d{4}|\d{7}")  # what every id has, TeX in it or not
+# ADS: 2017arXiv170603762V; before 2007 the month and number without leading zeros, 1998astro.ph..5201R.
 _BIBCODE = re.compile(
-    r"(?:19|20)\d\dar[X]iv(\d{4})(\d{4,5})[A-Z]|(?:19|20)\d\d(astro\.ph|cond\.mat|gr\.qc|hep\.(?:ex|lat|ph|th)|quant\.ph)\.*(\d{7})"
+    r"(?:19|20)\d\darXiv(\d{4})(\d{4,5})[A-Z]|(?:19|20)(\d\d)(astro\.ph|cond\.mat|gr\.qc|hep\.(?:ex|lat|ph|th)|quant\.ph)"
+    r"\.+(\d{4,5})[A-Z]"
 )
 _DBLP = re.compile(r"corr/abs-(\d{4})-(\d{4,5})\b", re.IGNORECASE)
 _DOI = re.compile(r"10\.\d{4,9}/[^\s{}\"<>|\\^]+")
@@ -60,7 +62,7 @@ def find_arxiv_id(fields: Mapping[str, str]) -> str | None:
 def find_doi(fields: Mapping[str, str]) -> str | None:
     """The DOI of an entry without resolver, as written; None if there is none."""
     for name in ("doi", "eprint", "url", "ee", "note", "howpublished", "link", "text"):
-        value = fields.get(name, "").replace("\\_", "_").replace("{\\_}", "_").replace("\\", "")
+        value = fields.get(name, "").replace("{\\_}", "_").replace("\\", "")
         if "10." in value:
             match = _DOI.search(value.replace("%2F", "/"))
             if match:
@@ -126,7 +128,7 @@ def _context(name: str, value: str, fields: Mapping[str, str]) -> str | None:
 def _coded(value: str) -> str | None:
     match = _BIBCODE.search(value)
     if match:
-        text = f"{match[1]}.{match[2]}" if match[1] else f"{match[3].replace('.', '-')}/{match[4]}"
+        text = f"{match[1]}.{match[2]}" if match[1] else f"{match[4].replace('.', '-')}/{match[3]}{match[5].zfill(5)}"
         return _valid(text)
     match = _DBLP.search(value)
     return _valid(f"{match[1]}.{match[2]}") if match else None

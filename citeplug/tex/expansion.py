@@ -64,8 +64,17 @@ def use_environment(reading: Reading, frame: Frame, start: int, position: int, m
 
 
 def _expand(
-    reading: Reading, frame: Frame, start: int, end: int, macro: Macro, arguments: list[Piece], active: frozenset[str]
+    reading: Reading,
+    frame: Frame,
+    start: int,
+    end: int,
+    macro: Macro,
+    arguments: list[Piece],
+    active: frozenset[str],
+    written: str = "",
 ) -> int:
+    """Read the macro's text in the place of `start` to `end`. `written` is the name there, if not the macro's."""
+    name = written or macro.name + ("*" if "*" in arguments[:1] else "")
     reading.expansions += 1
     reading.emit(frame, start)
     first, last = frame.text.at(start), frame.text.at(max(end - 1, start))
@@ -73,7 +82,7 @@ def _expand(
         use = first
     else:
         stop = last.offset + 1 if last.macro is None and last.file == first.file else first.offset + end - start
-        use = Origin(first.file, first.offset, max(stop, first.offset + 1), macro.name)
+        use = Origin(first.file, first.offset, max(stop, first.offset + 1), name)
     builder = TextBuilder()
     for part in macro.pieces():
         argument = part if isinstance(part, str) else arguments[part - 1]
@@ -88,16 +97,18 @@ def _expand(
     elif expansion.string:
         alias = macro.synonym
         if alias and alias in reading.stream.macros and alias not in active and not arguments:
-            return _alias(reading, frame, start, end, reading.stream.macros[alias], active | {alias})
+            return _alias(reading, frame, start, end, reading.stream.macros[alias], active | {alias}, name)
         reading.run(Frame(expansion), active)
     frame.last = end
     return end
 
 
-def _alias(reading: Reading, frame: Frame, start: int, end: int, macro: Macro, active: frozenset[str]) -> int:
+def _alias(
+    reading: Reading, frame: Frame, start: int, end: int, macro: Macro, active: frozenset[str], written: str
+) -> int:
     # \newcommand{\A}{\B}: the arguments of \B stand behind \A.
     found = macro.arguments(frame.source, end)
     if found is None or macro.program:
         frame.last = end
         return end
-    return _expand(reading, frame, start, found[1], macro, found[0], active)
+    return _expand(reading, frame, start, found[1], macro, found[0], active, written)

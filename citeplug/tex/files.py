@@ -8,7 +8,7 @@ from citeplug.tex.scan import without_comments
 from citeplug.tex.stream import DEEPEST, LONGEST, Frame, Package, Reading, handlers
 from citeplug.tex.text import Origin, Text
 
-_MOST_FILES = 5000
+_MOST_FILES = 2000
 _LARGEST_PACKAGE = 200_000  # bytes; larger ones are somebody's package, not the author's macros
 _TEX = (".tex", ".ltx")
 _GRAPHICS = (".pgf", ".pdf_tex", ".eps_tex", ".svg_tex", ".pdf", ".png", ".jpg", ".eps")

@@ -185,7 +185,10 @@ def _cite(facts: Facts, name: str, star: str, start: int, end: int) -> None:
             facts.doubt("empty_citation", f"\\{name} cites nothing", start, "give a key, or take the command out")
         return
     span = facts.span(start, read.end)
-    command = origin.macro or name + star
+    command = name + star
+    if origin.macro:
+        starred = star and stream.text.at(start + len(name) + 1).macro is None
+        command = origin.macro + ("*" if starred else "")
     keys = tuple(unliteral(key) for key in read.keys)
     if (
         origin.macro

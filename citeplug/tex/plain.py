@@ -36,6 +36,10 @@ _SYMBOL_ACCENT = re.compile(r"\s*(?:\{\s*(\\[A-Za-z]+|[^\W\d_])?\s*\}|(\\[ij](?!
 _ENDS_MATH = {"\\(": "\\)", "\\[": "\\]"}
 _SPACES = frozenset(" ,;:>!")
 _DEEPEST = 60
+_COLORED = re.compile(r"\\(?:text)?color\b|\\marginpar\b|\\marginnote\b|\\todo\b|\\fbox\b")
+_COLOR_OR_COMMAND = re.compile(r"\\(?:text)?color\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}|\\[A-Za-z@]+|#\d")
+_NOTE_NAME = re.compile(r"(?i)note|comment|todo|fixme|remark|query")
+_SPEAKER = re.compile(r"[A-Za-z]{2,}\s*[:\]-]|\[\s*\]|[A-Z]{2,}|<<|>>")
 # Repetitions are bounded, so that long runs of what was dropped take linear time.
 _CLEANING = (
     (re.compile(r"\x00(?:[ \t]?\x00)+"), _GONE),
@@ -361,9 +365,10 @@ class _Writer:
 
 def _is_note(macro: Macro) -> bool:
     # \newcommand{\ann}[1]{\textcolor{red}{Ann: #1}}: what an author says to another is not the text.
-    colored = re.search(r"\\(?:text)?color\b|\\marginpar|\\todo", macro.body) is not None
-    said = re.sub(r"\\(?:text)?color\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}|\\[A-Za-z@]+|#\d", "", macro.body)
-    return colored and len(macro.parameters) == 1 and re.search(r"[A-Za-z]{2,}.*[:\]\-]|[A-Z]{2,}", said) is not None
+    if len(macro.parameters) != 1 or not _COLORED.search(macro.body):
+        return False
+    said = _COLOR_OR_COMMAND.sub("", macro.body)
+    return _NOTE_NAME.search(macro.name) is not None or _SPEAKER.search(said) is not None
 
 
 def _known_symbol(name: str) -> str | None:

@@ -1,0 +1,94 @@
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citeplug.records.draft import BibEntry
+from citeplug.tex.entries import Bibliography, read_bib
+
+HERE = Path("refs.bib")
+
+
+def only(text: str) -> BibEntry:
+    entries = read_bib(text, HERE).entries
+    assert len(entries) == 1
+    return entries[0]
+
+
+def found(bibliography: Bibliography) -> list[str]:
+    return [finding.code for finding in bibliography.findings]
+
+
+def test_an_entry_has_its_key_kind_and_raw_fields() -> None:
+    entry = only('@Article{Key:1,\n  Title = {A {B} \\"o}, year = 1999, note = "x {"} y", month = jan,\n}\n')
+    assert (entry.key, entry.kind) == ("Key:1", "article")
+    assert entry.fields == {"title": 'A {B} \\"o', "year": "1999", "note": 'x {"} y', "month": "jan"}
+
+
+def test_parentheses_may_delimit_an_entry() -> None:
+    assert only("@BOOK (knuth, title = {A (b) c})").fields == {"title": "A (b) c"}
+
+
+def test_string_macros_and_joins_are_resolved() -> None:
+    text = '@string{jml = "J. Mach. Learn."}\n@string(r = {Research})\n@misc{a, journal = jml # " " # r # {!}}'
+    assert only(text).fields == {"journal": "J. Mach. Learn. Research!"}
+
+
+def test_keys_with_odd_characters_are_kept() -> None:
+    entries = read_bib("@misc{a:b, x=1}\n@misc{c+d/e.f, x=1}\n@misc{o’neil2010, x=1}", HERE).entries
+    assert [entry.key for entry in entries] == ["a:b", "c+d/e.f", "o’neil2010"]
+
+
+def test_a_span_covers_the_entry_and_its_line_is_right() -> None:
+    text = "% é\r\n\r\n@misc{a,\r\n  title={x}}\r\njunk @misc{b, title={y}}"
+    first, second = read_bib(text, HERE).entries
+    assert text[first.span.start : first.span.end] == "@misc{a,\r\n  title={x}}"
+    assert text[second.span.start : second.span.end] == "@misc{b, title={y}}"
+    assert (first.span.line, second.span.line) == (3, 5)
+
+
+def test_a_duplicate_key_is_kept_and_reported() -> None:
+    bibliography = read_bib("@misc{a, x=1}\n@misc{a, x=2}\n@misc{A, x=3}", HERE)
+    assert [entry.fields["x"] for entry in bibliography.entries] == ["1", "2", "3"]
+    assert found(bibliography) == ["duplicate_key", "duplicate_key"]
+
+
+def test_a_missing_comma_is_reported_and_swallows_nothing() -> None:
+    bibliography = read_bib("@misc{a,\n title = {T}\n year = 1999\n}", HERE)
+    assert bibliography.entries[0].fields == {"title": "T", "year": "1999"}
+    assert found(bibliography) == ["missing_comma"]
+
+
+def test_a_field_that_is_given_twice_keeps_its_first_value() -> None:
+    bibliography = read_bib("@misc{a, title={x}, title={y}}", HERE)
+    assert bibliography.entries[0].fields == {"title": "x"}
+    assert found(bibliography) == ["duplicate_field"]
+
+
+def test_an_entry_without_key_is_reported() -> None:
+    assert found(read_bib("@Manual{,\n title={x}}\n@misc{b, title={y}}", HERE)) == ["entry_without_key"]
+
+
+def test_an_unclosed_entry_keeps_what_can_be_read_and_loses_no_other() -> None:
+    bibliography = read_bib("@misc{a, title={x},\n note={unclosed\n\n@misc{b, title={y}}\n", HERE)
+    assert [entry.key for entry in bibliography.entries] == ["a", "b"]
+    assert bibliography.entries[0].fields["title"] == "x"
+    assert "broken_entry" in found(bibliography)
+
+
+def test_comments_and_preambles_are_no_entries() -> None:
+    text = '@comment{@misc{a, x=1}}\n@preamble{"\\newcommand{\\x}{y}"}\nsome@mail.org\n@misc{b, x=1}'
+    assert [entry.key for entry in read_bib(text, HERE).entries] == ["b"]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["@misc{", "@article(", "a", ",", "=", "{", "}", '"', "#", "\n", "%", "@", "x", " "]),
+        max_size=80,
+    )
+)
+def test_any_text_is_read_and_spans_point_at_entries(parts: list[str]) -> None:
+    text = "".join(parts)
+    for entry in read_bib(text, HERE).entries:
+        assert text[entry.span.start] == "@"
+        assert text[entry.span.start : entry.span.end].strip()
