@@ -1,7 +1,7 @@
-"""Sentences that relate a group of papers to the draft, by what the draft says of its own contribution."""
+"""Sentences that relate a group of papers to the draft, by what the draft says of itself."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -11,43 +11,65 @@ from citeplug.records.review import Sentence, Source
 from citeplug.write.abstracts import contribution_statements
 from citeplug.write.attribution import copied_runs, rouge1_precision, words
 from citeplug.write.inflection import third_person
+from citeplug.write.letters import capital, lower_first
+from citeplug.write.lexicon import STOPWORDS
 from citeplug.write.loosen import loosen
-from citeplug.write.nounphrases import noun_phrases
-from citeplug.write.person import has_first_person
+from citeplug.write.nounphrases import noun_phrases, singular, small_words
+from citeplug.write.person import has_first_person, points_outside
 from citeplug.write.phrasing import agree
+from citeplug.write.plaintext import plain_text
 from citeplug.write.praise import without_praise
 from citeplug.write.sentences import split_sentences
 from citeplug.write.shortening import shorter_forms
 from citeplug.write.statement import Statement
 
-# {p}: the predicate, in the third person singular; {t}: a noun phrase that draft and papers share.
+_PAPER = "the present paper"
+# {s}: the subject, {p}: what is said of it, {t}: a noun phrase that draft and papers share.
+_PLAIN = (
+    "against this background, {s} {p}",
+    "in relation to this work, {s} {p}",
+    "with this literature in view, {s} {p}",
+    "next to these contributions, {s} {p}",
+    "in turn, {s} {p}",
+)
+_OWN_PART = ("the present paper, for its part, {p}",)
 _SHARED = (
     "the present paper shares with this work an interest in {t}, and {p}",
     "like these papers, the present one is concerned with {t}; it {p}",
-    "with {t} the present paper takes up a subject of this group, and {p}",
     "the present paper, too, is concerned with {t}, and {p}",
-)
-_PLAIN = (
-    "against this background, the present paper {p}",
-    "the present paper, for its part, {p}",
-    "in relation to this work, the present paper {p}",
-    "with this literature in view, the present work {p}",
-    "next to these contributions, the present paper {p}",
-    "in turn, the present work {p}",
 )
 _SHARED_ALONE = (
     "the present paper shares with this work an interest in {t}",
     "like these papers, the present one is concerned with {t}",
     "the present paper, too, is concerned with {t}",
 )
+_PREMISE = (
+    "the present paper starts from the observation that {p}",
+    "the present paper sets out from the premise that {p}",
+    "for the present paper the point of departure is that {p}",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Remark:
+    """One thing to say of the draft: a clause of `subject` and `predicate`, or a premise (no subject)."""
+
+    subject: str
+    predicate: str
+    start: int
+    end: int
+    weight: float
 
 
 @dataclass(slots=True)
 class DraftVoice:
-    """The draft's statements, and what of them was used, so that no two paragraphs close alike."""
+    """What can be said of the draft, and what of it was used, so that no two paragraphs close alike.
+
+    `topics` are noun phrases of the draft by their normal form, as they can stand after a preposition.
+    """
 
     abstract: str
-    statements: list[Statement]
+    remarks: list[_Remark]
     topics: dict[str, str]
     used: dict[int, int] = field(default_factory=dict)
     forms: dict[str, int] = field(default_factory=dict)
@@ -56,84 +78,126 @@ class DraftVoice:
     @classmethod
     def of(cls, draft: Draft, packages: tuple[str, ...]) -> "DraftVoice":
         abstract = " ".join(draft.abstract.split())
-        paper = Paper(ArxivId(""), draft.title, abstract, (), date.min, date.min)
-        topics = {key: phrase.display for key, phrase in noun_phrases(paper).items() if len(key.split()) > 1}
-        return cls(abstract, contribution_statements(abstract, draft.title, packages), topics)
+        statements = contribution_statements(abstract, draft.title, packages)[:8]
+        remarks = [remark for statement in statements for remark in _remarks(statement)]
+        spoken = {statement.start for statement in statements}
+        return cls(abstract, [*remarks, *_premises(abstract, spoken, packages)], _topics(draft.title, abstract))
 
 
 def relate_to_draft(voice: DraftVoice, group: Sequence[Paper], intent: frozenset[str]) -> Sentence | None:
-    """A sentence on the draft beside `group`; None if the draft's abstract says nothing of its own.
+    """A sentence on the draft beside `group`; None if the draft's abstract gives nothing to say.
 
     It claims nothing of the papers, except that they share a subject with the draft where each of them
     names that subject.
     """
     shared = _shared_topic(voice, group)
-    best: tuple[float, str, Statement] | None = None
-    about = {word for paper in group for word in words(f"{paper.title} {paper.abstract}")}
-    for statement in voice.statements[:8]:
-        for predicate in _predicates(statement):
-            said = set(words(predicate))
-            value = (
-                statement.weight - 2.2 * voice.used.get(statement.start, 0) - 0.08 * max(0, len(predicate.split()) - 18)
-            )
-            value += 1.5 * len(said & about) / max(6, len(said)) + 0.5 * len(said & intent)
-            value -= 0.8 if copied_runs(predicate, statement.source) else 0.0
-            value -= 1.0 if predicate in voice.told else 0.0
-            if best is None or value > best[0]:
-                best = value, predicate, statement
-    if best is None:
+    about = {word for paper in group for word in words(f"{paper.title} {paper.abstract}")} - STOPWORDS
+    ranked = sorted(voice.remarks, key=lambda remark: -_value(remark, voice, about, intent))
+    if not ranked:
         return _shared_only(voice, shared)
-    _, predicate, statement = best
-    voice.used[statement.start] = voice.used.get(statement.start, 0) + 1
-    voice.told.add(predicate)
-    sources = [_source(voice, statement.start, statement.end)]
-    if shared and normal(shared) not in normal(predicate):
+    remark = ranked[0]
+    voice.used[remark.start] = voice.used.get(remark.start, 0) + 1
+    voice.told.add(remark.predicate)
+    sources = [_source(voice, remark.start, remark.end)]
+    if not remark.subject:
+        template = _next(voice, _PREMISE)
+    elif shared and remark.subject == _PAPER and _normal(shared) not in _normal(remark.predicate):
         template = _next(voice, _SHARED)
         place = _place_of(voice, shared)
-        if place is not None and place != (statement.start, statement.end):
+        if place is not None and place != (remark.start, remark.end):
             sources.append(_source(voice, *place))
     else:
-        template = _next(voice, _PLAIN)
-    text = template.format(p=predicate, t=shared)
-    return _sentence(text, tuple(sources))
+        template = _next(voice, _PLAIN + _OWN_PART if remark.subject == _PAPER else _PLAIN)
+    return _sentence(template.format(s=remark.subject, p=remark.predicate, t=shared), sources)
 
 
-def _predicates(statement: Statement) -> list[str]:
-    """What "the present paper" does, in the third person singular, longer forms first."""
-    found: list[str] = []
-    if statement.kind not in ("object", "claim", "question"):
-        return found
-    verb = _third(statement.verb)
-    that = "that " if statement.kind == "claim" else ""
+def _value(remark: _Remark, voice: DraftVoice, about: set[str], intent: frozenset[str]) -> float:
+    said = set(words(remark.predicate)) - STOPWORDS
+    value = remark.weight - 2.5 * voice.used.get(remark.start, 0)
+    value -= 0.1 * max(0, len(remark.predicate.split()) - 20) + 0.15 * max(0, 10 - len(remark.predicate.split()))
+    value += 2.0 * len(said & about) / max(6, len(said)) + 0.5 * len(said & intent)
+    text = voice.abstract[remark.start : remark.end]
+    return value - (2.0 if copied_runs(remark.predicate, text) else 0.0)
+
+
+def _remarks(statement: Statement) -> Iterator[_Remark]:
+    """What the statement says of "the present paper", in the third person singular, longer forms first."""
+    subject, that = _PAPER, ""
+    if statement.kind == "method":
+        subject = f"the {without_praise(statement.verb)} of the present paper"
+    elif statement.kind == "named":
+        subject = f"{statement.verb}, the subject of the present paper,"
+    elif statement.kind == "claim":
+        that = "that "
     for form in shorter_forms(statement, 26):
         body = without_praise(agree(form, plural=False))
         if re.search(r"\b(?:they|them|theirs)\b", body):
             continue
-        body = re.sub(r"\btheir\b", "its", body)
-        text = loosen(f"{verb} {that}{body}", (statement.source,))
-        if not has_first_person(text) and "{" not in re.sub(r"\$[^$]*\$", "", text):
-            found.append(text)
-    return found
+        body = that + re.sub(r"\btheir\b", "its", body)
+        if statement.kind == "named":
+            body = f"is {body}"
+        elif statement.kind != "method":
+            body = f"{_third(statement.verb)} {body}"
+        text = loosen(body, (statement.source,))
+        if not has_first_person(text):
+            yield _Remark(subject, text, statement.start, statement.end, statement.weight)
 
 
 def _third(verb: str) -> str:
     return "is " + verb[4:] if verb.startswith("are ") else third_person(verb)
 
 
+def _premises(abstract: str, spoken: set[int], packages: tuple[str, ...]) -> Iterator[_Remark]:
+    """Sentences of the draft on its field, for when all that it says of itself has been said."""
+    small = frozenset(re.findall(r"(?<![\w$\\])[a-z]{3,}", abstract))
+    for start, end in split_sentences(abstract):
+        text = plain_text(abstract[start:end], packages)
+        if start in spoken or not text or not text.endswith(".") or not 6 <= len(text.split()) <= 24:
+            continue
+        text = text.removesuffix(".")
+        if (
+            has_first_person(text)
+            or points_outside(text)
+            or re.match(r"(?:[A-Z][a-z]+ly|However|But|Yet|So|And)\b", text)
+        ):
+            continue
+        yield _Remark("", loosen(lower_first(text, small), (text,)), start, end, 0.5)
+
+
+def _topics(title: str, abstract: str) -> dict[str, str]:
+    """Noun phrases of the draft that can follow "an interest in": plurals, and what needs no article."""
+    paper = Paper(ArxivId(""), title, abstract, (), date.min, date.min)
+    found: dict[str, str] = {}
+    for key, phrase in noun_phrases(paper, small_words([paper])).items():
+        if len(key.split()) < 2:
+            continue
+        last = phrase.display.split()[-1]
+        if singular(last) != last or last.endswith("ing") or _stands_bare(phrase.display, f"{title} {abstract}"):
+            found[key] = phrase.display
+        elif last.isalpha() and last.islower() and not last.endswith(("y", "s", "x", "ch", "sh", "ing")):
+            found[key] = phrase.display + "s"
+    return found
+
+
+def _stands_bare(phrase: str, text: str) -> bool:
+    """Whether the phrase is used without an article, as mass nouns and names are."""
+    return bool(re.search(rf"(?:\b(?:of|for|in|on|to|and|with|by)|[,(])\s?{re.escape(phrase)}(?=[\s.,;)])", text))
+
+
 def _shared_only(voice: DraftVoice, shared: str | None) -> Sentence | None:
     place = _place_of(voice, shared) if shared else None
     if shared is None or place is None:
         return None
-    return _sentence(_next(voice, _SHARED_ALONE).format(t=shared), (_source(voice, *place),))
+    return _sentence(_next(voice, _SHARED_ALONE).format(t=shared), [_source(voice, *place)])
 
 
 def _shared_topic(voice: DraftVoice, group: Sequence[Paper]) -> str | None:
     """The longest noun phrase of the draft that every paper of the group has too, preferably a new one."""
-    texts = [normal(f"{paper.title} {paper.abstract}") for paper in group]
+    texts = [_normal(f"{paper.title} {paper.abstract}") for paper in group]
     common = [
         (key in voice.told, -len(key.split()), key)
         for key in voice.topics
-        if texts and all(f" {key} " in text or f" {key}s " in text for text in texts)
+        if texts and all(f" {_normal(key).strip()} " in text for text in texts)
     ]
     if not common:
         return None
@@ -142,17 +206,15 @@ def _shared_topic(voice: DraftVoice, group: Sequence[Paper]) -> str | None:
     return voice.topics[key]
 
 
-def normal(text: str) -> str:
-    """Words only, to look phrases up in."""
-    return f" {' '.join(words(text.replace('-', ' ')))} "
+def _normal(text: str) -> str:
+    """Words only, in the singular, to look phrases up in."""
+    return f" {' '.join(singular(word) for word in words(text))} "
 
 
 def _place_of(voice: DraftVoice, topic: str) -> tuple[int, int] | None:
-    wanted = normal(topic).strip()
-    for start, end in split_sentences(voice.abstract):
-        if wanted in normal(voice.abstract[start:end]):
-            return start, end
-    return None
+    wanted = _normal(topic)
+    places = split_sentences(voice.abstract)
+    return next((place for place in places if wanted in _normal(voice.abstract[place[0] : place[1]])), None)
 
 
 def _next(voice: DraftVoice, templates: Sequence[str]) -> str:
@@ -165,8 +227,8 @@ def _source(voice: DraftVoice, start: int, end: int) -> Source:
     return Source(None, None, voice.abstract[start:end], start, end)
 
 
-def _sentence(text: str, sources: tuple[Source, ...]) -> Sentence:
-    text = text[0].upper() + text[1:] + "."
+def _sentence(text: str, sources: Sequence[Source]) -> Sentence:
+    text = capital(text) + "."
     given = " ".join(source.text for source in sources)
     close = any(copied_runs(text, source.text) for source in sources)
-    return Sentence(text, "draft", (), sources, rouge1_precision(text, given), quoted=close)
+    return Sentence(text, "draft", (), tuple(sources), rouge1_precision(text, given), quoted=close)

@@ -138,7 +138,10 @@ PRODUCTS = _words(
     algorithms methods models techniques schemes protocols tools systems strategies procedures
     approaches frameworks estimators architectures mechanisms datasets functions classifiers codes
     principle extension variant decomposition transform operator embedding embeddings mapping simulator
-    application interface environment device controller policy logic calculus grammar parser compiler"""
+    application interface environment device controller policy logic calculus grammar parser compiler paradigm baseline
+    workflow suite engine service attack attacks defense defence agent agents solver planner detector tracker recognizer
+    encoder decoder generator predictor ranker retriever learner dashboard prototype testbed objective regularizer
+    optimizer resource resources corpora benchmarks taxonomy implementation metrics measures"""
 )
 BARE_PRODUCTS = _words(
     """approach method model framework algorithm system technique scheme tool procedure strategy problem issue
@@ -151,7 +154,7 @@ STOPWORDS = _words(
     another same own one two three four first second and or but nor so yet if then else than as at by for from in
     into of off on onto out over per to toward towards under up upon via with within without about above across
     after against along among amongst around before behind below beneath beside besides between beyond during
-    except inside like near outside since through throughout until versus vs whether while where when which
+    except inside like unlike near outside since through throughout until versus vs whether while where when which
     who whom whose what why how because although though however therefore thus hence moreover furthermore
     also only even still just not no is are was were be been being am has have had having do does did doing can
     could may might must shall should will would cannot i we you he she it they me us him her them my our your

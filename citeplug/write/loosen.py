@@ -74,6 +74,17 @@ def _with_relative(match: re.Match[str]) -> str | None:
     return f"{match['noun']} that {third_person(base)} " if base else None
 
 
+def _doing_it(match: re.Match[str]) -> str | None:
+    """ "a view, which treats both": "a view, treating both"."""
+    base = base_of_third(match["verb"])
+    return f", {gerund(base)} " if base in VERBS | DOINGS else None
+
+
+def _at_doing(match: re.Match[str]) -> str | None:
+    form = GERUND_OF_BASE.get(match["verb"])
+    return f"{match['noun']} at {form}" if form else None
+
+
 def _by_means(match: re.Match[str]) -> str | None:
     return None if match["before"].lower() in PREPOSITIONS else f"{match['before']} by means of "
 
@@ -114,12 +125,15 @@ _RULES: list[tuple[str, Exchange]] = [
     (rf"(?P<noun>{_PRODUCT}) (?:that|which) can (?P<verb>[a-z]+)\b(?! (?:and|or)\b)", _able),
     (r"(?P<noun>\b[a-z-]{4,}) (?:that|which) (?P<verb>[a-z]{4,})\b(?! (?:and|or)\b)(?=(?: the| an?| both| all| only| its| no)? \w)", _participial),
     (rf"({_PRODUCT}) based on\b", r"\1 built on"),
+    (r"\bbased (solely|only|entirely|purely|mainly|primarily|largely) on\b", r"resting \1 on"),
     (r"(?<!is )(?<!are )(?<!be )(?<!was )(?<!were )\bbased on\b(?! (?:which|whether|how))", "on the basis of"),
     (r"\bnamed\b(?! entit)", "called"),
     (r"\bcalled\b", "named"),
     (r"(?P<before>\b[\w-]+) using (?=(?:an?|the) |[a-z]+ )", _by_means),
     (rf"(?P<noun>\ban? (?:[\w-]+ ){{0,4}}?{_PRODUCT}) (?P<verb>[a-z]+ing) (?=(?:the|an?|both|all|[a-z]+) )", _with_relative),
     (rf"(?<= )(?P<first>{ADJECTIVE}) and (?=(?:non-)?{ADJECTIVE} [a-z])", r"\g<first> as well as "),
+    (r", which (?P<verb>[a-z]{4,}s) (?=[a-z])(?!.* and [a-z]+s\b)", _doing_it),
+    (r"\b(?P<noun>attempts?) to (?P<verb>[a-z]+)\b", _at_doing),
     (r"\bsuch as\b", "including"),
     (r"\bcapable of (?P<verb>[a-z]+ing)\b", _can),
     (r"\bconsisting of\b", "made up of"),

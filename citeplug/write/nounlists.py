@@ -43,7 +43,7 @@ BREAKS = STOPWORDS | PRAISE | PRAISE_OF_PRODUCTS | _VERB_FORMS | _FILLERS
 # True of too many papers to say what a paragraph is about.
 GENERIC = frozenset(
     (
-        "training data,unlabeled data,labeled data,open source,source code,data set,dataset,state space,computational cost,"
+        "high-dimensional data,activation function,natural language,training data,unlabeled data,labeled data,open source,source code,data set,dataset,state space,computational cost,"
         "real data,real world,experimental result,numerical experiment,deep learning,machine learning,neural network,"
         "signal processing,computer science,time series,search space,running time,upper bound,lower bound,data mining,"
         "computational complexity,input data,high dimension,main result,test set,loss function,objective function,"
@@ -96,8 +96,15 @@ def may_be_last(word: str) -> bool:
     small = word.lower()
     if small in _NEVER_LAST or (len(small) < 3 and not word.isupper()) or small.endswith("'s"):
         return False
-    plain = small in _NOUNS_ALL_THE_SAME or small.rstrip("s") in _NOUNS_ALL_THE_SAME or word.isupper()
-    return plain or not _ADJECTIVE.fullmatch(small)
+    return word.isupper() or not is_adjective(small)
+
+
+def is_adjective(word: str) -> bool:
+    """Whether the word looks like an adjective that wants its noun."""
+    small = word.lower()
+    if small in _NOUNS_ALL_THE_SAME or small.rstrip("s") in _NOUNS_ALL_THE_SAME or not word.islower():
+        return False
+    return _ADJECTIVE.fullmatch(small) is not None
 
 
 def may_be_alone(word: str) -> bool:

@@ -21,9 +21,16 @@ def without_praise(text: str) -> str:
     dropped = False
     for index, token in enumerate(tokens):
         before = kept[-1].lower() if kept else ""
-        if dropped and token in ("and", "yet", "but") and index + 1 < len(tokens) and _is_praise(tokens, index + 1):
+        if (
+            dropped
+            and token in ("and", "yet", "but")
+            and (before in ("a", "an", "the") or _is_praise(tokens, index + 1))
+        ):
             continue  # "simple and effective"
         if (dropped or not before or before.endswith(",") or before in STOPWORDS) and _is_praise(tokens, index):
+            if tokens[index + 1] in ("and", "yet", "but") and before in ("a", "an", "the") and not token.endswith(","):
+                dropped = True
+                continue
             pair = (
                 tokens[index + 1] in ("and", "yet", "but") and index + 2 < len(tokens) and _is_praise(tokens, index + 2)
             )

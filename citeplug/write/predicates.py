@@ -211,11 +211,13 @@ def _with_marked_verbs(text: str, *, of_paper: bool) -> str:
 
     def mark(match: re.Match[str]) -> str:
         word = match["verb"]
-        base = BASE_OF_THIRD.get(word) if of_paper else (word if word in VERBS else None)
-        if base is None:
-            return match.group()
         follows = text[match.end() :].split()[:1]
         starts_object = bool(follows) and follows[0] in _OBJECT_STARTS
+        base = BASE_OF_THIRD.get(word) if of_paper else (word if word in VERBS else None)
+        if base is None and starts_object and match["before"].lstrip(", ").startswith("and"):
+            base = _unlisted([word, follows[0], ""], of_paper=of_paper)
+        if not base:
+            return match.group()
         if (
             follows
             and follows[0] in ("on", "in", "with", "for", "through", "by", "using")
@@ -250,10 +252,8 @@ def _is_clause(text: str) -> bool:
     """Whether a statement without "that" follows: a finite verb before any relative pronoun."""
     for token in text.split()[:14]:
         word = token.strip(",").lower()
-        if word in ("that", "which", "who", "how", "whether", "where", "to"):
+        if word in ("that", "which", "who", "how", "whether", "where", "when", "if", "while", "whose"):
             return False
-        if word in ("of", "for"):
-            return bool(re.match(r"(?:[\w-]+ ){1,4}(?:of|for) (?:[\w-]+ ){1,4}(?:is|are|can|has|have|cannot)\b", text))
         if word in AUXILIARIES:
             return True
     return False

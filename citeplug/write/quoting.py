@@ -39,6 +39,8 @@ def quote(text: str, source: str, verb: str = "", n: int = 8) -> str | None:
         for last in reversed(inside):
             after = tokens[last + 1].group() if last + 1 < len(tokens) else ""
             token = tokens[last].group()
+            if _bare(token).endswith("ed") and after and not token.endswith((",", ";", ":")):
+                continue
             if (
                 last < first
                 or _bare(token) in _NOT_LAST

@@ -6,6 +6,7 @@ from itertools import pairwise
 from citeplug.write.attribution import words
 from citeplug.write.inflection import BASE_OF_GERUND
 from citeplug.write.lexicon import AUXILIARIES, BARE_PRODUCTS, CREATE, NEGATIONS, PREPOSITIONS, PRODUCTS, RESULT
+from citeplug.write.nounlists import is_adjective
 from citeplug.write.person import points_outside
 from citeplug.write.plaintext import HOLE
 from citeplug.write.statement import Statement

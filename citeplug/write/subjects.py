@@ -65,6 +65,10 @@ _KEPT_FRONT = re.compile(
     r"[Uu]nder|[Cc]ombining|[Ee]xploiting|[Ll]everaging|[Ff]ollowing|[Rr]ather than|[Ii]nstead of|[Ww]ith|[Ii]n|[Oo]n|[Aa]ssuming|[Uu]nlike|"
     r"[Mm]aking use of|[Ww]ithout)\b"
 )
+# What is said to stand in another paper is not this one's.
+_ELSEWHERE = re.compile(
+    r"\b(?:earlier|previous|companion|separate|another|forthcoming|future|prior|recent) (?:\w+ )?(?:paper|papers|work|works|article|study|publications?)\b"
+)
 _OPENED = re.compile(r"[,;] (?:and|so|but|then|hence|thus|therefore|here)$")
 
 
@@ -119,6 +123,8 @@ def _lead(lead: str) -> tuple[str, bool, bool]:
     """(what of it to keep, whether a main clause follows it, whether it restricts what follows)."""
     lead = lead.strip()
     bare = OPENERS.sub("", lead + " ").strip().rstrip(",").strip()
+    if _ELSEWHERE.search(lead):
+        return "", False, False
     if not bare:
         return "", True, False
     adverbial = bool(_KEPT_FRONT.match(bare)) and not set(words(bare)) & AUXILIARIES and "," not in bare

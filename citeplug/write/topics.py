@@ -112,16 +112,19 @@ def headings(papers: Sequence[Paper], groups: Sequence[Sequence[int]]) -> list[s
     """
     small = small_words(papers)
     phrases = [noun_phrases(paper, small) for paper in papers]
-    stems = [_stems(f"{paper.title} {paper.abstract}") for paper in papers]
+    titles = [_stems(paper.title) for paper in papers]
+    stems = [title | _stems(paper.abstract) for title, paper in zip(titles, papers, strict=True)]
     chosen: list[str] = []
     for group in groups:
-        scores = _scores(group, phrases, stems)
+        scores = _scores(group, phrases, titles, stems)
         names = (_display(term, group, phrases) for term in sorted(scores, key=lambda term: (-scores[term], term)))
         chosen.append(next((name for name in names if _is_new(name, chosen)), None) or _numbered(chosen))
     return chosen
 
 
-def _scores(group: Sequence[int], phrases: Sequence[Phrases], stems: Sequence[set[str]]) -> dict[str, float]:
+def _scores(
+    group: Sequence[int], phrases: Sequence[Phrases], titles: Sequence[set[str]], stems: Sequence[set[str]]
+) -> dict[str, float]:
     others = [row for row in range(len(phrases)) if row not in group]
     scores: dict[str, float] = {}
     for term in {term for row in group for term in phrases[row]}:
@@ -129,8 +132,9 @@ def _scores(group: Sequence[int], phrases: Sequence[Phrases], stems: Sequence[se
         having = [phrases[row][term] for row in group if term in phrases[row]]
         inside = (len(having) + 0.5 * sum(term not in phrases[r] and wanted <= stems[r] for r in group)) / len(group)
         outside = sum(1.0 if term in phrases[r] else 0.5 * (wanted <= stems[r]) for r in others) / max(1, len(others))
-        score = sum(phrase.weight for phrase in having) ** 0.5 * (0.2 + inside) * (1 - 0.85 * outside)
-        score *= _LENGTH.get(len(term.split()), 0.6) * (1.5 if any(phrase.in_title for phrase in having) else 1.0)
+        titled = sum(wanted <= titles[row] for row in group) / len(group)
+        score = sum(phrase.weight for phrase in having) ** 0.5 * (0.2 + inside) * (0.4 + titled) * (1 - 0.7 * outside)
+        score *= _LENGTH.get(len(term.split()), 0.6)
         scores[term] = score * (0.25 if term in GENERIC else 1.0)
     return scores
 
