@@ -19,9 +19,14 @@ def project_folder(folder: Path) -> Path:
     for candidate in (folder, *folder.parents):
         if candidate == home or candidate == Path(candidate.anchor):
             break
-        if any((candidate / mark).exists() for mark in _MARKS):
+        if is_marked(candidate):
             return candidate
     return folder
+
+
+def is_marked(folder: Path) -> bool:
+    """Whether a folder says of itself that it is a project's."""
+    return any((folder / mark).exists() for mark in _MARKS)
 
 
 @dataclass(frozen=True, slots=True)

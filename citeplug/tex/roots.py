@@ -6,16 +6,18 @@ from pathlib import Path
 
 from citeplug.errors import UnreadableInput
 from citeplug.tex.decode import read_text
-from citeplug.tex.folders import Folders, project_folder
+from citeplug.tex.folders import Folders, is_marked, project_folder
 from citeplug.tex.include import Reader
 from citeplug.tex.scan import without_comments
 
 _SUFFIXES = (".tex", ".ltx", ".latex", ".rnw", ".rtex")
 _MAGIC = re.compile(r"^[ \t]*%+\s*!\s*TEX\s+root\s*=\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
 _CLASS = re.compile(r"\\document(?:class|style)\s*(?:\[([^\]]*)\]\s*)?\{\s*([^{}]*?)\s*\}")
+_BODY = re.compile(r"\\begin\s*\{document\}")
 _DEFAULT_FILES = re.compile(r"@default_files\s*=\s*\(?([^;)\r\n]*)")
 _USUAL_NAMES = ("main", "paper", "ms", "article", "manuscript", "thesis", "root", "report", "draft")
 _MOST_FILES = 3000
+_MOST_FOLDERS_UP = 4
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "build", "_build", "out", "auxil"})
 
 
@@ -40,11 +42,11 @@ def find_root(path: Path) -> Path:
     if configured is not None:
         return configured
     roots = _roots_beneath(bound)
-    including = [root for root in roots if root != path and _leads_to(root, path, bound)]
-    if including:
-        return _choose(including, path.parent)
-    if roots:
-        return _choose(roots, path.parent)
+    including = [root for root in roots if _leads_to(root, path, bound)]
+    above = [] if is_marked(bound) else _roots_above(bound)
+    including = including or [root for root in above if _leads_to(root, path, root.parent)]
+    if including or roots or above:
+        return _choose(including or roots or above, path.parent)
     # Nothing else in sight: what is there is read, and the draft says that the class is missing.
     return path
 
@@ -62,8 +64,15 @@ def _readable(path: Path) -> str:
 
 
 def _is_root(text: str) -> bool:
-    match = _CLASS.search(_bare(text))
-    return match is not None and match[2] != "subfiles"
+    # The class may stand in an included preamble, and the body in an included file.
+    text = _bare(text)
+    match = _CLASS.search(text)
+    return match[2] != "subfiles" if match else _BODY.search(text) is not None
+
+
+def _with_body(roots: list[Path]) -> list[Path]:
+    """Those of the roots that have the body themselves, if there are any: the others may be preambles."""
+    return [root for root in roots if _BODY.search(_bare(read_text(root).text))] or roots
 
 
 def _bare(text: str) -> str:
@@ -168,7 +177,19 @@ def _roots_beneath(folder: Path) -> list[Path]:
                 roots.append(path)
         except OSError:
             continue
-    return roots
+    return _with_body(roots)
+
+
+def _roots_above(folder: Path) -> list[Path]:
+    """The roots in the nearest folder above that has any: a chapter often lies in a folder of its own."""
+    for above in list(folder.parents)[:_MOST_FOLDERS_UP]:
+        if above == Path.home() or above == Path(above.anchor):
+            break
+        names = sorted(path for path in above.iterdir() if path.suffix.lower() in _SUFFIXES)
+        roots = [path for path in names[:_MOST_FILES] if path.is_file() and _is_root(read_text(path).text)]
+        if roots:
+            return _with_body(roots)
+    return []
 
 
 def _tex_files(folder: Path) -> Iterator[Path]:

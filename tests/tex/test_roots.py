@@ -62,6 +62,19 @@ def test_the_root_that_includes_a_file_is_its_root(tmp_path: Path) -> None:
     assert find_root(tmp_path / "sections" / "deep.tex") == tmp_path / "b.tex"
 
 
+def test_a_chapter_in_a_folder_of_its_own_belongs_to_the_document_above(tmp_path: Path) -> None:
+    write(tmp_path, {"a.tex": OTHER, "b.tex": MAIN, "sections/intro.tex": "Text", "sections/new.tex": "Text"})
+    assert find_root(tmp_path / "sections" / "intro.tex") == tmp_path / "b.tex"
+    (tmp_path / "a.tex").unlink()
+    assert find_root(tmp_path / "sections" / "new.tex") == tmp_path / "b.tex"
+
+
+def test_a_document_whose_preamble_is_a_file_of_its_own_is_the_root(tmp_path: Path) -> None:
+    write(tmp_path, {"talk.tex": "\\input{head}\\begin{document}x\\end{document}", "head.tex": "\\documentclass{a}"})
+    assert find_root(tmp_path) == tmp_path / "talk.tex"
+    assert find_root(tmp_path / "talk.tex") == tmp_path / "talk.tex"
+
+
 def test_a_subfile_belongs_to_its_main_file(tmp_path: Path) -> None:
     sub = "\\documentclass[main]{subfiles}\\begin{document}x\\end{document}"
     write(tmp_path, {"main.tex": OTHER, "one.tex": sub})
