@@ -78,7 +78,7 @@ def wrapper(main: Path, document: dict[str, Any], facts: dict[str, Any]) -> Path
         natbib = re.search(r"\\cite[tp]\b", document["tex_content"])
         head = "\\usepackage{natbib}\n" if natbib else ""
         style = facts["bib_style"] or ""
-        if not style or not (main.with_name(style + ".bst").exists() or (shutil.which("kpsewhich") and known(style))):
+        if not style or not ((main.parent / f"{style}.bst").exists() or (shutil.which("kpsewhich") and known(style))):
             style = "plainnat" if natbib else "plain"
         tail = f"\\bibliographystyle{{{style}}}\n\\bibliography{{{','.join(n.removesuffix('.bib') for n in names)}}}"
     file = main.with_name("citeplug-wrapper.tex")
