@@ -15,12 +15,12 @@ from citeplug.retrieve.space import Progress, Space, mean_direction
 
 LEXICAL_DEPTH = 1000  # papers of the main query's lexical ranking that are embedded
 SIDE_DEPTH = 150  # of every other query's: each paper that is new costs about 20 ms once
-DENSE_DEPTH = 500  # papers of a dense ranking that count
+DENSE_DEPTH = 300  # papers of a dense ranking that count
 # Chosen on one half of the gold queries, confirmed on the other: benchmarks/tune_retrieval.py.
 FEEDBACK_PAPERS = 5  # first of the fused ranking, taken to be relevant
 FEEDBACK_SHARE = 0.5  # of their mean vector in the query that is asked next; the rest is the main query's
 FEEDBACK_WEIGHT = 0.5
-FEEDBACK_DEPTH = 300  # papers of its lexical ranking
+FEEDBACK_DEPTH = 150  # papers of its lexical ranking
 SOURCE_WEIGHT = 0.5
 
 

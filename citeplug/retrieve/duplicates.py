@@ -38,7 +38,9 @@ def collapse_duplicates(candidates: Sequence[Candidate], preferred: Collection[s
     kept: list[Candidate] = []
     by_title: dict[str, list[int]] = {}
     for candidate in candidates:
-        places = by_title.setdefault(fold_title(candidate.paper.title), [])
+        title = fold_title(candidate.paper.title)
+        # A title of signs alone says nothing.
+        places = by_title.setdefault(title, []) if title else []
         place = next((p for p in places if _author_in_common(kept[p].paper, candidate.paper)), None)
         if place is None:
             places.append(len(kept))

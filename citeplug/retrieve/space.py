@@ -63,7 +63,7 @@ class Space:
             return {}
         if self._matrix is None:
             self._matrix = np.stack(list(self._vectors.values()))
-        return dict(zip(self._vectors, (self._matrix @ vector).tolist(), strict=True))
+        return dict(zip(self._vectors, np.clip(self._matrix @ vector, -1, 1).tolist(), strict=True))
 
     def vectors_of(self, ids: Sequence[str]) -> list[Vectors]:
         """The vectors of those of these papers that have one."""

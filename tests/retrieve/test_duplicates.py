@@ -86,3 +86,8 @@ def test_papers_of_one_title_by_other_authors_are_both_kept() -> None:
 def test_a_record_without_authors_is_nobodys_duplicate() -> None:
     unknown = _candidate(paper("2101.00001", "Flow in sand", authors=[]))
     assert collapse_duplicates([A, unknown]) == [A, unknown]
+
+
+def test_titles_of_signs_alone_are_not_the_same_title() -> None:
+    first, second = (_candidate(paper(f"2101.0000{n}", title)) for n, title in ((1, "$$"), (2, "!?")))
+    assert collapse_duplicates([first, second]) == [first, second]
