@@ -1,14 +1,16 @@
 """The bibliography of a draft: which files and items define its entries, and in which style."""
 
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from citeplug.records.draft import BibEntry, Span
-from citeplug.records.review import Finding
+from citeplug.records.review import Finding, Severity
 from citeplug.tex.decode import read_text
-from citeplug.tex.entries import Bibliography, bibitem_entry, read_bbl_entries, read_bib
+from citeplug.tex.entries import Bibliography, amsrefs_entry, bibitem_entry, read_bbl_entries, read_bib
 from citeplug.tex.folders import Folders, search_path
 from citeplug.tex.macros import Macro
 from citeplug.tex.parse import Facts
@@ -16,6 +18,9 @@ from citeplug.tex.scan import Lines, Source
 from citeplug.tex.text import Text, unliteral
 
 _LONGEST = 200_000_000
+_SECONDS_FOR_KPSEWHICH = 5
+_PLAIN_NAME = re.compile(r"[\w.+][\w.+-]*")
+_WITH_TEX = frozenset({"IEEEabrv", "IEEEfull", "IEEEexample", "xampl", "biblatex-examples"})
 _STYLE = re.compile(r"(?:^|,)\s*(?:bib)?style\s*=\s*\{?\s*([\w.+-]+)")
 _ITEM = re.compile(r"\\bibitem(?![A-Za-z])")
 _ITEM_END = re.compile(r"\\(?:bibitem(?![A-Za-z])|end\s*\{thebibliography\}|section|chapter|appendix)")
@@ -29,6 +34,7 @@ class Found:
     entries: list[BibEntry] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     style: str | None = None
+    strings: dict[str, str] = field(default_factory=dict)
 
 
 def read_bibliography(facts: Facts, folders: Folders) -> Found:
@@ -103,7 +109,7 @@ def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Fo
         return _add(path, facts, start, found)
     virtual = facts.stream.virtual.get(name) or facts.stream.virtual.get(name + ".bib")
     if virtual is not None:
-        read = _read_virtual(virtual, facts)
+        read = _read_virtual(virtual, facts, found.strings)
         found.entries += read.entries
         found.findings += read.findings
         return True
@@ -128,8 +134,11 @@ def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Fo
     )
     if not outside and "\\" in name:
         message = f"the name {name} contains a command whose meaning is not known"
+    severity: Severity = "warning"
+    if path.stem in _WITH_TEX:
+        severity, fix = "info", "none is needed: it comes with TeX and is not installed here"
     origin = facts.stream.text.at(start)
-    found.findings.append(Finding(code, "warning", message, origin.file, facts.line(origin), None, fix))
+    found.findings.append(Finding(code, severity, message, origin.file, facts.line(origin), None, fix))
     return False
 
 
@@ -142,7 +151,27 @@ def _in_search_path(name: str) -> Path | None:
             path = folder / variant
             if path.is_file():
                 return path.absolute()
-    return None
+    return _in_tex(name)
+
+
+def _in_tex(name: str) -> Path | None:
+    """The file of this name that comes with TeX or lies in the user's own texmf tree."""
+    program = shutil.which("kpsewhich")
+    if program is None or not _PLAIN_NAME.fullmatch(name):
+        return None
+    wanted = name if name.lower().endswith(".bib") else name + ".bib"
+    try:
+        done = subprocess.run(
+            [program, "-format=bib", wanted],
+            capture_output=True,
+            timeout=_SECONDS_FOR_KPSEWHICH,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    found = done.stdout.decode("utf-8", errors="replace").strip().splitlines()
+    return Path(found[0]).absolute() if done.returncode == 0 and found and Path(found[0]).is_file() else None
 
 
 def _add(path: Path, facts: Facts, start: int, found: Found) -> bool:
@@ -155,18 +184,18 @@ def _add(path: Path, facts: Facts, start: int, found: Found) -> bool:
         message = f"{path.name} cannot be read: {error.strerror}"
         found.findings.append(Finding("unreadable_bib", "warning", message, origin.file, facts.line(origin)))
         return False
-    read = read_bib(text, path)
+    read = read_bib(text, path, strings=found.strings)
     found.entries += read.entries
     found.findings += read.findings
     return True
 
 
-def _read_virtual(text: Text, facts: Facts) -> Bibliography:
+def _read_virtual(text: Text, facts: Facts, strings: dict[str, str]) -> Bibliography:
     def locate(start: int, end: int) -> Span:
         origin = text.at(start)
         return Span(origin.file, origin.offset, origin.offset + end - start, facts.line(origin))
 
-    return read_bib(text.string, text.at(0).file, locate)
+    return read_bib(text.string, text.at(0).file, locate, strings)
 
 
 def _items(facts: Facts) -> Iterator[BibEntry]:
@@ -181,6 +210,14 @@ def _items(facts: Facts) -> Iterator[BibEntry]:
         key = " ".join(unliteral(string[group[0] : group[1]]).split())
         if key and "#" not in key:
             yield bibitem_entry(key, unliteral(string[group[1] + 1 : stop]), facts.span(start, group[1] + 1))
+    for start, end in facts.commands.get("bib", []):
+        # amsrefs: \bib{key}{type}{fields}
+        key_group = facts.source.group(end)
+        kind = facts.source.group(key_group[1] + 1) if key_group else None
+        fields = facts.source.group(kind[1] + 1) if kind else None
+        if key_group and kind and fields:
+            names = (string[slice(*key_group)].strip(), string[slice(*kind)].strip().lower())
+            yield amsrefs_entry(*names, string[slice(*fields)], facts.span(start, fields[1] + 1))
 
 
 def read_bbl(path: Path) -> list[BibEntry]:

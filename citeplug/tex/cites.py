@@ -11,6 +11,7 @@ _ANGLE = re.compile(r"\s*<[^<>{}\\\r\n]{0,100}>")
 _ROUND = re.compile(r"\s*\([^(){}\r\n]{0,200}\)(?=\s*[\[({])")
 _REVTEX_NOTE = re.compile(r"^\*?(?:\[\{?[^\[\]]*\}?\])*")
 _MORE = re.compile(r"\s*[\[{]")
+_LITERALLY = re.compile(r"\\(?:detokenize|string|protect)(?![A-Za-z])\s*")
 _LONGEST = 20_000
 
 
@@ -79,6 +80,7 @@ def split_keys(text: str, macros: Mapping[str, Macro]) -> list[str]:
     Macros without arguments are expanded; keys in which a command remains are left out. REVTeX's
     `*[note]` before a key is no part of it.
     """
+    text = _LITERALLY.sub("", text)
     for _ in range(10):
         replaced = re.sub(r"\\([A-Za-z@]+)\s*", lambda match: _body(match, macros), text) if "\\" in text else text
         if replaced == text:

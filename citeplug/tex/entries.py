@@ -29,16 +29,19 @@ class Bibliography:
     findings: list[Finding] = field(default_factory=list)
 
 
-def read_bib(text: str, path: Path, locate: Locate | None = None) -> Bibliography:
+def read_bib(
+    text: str, path: Path, locate: Locate | None = None, strings: dict[str, str] | None = None
+) -> Bibliography:
     """Read the text of a .bib file. Never raises: what BibTeX would stumble over becomes a finding.
 
-    `locate` turns offsets of `text` into spans where the text is part of another file. Spans go from
-    the entry's `@` to its closing delimiter. A broken entry keeps the fields that can be read.
+    `locate` turns offsets of `text` into spans where the text is part of another file. `strings` are the
+    @string macros of the files before, to which those of this one are added. Spans go from the entry's `@`
+    to its closing delimiter. A broken entry keeps the fields that can be read.
     """
     lines = Lines(text)
     place = locate or (lambda start, end: Span(path, start, end, lines.number(start)))
     result = Bibliography()
-    strings: dict[str, str] = {}
+    strings = {} if strings is None else strings
     seen: dict[str, tuple[str, int]] = {}
     for raw, start, broken in _blocks(text):
         head = _HEAD.match(raw)
@@ -190,6 +193,15 @@ def bibitem_entry(key: str, text: str, span: Span) -> BibEntry:
     if title:
         fields["title"] = title
     return BibEntry(key, "bibitem", fields, span, find_arxiv_id(fields), find_doi(fields))
+
+
+def amsrefs_entry(key: str, kind: str, fields: str, span: Span) -> BibEntry:
+    """The entry of an amsrefs `\\bib{key}{kind}{fields}`; authors, one field each there, are joined as in BibTeX."""
+    values = _fields(fields, 0, {})[0]
+    authors = [match[1] for match in re.finditer(r"\bauthor\s*=\s*\{([^{}]*)\}", fields)]
+    if authors:
+        values["author"] = " and ".join(authors)
+    return BibEntry(key, kind, values, span, find_arxiv_id(values), find_doi(values))
 
 
 def _bibitem_title(text: str) -> str | None:

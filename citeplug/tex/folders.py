@@ -1,6 +1,7 @@
 """Which files belong to a project, and what the names in its documents refer to."""
 
 import os
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -109,11 +110,18 @@ class Folders:
             if not self.inside(folder):
                 return None
             if folder not in self._listings:
-                self._listings[folder] = {p.name.lower(): p.name for p in folder.iterdir()} if folder.is_dir() else {}
-            real = self._listings[folder].get(path.name.lower())
+                self._listings[folder] = (
+                    {_folded(each.name): each.name for each in folder.iterdir()} if folder.is_dir() else {}
+                )
+            real = self._listings[folder].get(_folded(path.name))
             return folder / real if real and (folder / real).is_file() else None
         except (OSError, ValueError):
             return None
+
+
+def _folded(name: str) -> str:
+    # A Mac writes accents as characters of their own.
+    return unicodedata.normalize("NFC", name).lower()
 
 
 def _variants(name: str, suffixes: tuple[str, ...]) -> list[str]:

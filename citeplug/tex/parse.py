@@ -91,7 +91,7 @@ class Facts:
 _PLACES = frozenset(
     """bibliography addbibresource addglobalbib addsectionbib bibliographystyle bibitem maketitle abstract Abstract
     ABSTRACT abst abstracts absttext endabstract hypersetup tableofcontents newpage clearpage keywords subtitle
-    nobibliography bibdata printbibliography appendix abstracttext Summary""".split()
+    nobibliography bib printbibliography appendix abstracttext Summary""".split()
 )
 
 
@@ -102,6 +102,7 @@ def find_facts(stream: Stream) -> Facts:
     match = re.search(r"\\begin\s*\{document\}", string)
     facts.body = match.end() if match else 0
     opened: list[tuple[str, int, int]] = []
+    label_end = 0
     for name, star, start, end in _commands(string, facts.body):
         if name in ("begin", "end"):
             _environment(facts, name, start, end - len(star), opened)
@@ -109,10 +110,14 @@ def find_facts(stream: Stream) -> Facts:
             _heading(facts, name, start, end)
         elif name in _TITLES:
             _title(facts, start, end)
+        elif start < label_end:
+            continue  # a \bibitem's label may hold commands that look like citations
         elif name in stream.cite_names or is_cite(name):
             _cite(facts, name, star, start, end)
         elif name in _PLACES:
             facts.commands.setdefault(name, []).append((start, end - len(star)))
+            if name == "bibitem" and (label := facts.source.option(end)):
+                label_end = label[1]
     for name, start, inner in opened:
         if name != "document":
             facts.doubt("unclosed_environment", f"\\begin{{{name}}} has no \\end{{{name}}}", start)

@@ -20,19 +20,19 @@ STRUCTURE = frozenset(SECTIONS) | words(
 # natbib, biblatex, apacite, harvard, chicago, jurabib, cite, revtex, achemso, abntex2, acl
 _CITES = words(
     """cite citep citet citealp citealt citeauthor citeyear citeyearpar citefullauthor citenum citetalias citepalias
-citetitle citedate citeurl citen citeonline citeA citeNP citeN citeANP citeasnoun citeaffixed citeinline citeauthoryear
+citetitle citedate citeurl citen citeonline citeA citeNP citeN citeANP citeasnoun citeaffixed citeinline
 citeyearNP citeauthorNP citeauthorA shortcite shortciteA shortciteNP shortciteN shortciteANP fullcite fullciteA
 fullciteNP possessivecite onlinecite newcite inlinecite nocite autocite parencite textcite footcite footcitetext
 smartcite supercite footfullcite footnotecite notecite pnotecite fnotecite nocitep maskcite maskcitep
 maskcitet masknocite cites autocites parencites textcites footcites footcitetexts smartcites supercites volcite
-pvolcite fvolcite ftvolcite svolcite tvolcite avolcite volcites citefield citelist citename defcitealias bibentry
+pvolcite fvolcite ftvolcite svolcite tvolcite avolcite volcites citefield citelist defcitealias bibentry
 apud footciteauthor footcitetitle textfootcite hypercite citealias textsupercite superscriptcite ocite"""
 )
 _MULTIPLE = re.compile(r"(?i)^(?:auto|paren|text|foot|smart|super|vol|pvol|fvol|svol|tvol|avol)?cites$|^footcitetexts$")
 _VOLUME = re.compile(r"(?i)^(?:p|f|ft|s|t|a)?volcite$")
 _NOT_CITES = re.compile(
     r"(?i)^(?:citation|citations?\w*|citestyle|citesort\w*|citeleft|citeright|citemid|citepunct|citeform|citedash|citedelim\w*"
-    r"|citetext|citenamefont|citefont|citeindex\w*|citesetup|citereset\w*|citetracker\w*|citecounter|citepagerange\w*|citecolor"
+    r"|citetext|citenamefont|citename|citeauthoryear\w*|citefont|citeindex\w*|citesetup|citereset\w*|citetracker\w*|citecounter|citepagerange\w*|citecolor"
     r"|citerm|citenumfont|citeprepunct|citeauthorfont|citetitlefont|setcite\w*|bibcite|aboutcite|citebordercolor|citeskip"
     r"|excite\w*|incite\w*|recite\w*|calcite\w*|cited?needed|citationneeded|needs?cite|needcites?|addcite|missingcite"
     r"|todocite|citetodo|citeme|todo\w*|every\w*|ateverycite\w*|atnextcite\w*|declare\w*|new\w*cites|newcitestyle|shortcites"

@@ -129,6 +129,34 @@ def test_bib_files_decode_whatever_they_were_saved_in(tmp_path: Path, encoding: 
     assert draft.entries[0].span.start == 0
 
 
+def test_a_label_with_commands_that_look_like_citations_cites_nothing(tmp_path: Path) -> None:
+    item = (
+        "\\bibitem[\\protect\\citeauthoryear{Abbott et al.}{2016}]{a} A.\n\\bibitem[\\citename{Bo, }{\\cite{x}}]{b} B."
+    )
+    draft = read(tmp_path, f"\\begin{{thebibliography}}{{1}}{item}\\end{{thebibliography}}")
+    assert [entry.key for entry in draft.entries] == ["a", "b"]
+    assert draft.cites == ()
+
+
+def test_entries_of_amsrefs_are_read(tmp_path: Path) -> None:
+    bib = "\\bib{a:1}{article}{\n author={One, A.},\n author={Two, B.},\n title={T {x}},\n eprint={math/0606278},\n}"
+    (entry,) = read(tmp_path, f"\\cite{{a:1}}*{{p. 3}}\\begin{{biblist}}{bib}\\end{{biblist}}").entries
+    assert (entry.key, entry.kind, entry.arxiv_id) == ("a:1", "article", "math/0606278")
+    assert (entry.fields["author"], entry.fields["title"]) == ("One, A. and Two, B.", "T {x}")
+
+
+def test_string_macros_of_one_file_are_known_in_the_next(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {"names.bib": "@string{jml = {J. X}}", "refs.bib": "@misc{a, journal = jml}"}
+    assert read(tmp_path, r"\bibliography{names,refs}", "", files).entries[0].fields == {"journal": "J. X"}
+
+
+def test_a_file_that_comes_with_tex_is_no_reason_for_a_warning(tmp_path: Path) -> None:
+    draft = read(tmp_path, r"\bibliography{IEEEabrv,refs}", "", {"refs.bib": BIB})
+    assert [entry.key for entry in draft.entries] == ["a"]
+    assert [path.name for path in draft.bib_files] == ["IEEEabrv.bib", "refs.bib"]
+    assert not [finding for finding in draft.findings if finding.severity == "warning"]
+
+
 def test_a_key_that_two_files_define_is_reported(tmp_path: Path) -> None:
     draft = read(tmp_path, r"\bibliography{one,two}", "", {"one.bib": BIB, "two.bib": BIB})
     assert len(draft.entries) == 2
