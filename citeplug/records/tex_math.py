@@ -58,9 +58,8 @@ _FALLBACK = {
     "textsf": "mathsf", "texttt": "mathtt", "emph": "mathit", "mathsc": "mathrm", "mathds": "mathbf", "pmb": "mathbf",
 }  # fmt: skip
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[^\s]|\s+", re.DOTALL)
-_FROM_UNICODE = {
-    sign: name for table in (SIGN_SYNONYMS, SIGNS, GREEK) for name, sign in table.items() if name in _PLAIN
-}
+_BY_NAME = {**SIGN_SYNONYMS, **SIGNS, **GREEK}
+_FROM_UNICODE = {sign: name for name, sign in _BY_NAME.items() if name in _PLAIN and not sign.isascii()}
 _MAX = 400  # characters; longer math in a sentence is no sentence
 
 
@@ -78,9 +77,14 @@ def harmless_math(inner: str, packages: tuple[str, ...] = ()) -> str | None:
         if package in loaded:
             arguments |= commands
     try:
-        return _Printer(_TOKEN.findall(inner.strip()), arguments).formula()
+        return _Printer(_TOKEN.findall(_trimmed(inner)), arguments).formula()
     except ValueError:
         return None
+
+
+def _trimmed(text: str) -> str:
+    r"""Without white space at its ends, but with the space of a final `\ `, which would else escape what follows."""
+    return re.sub(r"(?<!\\)\s+$", "", text.lstrip())
 
 
 class _Printer:
@@ -121,7 +125,7 @@ class _Printer:
                 scripts = set()
                 out.append(self.atom())
         self.depth -= 1
-        return "".join(out).strip()
+        return _trimmed("".join(out))
 
     def atom(self) -> str:
         token = self.tokens[self.position]
@@ -156,7 +160,7 @@ class _Printer:
             raise ValueError("missing argument")
         if self.tokens[self.position] == "{":
             return self.group()
-        return "{" + self.atom().strip() + "}"
+        return "{" + _trimmed(self.atom()) + "}"
 
     def command(self, name: str) -> str:
         if len(name) == 1 and not name.isalpha():
@@ -173,8 +177,8 @@ class _Printer:
             return "\\" + name + "".join(self.argument() for _ in range(self.arguments[name]))
         if name in _SIZES:
             return f"\\{name}" + self.delimiter()
-        if name == "not" and (self.position >= len(self.tokens) or self.tokens[self.position] in "{}^_'"):
-            raise ValueError("nothing to negate")
+        if name == "not":
+            return self.negated()
         if name in _SWITCHES:
             # Not every class knows the switch; the command with an argument is the kernel's.
             return f"\\{_SWITCHES[name]}{{{self.items()}}}"
@@ -182,6 +186,14 @@ class _Printer:
             raise ValueError("unknown command")
         following = self.tokens[self.position] if self.position < len(self.tokens) else ""
         return f"\\{name}" + (" " if following[:1].isalpha() else "")
+
+    def negated(self) -> str:
+        while self.next_is(" "):
+            self.position += 1
+        if self.position >= len(self.tokens) or self.tokens[self.position] in "{}^_'":
+            raise ValueError("nothing to negate")
+        atom = self.atom()
+        return "\\not" + (" " if atom[:1].isalpha() else "") + atom
 
     def delimiter(self) -> str:
         while self.next_is(" "):

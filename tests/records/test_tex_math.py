@@ -20,6 +20,8 @@ from citeplug.records.tex_math import harmless_math
         ("\\mathbb{R}^n", "\\mathbf{R}^n"),
         ("\\text{if }x", "\\mathrm{if}x"),
         ("α ≤ β", "\\alpha  \\leq  \\beta"),
+        ("{x\\ }y|z|", "{x\\ }y|z|"),
+        ("x^\\ y", "x^{\\ }y"),
         ("\\big( x \\big)", "\\big( x \\big)"),
     ],
 )
