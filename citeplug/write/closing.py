@@ -167,21 +167,28 @@ def _premises(abstract: str, spoken: set[int], packages: tuple[str, ...]) -> Ite
 def _topics(title: str, abstract: str) -> dict[str, str]:
     """Noun phrases of the draft that can follow "an interest in": plurals, and what needs no article."""
     paper = Paper(ArxivId(""), title, abstract, (), date.min, date.min)
+    text = f"{title} {abstract}"
     found: dict[str, str] = {}
     for key, phrase in noun_phrases(paper, small_words([paper])).items():
         if len(key.split()) < 2:
             continue
         last = phrase.display.split()[-1]
-        if singular(last) != last or last.endswith("ing") or _stands_bare(phrase.display, f"{title} {abstract}"):
+        countable = (
+            last.islower() and last.isalpha() and not last.endswith(_ABSTRACT) and _counted(phrase.display, text)
+        )
+        if singular(last) != last or not countable:
             found[key] = phrase.display
-        elif last.isalpha() and last.islower() and not last.endswith(("y", "s", "x", "ch", "sh", "ing")):
+        elif not last.endswith(("y", "s", "x", "ch", "sh")):
             found[key] = phrase.display + "s"
     return found
 
 
-def _stands_bare(phrase: str, text: str) -> bool:
-    """Whether the phrase is used without an article, as mass nouns and names are."""
-    return bool(re.search(rf"(?:\b(?:of|for|in|on|to|and|with|by)|[,(])\s?{re.escape(phrase)}(?=[\s.,;)])", text))
+_ABSTRACT = ("ing", "tion", "sion", "ment", "ity", "ance", "ence", "ness", "ism", "ogy", "ics", "sis", "ware", "ship")
+
+
+def _counted(phrase: str, text: str) -> bool:
+    """Whether the text has the phrase with an article: then it wants one, or the plural."""
+    return bool(re.search(rf"\b(?:an?|the|each|every|one|this) (?:[\w-]+ )?{re.escape(phrase)}\b", text))
 
 
 def _shared_only(voice: DraftVoice, shared: str | None) -> Sentence | None:

@@ -8,10 +8,12 @@ from citeplug.write.lexicon import AUXILIARIES, PREPOSITIONS, VERBS
 
 _LONGEST = 20
 _SHORTEST = 6
-_NOT_FIRST = PREPOSITIONS | AUXILIARIES | VERBS | {"than", "both", "not", "also", "then", "but", "if"}
+_NOT_FIRST = (
+    PREPOSITIONS | AUXILIARIES | VERBS | {"than", "both", "not", "also", "then", "but", "if", "be", "been", "once"}
+)
 _NOT_LAST = PREPOSITIONS | AUXILIARIES | {"a", "an", "the", "their", "its", "than", "not", "also", "be", "only"}
 # A quotation begins behind one of these, a verb of the authors or the citation, and ends before one or at a stop.
-_BEFORE_FIRST = PREPOSITIONS | AUXILIARIES | {"that", "how", "whether"}
+_BEFORE_FIRST = (PREPOSITIONS - {"at", "as", "to"}) | {"is", "are", "was", "were", "that", "how", "whether"}
 _AFTER_LAST = PREPOSITIONS | {"is", "are", "has", "have", "can"}
 
 
@@ -69,7 +71,7 @@ def _opens(before: str, verb: str) -> bool:
 
 def _is_no_start(token: str) -> bool:
     word = _bare(token)
-    return word in _NOT_FIRST or base_of_third(word) in VERBS
+    return word in _NOT_FIRST or base_of_third(word) in VERBS or word.endswith(("ed", "ly"))
 
 
 def _bare(token: str) -> str:

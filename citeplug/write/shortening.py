@@ -180,7 +180,9 @@ def _whole(text: str, *, cut: bool) -> bool:
     ):
         return False
     if cut and (
-        last in _UNFINISHED or (last.endswith("ed") and last not in ("speed", "need", "seed", "feed", "embed"))
+        last in _UNFINISHED
+        or is_adjective(tokens[-1])
+        or (last.endswith("ed") and last not in ("speed", "need", "seed", "feed", "embed"))
     ):
         return False
     if cut and (_ends_in_bare_clause(tokens) or (len(tokens) > 2 and tokens[-2] == "to" and tokens[-1].islower())):
