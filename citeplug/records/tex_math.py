@@ -116,9 +116,9 @@ class _Printer:
                 out.append(" ")
             elif token in "^_'":
                 kind = "^" if token == "'" else token
-                if kind in scripts and (token != "'" or "'" not in scripts):
+                if kind in scripts and not (token == "'" and out[-1] == "'"):
                     raise ValueError("double script")
-                scripts |= {kind, token}
+                scripts.add(kind)
                 self.position += 1
                 out.append(token if token == "'" else token + self.script())
             else:

@@ -22,6 +22,10 @@ from citeplug.records.tex_math import harmless_math
         ("α ≤ β", "\\alpha  \\leq  \\beta"),
         ("{x\\ }y|z|", "{x\\ }y|z|"),
         ("x^\\ y", "x^{\\ }y"),
+        ("{x\\ }y|z|", "{x\\ }y|z|"),
+        ("x^\\ y", "x^{\\ }y"),
+        ("f''_i", "f''_i"),
+        ("a \\not = b", "a \\not= b"),
         ("\\big( x \\big)", "\\big( x \\big)"),
     ],
 )
@@ -35,7 +39,23 @@ def test_a_package_brings_its_commands() -> None:
 
 
 REFUSED = [
-    *("", " ", "x^2^3", "x_1_2", "x^", "_", "\\frac{a}", "{x", "x}", "\\input{x}", "\\def\\x{}", "a & b", "#1", "100%"),
+    *(
+        "",
+        " ",
+        "x^2^3",
+        "x_1_2",
+        "x'_i'",
+        "x^",
+        "_",
+        "\\frac{a}",
+        "{x",
+        "x}",
+        "\\input{x}",
+        "\\def\\x{}",
+        "a & b",
+        "#1",
+        "100%",
+    ),
     *("^^41", "\\left(", "\\sqrt[3]{x}", "\\not", "\\big x", "\\\\", "\\begin{x}", "x$y", "\\", "é", "\\hat"),
     "{" * 30 + "}" * 30,
 ]
