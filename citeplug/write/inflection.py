@@ -82,5 +82,5 @@ BASE_OF_THIRD = {third_person(verb): verb for verb in VERBS}
 BASE_OF_PAST = {past(verb): verb for verb in VERBS} | {"modeled": "model"}
 BASE_OF_PARTICIPLE = {participle(verb): verb for verb in VERBS} | {"proven": "prove", "modeled": "model"}
 # "-ing" forms of all verbs of the lists; nouns such as "embedding" are left out.
-BASE_OF_GERUND = {gerund(verb): verb for verb in VERBS | DOINGS if verb not in ("embed", "state", "cluster")}
+BASE_OF_GERUND = {gerund(verb): verb for verb in VERBS | DOINGS if verb not in ("embed", "state", "cluster", "bound")}
 GERUND_OF_BASE = {verb: form for form, verb in BASE_OF_GERUND.items()}

@@ -128,7 +128,7 @@ def _value(phrase: Phrase, mentions: Mentions, style: Style) -> float:
     value = 1.5 * (weights[0] + 0.1 * sum(weights[1:]))
     value += 0.3 * min(_content(phrase), 9)
     value -= 0.12 * max(0, style.target - 6 - phrase.length) + 0.12 * max(0, phrase.length - style.target - 4)
-    value -= 5.0 if phrase.unquoted else 3.4 if phrase.close else 0.0
+    value -= 5.0 if phrase.unquoted else 4.2 if phrase.close else 0.0
     value -= _COST.get(phrase.construction, 0.0)
     if phrase.construction in style.recent:
         value -= 0.9 if phrase.construction == style.recent[-1] else 0.5

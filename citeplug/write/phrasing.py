@@ -170,7 +170,7 @@ _ADJUNCT = re.compile(
     r" (?P<adjunct>(?:for \w+ing|to [a-z]+|using|based on|by \w+ing|through|via|for|in|under) (?:[^,]+))$"
 )
 _NOT_FRONTED = re.compile(
-    r",|:|\b(?:that|which|where|who|whose|their|its|it|them|such as|as|called|they|related|similar|same|other|another)\b|\band (?:an?|the|show|prove)\b"
+    r",|:|\b(?:that|which|where|who|whose|their|its|it|them|such as|as|called|then|they|related|similar|same|other|another)\b|\band (?:an?|the|show|prove)\b"
     r"|^to (?:the|an?|all|any|each)\b|^\w+ (?:an?|any|every|each|all) \S+$"
 )
 

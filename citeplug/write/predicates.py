@@ -67,6 +67,9 @@ _MINOR = re.compile(
     r"|the (?:performance|effectiveness|efficacy|usefulness|feasibility|results|advantages|validity|idea|main)|(?:their )?advantages|(?:extensive |numerical )?experiments|"
     r"(?:several|some|the|two|three|new|various|specific|important|open) (?:\w+ )?(?:problems|results|issues|examples|questions|challenges|experiments|cases)$|\S+ (?:\S+ )?following"
 )
+_CODE = re.compile(
+    r"\b(?:their|the|all) (?:\w+ )?(?:code|implementation|weights|findings|contribution|ranking|software|source|data)\b|\bcode\b"
+)
 _LEANS = re.compile(
     r"(?:an?|the|its|their)? ?(?:two |three |four |five )?(?:similar|another|other|different|further|additional|alternative|resulting|same|corresponding|"
     r"associated|respective|second|third|latter|generalized version|more|better|two more)\b"
@@ -158,7 +161,9 @@ def _unlisted(tokens: list[str], *, of_paper: bool) -> str:
         return ""
     if tokens[1] not in ("a", "an", "the", "how", "several", "two", "three", "some"):
         return ""
-    return base_of_third(word) if of_paper and word.endswith("s") else "" if of_paper or word.endswith("ed") else word
+    if of_paper:
+        return base_of_third(word) if word.endswith("s") else ""
+    return "" if word.endswith(("s", "ed", "ing", "ly")) and not word.endswith("ss") else word
 
 
 def _copular(rest: str, weight: float) -> Iterator[Statement]:
@@ -178,7 +183,8 @@ def complement(
     kind: Kind, verb: str, rest: str, weight: float, *, past: bool = False, of_paper: bool = False
 ) -> Iterator[Statement]:
     """The statement with `rest` as what the verb says, in the third person; none if that is not safe."""
-    text = re.split(r"; | [—–] | - (?=[a-z])|: (?=[a-z(])", rest.strip().rstrip(",;:"))[0]
+    text = re.sub(r"^(\S+(?: \S+)?): (?=(?:an?|the) )", r"\1, ", rest.strip().rstrip(",;:"))
+    text = re.split(r"; | [—–] | - (?=[a-z])|: (?=[a-z(])", text)[0]
     text = _NEXT_CLAUSE.split(text)[0]
     text = _TO_THIS_END.sub("", text)
     changed = third_person_text(text)
@@ -192,7 +198,7 @@ def complement(
         weight -= 0.9
     if kind == "object" and re.search(r"\bexperiment|\bevaluat|numerical|simulations?\b", changed.split(",")[0]):
         weight -= 0.4
-    if _MINOR.match(changed):
+    if _MINOR.match(changed) or _CODE.search(changed.split(",")[0]):
         weight -= 1.0
     refers = bool(re.search(r"\b(?:they|their|them|theirs)\b", changed)) and changed != text
     yield Statement(kind, verb, changed, weight, past=past, refers=refers)
