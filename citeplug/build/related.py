@@ -16,7 +16,7 @@ from citeplug.records.outcome import Options, Outcome
 from citeplug.records.review import Finding, Plan, TextEdit
 from citeplug.references import Lookup
 from citeplug.settings import Settings
-from citeplug.tex.insert import insertion_edits
+from citeplug.tex.insert import insertion_edits, insertion_findings
 from citeplug.tex.project import find_root, read_draft
 
 
@@ -74,14 +74,17 @@ def write_related(
     with _tools(chosen, online, home, announce) as tools:
         outcome = pipeline.relate(
             draft,
-            replace(job.options, tex_name=where.tex.name, bib_name=where.bib.name),
+            job.options,
             tools,
             before=job.before or date.today(),
             today=date.today(),
             planned=delivery.planned(where.tex, known, job.options.replan),
             report=report,
         )
-    edits = _insertion(draft, where) if job.insert else []
+    edits: Sequence[TextEdit] = ()
+    if job.insert:
+        edits, doubts = _insertion(draft, where)
+        outcome = replace(outcome, findings=(*outcome.findings, *doubts))
     files = (where.bib, where.tex, where.provenance, *dict.fromkeys(edit.file for edit in edits))
     if not job.dry_run:
         with _one_at_a_time(chosen.home, root):
@@ -129,12 +132,11 @@ def _read(root: Path, where: delivery.Targets) -> Draft:
     return read_draft(root, skip=(where.tex, where.bib))
 
 
-def _insertion(draft: Draft, where: delivery.Targets) -> Sequence[TextEdit]:
+def _insertion(draft: Draft, where: delivery.Targets) -> tuple[Sequence[TextEdit], Sequence[Finding]]:
     texts = {file: delivery.read_exactly(file)[0] for file in (draft.root.parent / name for name in draft.files)}
     folder = draft.root.parent
-    return insertion_edits(
-        draft, texts, delivery.as_tex_path(where.tex, folder), delivery.as_tex_path(where.bib, folder)
-    )
+    names = delivery.as_tex_path(where.tex, folder), delivery.as_tex_path(where.bib, folder)
+    return insertion_edits(draft, texts, *names), insertion_findings(draft, texts, *names)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ class Options:
 
     `breadth`: papers in the section, 1 to 100; `depth`: pages of full text read for each, 0 or more;
     `diversity`: 0 (relevance alone) to 1 (spread alone). `categories` as in `Filter`.
-    `tex_name` and `bib_name` are the files to be written, as the draft will name them.
+    `replan`: make a new plan even where the author edited the old one.
     """
 
     breadth: int = 10
@@ -23,8 +23,6 @@ class Options:
     diversity: float = 0.3
     categories: tuple[str, ...] = ()
     replan: bool = False
-    tex_name: str = "related.tex"
-    bib_name: str = "related.bib"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,38 @@
+"""docs/findings.md and the code name the same codes."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+CODE = re.compile(r"[a-z]+(?:_[a-z]+)+")
+
+
+def codes_in_source() -> Iterator[str]:
+    """Snake-case strings in what makes a finding or a doubt, in pairs that are noted, and in `code = ...`."""
+    for file in sorted((ROOT / "citeplug").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            parts: list[ast.AST] = []
+            if isinstance(node, ast.Call):
+                name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+                if "inding" in name or "doubt" in name:
+                    parts = list(node.args[:3])
+                elif name in ("append", "insert"):
+                    parts = [part.elts[0] for part in node.args if isinstance(part, ast.Tuple)]
+            elif isinstance(node, ast.Assign) and "code" in [getattr(target, "id", "") for target in node.targets]:
+                parts = [part for part in ast.walk(node.value) if not isinstance(part, ast.Compare)]
+            for part in parts:
+                if isinstance(part, ast.Constant) and isinstance(part.value, str) and CODE.fullmatch(part.value):
+                    yield part.value
+
+
+def test_every_code_is_explained_and_every_explained_code_is_used() -> None:
+    document = (ROOT / "docs" / "findings.md").read_text("utf-8")
+    explained = {
+        code
+        for row in document.splitlines()
+        if row.startswith("| `")
+        for code in re.findall(r"`([a-z_]+)`", row.split("|")[1])
+    }
+    assert explained == set(codes_in_source()) - {"sqlite_errorcode"}
