@@ -68,7 +68,7 @@ def known(style: str) -> bool:
 
 def wrapper(main: Path, document: dict[str, Any], facts: dict[str, Any]) -> Path:
     """A plain article around related.tex, with the style and the engine of the project's bibliography."""
-    bibs = [Path(b) for b in facts["bib_files"]] + [Path(document["bib"])]
+    bibs = [main.parent / b for b in facts["bib_files"]] + [Path(document["bib"])]
     names = [b.relative_to(main.parent).as_posix() if b.is_relative_to(main.parent) else b.as_posix() for b in bibs]
     names = list(dict.fromkeys(n for n, b in zip(names, bibs, strict=True) if b.exists() or n.endswith("related.bib")))
     if facts["bib_engine"] == "biber":
