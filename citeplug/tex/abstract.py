@@ -12,8 +12,8 @@ _NOT_ABSTRACTS = re.compile(r"(?i)graphical|video|toc|keywords|box|translat|germ
 _COMMANDS = ("abstract", "Abstract", "ABSTRACT", "abst", "abstracts", "absttext", "abstracttext")
 _HEADING = re.compile(r"(?i)^(?:\d+\.?\s+)?(?:extended )?(?:abstract|summary|abstract and keywords)\s*[.:]?$")
 _WORD = re.compile(
-    r"(?:\{\s*(?:\\[A-Za-z]+\s*)+|\\(?:textbf|textsc|textit|emph|textsf|uppercase|MakeUppercase|underline|section\*?)\s*"
-    r"\{\s*(?:\\[A-Za-z]+\s*)*|\\(?:bfseries|bf|scshape)\s+)(?:Abstract|ABSTRACT|Summary|SUMMARY)\s*[.:—–-]{0,3}"
+    r"(?:\{\s*(?:\\[A-Za-z]+\s*)+|\\(?:textbf|textsc|textit|emph|textsf|uppercase|MakeUppercase|underline|centerline)\s*"
+    r"\{[\s{]{0,5}(?:\\[A-Za-z]+\s*)*|\\(?:bfseries|bf|scshape)\s+)(?:Abstract|ABSTRACT|Summary|SUMMARY)\s*[.:—–-]{0,3}"
 )
 _ENDS = re.compile(
     r"\\(?:(?:sub)*section|chapter|part|paragraph|tableofcontents|newpage|clearpage|pagebreak|keywords|IEEEkeywords"
@@ -70,7 +70,7 @@ def _candidates(facts: Facts) -> Iterator[tuple[int, int, int, int]]:
         yield _environment(facts, block)
     for name in _COMMANDS:
         for start, end in facts.commands.get(name, [])[:_MOST]:
-            found = _command(facts, start, end)
+            found = _command(facts, name, start, end)
             if found:
                 yield found
     yield from _headings(facts)
@@ -85,7 +85,7 @@ def _environment(facts: Facts, block: Block) -> tuple[int, int, int, int]:
     return block.start, block.inner, stop, stop
 
 
-def _command(facts: Facts, start: int, end: int) -> tuple[int, int, int, int] | None:
+def _command(facts: Facts, name: str, start: int, end: int) -> tuple[int, int, int, int] | None:
     option = facts.source.option(end)
     position = option[1] + 1 if option else end
     group = facts.source.group(position)
@@ -100,7 +100,7 @@ def _command(facts: Facts, start: int, end: int) -> tuple[int, int, int, int] | 
     closing = facts.string.find("\\endabstract", position)
     if closing >= 0:
         return start, position, closing, closing + 12
-    if position > facts.body and facts.body:
+    if name == "abstract" and position > facts.body > 0:
         stop = _end(facts, position)
         return start, position, stop, stop
     return None

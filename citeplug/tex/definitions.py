@@ -12,6 +12,8 @@ _KEPT_AS_KNOWN = STRUCTURE | words(
     """begin end documentclass usepackage RequirePackage newcommand renewcommand def let emph textbf textit texttt
     footnote label ref item caption thanks author date par"""
 )
+# An author may have shorter names for these.
+_WITH_SHORTHANDS = words("newcommand renewcommand providecommand def gdef let newenvironment input include usepackage")
 
 
 def _remember(reading: Reading, macro: Macro) -> None:
@@ -22,6 +24,8 @@ def _remember(reading: Reading, macro: Macro) -> None:
     if macro.name.startswith("if") and macro.synonym in ("iftrue", "iffalse"):
         reading.switches[macro.name] = macro.synonym == "iftrue"
         return
+    if macro.synonym in _WITH_SHORTHANDS:
+        reading.shorthands[macro.name] = macro.synonym
     reading.stream.macros[macro.name] = macro
     reading.structural.clear()
 

@@ -13,6 +13,7 @@ from citeplug.tex.vocabulary import KNOWN_CITES, STRUCTURE, is_cite
 _MOST_EXPANSIONS = 50_000
 _WORDS = re.compile(r"\\([A-Za-z@]+)")
 _OPENS = re.compile(r"\\begin\s*\{[^{}]*(?:abstract|thebibliography)", re.IGNORECASE)
+_HEADS = re.compile(r"\\(?:bf|bfseries|textbf|textsc|centerline)\b[^A-Za-z]{0,20}(?:Abstract|ABSTRACT)\b")
 _CLOSES = re.compile(r"\\end\s*\{[^{}]*abstract", re.IGNORECASE)
 
 
@@ -22,15 +23,13 @@ def _carries(reading: Reading, body: str, seen: frozenset[str]) -> bool:
             return True
         if name.startswith("if") and name not in ("iff",):
             return True
-        if name == "begin" and re.search(r"\\begin\s*\{[^{}]*(?:abstract|thebibliography)", body, re.IGNORECASE):
-            return True
         macro = reading.stream.macros.get(name)
         if macro is not None and name not in seen and len(seen) < 20:
             if name not in reading.structural:
                 reading.structural[name] = _carries(reading, macro.body, seen | {name})
             if reading.structural[name]:
                 return True
-    return "\\end" in body and re.search(r"\\end\s*\{[^{}]*abstract", body, re.IGNORECASE) is not None
+    return any(pattern.search(body) for pattern in (_OPENS, _CLOSES, _HEADS))
 
 
 def use_macro(reading: Reading, frame: Frame, start: int, position: int, active: frozenset[str]) -> int:

@@ -58,7 +58,7 @@ class Reader(Reading):
                 position = verbatim.short_verb(self, frame, start)
                 continue
             name = string[start + 1 : position]
-            handler = _HANDLERS.get(name)
+            handler = _HANDLERS.get(self.shorthands.get(name, name))
             if handler is not None:
                 position = handler(self, frame, start, position)
             elif name in macros and name not in active:

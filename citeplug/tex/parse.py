@@ -166,9 +166,9 @@ def _heading(facts: Facts, name: str, start: int, end: int) -> None:
 def _title(facts: Facts, start: int, end: int) -> None:
     source = facts.source
     option = source.option(end)
-    group = source.group(option[1] + 1 if option else end)
-    if group:
-        facts.titles.append((start, facts.string[group[0] : group[1]]))
+    found = source.argument(option[1] + 1 if option else end)
+    if found:
+        facts.titles.append((start, facts.string[found[0] : found[1]]))
 
 
 def _cite(facts: Facts, name: str, star: str, start: int, end: int) -> None:

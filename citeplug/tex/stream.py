@@ -93,6 +93,7 @@ class Reading(ABC):
         self.verbatim = set(VERBATIM_ENVIRONMENTS)
         self.dropped = set(COMMENT_ENVIRONMENTS)
         self.structural: dict[str, bool] = {}
+        self.shorthands: dict[str, str] = {}  # the author's names for \\newcommand and its like
         self.open: list[Path] = []
         self.places: list[Path] = []  # folders of \\import
         self.expansions = 0

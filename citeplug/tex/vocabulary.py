@@ -13,7 +13,7 @@ SECTIONS |= {"addpart": -1, "addchap": 0, "addsec": 1}
 
 # Commands that say what a document consists of.
 STRUCTURE = frozenset(SECTIONS) | words(
-    """title icmltitle abstract Abstract input include subfile import subimport bibliography addbibresource bibitem
+    """title icmltitle abstract input include subfile import subimport bibliography addbibresource bibitem
     bibliographystyle endinput verb printbibliography maketitle nobibliography"""
 )
 

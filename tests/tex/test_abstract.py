@@ -56,12 +56,18 @@ REST = "\n\\section{Introduction}\nMore text \\cite{a}.\n\\section{Method}\nYet 
         "\\begin{abstract}We do it.",
         "\\begin{myabs}We do it.\\end{myabs}",
         "\\abs{We do it.}",
+        "\\Abs{We do it.}",
+        "\\centerline{{\\bf Abstract}}\n\\begin{quote}We do it.\\end{quote}\n\\newpage\\tableofcontents",
+        "{\\bfseries \\fontsize{14}{12} \\centerline{Abstract}\n\\vspace*{2\\baselineskip}} We do it.\\newpage",
+        "\\chapter*{\\centerline{Abstract}}\\markboth{A}{}\\addcontentsline{toc}{chapter}{Abstract} We do it.",
+        "\\Heading We do it.",
     ],
 )
 def test_the_abstract_is_found_however_it_is_written(tmp_path: Path, latex: str) -> None:
     preamble = (
         "\\newenvironment{myabs}{\\begin{abstract}\\small}{\\end{abstract}}\\newcommand{\\abs}[1]{\\begin{abstract}#1"
-        "\\end{abstract}}"
+        "\\end{abstract}}\\newcommand{\\Abs}[1]{\\begin{center}{\\bf Abstract}\\end{center}#1}"
+        "\\def\\Heading{\\centerline{\\bf Abstract}}"
     )
     files: dict[str, str | bytes] = {"Abstract.tex": "We do it.\n", "whole.tex": "\\subsection*{Abstract}\nWe do it.\n"}
     assert read(tmp_path, latex + REST, preamble, files).abstract == "We do it."

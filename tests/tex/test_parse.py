@@ -15,6 +15,7 @@ from tests.tex.projects import article, read, write
         (r"\title{%" + "\nA Title%\n}", "", "A Title"),
         (r"\newcommand{\sys}{Sys\xspace}\title{\sys: a Title}", "", "Sys: a Title"),
         (r"\def\mytitle{A Title}\title{\mytitle}", "", "A Title"),
+        (r"\def\tit{A Title}\title\tit", "", "A Title"),
         (r"%\title{Old}" + "\n" + r"\title{A Title}", "", "A Title"),
         (r"\newif\ifanon\anontrue\ifanon\title{A Title}\else\title{Other}\fi", "", "A Title"),
         ("", r"\title{A Title}\maketitle \section{x} \title{Supplement}\maketitle", "A Title"),
