@@ -25,6 +25,14 @@ _TABLE = {
 _TABLE |= {small.upper(): big.capitalize() for small, big in _TABLE.items() if "а" <= small <= "џ"}
 _TABLE |= {letter: name if name.islower() else name.capitalize() for name, letter in GREEK.items()}
 _TABLE |= {"ϵ": "epsilon", "ϑ": "theta", "ϕ": "phi", "φ": "phi", "ϱ": "rho", "ϖ": "pi", "ς": "sigma", "ε": "epsilon"}
+# TeX has no commands for the capitals that look Latin.
+_TABLE |= dict(
+    zip(
+        "ΑΒΕΖΗΙΚΜΝΟΡΤΧο",
+        "Alpha Beta Epsilon Zeta Eta Iota Kappa Mu Nu Omicron Rho Tau Chi omicron".split(),
+        strict=True,
+    )
+)
 _TRANSLATION = str.maketrans(_TABLE)
 
 _PARTICLES = frozenset(
@@ -72,7 +80,7 @@ def fold_title(title: str) -> str:
 
     `The {$\alpha$}-{S}ch\"odinger` and `The α-Schödinger` both give `the alpha schodinger`.
     """
-    return " ".join(re.findall(r"[^\W_]+", fold(decode_tex(title)).lower()))
+    return " ".join(re.findall(r"[^\W_]+", fold(decode_tex(title).lower()).lower()))
 
 
 def is_collective(name: str) -> bool:

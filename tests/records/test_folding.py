@@ -14,7 +14,7 @@ from citeplug.records.folding import Name, fold, fold_name, fold_title, same_fam
         ),
         ("“a”–b’s…", '"a"-b\'s...'),
         ("ﬁne ½ x² Ⅳ", "fine 1/2 x2 IV"),
-        ("Иванов α Ω", "Ivanov alpha Omega"),
+        ("Иванов α Ω Ε", "Ivanov alpha Omega Epsilon"),
         ("中文", "中文"),
     ],
 )
