@@ -12,7 +12,7 @@ from citeplug.write.abstracts import contribution_statements
 from citeplug.write.attribution import copied_runs, rouge1_precision, words
 from citeplug.write.inflection import third_person
 from citeplug.write.letters import capital, lower_first
-from citeplug.write.lexicon import STOPWORDS
+from citeplug.write.lexicon import BARE_PRODUCTS, STOPWORDS
 from citeplug.write.loosen import loosen
 from citeplug.write.nounphrases import noun_phrases, singular, small_words
 from citeplug.write.person import has_first_person, points_outside
@@ -139,7 +139,8 @@ def _remarks(statement: Statement) -> Iterator[_Remark]:
         elif statement.kind != "method":
             body = f"{_third(statement.verb)} {body}"
         text = loosen(body, (statement.source,))
-        if not has_first_person(text):
+        telling = set(words(body)) - STOPWORDS - BARE_PRODUCTS
+        if not has_first_person(text) and len(telling) > 2:
             yield _Remark(subject, text, statement.start, statement.end, statement.weight)
 
 

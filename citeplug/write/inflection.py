@@ -28,18 +28,6 @@ def third_person(verb: str) -> str:
     return f"{form} {rest}".rstrip()
 
 
-def base_of_third(word: str) -> str:
-    """ "propose" of "proposes"; a word that is no such form comes back with its ending cut all the same."""
-    for base, form in _THIRD.items():
-        if word == form:
-            return base
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
-        return word[:-2]
-    return word[:-1]
-
-
 def participle(verb: str) -> str:
     """ "proposed" of "propose", "shown" of "show"."""
     return _with_ed(verb, _PARTICIPLE)
@@ -84,3 +72,15 @@ BASE_OF_PARTICIPLE = {participle(verb): verb for verb in VERBS} | {"proven": "pr
 # "-ing" forms of all verbs of the lists; nouns such as "embedding" are left out.
 BASE_OF_GERUND = {gerund(verb): verb for verb in VERBS | DOINGS if verb not in ("embed", "state", "cluster", "bound")}
 GERUND_OF_BASE = {verb: form for form, verb in BASE_OF_GERUND.items()}
+_KNOWN_THIRD = {third_person(verb): verb for verb in VERBS | DOINGS | _THIRD.keys()}
+
+
+def base_of_third(word: str) -> str:
+    """ "propose" of "proposes"; a word that is no such form comes back with its ending cut all the same."""
+    if word in _KNOWN_THIRD:
+        return _KNOWN_THIRD[word]
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
+        return word[:-2]
+    return word[:-1]

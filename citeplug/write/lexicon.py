@@ -119,7 +119,7 @@ PASSIVE_SYNONYMS: dict[str, tuple[str, ...]] = {
 # Praise and newness: a report on somebody's work does without.
 PRAISE = _words(
     """novel powerful innovative elegant promising comprehensive rigorous state-of-the-art clever interesting remarkable
-    principled highly very extremely quite fully truly really surprisingly successfully efficiently effectively
+    principled groundbreaking pioneering cutting-edge seminal highly very extremely quite fully truly really surprisingly successfully efficiently effectively
     significantly substantially considerably dramatically easily simply elegantly extensively thoroughly carefully
     fundamentally detailed systematic"""
 )

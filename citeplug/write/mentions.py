@@ -64,7 +64,9 @@ def best_phrase(mentions: Mentions, style: Style) -> Phrase | None:
     if style.alone:
         pairs = [pair for phrase in ranked[:3] for pair in _pairs(phrase, mentions, style)]
         ranked = sorted([*pairs, *ranked], key=lambda phrase: -_value(phrase, mentions, style))
-    return _with_title(ranked[0], mentions.paper) if ranked else None
+    if not ranked:
+        return None
+    return _with_title(ranked[0], mentions.paper) if style.may_open else ranked[0]
 
 
 def _with_title(phrase: Phrase, paper: Paper) -> Phrase:

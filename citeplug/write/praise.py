@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from citeplug.write.lexicon import PRAISE, PRAISE_OF_PRODUCTS, PREPOSITIONS, PRODUCTS, STOPWORDS, STUDIES
 
 _NOT_AFTER = frozenset("more most less as not is are be so too and or but yet both".split())
+_ENDS_PHRASE = PREPOSITIONS - {"and", "or"}
 _NOT_BEFORE = re.compile(r"(?:and|or|but|yet|than|to|in|for|of|as|by|enough|when|with|at|on)\b")
 # Capital letters that are read as a word, not one by one, begin with its sound.
 _READ_AS_WORD = re.compile(r"[A-Z](?:[AEIOU][A-Z]|[A-Z]?[a-z])")
@@ -50,7 +51,7 @@ def _is_praise(tokens: Sequence[str], index: int) -> bool:
         return False
     if word in PRAISE:
         return True
-    following = itertools.takewhile(lambda t: t not in PREPOSITIONS, tokens[index + 1 : index + 7])
+    following = itertools.takewhile(lambda t: t not in _ENDS_PHRASE, tokens[index + 1 : index + 7])
     return word in PRAISE_OF_PRODUCTS and any(token.rstrip(",") in PRODUCTS | STUDIES for token in following)
 
 
