@@ -17,6 +17,17 @@ from citeplug.tex.parse import Facts
 from citeplug.tex.scan import Lines, Source
 from citeplug.tex.text import Text, unliteral
 
+# Commands that name .bib files: LaTeX's own, bibentry's, biblatex's and bibunits'.
+_NAMING = (
+    "bibliography",
+    "nobibliography",
+    "defaultbibliography",
+    "putbib",
+    "addbibresource",
+    "addglobalbib",
+    "addsectionbib",
+)
+_REMOTE = re.compile(r"location\s*=\s*remote")
 _LONGEST = 200_000_000
 _SECONDS_FOR_KPSEWHICH = 5
 _PLAIN_NAME = re.compile(r"[\w.+][\w.+-]*")
@@ -62,22 +73,15 @@ def read_bibliography(facts: Facts, folders: Folders) -> Found:
 
 def _names(facts: Facts) -> Iterator[tuple[str, int]]:
     """The names of bibliography files as written, with macros resolved, and where they stand."""
-    places = [
-        (start, end, command)
-        for command in ("bibliography", "nobibliography", "addbibresource", "addglobalbib", "addsectionbib")
-        for start, end in facts.commands.get(command, [])
-    ]
+    places = [(start, end, command) for command in _NAMING for start, end in facts.commands.get(command, [])]
+    places += [(block.start, block.inner, "bibliography") for block in facts.blocks if block.name == "btSect"]
     for start, end, command in sorted(places):
         option = facts.source.option(end)
-        group = facts.source.group(option[1] + 1 if option else end)
-        if group is None or (
-            option
-            and "location" in facts.string[option[0] : option[1]]
-            and "remote" in facts.string[option[0] : option[1]]
-        ):
+        group = option if command == "putbib" else facts.source.group(option[1] + 1 if option else end)
+        if group is None or (option and _REMOTE.search(facts.string, *option)):
             continue
         text = unliteral(_resolve(facts.string[group[0] : group[1]], facts))
-        for name in text.split(",") if "bibliography" in command else [text]:
+        for name in [text] if command.startswith("add") else text.split(","):
             name = " ".join(name.split()).strip('"')
             if name and "#" not in name:
                 yield name, start
@@ -245,7 +249,7 @@ def _style(facts: Facts) -> str | None:
         group = facts.source.group(end)
         if group:
             styles.append(_resolve(facts.string[group[0] : group[1]], facts).strip())
-    options = facts.stream.options("biblatex")
+    options = facts.stream.biblatex_options()
     if options is not None:
         match = _STYLE.search(options)
         return match[1] if match else None

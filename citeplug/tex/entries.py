@@ -4,6 +4,7 @@ import logging
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 
 from citeplug.records.draft import BibEntry, Span
@@ -14,6 +15,8 @@ from citeplug.tex.scan import Lines
 Locate = Callable[[int, int], Span]
 
 _HEAD = re.compile(r"@\s*([A-Za-z]+)\s*[{(]\s*([^\s,{}()=\"]*)\s*,?")
+_START = re.compile(r"@\s*[A-Za-z]+\s*[{(]")
+_DELIMITERS = re.compile(r"\\.|[{})]", re.DOTALL)
 _FIELD = re.compile(r"\s*,?\s*([A-Za-z][\w:.+/-]*)\s*=\s*")
 _BARE_VALUE = re.compile(r"[^\s,{}\"#]+")
 _JOIN = re.compile(r"\s*#\s*")
@@ -96,18 +99,42 @@ def _blocks(text: str) -> Iterator[tuple[str, int, bool]]:
 
     # The parser warns on standard error about what is reported here as findings.
     logging.getLogger("bibtexparser.splitter").setLevel(logging.CRITICAL)
-    position = 0
+    position = unclear = 0
     for block in Splitter(text).split().blocks:
         raw = block.raw or ""
         found = text.find(raw, position)
         if found < 0:
             continue
         position = found + len(raw)
-        if isinstance(block, ExplicitComment | ImplicitComment):
+        duplicate = isinstance(block, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock)
+        if isinstance(block, ImplicitComment) or (isinstance(block, ParsingFailedBlock) and not duplicate):
             continue
-        whole = (DuplicateBlockKeyBlock, DuplicateFieldKeyBlock)
-        broken = isinstance(block, ParsingFailedBlock) and not isinstance(block, whole)
-        yield raw, found, broken
+        yield from _entries_in(text, unclear, found)
+        unclear = position
+        if not isinstance(block, ExplicitComment):
+            yield raw, found, False
+    yield from _entries_in(text, unclear, len(text))
+
+
+def _entries_in(text: str, start: int, end: int) -> Iterator[tuple[str, int, bool]]:
+    """The entries in what the parser took for comments or gave up on: it stops at the first odd character."""
+    heads = list(_START.finditer(text, start, end)) if text.find("@", start, end) >= 0 else []
+    for head, following in zip_longest(heads, heads[1:]):
+        limit = following.start() if following else end
+        stop = _closing(text, head.end() - 1, limit)
+        raw = text[head.start() : limit if stop is None else stop].rstrip()
+        if "=" in raw:  # else it is an address or the like
+            yield raw, head.start(), stop is None
+
+
+def _closing(text: str, opening: int, limit: int) -> int | None:
+    """The position after the partner of the brace or parenthesis at `opening`, or None before `limit`."""
+    depth, partner = 0, {"{": "}", "(": ")"}[text[opening]]
+    for match in _DELIMITERS.finditer(text, opening + 1, limit):
+        if match.group() == partner and depth == 0:
+            return match.end()
+        depth += {"{": 1, "}": -1}.get(match.group(), 0)
+    return None
 
 
 def _fields(raw: str, position: int, strings: dict[str, str]) -> tuple[dict[str, str], list[tuple[str, str]]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from citeplug.errors import UnreadableInput
-from citeplug.records.draft import BibEntry, Draft, DraftSection
+from citeplug.records.draft import Draft, DraftSection
 from citeplug.records.review import Finding
 from citeplug.tex.abstract import find_abstract
 from citeplug.tex.bibfiles import read_bibliography
@@ -75,7 +75,7 @@ def read_draft(main: Path, skip: Collection[Path] = ()) -> Draft:
         entries=tuple(bibliography.entries),
         bib_files=tuple(bibliography.files),
         bib_style=bibliography.style,
-        bib_engine=_engine(stream, bibliography.files, bibliography.entries),
+        bib_engine=_engine(stream, bibliography.files),
         document_class=stream.document_class,
         packages=tuple(dict.fromkeys(p.name.lower() for p in stream.packages)),
         related_work=_related_work(sections),
@@ -85,8 +85,8 @@ def read_draft(main: Path, skip: Collection[Path] = ()) -> Draft:
     )
 
 
-def _engine(stream: Stream, files: list[Path], entries: list[BibEntry]) -> Literal["bibtex", "biber", "none"]:
-    options = stream.options("biblatex")
+def _engine(stream: Stream, files: list[Path]) -> Literal["bibtex", "biber", "none"]:
+    options = stream.biblatex_options()
     if options is not None:
         backend = re.search(r"backend\s*=\s*\{?\s*(\w+)", options)
         return "bibtex" if backend and backend[1].lower().startswith("bibtex") else "biber"

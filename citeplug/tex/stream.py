@@ -50,10 +50,10 @@ class Stream:
     encoding: str = "utf-8"
     lines: dict[Path, Lines] = field(default_factory=dict)
 
-    def options(self, package: str) -> str | None:
-        """All options given to a package, separated by commas; None if it is not loaded."""
-        given = [loaded.options for loaded in self.packages if loaded.name == package]
-        return ",".join([self.passed_options.get(package, ""), *given]) if given else None
+    def biblatex_options(self) -> str | None:
+        """All options given to biblatex or a variant (biblatex-chicago), separated by commas; None without it."""
+        given = [loaded.options for loaded in self.packages if loaded.name.startswith("biblatex")]
+        return ",".join([self.passed_options.get("biblatex", ""), *given]) if given else None
 
 
 class Frame:

@@ -23,6 +23,10 @@ BIB = "@article{a, title={T}, eprint={1706.03762}}\n"
         (r"\usepackage{biblatex}\addbibresource[datatype=bibtex]{refs.bib}", ""),
         ("", r"{\small\bibliography{refs}}}"),
         ("", r"\bibliography{Refs}"),
+        (r"\usepackage{bibunits}\defaultbibliography{refs}", r"\begin{bibunit}\putbib\end{bibunit}"),
+        ("", r"\begin{bibunit}\putbib[refs]\end{bibunit}"),
+        ("", r"\begin{btSect}[plain]{refs}\btPrintCited\end{btSect}"),
+        (r"\newcites{app}{Appendix}", r"\bibliographyapp{refs}"),
     ],
 )
 def test_a_bib_file_is_found_however_it_is_named(tmp_path: Path, preamble: str, latex: str) -> None:
@@ -111,6 +115,7 @@ def test_a_bbl_stands_in_for_a_bib_file_that_is_not_shipped(tmp_path: Path, bbl:
         (r"\usepackage[style=authoryear-comp, backend=biber]{biblatex}", "", "biber", "authoryear-comp"),
         (r"\usepackage[backend=bibtex, style=numeric]{biblatex}", "", "bibtex", "numeric"),
         ("\\usepackage[%\n backend = bibtex8,% old\n]{biblatex}", "", "bibtex", None),
+        (r"\usepackage[notes,backend=biber]{biblatex-chicago}", "", "biber", None),
         (r"\PassOptionsToPackage{backend=bibtex}{biblatex}\usepackage{biblatex}", "", "bibtex", None),
         ("", "%\\bibliographystyle{no}\n\\bibliographystyle{yes}", "none", "yes"),
         ("", "", "none", None),

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -92,3 +93,29 @@ def test_any_text_is_read_and_spans_point_at_entries(parts: list[str]) -> None:
     for entry in read_bib(text, HERE).entries:
         assert text[entry.span.start] == "@"
         assert text[entry.span.start : entry.span.end].strip()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@book\n(\n knuth\n ,\n title = {A (b)}\n)",
+        "@ book {knuth, title = {A (b)}}",
+        "text @book{knuth, title = {A (b)}} text",
+        "%@book{knuth, title = {A (b)}}",
+        "@BOOK(knuth,\r\n title = {A (b)},\r\n)",
+    ],
+)
+def test_space_and_text_around_an_entry_do_not_matter(text: str) -> None:
+    bibliography = read_bib(f"@misc{{a, x=1}}\n{text}\n@misc{{z, x=1}}", HERE)
+    assert [entry.key for entry in bibliography.entries] == ["a", "knuth", "z"]
+    assert bibliography.entries[1].fields == {"title": "A (b)"}
+    assert bibliography.findings == []
+
+
+def test_a_comma_that_is_missing_after_the_key_loses_no_field() -> None:
+    entry = only("@misc{key\n title={x},\n y=2}\n")
+    assert (entry.key, entry.fields) == ("key", {"title": "x", "y": "2"})
+
+
+def test_an_address_in_a_comment_is_no_entry() -> None:
+    assert read_bib("Write to me @ home (or else)\n@misc{a, x=1}", HERE).entries[0].key == "a"
