@@ -92,7 +92,11 @@ def relate_to_draft(voice: DraftVoice, group: Sequence[Paper], intent: frozenset
     """
     shared = _shared_topic(voice, group)
     about = {word for paper in group for word in words(f"{paper.title} {paper.abstract}")} - STOPWORDS
-    ranked = sorted(voice.remarks, key=lambda remark: -_value(remark, voice, about, intent))
+    # What was said before comes last, and before that what the draft says of its field alone.
+    ranked = sorted(
+        voice.remarks,
+        key=lambda remark: (voice.used.get(remark.start, 0), not remark.subject, -_value(remark, voice, about, intent)),
+    )
     if not ranked:
         return _shared_only(voice, shared)
     remark = ranked[0]
@@ -113,7 +117,7 @@ def relate_to_draft(voice: DraftVoice, group: Sequence[Paper], intent: frozenset
 
 def _value(remark: _Remark, voice: DraftVoice, about: set[str], intent: frozenset[str]) -> float:
     said = set(words(remark.predicate)) - STOPWORDS
-    value = remark.weight - 2.5 * voice.used.get(remark.start, 0)
+    value = remark.weight
     value -= 0.1 * max(0, len(remark.predicate.split()) - 20) + 0.15 * max(0, 10 - len(remark.predicate.split()))
     value += 2.0 * len(said & about) / max(6, len(said)) + 0.5 * len(said & intent)
     text = voice.abstract[remark.start : remark.end]

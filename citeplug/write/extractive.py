@@ -195,8 +195,14 @@ class _Writer:
         )
 
 
+# Words of plan lines that say what to do, not what about.
+_PLANNERS_WORDS = frozenset(
+    "describe work say contributes compare set side papers paper relate draft introduce contrast".split()
+)
+
+
 def _intent_words(intent: str) -> frozenset[str]:
-    return frozenset(word for word in words(intent) if word not in STOPWORDS)
+    return frozenset(words(intent)) - STOPWORDS - _PLANNERS_WORDS
 
 
 def _shown(text: str) -> str:

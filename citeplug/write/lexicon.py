@@ -42,6 +42,7 @@ DOINGS = _words(
     account aggregate attend assist benefit break bring build cope create deal define depend describe evolve
     exist explain exploit follow form get give go grow hold ignore improve include involve lead make meet occur
     operate outperform play provide relate rely remain require run scale serve support take tend treat unify use vary
+    parse sort label count schedule route price fold tag annotate summarize cache render replay repair patch rewrite
     work compete converge adapt admit act accept allow enable consist belong encompass"""
 )
 

@@ -142,7 +142,7 @@ def _value(phrase: Phrase, mentions: Mentions, style: Style) -> float:
         value -= 0.4 if statement.verb in style.verbs else 0.0
         value -= 1.2 if statement.refers and not is_plural(mentions.paper) else 0.0
         value -= 4.0 if statement.start in mentions.used else 0.0
-    return value + 0.7 * min(3, len(style.intent & set(words(phrase.text))))
+    return value + 1.2 * min(3, len(style.intent & set(words(phrase.text))))
 
 
 def title_phrase(paper: Paper, variant: int = 0) -> str:

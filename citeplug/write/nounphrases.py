@@ -48,7 +48,8 @@ def noun_phrases(paper: Paper, small: frozenset[str] = frozenset()) -> Phrases:
                 old = found.get(key)
                 total = (old.weight if old else 0.0) + weight + (0.5 if size == len(chunk) else 0.0)
                 title = weight == _TITLE or (old is not None and old.in_title)
-                found[key] = NounPhrase(old.display if old else display, min(total, 9.0), title)
+                # The abstract shows which capitals are not just the title's.
+                found[key] = NounPhrase(display, min(total, 9.0), title)
     return found
 
 

@@ -22,7 +22,7 @@ def draft(abstract: str = "", title: str = "Reading logs", packages: tuple[str, 
 
 PARSER = paper(
     "Logs are long. In this paper, we propose a novel parser that reads system logs without templates."
-    " We prove that its error is bounded. Experiments show that our parser is fast.",
+    " We prove that the number of errors is bounded. Experiments show that our parser is fast.",
     "A parser for system logs",
 )
 SURVEY = paper(

@@ -9,7 +9,8 @@ from citeplug.write.plaintext import HOLE, plain_text
 PIECES = st.lists(
     st.sampled_from(
         r"""a word \input{/etc/passwd} \write18{rm} ^^5c $x^2$ $\alpha$ $\foo$ $$y$$ $ \$ % # & ~ _ ^ { } {{cite:1}}
-        \emph{so} \'e \"{o} \cite{key} \def\x{y} \( \) \[ \] " `a' ``b'' --- \\ \$5 https://x.org/%20 $\frac{1}{2}$""".split()
+        \emph{so} \'e \"{o} \cite{key} \def\x{y} \( \) \[ \] " `a' ``b'' --- \\ \$5
+        https://x.org/%20 $\frac{1}{2}$""".split()
     ),
     max_size=12,
 ).map(" ".join)

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,4 +52,4 @@ def test_the_sentences_cover_the_text_in_order(text: str) -> None:
     assert " ".join(split(text)).replace(" ", "") == text.replace(" ", "")
     places = split_sentences(text)
     assert all(start < end for start, end in places)
-    assert all(before[1] <= after[0] for before, after in zip(places, places[1:], strict=False))
+    assert all(before[1] <= after[0] for before, after in pairwise(places))

@@ -1,0 +1,81 @@
+from dataclasses import replace
+
+import pytest
+
+from citeplug.records.paper import Paper
+from citeplug.write.abstracts import find_statements
+from citeplug.write.phrasing import Phrase, number_of, phrases
+from tests.write.examples import paper
+
+
+def said(record: Paper, construction: str) -> list[str]:
+    statement = find_statements(record)[0]
+    found: list[Phrase] = list(phrases(statement, record))
+    return [phrase.text.replace(record.id.value, "A") for phrase in found if phrase.construction == construction]
+
+
+def test_the_verb_agrees_with_one_author_and_with_several() -> None:
+    text = "We study logs and show that templates help."
+    assert said(paper(text, authors=1), "active")[0] == ("{{author:A}} studies logs and shows that templates help")
+    assert said(paper(text), "active")[0] == "{{author:A}} study logs and show that templates help"
+
+
+def test_a_collaboration_is_one() -> None:
+    record = paper("We study the parsing of logs.")
+    atlas = replace(record, authors=("ATLAS Collaboration", "G. Aad"))
+    assert said(atlas, "active")[0].startswith("{{author:A}} studies")
+
+
+def test_a_past_stays_a_past() -> None:
+    assert said(paper("We measured the length of logs."), "active")[0] == "{{author:A}} measured the length of logs"
+
+
+def test_a_purpose_may_come_first() -> None:
+    assert "to read long logs, {{author:A}} propose a template parser" in said(
+        paper("We propose a template parser for reading long logs."), "fronted"
+    )
+
+
+def test_a_passive_agrees_with_its_subject() -> None:
+    assert "a template parser is proposed by {{author:A}}" in said(paper("We propose a template parser."), "passive")
+    assert "two template parsers are proposed by {{author:A}}" in said(
+        paper("We propose two template parsers."), "passive"
+    )
+
+
+def test_what_takes_two_objects_is_not_made_passive() -> None:
+    assert said(paper("We compare the template parser with old tools."), "passive") == []
+
+
+def test_a_product_may_be_named_by_its_authors() -> None:
+    assert "the template parser of {{author:A}} reads logs backwards" in said(
+        paper("We propose a template parser that reads logs backwards."), "product of"
+    )
+
+
+def test_the_authors_may_stand_inside_a_claim() -> None:
+    assert said(paper("We show that long logs can be parsed."), "inserted") == [
+        "long logs, {{author:A}} show, can be parsed"
+    ]
+
+
+def test_the_problem_of_doing_becomes_how_to_do() -> None:
+    assert "{{author:A}} study how to parse long logs" in said(
+        paper("We study the problem of parsing long logs."), "question"
+    )
+
+
+@pytest.mark.parametrize(
+    ("phrase", "number"),
+    [
+        ("a parser of logs", "one"),
+        ("the parsers of a log", "many"),
+        ("two parsers", "many"),
+        ("the analysis of logs", None),
+        ("logs and templates", None),
+        ("a series of logs", None),
+        ("information", None),
+    ],
+)
+def test_the_number_of_a_noun_phrase_is_told_only_where_it_is_plain(phrase: str, number: str | None) -> None:
+    assert number_of(phrase) == number
