@@ -61,7 +61,7 @@ class Draft:
     `bib_engine` is what turns them into a list (`none` with `\\bibitem` only). `cite_commands` are the cite
     commands in use with their counts, so that a writer can follow the author's habit.
     `packages` are the loaded ones, lower case. `related_work` is the section that discusses other work,
-    if one stands there. `insert_at` is where `\\input{related}` would go if it is not there yet.
+    if one stands there.
     """
 
     root: Path

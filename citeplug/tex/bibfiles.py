@@ -117,7 +117,7 @@ def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Fo
         found.entries += read.entries
         found.findings += read.findings
         return True
-    elsewhere = _in_search_path(name)
+    elsewhere = _in_search_path(name, folders.base)
     if elsewhere is not None:
         found.files.append(elsewhere)
         return _add(elsewhere, facts, start, found)
@@ -146,19 +146,19 @@ def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Fo
     return False
 
 
-def _in_search_path(name: str) -> Path | None:
+def _in_search_path(name: str, base: Path) -> Path | None:
     # BIBINPUTS is the user's own setting, so its folders may lie anywhere; the name may not climb out of them.
     if ".." in Path(name).parts or Path(name).is_absolute():
         return None
     for folder in search_path("BIBINPUTS"):
         for variant in (name, name + ".bib"):
-            path = folder / variant
+            path = base / folder / variant
             if path.is_file():
                 return path.absolute()
-    return _in_tex(name)
+    return _in_tex(name, base)
 
 
-def _in_tex(name: str) -> Path | None:
+def _in_tex(name: str, base: Path) -> Path | None:
     """The file of this name that comes with TeX or lies in the user's own texmf tree."""
     program = shutil.which("kpsewhich")
     if program is None or not _PLAIN_NAME.fullmatch(name):
@@ -170,12 +170,14 @@ def _in_tex(name: str) -> Path | None:
             capture_output=True,
             timeout=_SECONDS_FOR_KPSEWHICH,
             check=False,
+            cwd=base,
             stdin=subprocess.DEVNULL,
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
     found = done.stdout.decode("utf-8", errors="replace").strip().splitlines()
-    return Path(found[0]).absolute() if done.returncode == 0 and found and Path(found[0]).is_file() else None
+    path = base / found[0] if done.returncode == 0 and found else None
+    return path if path is not None and path.is_file() else None
 
 
 def _add(path: Path, facts: Facts, start: int, found: Found) -> bool:
