@@ -89,12 +89,20 @@ def measure(sentences: Iterable[Sentence], findings: Sequence[Finding], papers: 
         "mean words": sum(len(words(s.text)) for s in said) / n,
         "mean ROUGE-1 precision": sum(s.attribution for s in said) / n,
         "begin with the authors": sum(s.text.startswith("{{author:") for s in said) / n,
-        "quoted (8 words or more)": sum(s.quoted for s in said) / n,
+        "quoted (8 words or more)": share(s.quoted and "“" in s.text for s in said if s.kind == "paper"),
+        "reported as close": share(s.quoted and "“" not in s.text for s in said if s.kind == "paper"),
+        "reported as close, on the draft": share(s.quoted for s in said if s.kind == "draft"),
         "unmarked close wording": sum(unmarked_runs(s) > 0 for s in said) / n,
         "first person left over": sum(bool(FIRST_PERSON.search(_unquoted(s.text))) for s in said) / n,
         "share an opening of three words": sum(c for c in openings.values() if c > 1) / n,
         "papers by title only (share)": sum(f.code == "title_only" for f in findings) / max(1, papers),
     }
+
+
+def share(flags: Iterable[bool]) -> float:
+    """How many of them are true, 0 to 1; 0 if there are none."""
+    counted = list(flags)
+    return sum(counted) / max(1, len(counted))
 
 
 def _plain(text: str) -> str:

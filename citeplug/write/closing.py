@@ -121,7 +121,7 @@ def _value(remark: _Remark, voice: DraftVoice, about: set[str], intent: frozense
     value -= 0.1 * max(0, len(remark.predicate.split()) - 20) + 0.15 * max(0, 10 - len(remark.predicate.split()))
     value += 2.0 * len(said & about) / max(6, len(said)) + 0.5 * len(said & intent)
     text = voice.abstract[remark.start : remark.end]
-    return value - (2.0 if copied_runs(remark.predicate, text) else 0.0)
+    return value - (0.5 if copied_runs(remark.predicate, text) else 0.0)
 
 
 def _remarks(statement: Statement) -> Iterator[_Remark]:

@@ -13,6 +13,7 @@ from citeplug.write.grouping import join, list_up
 from citeplug.write.letters import capital
 from citeplug.write.lexicon import STOPWORDS
 from citeplug.write.mentions import Mentions, Style, best_phrase, source_of, title_phrase, title_source
+from citeplug.write.plan import is_planners
 from citeplug.write.statement import Statement
 
 # More papers than this in one sentence are listed, not described one by one.
@@ -94,6 +95,7 @@ class _Writer:
                     author_first_wanted=not (position == 0 and recent and recent[-1] in _AUTHOR_FIRST),
                     alone=len(told) == 1,
                     may_open=position == 0,
+                    asked=not is_planners(wish),
                 )
                 phrase = best_phrase(mentions, style)
                 clauses.append(phrase.text if phrase else title_phrase(mentions.paper, self.written))

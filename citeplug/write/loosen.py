@@ -157,7 +157,7 @@ _RULES: list[tuple[str, Exchange]] = [
     (r"\bboth (?=[\w-]+ and )", ""),
     (r"\b(?:appropriate|suitable|particular|certain|respective|overall|entire|underlying|necessary|desired|well-known|"
      r"important|challenging|inherent) (?=[a-z])", ""),
-    (r"(?<=[a-z] )(?:automatically|directly|explicitly|naturally|accurately|reliably|dynamically|actively|rapidly|quickly|seamlessly|"
+    (r"(?<=[a-z] )(?<!more )(?<!most )(?<!less )(?<!not )(?<!as )(?<!so )(?:automatically|directly|explicitly|naturally|accurately|reliably|dynamically|actively|rapidly|quickly|seamlessly|"
      r"precisely|correctly|adaptively|flexibly|intelligently) (?=[a-z]+)", ""),
     (r", and (?=(?:an?|the|their) )", " together with "),
     (r"(?<=[a-z]) and (?=(?:an?|their) )", " as well as "),

@@ -37,7 +37,7 @@ class Mentions:
 class Style:
     """What the choice among phrases looks at.
 
-    `target`: words wanted; `intent`: words of the plan line; `recent`: constructions of the last sentences,
+    `target`: words wanted; `intent`: words of the plan line, `asked` whether they are the author's; `recent`: constructions of the last sentences,
     newest last; `verbs`: verbs used in the paragraph; `variant` turns the choice of verbs. `alone`: the paper
     has the sentence to itself, so that two things may be said of it. `may_open`: the clause may open with an
     adverbial, as no other clause stands before it.
@@ -51,6 +51,7 @@ class Style:
     author_first_wanted: bool = True
     alone: bool = False
     may_open: bool = True
+    asked: bool = False
 
 
 def best_phrase(mentions: Mentions, style: Style) -> Phrase | None:
@@ -142,7 +143,7 @@ def _value(phrase: Phrase, mentions: Mentions, style: Style) -> float:
         value -= 0.4 if statement.verb in style.verbs else 0.0
         value -= 1.2 if statement.refers and not is_plural(mentions.paper) else 0.0
         value -= 4.0 if statement.start in mentions.used else 0.0
-    return value + 1.2 * min(3, len(style.intent & set(words(phrase.text))))
+    return value + (2.0 if style.asked else 0.5) * min(4, len(style.intent & set(words(phrase.text))))
 
 
 def title_phrase(paper: Paper, variant: int = 0) -> str:

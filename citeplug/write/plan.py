@@ -1,5 +1,6 @@
 """Plan the section: which papers are discussed together, under which heading, sentence by sentence."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from citeplug.ports import Vectors
@@ -36,6 +37,14 @@ def make_plan(draft: Draft, shortlist: Sequence[Shortlisted], vectors: Mapping[s
         lines = _lines(group, papers, phrases, heading)
         paragraphs.append(PlanParagraph(f"p{number}", heading, (*lines, PlanLine(RELATE)), words=25 * (len(lines) + 1)))
     return Plan(tuple(paragraphs))
+
+
+def is_planners(intent: str) -> bool:
+    """Whether a plan line reads as this planner writes it, and so asks for nothing in particular."""
+    return _PLANNED.match(intent) is not None
+
+
+_PLANNED = re.compile(r"(?:describe work on|set side by side work on|compare (?:two )?papers on|say what this work) ")
 
 
 def _lines(

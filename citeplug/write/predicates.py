@@ -41,7 +41,9 @@ _WANT_PARTICLE = frozenset(
     "focus concentrate deal look elaborate carry rely turn work comment put set aim seek attempt try point start".split()
 )
 _QUESTION = re.compile(r"(?:how|whether|why|what|when|which|to what extent|if|where)\b")
-_NOT_AN_OBJECT = frozenset("to that as and by is are it from in of not on with for at through using via under".split())
+_NOT_AN_OBJECT = frozenset(
+    "to that as and by is are it from in of not on with for at through using via under after before during without within between among over into upon".split()
+)
 _COPULAR = [
     (re.compile(pattern), verb)
     for pattern, verb in (
@@ -226,7 +228,7 @@ def _with_marked_verbs(text: str, *, of_paper: bool) -> str:
             return match.group()
         if (
             follows
-            and follows[0] in ("on", "in", "with", "for", "through", "by", "using")
+            and follows[0] in ("on", "in", "with", "for", "through", "by", "using", "as", "at", "from")
             and base not in _WANT_PARTICLE
         ):
             return match.group() + _UNSURE

@@ -58,7 +58,12 @@ _BAD_END = frozenset(
 # Adjectives and participles that want what followed them.
 _UNFINISHED = frozenset(
     """written built given taken known shown made found drawn chosen seen necessary available possible required present
-    relevant due able suitable subject prior similar equal larger smaller higher lower likely""".split()
+    relevant due able suitable subject prior similar equal larger smaller higher lower likely deep large small big high low old long
+    short fast slow good bad full strong weak hard soft wide main same real""".split()
+)
+# "examples to show why known methods": a question cut before its verb.
+_ASKS_WITHOUT_VERB = re.compile(
+    r"\b(?:how|why|whether|what)\b(?!.*\b(?:is|are|was|were|can|could|may|might|will|has|have|do|does|to)\b)"
 )
 _ENUMERATION = re.compile(r"\((?:[ivx]{1,4}|\d|[a-d])\)|(?:^|\s)(?:[ivx]{1,4}|\d|[a-d])\)")
 NOUN_ING = re.compile(
@@ -184,6 +189,8 @@ def _whole(text: str, *, cut: bool) -> bool:
         or is_adjective(tokens[-1])
         or (last.endswith("ed") and last not in ("speed", "need", "seed", "feed", "embed"))
     ):
+        return False
+    if cut and (re.search(r", \w+$", bare) or _ASKS_WITHOUT_VERB.search(bare)):
         return False
     if cut and (_ends_in_bare_clause(tokens) or (len(tokens) > 2 and tokens[-2] == "to" and tokens[-1].islower())):
         return False

@@ -43,9 +43,9 @@ _PRESENTED = re.compile(
     r"^(?P<verb>Presented|Described|Proposed|Reported|Discussed|Introduced|Given|Developed)(?: here| herein)? (?:is|are) (?P<rest>(?:an?|the) .+)"
 )
 OPENERS = re.compile(
-    r"^(?:(?:[Hh]owever|[Tt]herefore|[Tt]hus|[Hh]ence|[Mm]oreover|[Ff]urthermore|[Ii]n addition|[Aa]dditionally|[Ff]inally|[Ss]pecifically|"
+    r"^(?:(?:[Hh]owever|[Tt]herefore|[Tt]hus|[Hh]ence|[Mm]oreover|[Ff]urthermore|[Ii]n addition(?! to)|[Aa]dditionally|[Ff]inally|[Ss]pecifically|"
     r"[Ii]n particular|[Mm]ore (?:specifically|precisely|generally|concretely)|[Cc]onsequently|[Aa]ccordingly|[Aa]lso|[Hh]ere|[Ff]irst(?:ly)?|"
-    r"[Ss]econd(?:ly)?|[Tt]hird(?:ly)?|[Ll]ast(?:ly)?|[Tt]hen|[Nn]ext|[Nn]ow|[Ii]n contrast|[Bb]y contrast|[Oo]n the other hand|[Ii]nstead|"
+    r"[Ss]econd(?:ly)?|[Tt]hird(?:ly)?|[Ll]ast(?:ly)?|[Tt]hen|[Nn]ext|[Nn]ow|[Ii]n contrast(?! (?:to|with))|[Bb]y contrast(?! (?:to|with))|[Oo]n the other hand|[Ii]nstead|"
     r"[Ii]n (?:fact|detail|summary|short|conclusion|turn|response|essence|general|practice)|[Ii]ndeed|[Ss]imilarly|[Ll]ikewise|[Mm]eanwhile|[Oo]verall|"
     r"[Tt]o sum up|[Tt]o (?:this|that) (?:end|aim)|[Ii]n (?:this|that) (?:direction|respect|regard|vein|spirit|context|sense|way|setting)|"
     r"[Ff]or (?:this|that) (?:purpose|reason)|[Ww]ith this (?:goal|aim|motivation)(?: in mind)?|[Aa]t the same time|[Uu]nlike (?:previous|prior|existing) (?:work|works|methods|approaches)|"
