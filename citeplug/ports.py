@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citeplug.records.paper import ArxivId, Filter, Paper
+from citeplug.records.work import Service, Work
 
 Vectors = NDArray[np.float32]
 
@@ -24,6 +25,21 @@ class PaperSource(Protocol):
 
     def search(self, text: str, limit: int, before: date | None = None) -> list[Paper]:
         """At most `limit` papers for plain words, best first. Raises SourceUnavailable on an outage."""
+        ...
+
+
+class WorkSource(Protocol):
+    """A service that knows published works, on arXiv or not: Crossref, OpenAlex, DBLP."""
+
+    @property
+    def name(self) -> Service: ...
+
+    def by_doi(self, doi: str) -> Work | None:
+        """The work of this DOI, None if the service knows none. Raises SourceUnavailable on an outage."""
+        ...
+
+    def by_title(self, title: str, authors: Sequence[str]) -> list[Work]:
+        """At most ten works that may be meant, best first. Raises SourceUnavailable on an outage."""
         ...
 
 

@@ -134,8 +134,25 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldChange:
+    """A certain correction of one field of an entry; `code` is that of the finding which it mends.
+
+    `value` is plain text as the source has it (authors as "Given Family", joined by " and "), to be printed
+    in the file's own dialect; None removes the field.
+    """
+
+    code: str
+    field: str
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class EntryCheck:
-    """The verdict on one bibliography entry, with its evidence."""
+    """The verdict on one bibliography entry, with its evidence.
+
+    `findings` say more than the verdict does: a newer version, a published one. `changes` are corrections
+    that are certain, all from the one record under `arxiv_id`.
+    """
 
     key: str
     arxiv_id: str | None
@@ -144,3 +161,5 @@ class EntryCheck:
     checked_against: Literal["arxiv", "catalogue"] | None
     fields: tuple[Evidence, ...] = ()
     message: str = ""
+    findings: tuple[Finding, ...] = ()
+    changes: tuple[FieldChange, ...] = ()
