@@ -63,7 +63,7 @@ def _tidy(plain: str) -> str:
     text = plain.rstrip().rstrip(".!?").rstrip()
     text = re.sub(r"\s+\(\$[^$]*\$\)", "", text)
     text = "".join(_outside_math(text))
-    text = re.sub(r"\s+\([^()]*\)(?=$|[\s,.;:])", "", text)  # asides with math in them
+    text = re.sub(r"(?<![=<>~\s])\s+\([^()]*\)(?=$|[\s,.;:])", "", text)  # asides with math in them
     text = re.sub(r"\s*[—–]\s?[^—–]{3,}\s?[—–](?=\s)|\s+[-—–] [^—–]{3,} [-—–](?=\s)", "", text)
     text = re.sub(r"(?<=[A-Z][a-z]{2}) - (?=[A-Z])|(?<=[a-z]) - (?=[A-Z][a-z]+ )", "-", text)
     return " ".join(re.sub(r"\s+,", ",", text).split())

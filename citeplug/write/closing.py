@@ -50,6 +50,14 @@ _PREMISE = (
 )
 
 
+# A stipulation, or what the draft itself does, told in the passive.
+_NO_PREMISE = re.compile(
+    r"^(?:Let|Consider|Suppose|Assume|Given|Recall|Note|Denote|Fix|Take|Here)\b"
+    r"|\b(?:is|are|was|were|been) (?:also )?(?:used|applied|studied|considered|presented|shown|given|discussed|derived|investigated|"
+    r"analy[sz]ed|computed|calculated|proposed|introduced|obtained|found|described|reported|developed|demonstrated|employed|examined)\b"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class _Remark:
     """One thing to say of the draft: a clause of `subject` and `predicate`, or a premise (no subject)."""
@@ -164,6 +172,7 @@ def _premises(abstract: str, spoken: set[int], packages: tuple[str, ...]) -> Ite
             has_first_person(text)
             or points_outside(text)
             or re.match(r"(?:[A-Z][a-z]+ly|However|But|Yet|So|And)\b", text)
+            or _NO_PREMISE.search(text)
         ):
             continue
         yield _Remark("", loosen(lower_first(text, small), (text,)), start, end, 0.5)

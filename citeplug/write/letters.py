@@ -35,6 +35,9 @@ def lower_first(text: str, small: Collection[str] = ()) -> str:
     head, _, rest = text.partition(" ")
     if not head[:1].isupper() or (len(head) > 1 and not head[1:].islower()):
         return text
+    # "Mirror Symmetry, Picard-Fuchs equations and": all of a heading, or nothing.
+    if re.match(r"[A-Z][a-z]+", rest):
+        return text
     return (
         text[0].lower() + text[1:]
         if head.lower() in small or head.lower() in STOPWORDS or _NOUN_BEFORE.match(rest) or _is_common(head.lower())

@@ -126,7 +126,7 @@ _RULES: list[tuple[str, Exchange]] = [
     (r"(?P<noun>\b[a-z-]{4,}) (?:that|which) (?P<verb>[a-z]{4,})\b(?! (?:and|or)\b)(?=(?: the| an?| both| all| only| its| no)? \w)", _participial),
     (rf"({_PRODUCT}) based on\b", r"\1 built on"),
     (r"\bbased (solely|only|entirely|purely|mainly|primarily|largely) on\b", r"resting \1 on"),
-    (r"(?<!is )(?<!are )(?<!be )(?<!was )(?<!were )\bbased on\b(?! (?:which|whether|how))", "on the basis of"),
+    (r"(?<!is )(?<!are )(?<!be )(?<!was )(?<!were )(?<!instead )(?<!rather )(?<!being )\bbased on\b(?! (?:which|whether|how))", "on the basis of"),
     (r"\bnamed\b(?! entit)", "called"),
     (r"\bcalled\b", "named"),
     (r"(?P<before>\b[\w-]+) using (?=(?:an?|the) |[a-z]+ )", _by_means),
@@ -155,7 +155,7 @@ _RULES: list[tuple[str, Exchange]] = [
     (r"\beven though\b|\balthough\b", "though"),
     (r"\bwhereas\b", "while"),
     (r"\bboth (?=[\w-]+ and )", ""),
-    (r"\b(?:appropriate|suitable|particular|certain|respective|overall|entire|underlying|necessary|desired|well-known|"
+    (r"(?<!\bis )(?<!\bare )(?<!\bbe )(?<!\bit )(?<!\bas )(?<!\bso )(?<!more )(?<!most )(?<!\bnot )(?<!very )\b(?:appropriate|suitable|particular|certain|respective|overall|entire|underlying|necessary|desired|well-known|"
      r"important|challenging|inherent) (?=[a-z])", ""),
     (r"(?<=[a-z] )(?<!more )(?<!most )(?<!less )(?<!not )(?<!as )(?<!so )(?:automatically|directly|explicitly|naturally|accurately|reliably|dynamically|actively|rapidly|quickly|seamlessly|"
      r"precisely|correctly|adaptively|flexibly|intelligently) (?=[a-z]+)", ""),

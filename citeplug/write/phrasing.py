@@ -23,7 +23,7 @@ from citeplug.write.loosen import loosen
 from citeplug.write.person import has_first_person
 from citeplug.write.praise import without_praise
 from citeplug.write.quoting import quote
-from citeplug.write.shortening import may_end, shorter_forms
+from citeplug.write.shortening import is_vague, may_end, shorter_forms
 from citeplug.write.statement import SLOT, Statement
 
 
@@ -189,7 +189,10 @@ def _with_front(
 ) -> Iterator[tuple[str, str]]:
     core, adjunct = body[: match.start()], match["adjunct"]
     head = adjunct.split()[0]
-    if set(words(adjunct)) & AUXILIARIES:
+    if set(words(adjunct)) & AUXILIARIES or (head in ("for", "in", "under") and is_vague(core)):
+        return
+    # "In the moduli space": which one is told by what goes before it.
+    if head in ("in", "under") and re.match(r"\w+ the\b|.* in ", adjunct):
         return
     if "," in core and not re.fullmatch(r"[^,]+, (?:an?|the|called|named|[A-Z]\S*)\b[^,]*", core):
         return
@@ -304,7 +307,7 @@ def number_of(phrase: str) -> str | None:
 
 _STATED = frozenset("show demonstrate find observe report argue note suggest prove establish conjecture".split())
 _NOT_IN_A_SUBJECT = re.compile(
-    r"^(?:if|when|where|while|there|it|even|under|given|for|using|with|whenever|in|by|as|on|at)\b"
+    r"^(?:if|when|what|how|whether|where|while|there|it|even|under|given|for|using|with|whenever|in|by|as|on|at)\b"
     r"|\b(?:that|which|who|if|when|where|while|whenever|it|their)\b"
 )
 _MANY = frozenset("are have do can may will cannot".split())
@@ -350,12 +353,14 @@ def _finish(clause: str, construction: str, statement: Statement, who: str) -> P
         r"[\ue000-\ue0ff\\{}]", re.sub(r"\$[^$]*\$", "", MARKER.sub("", text))
     ):
         return None
-    if re.search(r"\b(?!that\b)(\w+) \1\b", text):
+    if re.search(r"\b(?!that\b)(\w+) \1\b|(?<!\S)/(?!\S)|\b[A-Z]{5,}:", text):
         return None
     if construction in ("passive", "cited passive", "extraposed") and copied_runs(text, statement.source):
         return None
     close = bool(copied_runs(text, statement.source))
     marked = quote(text, statement.source, _spoken_verb(text, who)) if close else text
     said = marked or text
+    if said.startswith("“") and said[1].islower():
+        return None
     predicate = said.removeprefix(f"{who} ") if construction in ("active", "claim", "question") else ""
     return Phrase(said, construction, (statement,), close, marked is None, predicate if predicate != said else "")

@@ -175,8 +175,17 @@ def _copular(rest: str, weight: float) -> Iterator[Statement]:
             return
 
 
+# That a method beats others says nothing of what it is.
+_OWN_PRAISE = re.compile(
+    r"(?:our|their|the|this)(?: \w+)? (?:methods?|models?|approach(?:es)?|frameworks?|algorithms?|systems?|networks?|solutions?)(?: \w+ly)?"
+    r" (?:out|achiev|perform|obtain|improv|surpass|yield|beat|gain|exceed|is|are)"
+)
+
+
 def claim(verb: str, rest: str, weight: float, *, past: bool = False, of_paper: bool = False) -> Iterator[Statement]:
     """The statement that `rest` holds; none if `verb` does not state."""
+    if _OWN_PRAISE.match(rest):
+        weight -= 1.0
     if verb.split()[0] in CLAIM or verb in ("indicate", "believe"):
         yield from complement("claim", verb, rest, weight + 0.1, past=past, of_paper=of_paper)
 

@@ -11,7 +11,11 @@ _SHORTEST = 6
 _NOT_FIRST = (
     PREPOSITIONS | AUXILIARIES | VERBS | {"than", "both", "not", "also", "then", "but", "if", "be", "been", "once"}
 )
-_NOT_LAST = PREPOSITIONS | AUXILIARIES | {"a", "an", "the", "their", "its", "than", "not", "also", "be", "only"}
+_NOT_LAST = (
+    PREPOSITIONS
+    | AUXILIARIES
+    | {"a", "an", "the", "their", "its", "than", "not", "also", "be", "being", "instead", "one", "only"}
+)
 # A quotation begins behind one of these, a verb of the authors or the citation, and ends before one or at a stop.
 _BEFORE_FIRST = (PREPOSITIONS - {"at", "as", "to"}) | {"is", "are", "was", "were", "that", "how", "whether"}
 _AFTER_LAST = PREPOSITIONS | {"is", "are", "has", "have", "can"}

@@ -53,7 +53,7 @@ _BAD_END = frozenset(
     between into such both not no only under over their its this these very more most less based each any some can
     without within across during has have had solely mainly e.g i.e it they them one two three first second new
     better different various several other another many novel also even rely relies depends depend stands case cases
-    terms order way manner context presence correspond corresponds relate lead leads refer belong consist consists""".split()
+    terms order way manner context presence instead rather yet still correspond corresponds relate lead leads refer belong consist consists""".split()
 )
 # Adjectives and participles that want what followed them.
 _UNFINISHED = frozenset(
@@ -64,6 +64,10 @@ _UNFINISHED = frozenset(
 # "examples to show why known methods": a question cut before its verb.
 _ASKS_WITHOUT_VERB = re.compile(
     r"\b(?:how|why|whether|what)\b(?!.*\b(?:is|are|was|were|can|could|may|might|will|has|have|do|does|to)\b)"
+)
+# Verbs of two words that want an object: "gives rise" to what?
+_WANTS_OBJECT = re.compile(
+    r"\b(?:gi\w+ rise|ga\w+ rise|ma[kd]\w+ use|ta\w+ (?:care|account|advantage)|pa\w+ attention)$"
 )
 _ENUMERATION = re.compile(r"\((?:[ivx]{1,4}|\d|[a-d])\)|(?:^|\s)(?:[ivx]{1,4}|\d|[a-d])\)")
 NOUN_ING = re.compile(
@@ -89,12 +93,28 @@ def shorter_forms(statement: Statement, limit: int) -> list[str]:
     forms = dict.fromkeys([text, *(_LAST_VERB.sub(r" and \1", text[: match.start()]) for match in cuts)])
     kept = [form for form in forms if 3 <= len(form.split()) <= limit and _whole(form, cut=form != text)]
     if statement.kind == "object":
+        kept = [form for form in kept if not is_vague(form)]
         kept = [form for form in kept if not _BARE_DEFINITE.fullmatch(form) or set(words(form)) & PREPOSITIONS]
     return sorted(kept, key=lambda form: -len(form.split()))
 
 
 def _negates(text: str) -> bool:
     return bool(set(words(text)) & (NEGATIONS - {"few", "little"}))
+
+
+def is_vague(phrase: str) -> bool:
+    """Whether a noun phrase names no more than its kind: "results", "a method", "the consequences"."""
+    return not any(word not in PREPOSITIONS | BARE_PRODUCTS | _EMPTY | _VAGUE for word in words(phrase))
+
+
+# Nouns that want "of what".
+_VAGUE = frozenset(
+    """results result uncertainties uncertainty consequences consequence couplings coupling effects effect properties property
+    aspects aspect problems problem issues issue questions question prospects sensitivity corrections correction conditions
+    condition bounds bound limits values value measurements evidence implications implication relations relation solutions
+    expansion expansions formula formulas formulae equations equation status situation role size point points structure
+    structures intrinsic theoretical asymptotic numerical analytical experimental recent exact possible""".split()
+)
 
 
 def may_end(kept: str, gone: str) -> bool:
@@ -190,7 +210,7 @@ def _whole(text: str, *, cut: bool) -> bool:
         or (last.endswith("ed") and last not in ("speed", "need", "seed", "feed", "embed"))
     ):
         return False
-    if cut and (re.search(r", \w+$", bare) or _ASKS_WITHOUT_VERB.search(bare)):
+    if cut and (re.search(r", \w+$", bare) or _WANTS_OBJECT.search(bare) or _ASKS_WITHOUT_VERB.search(bare)):
         return False
     if cut and (_ends_in_bare_clause(tokens) or (len(tokens) > 2 and tokens[-2] == "to" and tokens[-1].islower())):
         return False

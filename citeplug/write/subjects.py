@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from citeplug.write.attribution import words
-from citeplug.write.inflection import BASE_OF_PARTICIPLE, BASE_OF_THIRD
+from citeplug.write.inflection import BASE_OF_GERUND, BASE_OF_PARTICIPLE, BASE_OF_THIRD
 from citeplug.write.letters import lower_first
 from citeplug.write.lexicon import AUXILIARIES, CREATE, NEGATIONS, PRODUCTS, RESULT, STOPWORDS, STUDY
 from citeplug.write.person import PAPER_NOUN, points_outside, third_person_text
@@ -72,6 +72,12 @@ _ELSEWHERE = re.compile(
 _OPENED = re.compile(r"[,;] (?:and|so|but|then|hence|thus|therefore|here)$")
 
 
+_BY_PROPOSING = re.compile(
+    r",? by (?P<verb>proposing|introducing|presenting|developing|designing|constructing) (?P<rest>(?:an?|the|two|three|several) .+)$"
+)
+_OWN = re.compile(rf"\b(?:we|our|this {PAPER_NOUN}|the present {PAPER_NOUN})\b", re.IGNORECASE)
+
+
 def of_sentence(
     text: str, title: str, small: Collection[str], *, first: bool, after_paper: bool
 ) -> Iterator[Statement]:
@@ -80,6 +86,9 @@ def of_sentence(
     `small` are words that the abstract has in small letters. `first`: it opens the abstract. `after_paper`: "it" means the paper of the sentence before.
     """
     bare = OPENERS.sub("", text)
+    if (match := _BY_PROPOSING.search(bare)) and _OWN.search(bare[: match.start()]):
+        verb = BASE_OF_GERUND[match["verb"]]
+        yield from complement("object", verb, match["rest"], 1.9 + verb_weight(verb))
     if match := _IT_IS.match(bare):
         verb = BASE_OF_PARTICIPLE.get(match["verb"], "") + (match["out"] or "")
         if verb != "note":

@@ -2,7 +2,7 @@ import pytest
 
 from citeplug.write.abstracts import contribution_statements, find_statements
 from citeplug.write.statement import SLOT, Statement
-from tests.write.examples import PARSER, SURVEY
+from tests.write.examples import PARSER, SURVEY, paper
 
 
 def first(abstract: str, title: str = "Log parsing") -> Statement:
@@ -84,3 +84,19 @@ def test_it_after_a_sentence_on_the_paper_means_the_paper() -> None:
 def test_what_tells_most_of_the_contribution_comes_first() -> None:
     abstract = "We run some experiments. We propose a parser for system logs. We release code."
     assert first(abstract, "A parser for system logs").verb == "propose"
+
+
+def test_what_is_proposed_on_the_way_to_a_goal_is_the_contribution() -> None:
+    text = "The goal of our work is to balance the two, by proposing a template parser for long logs."
+    first = find_statements(paper(text))[0]
+    assert (first.verb, first.text) == ("propose", "a template parser for long logs")
+
+
+def test_that_a_method_beats_others_tells_less_than_what_it_is() -> None:
+    text = "This work studies template parsers. Tests show that our method outperforms all old parsers on long logs."
+    assert find_statements(paper(text))[0].verb == "study"
+
+
+def test_a_pair_behind_an_equals_sign_is_no_aside() -> None:
+    found = find_statements(paper("We review the logs of servers with N = (2,2) templates."))
+    assert "N = (2,2) templates" in found[0].text

@@ -70,3 +70,16 @@ def test_what_the_plan_line_asks_for_decides() -> None:
 def test_commands_in_the_drafts_abstract_do_not_survive() -> None:
     for sentence in close(r"We propose a detector \input{x} of faults {{cite:1}} in logs of servers.", 2):
         assert sentence is None or not set(sentence.text) & set("\\{}")
+
+
+def test_a_stipulation_is_no_premise() -> None:
+    first, second = close("We propose a detector of log faults. Let L be a long and very old log of a server.", 2)
+    assert first is not None
+    assert second is None or "Let L" not in second.text
+
+
+def test_what_the_draft_does_in_the_passive_is_no_premise() -> None:
+    text = "We propose a detector of log faults. Long templates of servers are used to study the faults of logs."
+    assert all(
+        "observation" not in sentence.text and "premise" not in sentence.text for sentence in close(text, 3) if sentence
+    )

@@ -79,3 +79,12 @@ def test_the_problem_of_doing_becomes_how_to_do() -> None:
 )
 def test_the_number_of_a_noun_phrase_is_told_only_where_it_is_plain(phrase: str, number: str | None) -> None:
     assert number_of(phrase) == number
+
+
+def test_circumstances_go_first_only_where_the_rest_says_something() -> None:
+    assert not said(paper("We describe results for parsing long logs of old servers."), "fronted")
+
+
+def test_a_place_that_only_the_rest_explains_stays_behind() -> None:
+    text = "We describe the sorted structure of long logs in the store that the servers keep."
+    assert all("in the store," not in phrase for phrase in said(paper(text), "fronted"))

@@ -55,3 +55,11 @@ def test_what_points_outside_or_has_a_hole_is_cut_off_or_left_out() -> None:
 def test_a_noun_phrase_does_not_end_in_a_preposition() -> None:
     assert may_end("a template parser", "for logs")
     assert not may_end("a parser based", "on trees")
+
+
+def test_a_verb_of_two_words_keeps_its_object() -> None:
+    assert all(not form.endswith("rise") for form in forms("We study parsers of logs which give rise to templates."))
+
+
+def test_a_bare_kind_is_no_form() -> None:
+    assert "some new results" not in forms("We present some new results for the parsing of logs.")
