@@ -11,13 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 
+from citeplug.checking import Lookup
 from citeplug.errors import CorpusEmpty, SourceUnavailable, UsageError
 from citeplug.ports import PaperIndex, PaperSource
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options, Outcome, Stage
 from citeplug.records.paper import ArxivId, Candidate, Filter, Paper
 from citeplug.records.review import Finding, Plan, PlanParagraph, Section, Shortlisted, source_unavailable
-from citeplug.references import Lookup, References, refer
+from citeplug.references import References, refer
 from citeplug.retrieve.candidates import ask_source, retrieve_candidates
 from citeplug.retrieve.longlist import select_longlist
 from citeplug.retrieve.queries import queries_from_draft

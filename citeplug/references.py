@@ -4,57 +4,24 @@ The check is no tautology: the text of the `.bib` is parsed again, and each entr
 fetched anew by the id that the text carries, from arXiv where that is allowed, else from the catalogue.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import Literal
 
+from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.entries import dialect_for, render_entry
 from citeplug.bibliography.keys import make_keys
 from citeplug.bibliography.match import match_existing
-from citeplug.bibliography.verify import check_entry, verify_bib
-from citeplug.errors import SourceUnavailable
-from citeplug.ports import PaperIndex, PaperSource
-from citeplug.records.draft import BibEntry, Draft
+from citeplug.checking import Lookup, check_entries
+from citeplug.records.draft import Draft
 from citeplug.records.outcome import EntryResult
-from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.review import EntryCheck, Finding, source_unavailable
+from citeplug.records.paper import Paper
+from citeplug.records.review import EntryCheck
 
 # A section whose entry got one of these verdicts must not cite it.
 REFUSED = ("differs", "not_found", "possibly_withdrawn")
 
 HEADER = "% Entries of the related-work section, written by citeplug.\n\n"
-
-
-@dataclass(slots=True)
-class Lookup:
-    """Finds records by id, at arXiv where allowed, and notes where the answers came from.
-
-    An outage is noted once as a finding, and the catalogue answers instead; it is never a verdict.
-    `covers` says whether the catalogue covers the month of an id, `proves_absence` whether an id that it
-    does not hold is known not to exist.
-    """
-
-    index: PaperIndex
-    source: PaperSource | None
-    covers: Callable[[ArxivId], bool]
-    proves_absence: Callable[[ArxivId], bool]
-    findings: list[Finding] = field(default_factory=list)
-
-    @property
-    def against(self) -> Literal["arxiv", "catalogue"]:
-        return "catalogue" if self.source is None else "arxiv"
-
-    def records(self, ids: Sequence[ArxivId]) -> Mapping[ArxivId, Paper]:
-        """Records by the id asked for; what nobody knows is left out."""
-        if self.source is not None:
-            try:
-                return self.source.fetch(ids)
-            except SourceUnavailable as error:
-                self.source = None
-                self.findings.append(source_unavailable(error, "entries were checked against the local catalogue"))
-        known = self.index.papers([arxiv_id.value for arxiv_id in ids])
-        return {arxiv_id: known[arxiv_id.value] for arxiv_id in ids if arxiv_id.value in known}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,35 +56,22 @@ def refer(papers: Sequence[Paper], draft: Draft, lookup: Lookup, today: date) ->
     content = "\n".join(render_entry(paper, keys[paper.id.value], dialect) for paper in new)
     content = HEADER + content if content else HEADER
 
-    written = verify_bib(content, lookup.records, against=lambda: lookup.against, today=today)
+    written = check_entries(parse_bib(content), lookup, today=today)
     authors = {entry.key: entry for entry in draft.entries}
-    cited = [authors[key] for key in dict.fromkeys(own.values()) if key in authors]
-    ids = {key: arxiv_id for arxiv_id, key in own.items()}
+    # An entry without an id is compared with the record of the paper that it was matched to.
+    cited = [
+        replace(authors[key], arxiv_id=authors[key].arxiv_id or arxiv_id)
+        for arxiv_id, key in own.items()
+        if key in authors
+    ]
     return References(
         keys,
         content,
         (
             *(EntryResult(check, "generated") for check in written),
             *(
-                EntryResult(check, "author", authors[check.key].span.file)
-                for check in _check(cited, ids, lookup, today)
+                EntryResult(check, "author", entry.span.file)
+                for entry, check in zip(cited, check_entries(cited, lookup, today=today), strict=True)
             ),
         ),
     )
-
-
-def _check(entries: Sequence[BibEntry], ids: Mapping[str, str], lookup: Lookup, today: date) -> list[EntryCheck]:
-    """Check the author's own entries for papers that the section cites; `ids` gives the arXiv id by key."""
-    wanted = {entry.key: ArxivId(ids[entry.key]) for entry in entries}
-    records = lookup.records(list(wanted.values())) if wanted else {}
-    return [
-        check_entry(
-            entry,
-            records.get(wanted[entry.key]),
-            against=lookup.against,
-            complete=lookup.proves_absence(wanted[entry.key]),
-            covered=lookup.covers(wanted[entry.key]),
-            today=today,
-        )
-        for entry in entries
-    ]

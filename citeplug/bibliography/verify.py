@@ -4,13 +4,11 @@ Existence proves nothing (arxiv-api.md, 22): an entry is right when its title an
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 from typing import Literal
 
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.compare import compare_authors, compare_titles, entry_year, years_in
 from citeplug.bibliography.entries import clean_doi
 from citeplug.records.draft import BibEntry
@@ -23,7 +21,6 @@ from citeplug.records.text import plain
 from citeplug.records.withdrawn import possibly_withdrawn
 
 Against = Literal["arxiv", "catalogue"]
-LookUp = Callable[[Sequence[ArxivId]], Mapping[ArxivId, Paper]]
 
 _FORMERLY = re.compile(
     r"(?:formerly|previously|originally|earlier|old(?:er)?|former|first|original|published|prior)\s+(?:version(?:s)?\s+)?"
@@ -86,60 +83,6 @@ def check_entry(
         verdict, severity = "unchecked", "info"
         message = "the id exists, but the entry has too little to compare: an id alone proves nothing"
     return EntryCheck(entry.key, record.id.value, verdict, severity, against, fields, message)
-
-
-def verify_bib(
-    text: str,
-    lookup: LookUp,
-    *,
-    against: Callable[[], Against | None],
-    today: date,
-    complete: Callable[[str], bool] = lambda _: False,
-    covered: Callable[[str], bool] = lambda _: False,
-    file: Path = Path("related.bib"),
-) -> list[EntryCheck]:
-    """Parse the text of a `.bib` and check each entry against what `lookup` says of the id that it carries.
-
-    `lookup` gets ids, never records or entries: what was used to write an entry is compared only if the
-    source gives the same again. `against` is asked after each lookup, since a source may give way to
-    another. Where the latest version does not fit, the first and the one named by the entry are asked for.
-    """
-    entries = parse_bib(text, file)
-    ids = {entry.arxiv_id: ArxivId(entry.arxiv_id) for entry in entries if entry.arxiv_id}
-    records = lookup(list(ids.values())) if ids else {}
-
-    def check(entry: BibEntry, earlier: Sequence[Paper] = ()) -> EntryCheck:
-        value = entry.arxiv_id
-        return check_entry(
-            entry,
-            records.get(ids[value]) if value else None,
-            against=against() if value else None,  # without an id nobody was asked
-            complete=complete(value) if value else False,
-            covered=covered(value) if value else False,
-            today=today,
-            earlier=earlier,
-        )
-
-    checks = [check(entry) for entry in entries]
-    doubtful = [i for i, found in enumerate(checks) if found.verdict == "differs" and _of_versions(found)]
-    wanted = {i: _versions(entries[i]) for i in doubtful if entries[i].arxiv_id}
-    if wanted and against() == "arxiv":  # a catalogue knows the latest version alone
-        others = lookup(list(dict.fromkeys(arxiv_id for asked in wanted.values() for arxiv_id in asked)))
-        for index, asked in wanted.items():
-            earlier = [others[arxiv_id] for arxiv_id in asked if arxiv_id in others]
-            checks[index] = check(entries[index], earlier)
-    return checks
-
-
-def _of_versions(check: EntryCheck) -> bool:
-    return any(item.field in ("title", "author") and item.verdict == "differs" for item in check.fields)
-
-
-def _versions(entry: BibEntry) -> list[ArxivId]:
-    """The first version, and the one that the entry names."""
-    value = entry.arxiv_id or ""
-    named = {int(v) for text in entry.fields.values() for v in re.findall(re.escape(value) + r"v(\d{1,3})\b", text)}
-    return [ArxivId(value, version) for version in sorted({1, *named})]
 
 
 def _without_record(entry: BibEntry, against: Against | None, complete: bool, covered: bool, today: date) -> EntryCheck:

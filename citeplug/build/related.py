@@ -10,11 +10,11 @@ from pathlib import Path
 from citeplug import delivery, pipeline
 from citeplug.adapters.arxiv import ArxivSource
 from citeplug.build.stores import Announce, Report, need_papers, open_corpus
+from citeplug.checking import Lookup
 from citeplug.errors import StoreBusy
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options, Outcome
 from citeplug.records.review import Finding, Plan, TextEdit
-from citeplug.references import Lookup
 from citeplug.settings import Settings
 from citeplug.tex.insert import insertion_edits, insertion_findings
 from citeplug.tex.project import find_root, read_draft

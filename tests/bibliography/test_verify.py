@@ -1,7 +1,6 @@
 import gzip
 import json
 import random
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -13,8 +12,8 @@ from hypothesis import strategies as st
 from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.entries import Dialect, render_entry
 from citeplug.bibliography.keys import make_keys
-from citeplug.bibliography.verify import Against, check_entry, verify_bib
-from citeplug.records.paper import ArxivId, Paper
+from citeplug.bibliography.verify import Against, check_entry
+from citeplug.records.paper import Paper
 from citeplug.records.review import EntryCheck
 from tests.papers import paper, papers
 
@@ -129,59 +128,14 @@ def test_an_entry_that_does_not_claim_arxiv_is_only_noted() -> None:
     assert verdict("@misc{a, title={A Book}, journal={arXiv preprint}}", None, "catalogue") == ("unchecked", "info")
 
 
-def lookup_in(records: Sequence[Paper]) -> "Lookup":
-    return Lookup({record.id: record for record in records})
-
-
-class Lookup:
-    """A source that knows some records and remembers what it was asked."""
-
-    def __init__(self, known: Mapping[ArxivId, Paper]) -> None:
-        self.known = known
-        self.asked: list[ArxivId] = []
-
-    def __call__(self, ids: Sequence[ArxivId]) -> Mapping[ArxivId, Paper]:
-        self.asked += ids
-        return {arxiv_id: self.known[arxiv_id] for arxiv_id in ids if arxiv_id in self.known}
-
-
-def test_a_source_that_answers_with_another_title_gives_differs() -> None:
-    text = render_entry(paper(), "k", DIALECTS[0])
-    lookup = lookup_in([paper(title="Another Paper Altogether", authors=("Somebody Else",))])
-    (found,) = verify_bib(text, lookup, against=lambda: "arxiv", today=TODAY)
-    assert (found.verdict, found.severity) == ("differs", "error")
-    assert lookup.asked[0] == ArxivId("1706.03762")
-
-
-def test_the_first_version_is_asked_for_where_the_latest_was_retitled() -> None:
-    retitled = paper(title="A Quite Different Name of the Thing")
-    lookup = Lookup({ArxivId("1706.03762"): retitled, ArxivId("1706.03762", 1): paper()})
-    (found,) = verify_bib(render_entry(paper(), "k", DIALECTS[0]), lookup, against=lambda: "arxiv", today=TODAY)
-    assert found.verdict == "verified"
-
-
-def test_a_catalogue_is_not_asked_for_versions() -> None:
-    lookup = lookup_in([paper(title="A Quite Different Name of the Thing")])
-    verify_bib(render_entry(paper(), "k", DIALECTS[0]), lookup, against=lambda: "catalogue", today=TODAY)
-    assert lookup.asked == [ArxivId("1706.03762")]
-
-
-def test_every_entry_is_checked_in_its_order() -> None:
-    text = RIGHT + "\n@book{b, title={B}}\n" + RIGHT.replace("{a,", "{c,").replace("1706.03762", "1706.03763")
-    found = verify_bib(text, lookup_in([paper()]), against=lambda: "arxiv", today=TODAY)
-    assert [(c.key, c.verdict) for c in found] == [("a", "verified"), ("b", "not_arxiv"), ("c", "not_found")]
-
-
-def rendered(record: Paper, dialect: Dialect) -> EntryCheck:
-    text = render_entry(record, "key", dialect)
-    (found,) = verify_bib(text, lookup_in([record]), against=lambda: "catalogue", today=TODAY)
-    return found
+def rendered(written: Paper, dialect: Dialect, record: Paper) -> EntryCheck:
+    return check(render_entry(written, "key", dialect), record, "catalogue")
 
 
 @settings(max_examples=60, deadline=None)
 @given(papers(), st.sampled_from(DIALECTS))
 def test_a_rendered_entry_is_verified_against_its_own_record(record: Paper, dialect: Dialect) -> None:
-    found = rendered(record, dialect)
+    found = rendered(record, dialect, record)
     assert found.verdict == "verified", found.message
 
 
@@ -210,9 +164,7 @@ def test_a_rendered_entry_with_one_corruption_is_not_verified(record: Paper, oth
     else:
         record = replace(record, doi="10.1000/right")
         wrong = replace(record, doi="10.1000/wrong")
-    text = render_entry(wrong, "key", DIALECTS[0])
-    (found,) = verify_bib(text, lookup_in([record]), against=lambda: "arxiv", today=TODAY)
-    assert found.verdict in ("differs", "possibly_withdrawn")
+    assert rendered(wrong, DIALECTS[0], record).verdict in ("differs", "possibly_withdrawn")
 
 
 @pytest.mark.shared_data
@@ -225,12 +177,5 @@ def test_three_thousand_real_records_are_verified_in_every_dialect(shared_data: 
     keys = make_keys(records, [])
     for number, dialect in enumerate(DIALECTS):
         part = records[number :: len(DIALECTS)]
-        text = "\n".join(render_entry(record, keys[record.id.value], dialect) for record in part)
-        found = verify_bib(
-            text,
-            lookup_in([replace(r, id=ArxivId(r.id.value)) for r in part]),
-            against=lambda: "catalogue",
-            today=TODAY,
-        )
+        found = [check(render_entry(record, keys[record.id.value], dialect), record, "catalogue") for record in part]
         assert [(c.arxiv_id, c.message) for c in found if c.verdict not in ("verified", "possibly_withdrawn")] == []
-        assert len(found) == len(part)
