@@ -62,7 +62,14 @@ class StoreBusy(CiteplugError):
 
 
 class ModelUnavailable(CiteplugError):
-    """An embedding model is not installed, is damaged, or is not the one a store was made with."""
+    """An embedding model is not installed, is damaged, or is not the one a store was made with; or a language
+    model cannot be reached, refuses, or is not set up."""
+
+    exit_code = 3
+
+
+class BudgetReached(CiteplugError):
+    """The next request to a language model could pass the budget that the user set."""
 
     exit_code = 3
 

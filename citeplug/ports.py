@@ -1,12 +1,14 @@
 """The protocols behind which disk, network and models stand. Stages receive them as arguments."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from citeplug.errors import CiteplugError
+from citeplug.records.dialogue import Reply, Request
 from citeplug.records.paper import ArxivId, Filter, Paper
 from citeplug.records.work import Service, Work
 
@@ -40,6 +42,27 @@ class WorkSource(Protocol):
 
     def by_title(self, title: str, authors: Sequence[str]) -> list[Work]:
         """At most ten works that may be meant, best first. Raises SourceUnavailable on an outage."""
+        ...
+
+
+class LanguageModel(Protocol):
+    """A language model behind a provider, with what keeps its use polite, bounded and repeatable."""
+
+    @property
+    def name(self) -> str:
+        """Provider and model, as `anthropic:NAME`."""
+        ...
+
+    def complete(self, request: Request, on_text: Callable[[str], None] | None = None) -> Reply:
+        """Answer one request; `on_text` is given the text as it comes.
+
+        Raises ModelUnavailable if the provider cannot be reached or will not answer, and BudgetReached before
+        a request that could pass the budget.
+        """
+        ...
+
+    def complete_all(self, requests: Sequence[Request]) -> list[Reply | CiteplugError]:
+        """Answer many at once, with bounded concurrency, in the order given; an error stands for its answer."""
         ...
 
 
