@@ -69,6 +69,7 @@ _ASKS_WITHOUT_VERB = re.compile(
 _WANTS_OBJECT = re.compile(
     r"\b(?:gi\w+ rise|ga\w+ rise|ma[kd]\w+ use|ta\w+ (?:care|account|advantage)|pa\w+ attention)$"
 )
+_WANTS_OF = re.compile(r"\b(?:and|or) the \w+$")  # "scores and the confidence": in what?
 _ENUMERATION = re.compile(r"\((?:[ivx]{1,4}|\d|[a-d])\)|(?:^|\s)(?:[ivx]{1,4}|\d|[a-d])\)")
 NOUN_ING = re.compile(
     r"(?:learn|train|cluster|embed|encod|decod|process|reason|plan|schedul|rout|match|model|sampl|min|filter|check|test|"
@@ -210,7 +211,7 @@ def _whole(text: str, *, cut: bool) -> bool:
         or (last.endswith("ed") and last not in ("speed", "need", "seed", "feed", "embed"))
     ):
         return False
-    if cut and (re.search(r", \w+$", bare) or _WANTS_OBJECT.search(bare) or _ASKS_WITHOUT_VERB.search(bare)):
+    if cut and (re.search(r", \w+$", bare) or _WANTS_OBJECT.search(bare) or _WANTS_OF.search(bare) or _ASKS_WITHOUT_VERB.search(bare)):
         return False
     if cut and (_ends_in_bare_clause(tokens) or (len(tokens) > 2 and tokens[-2] == "to" and tokens[-1].islower())):
         return False
