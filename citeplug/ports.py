@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from citeplug.errors import CiteplugError
 from citeplug.records.dialogue import Reply, Request
-from citeplug.records.paper import ArxivId, Filter, Paper
+from citeplug.records.paper import ArxivId, Clue, Filter, Paper
 from citeplug.records.work import Service, Work
 
 Vectors = NDArray[np.float32]
@@ -30,18 +30,54 @@ class PaperSource(Protocol):
         ...
 
 
+class RecordSource(Protocol):
+    """A service that gives records to compare bibliography entries with."""
+
+    def fetch(self, ids: Sequence[ArxivId]) -> Mapping[ArxivId, Paper]:
+        """As `PaperSource.fetch`."""
+        ...
+
+    def find(self, clues: Sequence[Clue]) -> list[Paper]:
+        """Papers that fit one of the clues or more, in no order. Raises SourceUnavailable on an outage."""
+        ...
+
+
+class RecordIndex(Protocol):
+    """The records on this machine, to compare bibliography entries with."""
+
+    def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
+        """Records by id without version; unknown ids are left out."""
+        ...
+
+    def by_doi(self, dois: Sequence[str]) -> Mapping[str, list[Paper]]:
+        """Records by DOI (lower case, without resolver); unknown DOIs are left out."""
+        ...
+
+    def by_title(self, title: str, k: int) -> list[Paper]:
+        """At most `k` records whose titles share words with `title`, the likeliest first."""
+        ...
+
+
 class WorkSource(Protocol):
     """A service that knows published works, on arXiv or not: Crossref, OpenAlex, DBLP."""
 
     @property
     def name(self) -> Service: ...
 
+    @property
+    def knows_dois(self) -> bool:
+        """Whether works can be had by DOI; where not, `by_doi` gives None, and that means nothing."""
+        ...
+
     def by_doi(self, doi: str) -> Work | None:
         """The work of this DOI, None if the service knows none. Raises SourceUnavailable on an outage."""
         ...
 
-    def by_title(self, title: str, authors: Sequence[str]) -> list[Work]:
-        """At most ten works that may be meant, best first. Raises SourceUnavailable on an outage."""
+    def by_title(self, title: str, surnames: Sequence[str]) -> list[Work]:
+        """At most ten works that may be meant, best first. Raises SourceUnavailable on an outage.
+
+        `title` and `surnames` may hold TeX. What is sent is words of the title, and surnames where they help.
+        """
         ...
 
 

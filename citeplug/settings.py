@@ -1,6 +1,8 @@
 """Settings of the user: environment variables and the data directory (docs/interface.md)."""
 
 import os
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -10,6 +12,9 @@ import platformdirs
 from citeplug.errors import UsageError
 
 ARXIV_URL = "https://export.arxiv.org/api/query"
+CROSSREF_URL = "https://api.crossref.org"
+OPENALEX_URL = "https://api.openalex.org"
+DBLP_URL = "https://dblp.org/search/publ/api"
 ARXIV_DELAY = 3.0  # arXiv asks for one request every three seconds, over all of a user's machines
 
 
@@ -17,7 +22,9 @@ ARXIV_DELAY = 3.0  # arXiv asks for one request every three seconds, over all of
 class Settings:
     """`home` holds all that is kept for the user; `arxiv_delay` is in seconds between two requests.
 
-    `embedder` names a sentence-transformers model; None is the built-in MiniLM.
+    `embedder` names a sentence-transformers model; None is the built-in MiniLM. `mailto` is where a service may
+    write to its user, `openalex_key` that user's key; both are sent only to the services. `sources_delay` is in
+    seconds and for mirrors alone: the services themselves are asked as they wish.
     """
 
     home: Path
@@ -26,6 +33,12 @@ class Settings:
     offline: bool = False
     chroma_url: str | None = None
     embedder: str | None = None
+    crossref_url: str = CROSSREF_URL
+    openalex_url: str = OPENALEX_URL
+    dblp_url: str = DBLP_URL
+    mailto: str | None = None
+    openalex_key: str | None = None
+    sources_delay: float | None = None
 
 
 def read_settings(environ: dict[str, str] | None = None) -> Settings:
@@ -35,15 +48,9 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
     """
     env = dict(os.environ) if environ is None else environ
     home = env.get("CITEPLUG_HOME") or platformdirs.user_data_dir("citeplug", appauthor=False)
-    url = env.get("CITEPLUG_ARXIV_URL") or ARXIV_URL
-    try:
-        delay = float(env.get("CITEPLUG_ARXIV_DELAY") or ARXIV_DELAY)
-    except ValueError:
-        raise UsageError("CITEPLUG_ARXIV_DELAY is not a number", "give seconds, such as 3") from None
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise UsageError("CITEPLUG_ARXIV_URL is not an http(s) URL", f"give one like {ARXIV_URL}")
-    host = parts.hostname.lower()
+    url = _url(env, "CITEPLUG_ARXIV_URL", ARXIV_URL)
+    delay = _seconds(env, "CITEPLUG_ARXIV_DELAY", ARXIV_DELAY)
+    host = (urlsplit(url).hostname or "").lower()
     if not delay >= 0 or (delay < ARXIV_DELAY and (host == "arxiv.org" or host.endswith(".arxiv.org"))):
         raise UsageError(
             f"CITEPLUG_ARXIV_DELAY={delay:g} is too small for {host}", "arXiv allows one request per 3 seconds"
@@ -55,4 +62,53 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
         offline=env.get("CITEPLUG_OFFLINE", "") not in ("", "0"),
         chroma_url=env.get("CITEPLUG_CHROMA_URL") or None,
         embedder=env.get("CITEPLUG_EMBEDDER") or None,
+        crossref_url=_url(env, "CITEPLUG_CROSSREF_URL", CROSSREF_URL),
+        openalex_url=_url(env, "CITEPLUG_OPENALEX_URL", OPENALEX_URL),
+        dblp_url=_url(env, "CITEPLUG_DBLP_URL", DBLP_URL),
+        mailto=_mailto(env),
+        openalex_key=_openalex_key(env),
+        sources_delay=_sources_delay(env),
     )
+
+
+def _url(env: Mapping[str, str], name: str, default: str) -> str:
+    url = env.get(name) or default
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise UsageError(f"{name} is not an http(s) URL", f"give one like {default}")
+    return url
+
+
+def _seconds(env: Mapping[str, str], name: str, default: float) -> float:
+    try:
+        return float(env.get(name) or default)
+    except ValueError:
+        raise UsageError(f"{name} is not a number", "give seconds, such as 3") from None
+
+
+def _sources_delay(env: Mapping[str, str]) -> float | None:
+    if not env.get("CITEPLUG_SOURCES_DELAY"):
+        return None
+    seconds = _seconds(env, "CITEPLUG_SOURCES_DELAY", 0)
+    if not 0 <= seconds <= 600:
+        raise UsageError("CITEPLUG_SOURCES_DELAY is out of range", "give 0 to 600 seconds")
+    return seconds
+
+
+def _mailto(env: Mapping[str, str]) -> str | None:
+    """It goes into a header, so nothing but an address may be in it."""
+    address = (env.get("CITEPLUG_MAILTO") or "").strip().removeprefix("mailto:")
+    if address and not re.fullmatch(r"[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+", address, re.ASCII):
+        raise UsageError("CITEPLUG_MAILTO is not a mail address", "give your own, or unset it")
+    return address or None
+
+
+def _openalex_key(env: Mapping[str, str]) -> str | None:
+    key = (env.get("OPENALEX_API_KEY") or "").strip()
+    if key and not re.fullmatch(r"[\x21-\x7e]+", key):
+        raise UsageError("OPENALEX_API_KEY has characters that no key has", "copy it from openalex.org/settings/api")
+    return key or None

@@ -87,7 +87,7 @@ class HttpClient:
         self._clock = clock or Clock()
         self._user_agent = user_agent
 
-    def get(self, url: str, examine: Callable[[Reply], None]) -> Reply:
+    def get(self, url: str, examine: Callable[[Reply], None], headers: Mapping[str, str] | None = None) -> Reply:
         """The reply to GET `url`, once `examine` is content with it.
 
         `examine` raises AskAgain for what is no answer. Statuses that ask for another try never reach it;
@@ -98,7 +98,7 @@ class HttpClient:
         while True:
             with self._turn(until) as turn:
                 try:
-                    reply = self._ask(url)
+                    reply = self._ask(url, headers or {})
                     if reply.status in _MOVED:
                         hops += 1
                         url = redirected(url, reply.headers.get("location"), hops)
@@ -140,7 +140,7 @@ class HttpClient:
                 ) from error
             yield turn
 
-    def _ask(self, url: str) -> Reply:
+    def _ask(self, url: str, headers: Mapping[str, str]) -> Reply:
         """One request. Raises AskAgain if nothing, not all, or only a refusal came back."""
         import requests
         import urllib3.exceptions
@@ -151,7 +151,7 @@ class HttpClient:
                 self._session(url) as session,
                 session.get(
                     url,
-                    headers={"User-Agent": self._user_agent, "Connection": "close"},
+                    headers={**headers, "User-Agent": self._user_agent, "Connection": "close"},
                     timeout=(self._patience.connect, self._patience.silence),
                     allow_redirects=False,
                     stream=True,
@@ -213,7 +213,7 @@ def redirected(url: str, location: str | None, hops: int) -> str:
         raise AskAgain(
             f"it redirects to {place}, another host, which is not followed",
             tries=1,
-            hint="log in to the network you are on, or check CITEPLUG_ARXIV_URL; --offline does without",
+            hint="log in to the network you are on, or check the address that is set for it; --offline does without",
         )
     return target
 

@@ -1,18 +1,24 @@
 """A published work as a service beside arXiv knows it."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 Service = Literal["crossref", "openalex", "dblp"]
+SERVICES: tuple[Service, ...] = get_args(Service)
+# As their makers write them.
+SERVICE_NAMES: dict[Service, str] = {"crossref": "Crossref", "openalex": "OpenAlex", "dblp": "DBLP"}
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
     """One service's record of a work; no two services' records are ever mixed.
 
-    `kind` is the BibTeX type that fits (`article`, `inproceedings`, `book`, ...), `venue` the journal or the
-    title of the proceedings. `authors` are "Given Family" in order. `year` is that of publication. `url` is a
-    page that a reader can open. `arxiv_id`, without version, where the service says that it is on arXiv.
+    `kind` is the BibTeX type that fits (`article`, `inproceedings`, `book`, ..., `misc` for a preprint), `venue`
+    the journal or the title of the proceedings. `authors` are "Given Family" in order, `surnames` the family name
+    of each, "" where the service does not tell it apart; `more_authors` says that the list is cut. `year` is that
+    of publication, `years` all that the service gives: online, in print. `url` is a page that a reader can open.
+    `doi` is in lower case, without resolver. `arxiv_id`, without version, where the service says that it is on
+    arXiv. `retracted`: the service says that the work was retracted or withdrawn.
     """
 
     service: Service
@@ -28,3 +34,7 @@ class Work:
     doi: str | None = None
     url: str | None = None
     arxiv_id: str | None = None
+    years: tuple[int, ...] = ()
+    surnames: tuple[str, ...] = ()
+    more_authors: bool = False
+    retracted: bool = False
