@@ -1,52 +1,31 @@
-"""Check the entries of a bibliography: find what each one means, then compare."""
+"""Check the entries of a bibliography: find what each one means, then compare.
 
-import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+    ids -> records -> compare -> (for what does not fit) DOI, title and authors -> compare again -> corrections
+
+The catalogue is asked first, arXiv only for what is left: ids a hundred at a time, titles twenty at a time.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Literal
 
-from citeplug.bibliography.verify import check_entry
-from citeplug.errors import SourceUnavailable
-from citeplug.ports import PaperIndex, PaperSource
+from citeplug.bibliography import mend, seek
+from citeplug.bibliography.compare import entry_year
+from citeplug.bibliography.evidence import Doubt, entry_doi, record_dois
+from citeplug.bibliography.verify import check_entry, claims_arxiv, named_version, without_record
+from citeplug.lookup import Lookup
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.review import EntryCheck, Finding, source_unavailable
+from citeplug.records.review import EntryCheck, Evidence, FieldChange
+
+__all__ = ["Lookup", "Report", "check_entries"]
 
 # What is being done, how much of it is done, how much there is (None: not known).
 Report = Callable[[str, int, int | None], None]
 
-
-@dataclass(slots=True)
-class Lookup:
-    """Finds records, at arXiv where allowed, and notes where the answers came from.
-
-    An outage is noted once, as a finding and in `outage`, and the catalogue answers instead; it is never a
-    verdict. `covers` says whether the catalogue covers the month of an id, `proves_absence` whether an id
-    that it does not hold is known not to exist.
-    """
-
-    index: PaperIndex
-    source: PaperSource | None
-    covers: Callable[[ArxivId], bool]
-    proves_absence: Callable[[ArxivId], bool]
-    findings: list[Finding] = field(default_factory=list)
-    outage: SourceUnavailable | None = None
-
-    @property
-    def against(self) -> Literal["arxiv", "catalogue"]:
-        return "catalogue" if self.source is None else "arxiv"
-
-    def records(self, ids: Sequence[ArxivId]) -> Mapping[ArxivId, Paper]:
-        """Records by the id asked for; what nobody knows is left out."""
-        if self.source is not None:
-            try:
-                return self.source.fetch(ids)
-            except SourceUnavailable as error:
-                self.source, self.outage = None, error
-                self.findings.append(source_unavailable(error, "entries were checked against the local catalogue"))
-        known = self.index.papers([arxiv_id.value for arxiv_id in ids])
-        return {arxiv_id: known[arxiv_id.value] for arxiv_id in ids if arxiv_id.value in known}
+_TITLES = 8  # records of the catalogue to choose among, by their titles
+_AT_ONCE = 20  # titles in one round of questions
+_FIRST_YEAR = 1991  # of arXiv
 
 
 def check_entries(
@@ -54,40 +33,218 @@ def check_entries(
 ) -> list[EntryCheck]:
     """One check for each entry, in the order of the entries.
 
-    The record that an entry means is found by its arXiv id. An outage is no verdict: `lookup.outage` tells of it.
+    The record that an entry means is found by its arXiv id, its DOI, or its title and authors. Where an id is
+    another paper's, the record that fits is compared instead, and named. `EntryCheck.changes` are the certain
+    corrections. An outage is no verdict: `lookup.outage` tells of it.
     """
-    ids = {entry.arxiv_id: ArxivId(entry.arxiv_id) for entry in entries if entry.arxiv_id}
-    records = lookup.records(list(ids.values())) if ids else {}
+    return _Run(entries, lookup, today, report or (lambda *_: None)).checks()
 
-    def check(entry: BibEntry, earlier: Sequence[Paper] = ()) -> EntryCheck:
-        value = entry.arxiv_id
+
+@dataclass(slots=True)
+class _Run:
+    """One bibliography on its way. `meant` is what title, authors or DOI say, by the number of the entry."""
+
+    entries: Sequence[BibEntry]
+    lookup: Lookup
+    today: date
+    report: Report
+    records: Mapping[ArxivId, Paper] = field(default_factory=dict)
+    owners: Mapping[str, list[Paper]] = field(default_factory=dict)
+    meant: dict[int, seek.Meant] = field(default_factory=dict)
+    asked: set[int] = field(default_factory=set)
+
+    def checks(self) -> list[EntryCheck]:
+        ids = [ArxivId(entry.arxiv_id) for entry in self.entries if entry.arxiv_id]
+        for start in range(0, len(ids), 100):
+            self.report("look up arXiv ids", start, len(ids))
+            self.records = {**self.records, **self.lookup.records(list(dict.fromkeys(ids[start : start + 100])))}
+        self.owners = self.lookup.index.by_doi([doi for entry in self.entries if (doi := entry_doi(entry))])
+        checks: list[EntryCheck] = []
+        for number, entry in enumerate(self.entries):
+            if number % 50 == 0:
+                self.report("compare", number, len(self.entries))
+            check = self._compare(entry, self._record(entry))
+            if _is_doubtful(check):
+                self._look_for(number, self.lookup.index.by_title(seek.title_of(entry), _TITLES))
+            checks.append(check)
+        doubtful = [number for number, check in enumerate(checks) if _is_doubtful(check)]
+        self._with_versions(checks, doubtful)
+        doubtful = [number for number in doubtful if _is_doubtful(checks[number])]
+        self._ask(doubtful)
+        self._refresh()
+        for number in doubtful:
+            checks[number] = self._judge(number, checks[number])
+        return [self._mended(number, check) for number, check in enumerate(checks)]
+
+    # Finding
+
+    def _record(self, entry: BibEntry) -> Paper | None:
+        return self.records.get(ArxivId(entry.arxiv_id)) if entry.arxiv_id else None
+
+    def _look_for(self, number: int, papers: Iterable[Paper]) -> None:
+        """Keep the record that the entry means, if it is among `papers` or has its DOI."""
+        entry = self.entries[number]
+        owners = self.owners.get(entry_doi(entry) or "", [])
+        repaired = [] if entry.arxiv_id else seek.repaired_ids(entry)
+        found = seek.choose(entry, [*owners, *papers, *self.lookup.records(repaired).values()])
+        if found is not None:
+            self.meant[number] = found
+
+    def _ask(self, doubtful: Sequence[int]) -> None:
+        """Ask arXiv for what the catalogue did not have."""
+        for turn in (0, 1):
+            left = [
+                (number, clues[turn])
+                for number in doubtful
+                if number not in self.meant or not self.meant[number].sure
+                if seek.worth_asking(self.entries[number]) and (clues := seek.clues(self.entries[number]))[turn:]
+                if turn == 0 or claims_arxiv(self.entries[number])
+            ]
+            for start in range(0, len(left), _AT_ONCE):
+                self.report("search titles at arXiv", start, len(left))
+                part = left[start : start + _AT_ONCE]
+                papers = self.lookup.find([clue for _, clue in part])
+                if papers is None:
+                    return
+                for number, _ in part:
+                    self.asked.add(number)
+                    self._look_for(number, papers)
+
+    def _refresh(self) -> None:
+        """What the catalogue found, as arXiv has it today."""
+        if self.lookup.source is None:
+            return
+        stale = {number: m for number, m in self.meant.items() if self.lookup.origin(m.paper) == "catalogue"}
+        wanted = list(dict.fromkeys(ArxivId(meant.paper.id.value) for meant in stale.values()))
+        fresh = self.lookup.records(wanted) if wanted else {}
+        for number, meant in stale.items():
+            paper = fresh.get(ArxivId(meant.paper.id.value), meant.paper)
+            self.meant[number] = replace(meant, paper=paper)
+
+    # Judging
+
+    def _compare(self, entry: BibEntry, record: Paper | None, earlier: Sequence[Paper] = ()) -> EntryCheck:
+        """The entry beside the record under its own id."""
+        if record is None:
+            return self._without(entry)
+        owner = self._owner_of_doi(entry, record)
+        doubts = []
+        if owner is not None and not record_dois(record):  # a DOI beside the record's own is seen without this
+            message = f"the DOI {entry_doi(entry)} is that of arXiv:{owner.id.value}: {owner.title}"
+            doubts = [Doubt("doi_differs", "warning", message)]
         return check_entry(
             entry,
-            records.get(ids[value]) if value else None,
-            against=lookup.against if value else None,  # without an id nobody was asked
-            complete=lookup.proves_absence(ids[value]) if value else False,
-            covered=lookup.covers(ids[value]) if value else False,
-            today=today,
+            record,
+            against=self.lookup.origin(record),
+            complete=False,
+            covered=True,
+            today=self.today,
             earlier=earlier,
+            doubts=doubts,
         )
 
-    checks = [check(entry) for entry in entries]
-    doubtful = [i for i, found in enumerate(checks) if found.verdict == "differs" and _of_versions(found)]
-    wanted = {i: _versions(entries[i]) for i in doubtful if entries[i].arxiv_id}
-    if wanted and lookup.against == "arxiv":  # a catalogue knows the latest version alone
-        others = lookup.records(list(dict.fromkeys(arxiv_id for asked in wanted.values() for arxiv_id in asked)))
-        for index, asked in wanted.items():
-            earlier = [others[arxiv_id] for arxiv_id in asked if arxiv_id in others]
-            checks[index] = check(entries[index], earlier)
-    return checks
+    def _without(self, entry: BibEntry, searched: bool = False) -> EntryCheck:
+        """The verdict where no record was found under the id; `searched`: arXiv has no such title either."""
+        if entry.arxiv_id is not None:
+            wanted, against = ArxivId(entry.arxiv_id), self.lookup.against
+        else:
+            # Every id of the entry's year is known: so is every paper of that year.
+            year = min(max(entry_year(entry) or self.today.year, _FIRST_YEAR), self.today.year)
+            wanted = ArxivId(f"{year % 100:02}12.99999")
+            against = "arxiv" if searched else "catalogue"
+        return without_record(
+            entry,
+            against=against,
+            complete=self.lookup.proves_absence(wanted),
+            covered=self.lookup.covers(wanted),
+            today=self.today,
+        )
+
+    def _owner_of_doi(self, entry: BibEntry, record: Paper) -> Paper | None:
+        """The other paper whose DOI the entry has; None if its DOI is the record's or nobody's."""
+        doi = entry_doi(entry)
+        if doi is None or doi in record_dois(record):
+            return None
+        return seek.owner_of_doi(doi, self.owners.get(doi, []), record.title)
+
+    def _with_versions(self, checks: list[EntryCheck], doubtful: Sequence[int]) -> None:
+        """Where the latest version does not fit, the first and the one that the entry names may."""
+        if self.lookup.source is None:  # a catalogue knows the latest version alone
+            return
+        wanted: dict[int, list[ArxivId]] = {}
+        for number in doubtful:
+            entry = self.entries[number]
+            if entry.arxiv_id and self._record(entry) is not None:
+                named = named_version(entry)
+                wanted[number] = [ArxivId(entry.arxiv_id, version) for version in sorted({1, named or 1})]
+        asked = list(dict.fromkeys(arxiv_id for ids in wanted.values() for arxiv_id in ids))
+        others = self.lookup.records(asked) if asked else {}
+        for number, ids in wanted.items():
+            earlier = [others[arxiv_id] for arxiv_id in ids if arxiv_id in others]
+            if earlier:
+                entry = self.entries[number]
+                checks[number] = self._compare(entry, self._record(entry), earlier)
+
+    def _judge(self, number: int, check: EntryCheck) -> EntryCheck:
+        """The final word on an entry that its id, if it has one, did not settle."""
+        entry, meant, record = self.entries[number], self.meant.get(number), self._record(self.entries[number])
+        if meant is not None and record is not None and meant.paper.id.value == record.id.value:
+            return check
+        if meant is None or (entry.arxiv_id is not None and not meant.sure):
+            return self._without(entry, number in self.asked) if record is None else check
+        paper = meant.paper
+        doubts: list[Doubt] = []
+        if entry.arxiv_id is not None:
+            doubts.append(self._wrong_id(entry, record, meant))
+        elif meant.exact and mend.malformed_changes(entry, paper):
+            message = f"the arXiv id cannot be read; title and authors are those of arXiv:{paper.id.value}"
+            doubts.append(Doubt("id_malformed", "warning", message))
+        found = check_entry(
+            entry,
+            paper,
+            against=self.lookup.origin(paper),
+            complete=False,
+            covered=True,
+            today=self.today,
+            doubts=doubts,
+        )
+        if entry.arxiv_id is not None:
+            evidence = Evidence("eprint", entry.arxiv_id, paper.id.value, "differs")
+            return replace(found, fields=(evidence, *(item for item in found.fields if item.field != "eprint")))
+        if meant.twins:
+            ids = ", ".join(each.id.value for each in (paper, *meant.twins))
+            return replace(found, arxiv_id=None, message=found.message or f"several records fit: {ids}")
+        return found
+
+    def _wrong_id(self, entry: BibEntry, record: Paper | None, meant: seek.Meant) -> Doubt:
+        value, right = entry.arxiv_id or "", meant.paper.id.value
+        if record is not None:
+            return Doubt("id_differs", "error", f"arXiv:{value} is another paper; this one is arXiv:{right}")
+        proven = self.lookup.against == "arxiv" or self.lookup.proves_absence(ArxivId(value))
+        said = f"arXiv:{value} does not exist" if proven else f"arXiv:{value} is not in the catalogue"
+        message = f"{said}; title and authors are those of arXiv:{right}"
+        return Doubt("id_differs", "error" if proven else "warning", message)
+
+    def _mended(self, number: int, check: EntryCheck) -> EntryCheck:
+        """The check with the corrections that are certain."""
+        entry, meant = self.entries[number], self.meant.get(number)
+        if check.verdict not in ("differs", "possibly_withdrawn") or check.arxiv_id is None:
+            return check
+        record = self._record(entry)
+        changes: list[FieldChange] = []
+        if meant is not None and meant.paper.id.value == check.arxiv_id != entry.arxiv_id:
+            if entry.arxiv_id is not None and meant.exact:
+                changes = mend.id_changes(entry, meant.paper)
+            elif entry.arxiv_id is None and meant.exact:
+                changes = mend.malformed_changes(entry, meant.paper)
+        elif record is not None:
+            stray = self._owner_of_doi(entry, record) is not None
+            changes = mend.certain_changes(entry, record, check.fields, stray_doi=stray)
+        return replace(check, changes=tuple(changes)) if changes else check
 
 
-def _of_versions(check: EntryCheck) -> bool:
-    return any(item.field in ("title", "author") and item.verdict == "differs" for item in check.fields)
-
-
-def _versions(entry: BibEntry) -> list[ArxivId]:
-    """The first version, and the one that the entry names."""
-    value = entry.arxiv_id or ""
-    named = {int(v) for text in entry.fields.values() for v in re.findall(re.escape(value) + r"v(\d{1,3})\b", text)}
-    return [ArxivId(value, version) for version in sorted({1, *named})]
+def _is_doubtful(check: EntryCheck) -> bool:
+    """Whether the record under the id, if there is one, may be another paper."""
+    if check.verdict in ("not_found", "not_arxiv") or not check.fields:
+        return True
+    return any(item.field in ("title", "author", "eprint") and item.verdict == "differs" for item in check.fields)

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from citeplug.checking import Lookup
 from citeplug.errors import CorpusEmpty, SourceUnavailable, UsageError
+from citeplug.lookup import Lookup
 from citeplug.ports import PaperIndex, PaperSource
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options, Outcome, Stage

@@ -30,12 +30,8 @@ class PaperSource(Protocol):
         ...
 
 
-class RecordSource(Protocol):
-    """A service that gives records to compare bibliography entries with."""
-
-    def fetch(self, ids: Sequence[ArxivId]) -> Mapping[ArxivId, Paper]:
-        """As `PaperSource.fetch`."""
-        ...
+class RecordSource(PaperSource, Protocol):
+    """A paper source that finds the paper which a bibliography entry means."""
 
     def find(self, clues: Sequence[Clue]) -> list[Paper]:
         """Papers that fit one of the clues or more, in no order. Raises SourceUnavailable on an outage."""

@@ -12,7 +12,8 @@ from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.entries import dialect_for, render_entry
 from citeplug.bibliography.keys import make_keys
 from citeplug.bibliography.match import match_existing
-from citeplug.checking import Lookup, check_entries
+from citeplug.checking import check_entries
+from citeplug.lookup import Lookup
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import EntryResult
 from citeplug.records.paper import Paper

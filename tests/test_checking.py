@@ -9,10 +9,11 @@ import pytest
 from citeplug.adapters.arxiv import ArxivSource
 from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.entries import Dialect, render_entry
-from citeplug.checking import Lookup, check_entries
+from citeplug.checking import check_entries
 from citeplug.corpus.index import Corpus
+from citeplug.lookup import Lookup
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.review import EntryCheck
+from citeplug.records.review import EntryCheck, FieldChange
 from citeplug.settings import Settings
 from tests.arxiv_server import ArxivServer, FastClock, Fault
 from tests.corpus.stores import MemoryStore, WordModel
@@ -76,12 +77,22 @@ def test_the_first_version_is_asked_for_where_the_latest_was_retitled(
 
 def test_every_entry_is_checked_in_its_order(online: Lookup, arxiv_server: ArxivServer) -> None:
     arxiv_server.add(version(1))
-    text = RIGHT + "\n@book{b, title={B}}\n" + RIGHT.replace("{a,", "{c,").replace("1706.03762", "1706.03763")
+    third = RIGHT.replace("{a,", "{c,").replace("1706.03762", "1706.03763").replace("Attention", "Distraction")
+    text = RIGHT + "\n@book{b, title={B}}\n" + third
     assert [(c.key, c.verdict) for c in check(text, online)] == [
         ("a", "verified"),
         ("b", "not_arxiv"),
         ("c", "not_found"),
     ]
+
+
+def test_an_id_that_does_not_exist_is_corrected_where_title_authors_and_year_fit_one_record(
+    online: Lookup, arxiv_server: ArxivServer
+) -> None:
+    arxiv_server.add(version(1))
+    (found,) = check(RIGHT.replace("1706.03762", "1706.03763"), online)
+    assert (found.verdict, found.severity, found.arxiv_id) == ("differs", "error", "1706.03762")
+    assert found.changes == (FieldChange("id_differs", "eprint", "1706.03762"),)
 
 
 def test_an_outage_is_no_verdict(online: Lookup, arxiv_server: ArxivServer) -> None:

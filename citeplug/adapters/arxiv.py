@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from citeplug.adapters.arxiv_feed import Feed, NotAFeed, paper_of, read_feed
-from citeplug.adapters.arxiv_query import search_query
+from citeplug.adapters.arxiv_query import clue_query, search_query
 from citeplug.adapters.http import LATER, USER_AGENT, AskAgain, HttpClient, Patience, Reply
 from citeplug.adapters.pace import Clock, Pace
 from citeplug.adapters.reply_cache import ReplyCache
 from citeplug.errors import SourceUnavailable
-from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.paper import ArxivId, Clue, Paper
 from citeplug.records.text import plain
 from citeplug.settings import Settings
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MOST_IDS = 100  # in one request; from about 600 on arXiv answers 414
 _PAGE = 100
 _MOST_RESULTS = 2000
+_LONGEST_QUERY = 2000  # characters; a request of about 6,000 was answered with 414
 _BAD_ID = re.compile(r"incorrect[ _]id[ _]format[ _]for[ _](.+)")
 
 
@@ -95,6 +96,24 @@ class ArxivSource:
             if found:
                 return found
         return []
+
+    def find(self, clues: Sequence[Clue]) -> list[Paper]:
+        """Papers that fit one of the clues or more, in no order; of what fits a broad clue alone, the first hundred.
+
+        Many clues go in one request, and are asked again in halves when they bring more than one page.
+        Raises SourceUnavailable on an outage.
+        """
+        self._need_network()
+        query = clue_query(clues)
+        if query is None:
+            return []
+        half = len(clues) // 2
+        if half and len(query) > _LONGEST_QUERY:
+            return self.find(clues[:half]) + self.find(clues[half:])
+        found = self._search(query, _PAGE)
+        if half and len(found) >= _PAGE:
+            return self.find(clues[:half]) + self.find(clues[half:])
+        return found
 
     def _search(self, query: str, limit: int) -> list[Paper]:
         key = f"{query} [{limit}]"

@@ -7,6 +7,8 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import NamedTuple
 
+from citeplug.records.paper import Clue
+
 MOST_TERMS = 12
 _MOST_TOGETHER = 3
 _MOST_PHRASES = 3
@@ -102,6 +104,19 @@ def search_query(
     if before is not None:
         query += f" AND submittedDate:[{_FIRST_DAY:%Y%m%d}0000 TO {before - timedelta(days=1):%Y%m%d}2359]"
     return query
+
+
+def clue_query(clues: Sequence[Clue]) -> str | None:
+    """A query for papers that fit one of the clues or more; None if no clue has a word that can be sent."""
+    asked = []
+    for clue in clues:
+        words = [word for word in clue.words if _ASCII_WORD.fullmatch(word)]
+        fields = [f"ti:{word}" if word.isalnum() else f'ti:"{word}"' for word in words]
+        if words and clue.surname and clue.surname.isascii() and clue.surname.isalnum():
+            fields.append(f"au:{clue.surname}")
+        if fields:
+            asked.append("(" + " AND ".join(fields) + ")")
+    return " OR ".join(dict.fromkeys(asked)) or None
 
 
 def salient_terms(text: str) -> list[str]:

@@ -25,6 +25,9 @@ _NICKNAMES = tuple(frozenset(names) for names in (
 _SUBTITLE = re.compile(r"\s*(?::|\s[-–—]+\s|---?|\.\s|\?|—)\s*")
 _NOISE = re.compile(r"\b\d{4}\b\s*$")  # DBLP tells namesakes apart by 0001, 0002, ...
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_GRAMMAR = frozenset(
+    "a an the of for in on at to from by with and or via using towards toward into is are its as new some".split()
+)
 _CLOSE_TITLE = 0.85
 _SUBTITLE_WORDS, _SUBTITLE_LETTERS = 2, 10  # a shorter part of a title may belong to anything
 _SHORT_LETTERS = 2  # unless the authors are the same
@@ -45,6 +48,19 @@ def compare_titles(given: str, found: str, *, same_authors: bool = False) -> Deg
     if words >= _CLOSE_TITLE or (letters.quick_ratio() >= _CLOSE_TITLE and letters.ratio() >= _CLOSE_TITLE):
         return "close"
     return "other"
+
+
+def share_of_words(given: str, found: str) -> float:
+    """0 to 1: how many of the shorter title's words, those of grammar aside, the other one has too."""
+    ours, theirs = ({word for word in fold_title(text).split() if word not in _GRAMMAR} for text in (given, found))
+    return len(ours & theirs) / min(len(ours), len(theirs)) if ours and theirs else 0.0
+
+
+def share_of_surnames(given: str, found: Sequence[str]) -> float:
+    """0 to 1: how many of the surnames in an author field are among the record's."""
+    names = [split_name(_NOISE.sub("", name)) for name in split_authors(given)[0]]
+    others = [split_name(name) for name in found]
+    return sum(any(same_family(name, other) for other in others) for name in names) / len(names) if names else 0.0
 
 
 def _squeezed(title: str) -> str:

@@ -5,35 +5,22 @@ Existence proves nothing (arxiv-api.md, 22): an entry is right when its title an
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 from typing import Literal
 
-from citeplug.bibliography.compare import compare_authors, compare_titles, entry_year, years_in
-from citeplug.bibliography.entries import clean_doi
+from citeplug.bibliography.evidence import Doubt, Seen, entry_doi, gather, is_published, short
 from citeplug.records.draft import BibEntry
-from citeplug.records.folding import fold_title, split_name
-from citeplug.records.identifiers import find_arxiv_id
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.review import EntryCheck, Evidence, Severity, Verdict
-from citeplug.records.tex_text import decode_tex
-from citeplug.records.text import plain
+from citeplug.records.review import EntryCheck, Finding, Severity, Verdict
 from citeplug.records.withdrawn import possibly_withdrawn
 
 Against = Literal["arxiv", "catalogue"]
 
-_FORMERLY = re.compile(
-    r"(?:formerly|previously|originally|earlier|old(?:er)?|former|first|original|published|prior)\s+(?:version(?:s)?\s+)?"
-    r"(?:was\s+|were\s+|had\s+)?(?:the\s+)?(?:title[d]?|called|known\s+as|entitled|circulated\s+as|appeared\s+as)"
-    r"(?:\s+(?:was|is|as|under|the|of|this|paper))*\s*[:\"'“`]*\s*(.+)",
-    re.IGNORECASE,
+_CLAIM = re.compile(r"ar[x\u03c7]iv|\bcorr\b|10\.48550/", re.IGNORECASE)
+# Fields that speak of other papers, of the entry's place in a library, or of where it was exported.
+_SILENT = frozenset(
+    "abstract keywords file title annote annotation bibsource owner groups review notes comment mendeley-tags".split()
 )
-_TITLE_ENDS = (r"[\"”']{1,2}(?:\W|$)", r"\.(?:\s|$)", r"[;,](?:\s|$)")
-_PREPRINT_KINDS = frozenset({"misc", "unpublished", "online", "electronic", "techreport", "report", "bibitem"})
-_PREPRINT_VENUE = re.compile(r"arxiv|\bcorr\b|computing research repository|preprint|e-?print", re.IGNORECASE)
-# A published version may come out some time before or after the preprint.
-_VENUE_EARLIER, _VENUE_LATER = 1, 2
-_LONGEST_SHOWN = 200
 
 
 def check_entry(
@@ -45,56 +32,95 @@ def check_entry(
     covered: bool,
     today: date,
     earlier: Sequence[Paper] = (),
+    doubts: Sequence[Doubt] = (),
 ) -> EntryCheck:
-    """The verdict on one entry, with the evidence for each field.
+    """The verdict on one entry, with the evidence for each field and a finding for each doubt.
 
-    `record` is what is known under the entry's arXiv id, None if nothing is; `against` says who was asked, None
-    if nobody could be. `complete`: an id that the catalogue lacks does not exist; `covered`: the catalogue
-    covers the id's month. `earlier` are other versions, whose titles and authors count as well.
+    `record` is what the entry is compared with, None if nothing is known of it; `against` says who was asked,
+    None if nobody could be. `complete`: what the catalogue lacks does not exist; `covered`: the catalogue
+    covers the id's month. `earlier` are other versions, whose titles and authors count as well. `doubts` are
+    what was found beyond the record.
     """
     if record is None:
-        return _without_record(entry, against, complete, covered, today)
-    authors = _check_authors(entry, record, earlier)
-    evidence = [
-        _check_title(entry, record, earlier, same_authors=authors[0].verdict == "same"),
-        authors,
-        _check_year(entry, record),
-        *_check_doi(entry, record),
-        *_check_ids(entry),
-    ]
-    serious = [reason for _, degree, reason in evidence if degree == "error"]
-    minor = [reason for _, degree, reason in evidence if degree == "warning"]
-    fields = tuple(item for item, _, _ in evidence)
-    seen = {item.field: item.verdict for item in fields}
-    compared = seen["title"] == "same" or (seen["author"] == "same" and "same" in (seen["year"], seen.get("doi")))
-
-    verdict: Verdict = "verified"
-    severity: Severity = "none"
-    message = ""
-    if serious:
-        verdict, severity, message = "differs", "error", "; ".join(serious + minor)
-    elif possibly_withdrawn(record):
-        verdict, severity = "possibly_withdrawn", "warning"
-        said = f"arXiv:{record.id.value} is possibly withdrawn: {_short(record.comment or record.title)}"
-        message = "; ".join([said, *minor])
-    elif minor:
-        verdict, severity, message = "differs", "warning", "; ".join(minor)
-    elif not compared:
-        verdict, severity = "unchecked", "info"
-        message = "the id exists, but the entry has too little to compare: an id alone proves nothing"
-    return EntryCheck(entry.key, record.id.value, verdict, severity, against, fields, message)
+        return without_record(entry, against=against, complete=complete, covered=covered, today=today)
+    seen = gather(entry, record, earlier)
+    found = [*doubts, *(each.doubt for each in seen if each.doubt is not None)]
+    # The worst first: it is what a reader has to know.
+    found.sort(key=lambda doubt: doubt.severity != "error")
+    verdict, severity, message = _judge(record, seen, found)
+    return EntryCheck(
+        entry.key,
+        record.id.value,
+        verdict,
+        severity,
+        against,
+        tuple(each.evidence for each in seen),
+        message,
+        (*(_finding(entry, doubt) for doubt in found), *_remarks(entry, record, verdict)),
+    )
 
 
-def _without_record(entry: BibEntry, against: Against | None, complete: bool, covered: bool, today: date) -> EntryCheck:
+def _judge(record: Paper, seen: Sequence[Seen], doubts: Sequence[Doubt]) -> tuple[Verdict, Severity, str]:
+    said = "; ".join(doubt.message for doubt in doubts)
+    if any(doubt.severity == "error" for doubt in doubts):
+        return "differs", "error", said
+    if possibly_withdrawn(record):
+        gone = f"arXiv:{record.id.value} is possibly withdrawn: {short(record.comment or record.title)}"
+        return "possibly_withdrawn", "warning", "; ".join(filter(None, [gone, said]))
+    if doubts:
+        return "differs", "warning", said
+    states = {each.evidence.field: each.evidence.verdict for each in seen}
+    by_title = states["title"] == "same"
+    if not by_title and not (states["author"] == "same" and "same" in (states["year"], states.get("doi"))):
+        return "unchecked", "info", "the id exists, but the entry has too little to compare: an id alone proves nothing"
+    return "verified", "none", ""
+
+
+def _finding(entry: BibEntry, doubt: Doubt) -> Finding:
+    return Finding(doubt.code, doubt.severity, doubt.message, entry.span.file, entry.span.line)
+
+
+def _remarks(entry: BibEntry, record: Paper, verdict: Verdict) -> list[Finding]:
+    """What is worth knowing of an entry that means its record, and is no doubt about it."""
+    file, line = entry.span.file, entry.span.line
+    remarks = []
+    if verdict == "possibly_withdrawn":
+        message = f"arXiv:{record.id.value} is possibly withdrawn"
+        fix = f"look at https://arxiv.org/abs/{record.id.value}: its page alone decides"
+        remarks.append(Finding("possibly_withdrawn", "warning", message, file, line, None, fix))
+    named = named_version(entry)
+    if named is not None and record.id.version is not None and named < record.id.version:
+        message = f"the entry names version {named} of arXiv:{record.id.value}; version {record.id.version} is there"
+        fix = "see whether what you cite it for still stands there"
+        remarks.append(Finding("newer_version", "info", message, file, line, None, fix))
+    published = ", ".join(filter(None, [record.journal_ref, f"doi:{record.doi}" if record.doi else None]))
+    if published and not is_published(entry) and entry_doi(entry) is None and verdict in ("verified", "differs"):
+        message = f"arXiv:{record.id.value} has been published: {short(published)}"
+        fix = "'citeplug fix --published' puts the published version in its place"
+        remarks.append(Finding("published_version", "info", message, file, line, None, fix))
+    return remarks
+
+
+def named_version(entry: BibEntry) -> int | None:
+    """The version of its arXiv paper that the entry names, None if it names none."""
+    pattern = re.compile(re.escape((entry.arxiv_id or "?").split("/")[-1]) + r"[vV](\d{1,3})\b")
+    return next((int(match[1]) for text in entry.fields.values() if (match := pattern.search(text))), None)
+
+
+def without_record(
+    entry: BibEntry, *, against: Against | None, complete: bool, covered: bool, today: date
+) -> EntryCheck:
+    """The verdict on an entry for which nothing was found; parameters as for `check_entry`."""
     value = entry.arxiv_id
     verdict: Verdict = "unchecked"
     severity: Severity = "info"
-    if value is None and not _claims_arxiv(entry):
+    if value is None and not claims_arxiv(entry):
         verdict, message = "not_arxiv", "the entry does not claim to be on arXiv"
     elif value is None:
         message = "the entry speaks of arXiv but has no arXiv id that can be read"
         if against == "arxiv" or (against and complete):
             verdict, severity = "not_found", "error"
+            message += ", and nothing with its title and authors is there"
     elif ArxivId(value).month > today:
         verdict, severity = "not_found", "error"
         message = f"arXiv:{value} would be of {ArxivId(value).month:%Y-%m}, which has not come yet"
@@ -110,131 +136,15 @@ def _without_record(entry: BibEntry, against: Against | None, complete: bool, co
         message = f"the catalogue covers the month of arXiv:{value} but does not hold it; it may be incomplete"
     else:
         message = f"the catalogue does not hold arXiv:{value}; ask arXiv itself, without --offline"
-    checked = against if value is not None and verdict != "not_arxiv" else None
-    return EntryCheck(entry.key, value, verdict, severity, checked, (), message)
+    checked = against if verdict == "not_found" or (value is not None and verdict != "not_arxiv") else None
+    findings: tuple[Finding, ...] = ()
+    if verdict == "not_found":
+        findings = (Finding("not_found", "error", message, entry.span.file, entry.span.line),)
+    return EntryCheck(entry.key, value, verdict, severity, checked, (), message, findings)
 
 
-def _claims_arxiv(entry: BibEntry) -> bool:
-    silent = ("abstract", "keywords", "file", "title")
-    return any("arxiv" in value.lower() for name, value in entry.fields.items() if name not in silent)
-
-
-# Each check gives its evidence, what it means (`ok`, `warning`, `error`), and why.
-_Checked = tuple[Evidence, Literal["ok", "warning", "error"], str]
-
-
-def _check_title(entry: BibEntry, record: Paper, earlier: Sequence[Paper], *, same_authors: bool) -> _Checked:
-    given = entry.fields.get("title", "")
-    found = _short(record.title)
-    if entry.kind == "bibitem" and _contains(entry.fields.get("text", ""), record.title):
-        return Evidence("title", _shown(given) or found, found, "same"), "ok", ""
-    if not given:
-        return Evidence("title", None, found, "unchecked" if entry.kind == "bibitem" else "missing"), "ok", ""
-    titles = [record.title, *(paper.title for paper in earlier), *_former_titles(record.comment)]
-    degrees = [compare_titles(given, title, same_authors=same_authors) for title in titles]
-    if "same" in degrees:
-        return Evidence("title", _shown(given), _short(titles[degrees.index("same")]), "same"), "ok", ""
-    evidence = Evidence("title", _shown(given), found, "differs")
-    if "close" in degrees:
-        return evidence, "warning", f"the title is not quite that of arXiv:{record.id.value}: {found}"
-    if entry.kind == "bibitem":  # its title is only guessed at
-        return Evidence("title", _shown(given), found, "unchecked"), "ok", ""
-    return evidence, "error", f"arXiv:{record.id.value} is another paper: {found}"
-
-
-def _former_titles(comment: str | None) -> list[str]:
-    """Titles that arXiv's comment says the paper had; each is also tried cut at its first quotation mark or stop."""
-    titles = []
-    for match in _FORMERLY.finditer(comment or ""):
-        whole = match[1]
-        titles += [whole, *(re.split(mark, whole)[0] for mark in _TITLE_ENDS)]
-    return [title for title in titles if len(fold_title(title)) > 5]
-
-
-def _contains(text: str, title: str) -> bool:
-    wanted = fold_title(title).replace(" ", "")
-    return len(wanted) > 12 and wanted in fold_title(text).replace(" ", "")
-
-
-def _check_authors(entry: BibEntry, record: Paper, earlier: Sequence[Paper]) -> _Checked:
-    given = entry.fields.get("author", "")
-    found = _short(", ".join(record.authors)) or None
-    if entry.kind == "bibitem" and not given:
-        first = split_name(record.authors[0]).family if record.authors else ""
-        shown = bool(first) and f" {fold_title(first)} " in f" {fold_title(entry.fields.get('text', ''))} "
-        return Evidence("author", None, found, "same" if shown else "unchecked"), "ok", ""
-    if not given:
-        return Evidence("author", None, found, "missing"), "ok", ""
-    if not record.authors:
-        return Evidence("author", _shown(given), None, "unchecked"), "ok", ""
-    compared = [compare_authors(given, paper.authors) for paper in (record, *earlier) if paper.authors]
-    degrees = [item.degree for item in compared]
-    if "same" in degrees:
-        return Evidence("author", _shown(given), found, "same"), "ok", ""
-    best = compared[degrees.index("close")] if "close" in degrees else compared[0]
-    evidence = Evidence("author", _shown(given), found, "differs")
-    return evidence, "warning" if best.degree == "close" else "error", f"the authors differ: {best.why}"
-
-
-def _check_year(entry: BibEntry, record: Paper) -> _Checked:
-    """arXiv's own export gives the latest version's year, its API the first's; a journal has its own."""
-    first, last = record.published.year, max(record.published.year, record.updated.year)
-    journal = set(years_in(record.journal_ref))
-    found = str(first) if first == last else f"{first} to {last}"
-    found += "".join(f", {year}" for year in sorted(journal - set(range(first, last + 1))))
-    year = entry_year(entry)
-    if year is None:
-        given = entry.fields.get("year") or entry.fields.get("date")
-        missing = Evidence("year", _shown(given) if given else None, found, "missing")
-        return (replace(missing, verdict="unchecked") if entry.kind == "bibitem" else missing), "ok", ""
-    if first <= year <= last or year in journal:
-        return Evidence("year", str(year), found, "same"), "ok", ""
-    if _is_published(entry) and not journal and first - _VENUE_EARLIER <= year <= last + _VENUE_LATER:
-        return Evidence("year", str(year), found, "unchecked"), "ok", ""
-    return Evidence("year", str(year), found, "differs"), "warning", f"the year is {year}, arXiv's record says {found}"
-
-
-def _is_published(entry: BibEntry) -> bool:
-    """Whether the entry speaks of a journal or conference, whose year arXiv may not know."""
-    names = ("journal", "journaltitle", "booktitle", "publisher", "school")
-    venue = " ".join(entry.fields.get(name, "") for name in names)
-    if _PREPRINT_VENUE.search(venue):
-        return False
-    return bool(venue.strip()) or entry.kind not in _PREPRINT_KINDS | {"article"}
-
-
-def _check_doi(entry: BibEntry, record: Paper) -> list[_Checked]:
-    given = clean_doi(entry.doi or entry.fields.get("doi"))
-    if given is None:
-        return []
-    known = {doi for doi in map(clean_doi, re.split(r"[\s,;]+(?=10\.|doi|http)", record.doi or "")) if doi}
-    if not known:
-        return [(Evidence("doi", given, None, "unchecked"), "ok", "")]
-    found = ", ".join(sorted(known))
-    if given in known:
-        return [(Evidence("doi", given, given, "same"), "ok", "")]
-    return [(Evidence("doi", given, found, "differs"), "warning", f"the DOI is {given}, arXiv's record says {found}")]
-
-
-def _check_ids(entry: BibEntry) -> list[_Checked]:
-    """An entry whose fields carry different arXiv ids mixes two papers."""
-    named: dict[str, str] = {}
-    for name in ("eprint", "url", "doi", "journal", "volume", "howpublished"):
-        value = entry.fields.get(name)
-        context = {k: v for k, v in entry.fields.items() if k in ("archiveprefix", "eprinttype", "primaryclass")}
-        found = find_arxiv_id({**(context if name == "eprint" else {}), name: value}) if value else None
-        if found:
-            named.setdefault(found, name)
-    if len(named) < 2:
-        return []
-    shown = ", ".join(f"{value} ({name})" for value, name in named.items())
-    return [(Evidence("eprint", shown, entry.arxiv_id, "differs"), "error", f"the entry names several papers: {shown}")]
-
-
-def _shown(text: str) -> str:
-    return _short(decode_tex(text))
-
-
-def _short(text: str) -> str:
-    clean = plain(text)
-    return clean if len(clean) <= _LONGEST_SHOWN else clean[: _LONGEST_SHOWN - 1] + "…"
+def claims_arxiv(entry: BibEntry) -> bool:
+    """Whether the entry says that its paper is on arXiv, with an id or without."""
+    if entry.arxiv_id is not None:
+        return True
+    return any(_CLAIM.search(value) for name, value in entry.fields.items() if name not in _SILENT)

@@ -10,8 +10,8 @@ from pathlib import Path
 from citeplug import delivery, pipeline
 from citeplug.adapters.arxiv import ArxivSource
 from citeplug.build.stores import Announce, Report, need_papers, open_corpus
-from citeplug.checking import Lookup
 from citeplug.errors import StoreBusy
+from citeplug.lookup import Lookup
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options, Outcome
 from citeplug.records.review import Finding, Plan, TextEdit

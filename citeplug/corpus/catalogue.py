@@ -5,6 +5,7 @@ come, so that whatever a crash cut off is found by comparing two numbers.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -82,6 +83,24 @@ class Catalogue:
         """Records by id without version; unknown ids are left out."""
         with self._database.reading() as db:
             return {p.id.value: p for p in _papers(select(db, f"SELECT {_FIELDS} FROM papers WHERE id IN", ids))}
+
+    def by_doi(self, dois: Sequence[str]) -> dict[str, list[Paper]]:
+        """Records by DOI (lower case, without resolver); unknown DOIs are left out.
+
+        A record's own DOI may have rubbish after it, or be one of several (arxiv-api.md, 18).
+        """
+        found: dict[str, list[Paper]] = {}
+        with self._database.reading() as db:
+            several = f"SELECT {_FIELDS} FROM papers WHERE doi GLOB '*[ ,;:/#]10.*'"
+            unclean = [(paper, (paper.doi or "").lower()) for paper in _papers(db.execute(several))]
+            query = f"SELECT {_FIELDS} FROM papers WHERE doi IS NOT NULL AND lower(doi) >= ? AND lower(doi) < ?"
+            for doi in dict.fromkeys(dois):
+                papers = list(_papers(db.execute(query, (doi, doi + "\U0010ffff"))))
+                papers += [paper for paper, text in unclean if doi in text]
+                own = {paper.id.value: paper for paper in papers if _carries(paper, doi)}
+                if own:
+                    found[doi] = list(own.values())
+        return found
 
     def records(self) -> int:
         """How many records there are."""
@@ -209,6 +228,12 @@ def supersedes(new: Paper, old: Paper) -> bool:
     if new.id.version is not None and old.id.version is not None and new.id.version != old.id.version:
         return new.id.version > old.id.version
     return new.updated >= old.updated
+
+
+def _carries(paper: Paper, doi: str) -> bool:
+    """Whether `doi` stands in the record's DOI with nothing after it that could belong to it."""
+    text = (paper.doi or "").lower()
+    return re.search(re.escape(doi) + r"(?:[.,;)]*(?:\s|$)|[#?])", text) is not None
 
 
 def _row(paper: Paper, digest: bytes, generation: int) -> tuple[object, ...]:

@@ -54,6 +54,11 @@ CREATE TABLE derived (
 ) WITHOUT ROWID;
 CREATE TABLE unread (id TEXT PRIMARY KEY) WITHOUT ROWID;
 """
+# Made in older files too: an index changes nothing that another citeplug reads.
+_INDEXES = """
+CREATE INDEX IF NOT EXISTS papers_doi ON papers (lower(doi)) WHERE doi IS NOT NULL;
+CREATE INDEX IF NOT EXISTS papers_dois ON papers (doi) WHERE doi GLOB '*[ ,;:/#]10.*'
+"""
 
 
 class Database:
@@ -94,6 +99,12 @@ class Database:
             raise StoreBroken(
                 f"{self.path} was made by a newer citeplug", "update citeplug, or name another folder in CITEPLUG_HOME"
             )
+        self._index_dois()
+
+    def _index_dois(self) -> None:
+        if self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'papers_dois'").fetchone() is None:
+            for statement in _INDEXES.split(";\n"):
+                self._db.execute(statement)
 
     def close(self) -> None:
         with self._lock:

@@ -77,6 +77,20 @@ class Corpus:
         """(n, d) vectors of texts that are not records, such as queries, by the store's own model."""
         return self._model().embed_queries(texts)
 
+    # ports.RecordIndex
+
+    def by_doi(self, dois: Sequence[str]) -> Mapping[str, list[Paper]]:
+        """Records by DOI (lower case, without resolver); unknown DOIs are left out."""
+        return self._catalogue.by_doi(dois)
+
+    def by_title(self, title: str, k: int) -> list[Paper]:
+        """At most `k` records whose titles share words with `title`, the likeliest first."""
+        with contextlib.suppress(StoreBusy):
+            self._lexical.bring_up_to_date(wait=0)
+        ids = self._lexical.titles(title, k)
+        papers = self._catalogue.papers(ids)
+        return [papers[value] for value in ids if value in papers]
+
     # Filling
 
     def add(self, files: Sequence[Path], complete: bool = False, progress: Progress | None = None) -> AddReport:

@@ -58,6 +58,22 @@ class LexicalIndex:
         hits = searcher.search(query, limit=k, count=False).hits
         return [(searcher.doc(address).get_first("id"), score) for score, address in hits]
 
+    def titles(self, title: str, k: int) -> list[str]:
+        """At most `k` ids, by how many rare words of `title` theirs have; any text is a valid title."""
+        import tantivy
+
+        terms = list(dict.fromkeys(_analyzer().analyze(_storable(title[:2000]))))
+        opened = self._searcher()
+        if k < 1 or not terms or opened is None:
+            return []
+        schema, searcher = opened
+        parts = [
+            (tantivy.Occur.Should, tantivy.Query.term_query(schema, "title", term, "freq"))
+            for term in terms[:MOST_TERMS]
+        ]
+        hits = searcher.search(tantivy.Query.boolean_query(parts), limit=k, count=False).hits
+        return [searcher.doc(address).get_first("id") for _, address in hits]
+
     def _searcher(self) -> tuple[Any, Any] | None:
         """Schema and searcher of the current build, reopened if another process has written."""
         state = self._catalogue.derived(NAME)

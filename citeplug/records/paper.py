@@ -91,6 +91,14 @@ class Paper:
 
 
 @dataclass(frozen=True, slots=True)
+class Clue:
+    """What a paper can be asked for by: all of `words` (lower-case ASCII) in its title, and an author's surname."""
+
+    words: tuple[str, ...]
+    surname: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """A paper that retrieval found.
 

@@ -1,0 +1,236 @@
+"""What each field of an entry says beside a record: one function a field, each with its evidence and its doubt."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from citeplug.bibliography.compare import compare_authors, compare_titles, entry_year, share_of_words, years_in
+from citeplug.bibliography.entries import clean_doi
+from citeplug.records.draft import BibEntry
+from citeplug.records.folding import fold_title, split_name
+from citeplug.records.identifiers import find_arxiv_id
+from citeplug.records.paper import Paper
+from citeplug.records.review import Evidence
+from citeplug.records.tex_text import decode_tex
+from citeplug.records.text import plain
+
+_FORMERLY = re.compile(
+    r"(?:formerly|previously|originally|earlier|old(?:er)?|former|first|original|published|prior)\s+(?:version(?:s)?\s+)?"
+    r"(?:was\s+|were\s+|had\s+)?(?:the\s+)?(?:title[d]?|called|known\s+as|entitled|circulated\s+as|appeared\s+as)"
+    r"(?:\s+(?:was|is|as|under|the|of|this|paper))*\s*[:\"'“`]*\s*(.+)",
+    re.IGNORECASE,
+)
+_TITLE_ENDS = (r"[\"”']{1,2}(?:\W|$)", r"\.(?:\s|$)", r"[;,](?:\s|$)")
+_PREPRINT_VENUE = re.compile(
+    r"arxiv|\bcorr\b|computing research repository|preprint|e-?print|unpublished", re.IGNORECASE
+)
+_VENUES = ("journal", "journaltitle", "booktitle", "school", "institution")
+# Of 6,611 records whose DOI tells a year, 99.5 % are at most two years younger than the last version; 20 % are
+# older than the first, half of these by more than a year: many papers come to arXiv after they were published.
+_VENUE_EARLIER, _VENUE_LATER = 1, 2
+_LONG_PUBLISHED = 10
+_RETITLED = 0.5  # of the shorter title's words: with the same authors this is a former or later title
+_DOI_YEAR = re.compile(r"[./(-]((?:19|20)\d\d)[.)/-]")
+_LONGEST_SHOWN = 200
+_ID_FIELDS = ("eprint", "arxivid", "url", "doi", "journal", "journaltitle", "volume", "howpublished")
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What is wrong with a field. `code`: docs/findings.md."""
+
+    code: str
+    severity: Literal["warning", "error"]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The evidence of one field, and the doubt it raises, if it does."""
+
+    evidence: Evidence
+    doubt: Doubt | None = None
+
+
+def gather(entry: BibEntry, record: Paper, earlier: Sequence[Paper] = ()) -> list[Seen]:
+    """The evidence for title, author and year, and for DOI and eprint where there is any to give.
+
+    `earlier` are other versions of the record, whose titles and authors count as well.
+    """
+    authors = see_authors(entry, record, earlier)
+    dois = _see_doi(entry, record)
+    same_doi = any(seen.evidence.verdict == "same" for seen in dois)
+    return [
+        see_title(entry, record, earlier, same_authors=authors.evidence.verdict == "same", same_doi=same_doi),
+        authors,
+        _see_year(entry, record),
+        *dois,
+        *_see_ids(entry, record),
+    ]
+
+
+def see_title(
+    entry: BibEntry, record: Paper, earlier: Sequence[Paper] = (), *, same_authors: bool, same_doi: bool = False
+) -> Seen:
+    """A title of another version, or a former one that arXiv's comment tells, counts as the record's own."""
+    given = entry.fields.get("title", "")
+    found = short(record.title)
+    if entry.kind == "bibitem" and _contains(entry.fields.get("text", ""), record.title):
+        return Seen(Evidence("title", shown(given) or found, found, "same"))
+    if not given:
+        return Seen(Evidence("title", None, found, "unchecked" if entry.kind == "bibitem" else "missing"))
+    given = _with_subtitle(entry, given)
+    titles = [record.title, *(paper.title for paper in earlier), *_former_titles(record.comment)]
+    degrees = [compare_titles(given, title, same_authors=same_authors) for title in titles]
+    if "same" in degrees:
+        return Seen(Evidence("title", shown(given), short(titles[degrees.index("same")]), "same"))
+    if entry.kind == "bibitem":  # its title is only guessed at
+        return Seen(Evidence("title", shown(given), found, "unchecked"))
+    alike = "close" in degrees or (same_authors and share_of_words(given, record.title) >= _RETITLED)
+    if alike and same_authors and same_doi:  # published under another title, which the DOI shows
+        return Seen(Evidence("title", shown(given), found, "unchecked"))
+    evidence = Evidence("title", shown(given), found, "differs")
+    if alike:
+        message = f"the title is not quite that of arXiv:{record.id.value}: {found}"
+        return Seen(evidence, Doubt("title_differs", "warning", message))
+    return Seen(evidence, Doubt("title_differs", "error", f"arXiv:{record.id.value} is another paper: {found}"))
+
+
+def _with_subtitle(entry: BibEntry, title: str) -> str:
+    """biblatex's title and subtitle as one."""
+    subtitle = entry.fields.get("subtitle", "")
+    return f"{title}: {subtitle}" if subtitle else title
+
+
+def _former_titles(comment: str | None) -> list[str]:
+    """Titles that arXiv's comment says the paper had; each is also tried cut at its first quotation mark or stop."""
+    titles = []
+    for match in _FORMERLY.finditer(comment or ""):
+        whole = match[1]
+        titles += [whole, *(re.split(mark, whole)[0] for mark in _TITLE_ENDS)]
+    return [title for title in titles if len(fold_title(title)) > 5]
+
+
+def _contains(text: str, title: str) -> bool:
+    wanted = fold_title(title).replace(" ", "")
+    return len(wanted) > 12 and wanted in fold_title(text).replace(" ", "")
+
+
+def see_authors(entry: BibEntry, record: Paper, earlier: Sequence[Paper] = ()) -> Seen:
+    """The authors in order, given names compatible; those of any version count."""
+    given = entry.fields.get("author", "")
+    found = short(", ".join(record.authors)) or None
+    if entry.kind == "bibitem" and not given:
+        first = split_name(record.authors[0]).family if record.authors else ""
+        is_there = bool(first) and f" {fold_title(first)} " in f" {fold_title(entry.fields.get('text', ''))} "
+        return Seen(Evidence("author", None, found, "same" if is_there else "unchecked"))
+    if not given:
+        return Seen(Evidence("author", None, found, "missing"))
+    if not record.authors:
+        return Seen(Evidence("author", shown(given), None, "unchecked"))
+    compared = [compare_authors(given, paper.authors) for paper in (record, *earlier) if paper.authors]
+    degrees = [item.degree for item in compared]
+    if "same" in degrees:
+        return Seen(Evidence("author", shown(given), found, "same"))
+    best = compared[degrees.index("close")] if "close" in degrees else compared[0]
+    evidence = Evidence("author", shown(given), found, "differs")
+    severity: Literal["warning", "error"] = "warning" if best.degree == "close" else "error"
+    return Seen(evidence, Doubt("authors_differ", severity, f"the authors differ: {best.why}"))
+
+
+def _see_year(entry: BibEntry, record: Paper) -> Seen:
+    """arXiv's own export gives the latest version's year, its API the first's; a journal has its own."""
+    first, last = record.published.year, max(record.published.year, record.updated.year)
+    journal = set(years_in(record.journal_ref))
+    found = str(first) if first == last else f"{first} to {last}"
+    found += "".join(f", {year}" for year in sorted(journal - set(range(first, last + 1))))
+    year = entry_year(entry)
+    if year is None:
+        given = entry.fields.get("year") or entry.fields.get("date")
+        state: Literal["unchecked", "missing"] = "unchecked" if entry.kind == "bibitem" else "missing"
+        return Seen(Evidence("year", shown(given) if given else None, found, state))
+    if first <= year <= last or year in journal:
+        return Seen(Evidence("year", str(year), found, "same"))
+    if is_published(entry) and not journal and _may_be_of_venue(year, first, last, record):
+        return Seen(Evidence("year", str(year), found, "unchecked"))
+    message = f"the year is {year}, arXiv's record says {found}"
+    return Seen(Evidence("year", str(year), found, "differs"), Doubt("year_differs", "warning", message))
+
+
+def _may_be_of_venue(year: int, first: int, last: int, record: Paper) -> bool:
+    """Whether a journal whose year arXiv does not know may have printed the paper in `year`."""
+    doi = clean_doi(record.doi)
+    if doi is None:
+        return first - _VENUE_EARLIER <= year <= last + _VENUE_LATER
+    told = [int(match) for match in _DOI_YEAR.findall(doi)]
+    return first - _LONG_PUBLISHED <= year <= last + _VENUE_LATER or any(abs(year - each) <= 1 for each in told)
+
+
+def is_published(entry: BibEntry) -> bool:
+    """Whether the entry speaks of a journal or conference, whose year arXiv may not know."""
+    venue = " ".join(entry.fields.get(name, "") for name in _VENUES).strip()
+    if _PREPRINT_VENUE.search(venue):
+        return False
+    return bool(venue) or entry.kind in ("book", "inbook", "incollection", "phdthesis", "mastersthesis", "thesis")
+
+
+def entry_doi(entry: BibEntry) -> str | None:
+    """The entry's DOI in lower case; arXiv's own DOIs count as none."""
+    return clean_doi(entry.doi or entry.fields.get("doi"))
+
+
+def record_dois(record: Paper) -> list[str]:
+    """The DOIs of a record, which may give several (arxiv-api.md, 18), in their order."""
+    pieces = re.split(r"[\s,;]+(?=10\.|doi|http)", record.doi or "")
+    return list(dict.fromkeys(doi for doi in map(clean_doi, pieces) if doi))
+
+
+def _see_doi(entry: BibEntry, record: Paper) -> list[Seen]:
+    given = entry_doi(entry)
+    if given is None:
+        return []
+    known = record_dois(record)
+    if not known:
+        return [Seen(Evidence("doi", given, None, "unchecked"))]
+    if given in known:
+        return [Seen(Evidence("doi", given, given, "same"))]
+    found = ", ".join(known)
+    message = f"the DOI is {given}, arXiv's record says {found}"
+    return [Seen(Evidence("doi", given, found, "differs"), Doubt("doi_differs", "warning", message))]
+
+
+def named_ids(entry: BibEntry) -> dict[str, str]:
+    """The arXiv ids that the entry's fields carry, each with the first field that does."""
+    named: dict[str, str] = {}
+    context = {k: v for k, v in entry.fields.items() if k in ("archiveprefix", "eprinttype", "primaryclass")}
+    for name in _ID_FIELDS:
+        value = entry.fields.get(name)
+        if not value:
+            continue
+        # Mendeley puts several addresses into one field.
+        has_own = entry.arxiv_id is not None and entry.arxiv_id in value
+        found = entry.arxiv_id if has_own else find_arxiv_id({**(context if name == "eprint" else {}), name: value})
+        if found:
+            named.setdefault(found, name)
+    return named
+
+
+def _see_ids(entry: BibEntry, record: Paper) -> list[Seen]:
+    """An entry whose fields carry different arXiv ids mixes two papers."""
+    named = named_ids(entry)
+    if len(named) < 2:
+        return []
+    given = ", ".join(f"{value} ({name})" for value, name in named.items())
+    evidence = Evidence("eprint", given, record.id.value, "differs")
+    return [Seen(evidence, Doubt("id_differs", "error", f"the entry names several papers: {given}"))]
+
+
+def shown(text: str) -> str:
+    """The plain text of a field, short enough for a message."""
+    return short(decode_tex(text))
+
+
+def short(text: str) -> str:
+    clean = plain(text)
+    return clean if len(clean) <= _LONGEST_SHOWN else clean[: _LONGEST_SHOWN - 1] + "…"

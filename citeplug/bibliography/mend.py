@@ -1,0 +1,78 @@
+"""The corrections of an entry that are certain: each from the one record that the entry is known to mean."""
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from citeplug.bibliography.evidence import entry_doi, is_published, named_ids, record_dois
+from citeplug.records.draft import BibEntry
+from citeplug.records.paper import Paper
+from citeplug.records.review import Evidence, FieldChange
+from citeplug.records.tex_text import decode_tex
+
+_TYPO = 0.9  # a DOI that shares so many of its letters with the record's is that one, mistyped
+_OWN_FIELDS = ("eprint", "arxivid", "arxiv", "arxiv_id", "arxiv-id", "eprintid")
+_ID_LIKE = re.compile(r"(?<![\w./-])(?:[a-z-]+(?:\.[A-Z]{2})?/)?\d[\d.]{4,11}(?:v\d+)?(?![\w./-])")
+
+
+def certain_changes(
+    entry: BibEntry, record: Paper, fields: Sequence[Evidence], *, stray_doi: bool
+) -> list[FieldChange]:
+    """Corrections of the fields that differ, for an entry that carries the record's own id.
+
+    A title is corrected where the authors are right and few words differ, authors where the title is right, a
+    year where the entry speaks of the preprint. A published version may have a DOI of its own, so a DOI is
+    corrected only if it is another paper's (`stray_doi`), or a mistyped one, or the entry speaks of the preprint.
+    """
+    state = {item.field: item.verdict for item in fields}
+    if state.get("eprint") == "differs" or entry.kind == "bibitem":
+        return []
+    changes = []
+    same_title, same_authors = state["title"] == "same", state["author"] == "same"
+    if state["title"] == "differs" and same_authors and state["year"] != "differs":
+        changes.append(FieldChange("title_differs", "title", record.title))
+    if state["author"] == "differs" and same_title and record.complete:
+        changes.append(FieldChange("authors_differ", "author", " and ".join(record.authors)))
+    if not (same_title and (same_authors or state["author"] == "missing")):
+        return changes
+    if state["year"] == "differs" and not is_published(entry):
+        name = "year" if "year" in entry.fields else "date"
+        changes.append(FieldChange("year_differs", name, str(record.published.year)))
+    if state.get("doi") == "differs" and "doi" in entry.fields:
+        given, known = entry_doi(entry) or "", record_dois(record)
+        typo = SequenceMatcher(None, given, known[0], autojunk=False).ratio() >= _TYPO if known else False
+        if len(known) == 1 and (stray_doi or typo or not is_published(entry)):
+            changes.append(FieldChange("doi_differs", "doi", known[0]))
+    return changes
+
+
+def id_changes(entry: BibEntry, record: Paper) -> list[FieldChange]:
+    """Put the record's id in the place of whatever other id the fields carry; the version named goes with it."""
+    value = record.id.value
+    changes = []
+    wrong = {name: other for other, name in named_ids(entry).items() if other != value}
+    for name, text in entry.fields.items():
+        plain = decode_tex(text) if name not in ("url", "doi", "eprint") else text.replace("\\", "")
+        if name in _OWN_FIELDS:
+            if value not in plain:
+                changes.append(FieldChange("id_differs", name, value))
+            continue
+        mended = plain
+        for other in dict.fromkeys((*wrong.values(), entry.arxiv_id or "")):
+            if other and other != value:
+                mended = re.sub(rf"(?<![\d.]){re.escape(other)}(?:v\d+)?(?!\d)", value, mended)
+        if mended != plain and name not in ("title", "abstract", "annote", "keywords", "file", "author"):
+            changes.append(FieldChange("id_differs", name, mended))
+    return changes
+
+
+def malformed_changes(entry: BibEntry, record: Paper) -> list[FieldChange]:
+    """Put the record's id where the entry has something like an id that cannot be read."""
+    value = record.id.value
+    for name in (*_OWN_FIELDS, "journal", "howpublished", "note", "number", "volume", "url"):
+        text = entry.fields.get(name, "")
+        if name in _OWN_FIELDS and text.strip():
+            return [FieldChange("id_malformed", name, value)]
+        if re.search("arxiv|corr", text + entry.fields.get("journal", ""), re.IGNORECASE) and _ID_LIKE.search(text):
+            return [FieldChange("id_malformed", name, _ID_LIKE.sub(value, decode_tex(text), count=1))]
+    return []

@@ -1,0 +1,224 @@
+"""Which record an entry means, where its id does not tell: the words to search for, and the choice among what comes."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Literal
+
+from citeplug.bibliography.compare import (
+    Degree,
+    compare_authors,
+    compare_titles,
+    entry_year,
+    share_of_surnames,
+    share_of_words,
+    split_authors,
+    years_in,
+)
+from citeplug.bibliography.evidence import entry_doi, is_published, record_dois
+from citeplug.bibliography.verify import claims_arxiv
+from citeplug.records.draft import BibEntry
+from citeplug.records.folding import fold, fold_title, split_name
+from citeplug.records.paper import ArxivId, Clue, Paper
+from citeplug.records.tex_text import decode_tex
+
+_WORDS = 4  # arXiv's own titles hold TeX and accents: a few rare words find what a phrase misses (arxiv-api.md, 12)
+_ASCII = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
+# Words that half of all titles have, the commonest first; the longer of the others are the rarer.
+_EVERYDAY = frozenset(
+    """the and for with from using via towards toward into over under between through based approach method methods
+    model models modeling modelling learning analysis system systems data network networks new novel study theory
+    problem problems algorithm algorithms application applications information general note notes effect effects time
+    large high efficient optimal random deep neural some its their that are can how what when not without two one
+    introduction survey review properties function functions structure structures process processes dynamics
+    estimation detection design performance quantum field fields equation equations""".split()
+)
+_PART = re.compile(r"^(?:[ivx]+|\d+|part|revisited|extended|erratum|addendum|corrigendum|reply|comment|version)$")
+_FLOATED = re.compile(r"(?<![\d.])(\d{3,4})\.(\d{1,5})(?![\d.])")
+_WRONG_WORD = 0.75  # two spellings of one word share so much of their letters
+_SAME_PEOPLE = 0.5  # of the surnames
+_BEFORE, _AFTER = 2, 3  # years between a preprint and the entry that means it
+_UNSOUGHT = frozenset("book manual proceedings booklet mvbook periodical software dataset patent standard".split())
+
+
+def title_of(entry: BibEntry) -> str:
+    """The entry's title, with its subtitle where that is a field of its own."""
+    return ": ".join(filter(None, (entry.fields.get(name, "").strip() for name in ("title", "subtitle"))))
+
+
+def clues(entry: BibEntry) -> list[Clue]:
+    """What to ask a service for, the best first: rare words of the title alone, then others with a surname.
+
+    Words with an accent or TeX in them are left out, since arXiv folds neither. Empty if the title has too
+    little that could tell one paper from others.
+    """
+    words = [word.lower() for word in _ASCII.findall(_blank(decode_tex(title_of(entry))))]
+    ranked = sorted(dict.fromkeys(words), key=lambda word: (word in _EVERYDAY, -len(word)))
+    surname = _surname(entry)
+    found = []
+    if len(ranked) >= 3:
+        found.append(Clue(tuple(ranked[:_WORDS]), None))
+    # A word that is wrong in the entry may be among the first: the next ones, with an author, do without it.
+    others = tuple(ranked[_WORDS : _WORDS + 3] if len(ranked) > _WORDS + 1 else ranked[-2:])
+    if surname and others:
+        found.append(Clue(others if len(ranked) >= 3 else tuple(ranked), surname))
+    return found
+
+
+def _blank(title: str) -> str:
+    """The title without the words that hold a letter beyond ASCII."""
+    return " ".join(word for word in title.split() if word.isascii())
+
+
+def _surname(entry: BibEntry) -> str | None:
+    """The first author's surname as an ASCII word; of several words the last."""
+    names = split_authors(entry.fields.get("author", ""))[0]
+    family = fold(split_name(names[0]).family) if names else ""
+    words = [word for word in re.findall(r"[A-Za-z]+", family) if len(word) > 1]
+    return words[-1].lower() if words else None
+
+
+def worth_asking(entry: BibEntry) -> bool:
+    """Whether arXiv may know the paper: books and manuals are not there, unless the entry says so."""
+    return claims_arxiv(entry) or entry.kind not in _UNSOUGHT
+
+
+def repaired_ids(entry: BibEntry) -> list[ArxivId]:
+    """Ids that the entry may have carried before a table took them for numbers (`1403.597`, arxiv-api.md, 15)."""
+    found = []
+    texts = [entry.fields.get(name, "") for name in ("eprint", "arxivid", "journal", "note", "number", "volume", "url")]
+    for left, right in _FLOATED.findall(" ".join(texts)):
+        for digits in (4, 5):
+            try:
+                found.append(ArxivId.parse(f"{left.zfill(4)}.{right.ljust(digits, '0')}"))
+            except ValueError:
+                continue
+    return list(dict.fromkeys(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The record that an entry means.
+
+    `sure`: title and authors are the record's, or the DOI is and one of the two; else it is likely. `exact`:
+    title, authors and year fit this record and no other. `twins` are other records that fit as well.
+    """
+
+    paper: Paper
+    by: Literal["doi", "title"]
+    sure: bool
+    exact: bool
+    twins: tuple[Paper, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    paper: Paper
+    title: Degree
+    authors: Degree
+    people: float  # 0 to 1, the share of the entry's surnames that the record has
+    year: bool
+    doi: bool
+
+    @property
+    def sure(self) -> bool:
+        if self.doi:
+            return self.title == "same" or self.authors == "same"
+        return self.title == "same" and self.authors == "same"
+
+    @property
+    def rank(self) -> tuple[bool, ...]:
+        return self.sure, self.doi, self.title == "same", self.authors == "same", self.authors == "close", self.year
+
+
+def choose(entry: BibEntry, papers: Iterable[Paper]) -> Meant | None:
+    """The record that `entry` means among `papers`, None if it means none of them.
+
+    A title alone is never enough: the authors have to be the same people, at least half of them.
+    """
+    fits = [fit for paper in {paper.id.value: paper for paper in papers}.values() if (fit := _fit(entry, paper))]
+    if not fits:
+        return None
+    best = max(fits, key=lambda fit: fit.rank)
+    rivals = [fit for fit in fits if fit is not best and fit.sure and best.sure and fit.rank[1:4] == best.rank[1:4]]
+    apart = [fit for fit in rivals if fit.year or not best.year]
+    return Meant(
+        best.paper,
+        "doi" if best.doi else "title",
+        best.sure,
+        best.title == "same" and best.authors == "same" and best.year and not rivals,
+        tuple(fit.paper for fit in apart),
+    )
+
+
+def _fit(entry: BibEntry, paper: Paper) -> _Fit | None:
+    """How a record fits, None if the entry means another paper."""
+    doi = entry_doi(entry)
+    same_doi = doi is not None and doi in record_dois(paper)
+    given = entry.fields.get("author", "")
+    title = title_of(entry)
+    if not same_doi and share_of_words(title, paper.title) < 0.5:
+        return None
+    authors: Degree = "other"
+    people = 0.0
+    if given and paper.authors:
+        authors = compare_authors(given, paper.authors).degree
+        people = 1.0 if authors != "other" else share_of_surnames(given, paper.authors)
+    elif entry.kind == "bibitem" and paper.authors:
+        family = fold_title(split_name(paper.authors[0]).family)
+        authors = "same" if f" {family} " in f" {fold_title(entry.fields.get('text', ''))} " else "other"
+        people = float(authors == "same")
+    degree = compare_titles(title, paper.title, same_authors=authors == "same" and same_doi)
+    fit = _Fit(paper, degree, authors, people, _year_fits(entry, paper), same_doi)
+    if fit.sure or (same_doi and (degree == "close" or people >= _SAME_PEOPLE)):
+        return fit
+    if degree == "same" and (people >= _SAME_PEOPLE or (claims_arxiv(entry) and _telling(title))):
+        return fit
+    if degree == "close" and fit.year and authors == "same" and _misspelt(title, paper.title, claims_arxiv(entry)):
+        return fit
+    return None
+
+
+def _telling(title: str) -> bool:
+    """Whether two papers of other people are unlikely to share the title."""
+    return len([word for word in fold_title(title).split() if word not in _EVERYDAY]) >= 3
+
+
+def _misspelt(title: str, found: str, claims: bool) -> bool:
+    """Whether two close titles are one, mangled, and not those of two papers of the same people.
+
+    Where the entry does not claim arXiv, each word has to have its counterpart there, spelt alike.
+    """
+    from difflib import SequenceMatcher
+
+    ours, theirs = fold_title(title).split(), fold_title(found).split()
+    pairs = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
+    for what, a, b, c, d in pairs:
+        if what == "equal":
+            continue
+        if any(_PART.match(word) for word in (*ours[a:b], *theirs[c:d])):
+            return False
+        if claims:
+            continue
+        for one, other in zip_longest(ours[a:b], theirs[c:d], fillvalue=""):
+            if SequenceMatcher(None, one, other).ratio() < _WRONG_WORD and not (len(one) < 4 and len(other) < 4):
+                return False
+    return True
+
+
+def _year_fits(entry: BibEntry, paper: Paper) -> bool:
+    year = entry_year(entry)
+    if year is None or year in years_in(paper.journal_ref):
+        return True
+    if is_published(entry):
+        return paper.published.year - _BEFORE <= year <= paper.updated.year + _AFTER
+    return paper.published.year <= year <= max(paper.published.year, paper.updated.year)
+
+
+def owner_of_doi(doi: str, papers: Sequence[Paper], title: str) -> Paper | None:
+    """The record whose DOI this is, if it is another paper than the one of that title."""
+    owners = [paper for paper in papers if doi in record_dois(paper)]
+    if not owners or any(compare_titles(title, paper.title, same_authors=True) != "other" for paper in owners):
+        return None
+    return owners[0]

@@ -1,0 +1,67 @@
+"""Where the records come from that bibliography entries are compared with: arXiv where allowed, and the catalogue."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from citeplug.errors import SourceUnavailable
+from citeplug.ports import RecordIndex, RecordSource
+from citeplug.records.paper import ArxivId, Clue, Paper
+from citeplug.records.review import Finding, source_unavailable
+
+
+@dataclass(slots=True)
+class Lookup:
+    """Finds records, at arXiv where allowed, and notes where the answers came from.
+
+    An outage is noted once, as a finding and in `outage`, and the catalogue answers instead; it is never a
+    verdict. `covers` says whether the catalogue covers the month of an id, `proves_absence` whether an id
+    that it does not hold is known not to exist. With `may_search` False titles are looked for in the
+    catalogue alone: a search tells arXiv more of a draft than an id does.
+    """
+
+    index: RecordIndex
+    source: RecordSource | None
+    covers: Callable[[ArxivId], bool]
+    proves_absence: Callable[[ArxivId], bool]
+    may_search: bool = True
+    findings: list[Finding] = field(default_factory=list)
+    outage: SourceUnavailable | None = None
+    _fresh: set[ArxivId] = field(default_factory=set)
+
+    @property
+    def against(self) -> Literal["arxiv", "catalogue"]:
+        return "catalogue" if self.source is None else "arxiv"
+
+    def origin(self, paper: Paper) -> Literal["arxiv", "catalogue"]:
+        """Who gave this record."""
+        return "arxiv" if paper.id in self._fresh else "catalogue"
+
+    def records(self, ids: Sequence[ArxivId]) -> dict[ArxivId, Paper]:
+        """Records by the id asked for; what nobody knows is left out. Without an answer from arXiv, the catalogue's."""
+        found: dict[ArxivId, Paper] = {}
+        if self.source is not None and ids:
+            try:
+                found |= self.source.fetch(ids)
+                self._fresh |= {paper.id for paper in found.values()}
+            except SourceUnavailable as error:
+                self._give_up(error)
+        left = [arxiv_id for arxiv_id in ids if arxiv_id not in found and arxiv_id.version is None]
+        known = self.index.papers([arxiv_id.value for arxiv_id in left])
+        return found | {arxiv_id: known[arxiv_id.value] for arxiv_id in left if arxiv_id.value in known}
+
+    def find(self, clues: Sequence[Clue]) -> list[Paper] | None:
+        """What arXiv has for some clues; None if it was not asked or did not answer."""
+        if self.source is None or not self.may_search:
+            return None
+        try:
+            found = self.source.find(clues)
+        except SourceUnavailable as error:
+            self._give_up(error)
+            return None
+        self._fresh |= {paper.id for paper in found}
+        return found
+
+    def _give_up(self, error: SourceUnavailable) -> None:
+        self.source, self.outage = None, error
+        self.findings.append(source_unavailable(error, "entries were checked against the local catalogue"))
