@@ -75,8 +75,9 @@ def plan_as_json(plan: Plan) -> dict[str, Any]:
 
 
 def _sentence(sentence: Sentence, outcome: Outcome) -> dict[str, Any]:
+    *_notes, text = print_sentence(sentence, outcome.keys, cite_style(outcome.draft), outcome.papers)
     return {
-        "text": print_sentence(sentence, outcome.keys, cite_style(outcome.draft), outcome.papers),
+        "text": text,
         "kind": sentence.kind,
         "cites": [
             {"key": outcome.keys.get(cite, cite), "arxiv_id": cite if cite in outcome.papers else None}

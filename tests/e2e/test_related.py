@@ -50,6 +50,7 @@ def test_every_sentence_carries_a_source_that_is_in_the_text_it_names(run: Run, 
     assert sentences
     for sentence in sentences:
         assert sentence["sources"], sentence["text"]
+        assert sentence["text"] in document["tex_content"].splitlines()
         assert sentence["status"] == "unreviewed"
         assert 0 <= sentence["attribution"] <= 1
         for source in sentence["sources"]:
