@@ -38,6 +38,8 @@ class Searcher:
 
     def search(self, asked: Question, report: Report) -> list[Candidate]:
         """At most `count` candidates, best first."""
+        if not any(char.isalnum() for char in asked.text):
+            return []  # without a word, what is nearest in meaning would be chance
         where = Filter(asked.before, asked.categories, asked.exclude)
         found = []
         if self.source is not None:

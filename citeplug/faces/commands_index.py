@@ -13,6 +13,8 @@ from citeplug.errors import UnreadableInput, UsageError
 from citeplug.faces import options
 from citeplug.faces.console import announce_query, print_json, progress, say, show_findings, write_utf8
 
+_QUERY = 'a line looks like {"query_id": "q1", "text": "...", "before": null, "exclude": []}'
+
 
 @click.group()
 def index() -> None:
@@ -102,6 +104,8 @@ def search(
 
     if (text is None) == (queries is None):
         raise UsageError("give either TEXT or --queries FILE", "see 'citeplug search --help'")
+    if queries is not None and (before is not None or exclude):
+        raise UsageError("--before and --exclude go with TEXT", "with --queries, each line has its own")
     level = verbose - quiet
     settings = settings_of(offline=offline, online=online, embedder=embedder)
     with (
@@ -138,7 +142,7 @@ def _questions(path: Path, count: int, categories: tuple[str, ...], wait: bool) 
     from citeplug.build.searching import Question
 
     try:
-        stream = sys.stdin if str(path) == "-" else path.open(encoding="utf-8-sig")
+        stream = sys.stdin.buffer if str(path) == "-" else path.open("rb")
     except OSError as error:
         raise UnreadableInput(f"cannot read {path}: {error.strerror}", "check the path") from error
     with stream:
@@ -146,17 +150,17 @@ def _questions(path: Path, count: int, categories: tuple[str, ...], wait: bool) 
             if not line.strip():
                 continue
             try:
-                asked = json.loads(line)
-                before = asked.get("before")
+                asked = json.loads(line.decode("utf-8-sig"))
+                before, text, exclude = asked.get("before"), asked["text"], asked.get("exclude") or []
+                if not isinstance(text, str) or not isinstance(exclude, list):
+                    raise TypeError("text must be a string, exclude a list")
                 day = None if before is None else date.fromisoformat(before)
-                exclude = frozenset(_bare(i) for i in asked.get("exclude") or ())
-                question = Question(str(asked["text"]), count, day, categories, exclude, wait)
+                question = Question(text, count, day, categories, frozenset(map(_bare, exclude)), wait)
                 query_id = asked["query_id"]
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise UnreadableInput(
-                    f"{path}, line {number} is not a query: {error}",
-                    'a line looks like {"query_id": "q1", "text": "...", "before": null, "exclude": []}',
-                ) from error
+            except KeyError as error:
+                raise UnreadableInput(f"{path}, line {number} has no {error}", _QUERY) from error
+            except (ValueError, TypeError, AttributeError, UsageError) as error:
+                raise UnreadableInput(f"{path}, line {number} is not a query: {error}", _QUERY) from error
             yield query_id, question
 
 

@@ -35,9 +35,11 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
 @click.option(
     "--llm", type=click.Choice(["none"]), default="none", help="The language model; none writes from abstracts."
 )
-@click.option("--breadth", type=int, default=10, show_default=True, help="Papers in the section, 1 to 100.")
-@click.option("--depth", type=int, default=0, show_default=True, help="Pages of full text read for each paper.")
-@click.option("--diversity", type=float, default=0.3, show_default=True, help="0: relevance alone; 1: spread alone.")
+@options.breadth
+@click.option(
+    "--depth", type=click.IntRange(0), default=0, show_default=True, help="Pages of full text read for each paper."
+)
+@options.diversity
 @options.before
 @options.categories
 @options.embedder
@@ -95,8 +97,8 @@ def related(
 @DRAFT
 @options.offline
 @options.online
-@click.option("--breadth", type=int, default=10, show_default=True, help="Papers in the section, 1 to 100.")
-@click.option("--diversity", type=float, default=0.3, show_default=True, help="0: relevance alone; 1: spread alone.")
+@options.breadth
+@options.diversity
 @options.before
 @options.categories
 @options.embedder

@@ -59,3 +59,19 @@ def embedder(function: F) -> F:
     return click.option(
         "--embedder", metavar="NAME", help="A sentence-transformers model instead of the built-in MiniLM."
     )(function)
+
+
+def breadth(function: F) -> F:
+    return click.option(
+        "--breadth", type=click.IntRange(1, 100), default=10, show_default=True, help="Papers in the section."
+    )(function)
+
+
+def diversity(function: F) -> F:
+    return click.option(
+        "--diversity",
+        type=click.FloatRange(0, 1),
+        default=0.3,
+        show_default=True,
+        help="0: relevance alone; 1: spread alone.",
+    )(function)
