@@ -78,7 +78,7 @@ def relative(path: Path, folder: Path) -> str:
 
 
 def draft_as_text(draft: Draft) -> str:
-    """A summary for a terminal. Control characters from the draft's files are taken out."""
+    """A summary for a terminal, without the findings. Control characters from the draft's files are taken out."""
     folder = draft.root.parent
     keys = {key for cite in draft.cites for key in cite.keys}
     defined = {entry.key for entry in draft.entries}
@@ -104,9 +104,6 @@ def draft_as_text(draft: Draft) -> str:
     unknown = sorted(keys - defined - {"*"})
     if unknown:
         lines.append(f"Undefined   {_listed(unknown)}")
-    for finding in draft.findings:
-        where = f"{relative(finding.file, folder)}:{finding.line or 1}: " if finding.file else ""
-        lines.append(f"{finding.severity}: {where}{finding.message} [{finding.code}]")
     return "\n".join(clean(line) for line in lines) + "\n"
 
 
