@@ -1,7 +1,7 @@
 """Entries for arXiv papers: arXiv's own @misc, and what else a style needs to print the id."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from citeplug.bibliography.dialect import Dialect, dialect_for
 from citeplug.records.folding import Name, is_collective, split_name
@@ -11,7 +11,17 @@ from citeplug.records.tex_print import curled, to_latex
 from citeplug.records.tex_text import decode_tex
 from citeplug.records.text import plain
 
-__all__ = ["Dialect", "clean_doi", "dialect_for", "render_entry"]
+__all__ = [
+    "Dialect",
+    "clean_doi",
+    "dialect_for",
+    "lay_out",
+    "print_author",
+    "print_title",
+    "printable_doi",
+    "prints_unicode",
+    "render_entry",
+]
 
 _MATH = r"\$[^$]+(?:(?<!\s)\$|\$(?!\d))"
 _PIECE = re.compile(_MATH + r"|[^\s$]+|\s+|\$")
@@ -36,8 +46,8 @@ def render_entry(paper: Paper, key: str, dialect: Dialect) -> str:
     ASCII with accents as commands for bibtex, Unicode for biber. The year is that of the first version.
     Raises ValueError if the record has no title or no authors.
     """
-    authors = " and ".join(filter(None, (_author(author, dialect) for author in paper.authors)))
-    title = _title(paper.title, dialect)
+    authors = " and ".join(filter(None, (print_author(author, dialect) for author in paper.authors)))
+    title = print_title(paper.title, dialect)
     if not authors or not title:
         raise ValueError(f"the record of arXiv:{paper.id.value} is incomplete")
     fields = {"title": title, "author": authors, "year": str(paper.published.year)}
@@ -50,14 +60,18 @@ def render_entry(paper: Paper, key: str, dialect: Dialect) -> str:
         fields["primaryClass"] = paper.categories[0]
     if dialect.shows_id == "note":
         fields["note"] = f"arXiv:{value}"
-    doi = clean_doi(paper.doi)
-    if doi and _SAFE_DOI[dialect.engine].fullmatch(doi):
+    doi = printable_doi(paper.doi, dialect)
+    if doi:
         fields["doi"] = doi
     if paper.journal_ref:
         # No style prints this field: what was published where is for the author to check and to use.
-        fields["journalref"] = to_latex(paper.journal_ref, dialect.packages, unicode=_unicode(dialect)).strip()
+        fields["journalref"] = to_latex(paper.journal_ref, dialect.packages, unicode=prints_unicode(dialect)).strip()
     fields["url"] = f"https://arxiv.org/abs/{value}"
-    kind = "article" if dialect.shows_id == "journal" else "misc"
+    return lay_out("article" if dialect.shows_id == "journal" else "misc", key, fields)
+
+
+def lay_out(kind: str, key: str, fields: Mapping[str, str]) -> str:
+    """An entry of fields that are LaTeX already, ending in a line end."""
     width = max(map(len, fields))
     lines = [f"  {name.ljust(width)} = {{{text}}}," for name, text in fields.items()]
     return "\n".join([f"@{kind}{{{key},", *lines, "}"]) + "\n"
@@ -78,15 +92,21 @@ def clean_doi(doi: str | None) -> str | None:
     return None if found.startswith("10.48550/") else found
 
 
-def _unicode(dialect: Dialect) -> bool:
+def printable_doi(doi: str | None, dialect: Dialect) -> str | None:
+    """`doi` cleaned, None if there is none or if it would stop LaTeX."""
+    found = clean_doi(doi)
+    return found if found and _SAFE_DOI[dialect.engine].fullmatch(found) else None
+
+
+def prints_unicode(dialect: Dialect) -> bool:
     return dialect.engine == "biber"
 
 
-def _author(author: str, dialect: Dialect) -> str:
+def print_author(author: str, dialect: Dialect) -> str:
     """One name as BibTeX reads it: `van der Family, Jr., Given`."""
 
     def printed(text: str) -> str:
-        return to_latex(text, dialect.packages, unicode=_unicode(dialect)).strip()
+        return to_latex(text, dialect.packages, unicode=prints_unicode(dialect)).strip()
 
     name = split_name(plain(author))
     if not any(letter.isalnum() for letter in author):
@@ -109,7 +129,7 @@ def _braced(text: str) -> str:
     return "{{" + text + "}}" if text.startswith("\\") else "{" + text + "}"
 
 
-def _title(title: str, dialect: Dialect) -> str:
+def print_title(title: str, dialect: Dialect) -> str:
     """The title with braces where BibTeX's styles must not change the case."""
     marked = "".join(
         piece if piece.startswith("$") else _BARE_MATH.sub(lambda m: f"${m[0]}$", piece)
@@ -144,7 +164,7 @@ def _word(word: str, protect: bool, dialect: Dialect) -> str:
     before, core, after = _CORE.match(word).groups()  # type: ignore[union-attr]
 
     def printed(text: str) -> str:
-        return to_latex(text, dialect.packages, unicode=_unicode(dialect))
+        return to_latex(text, dialect.packages, unicode=prints_unicode(dialect))
 
     if protect and core:
         return _math_braced(printed(before)) + _braced(printed(core)) + _math_braced(printed(after))
