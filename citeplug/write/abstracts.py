@@ -14,6 +14,12 @@ from citeplug.write.statement import Statement
 from citeplug.write.subjects import of_sentence, speaks_of_paper
 
 _CUE = re.compile(rf"\b(?:[Ii]n|[Tt]hroughout) (?:this|the present|our|the current) (?:\w+ )?{PAPER_NOUN}")
+# Structured abstracts name their parts: "Results: ...".
+LABEL = re.compile(
+    r"^(?:Results?|Motivations?|Backgrounds?|Methods?|Conclusions?|Objectives?|Purpose|Aims?|Goals?|Summary|Introduction|"
+    r"Availability(?: and [Ii]mplementation)?|Design|Findings|Context|Approach|Discussion|Problem|Materials and [Mm]ethods|"
+    r"[A-Z]{5,}(?: AND [A-Z]+)*)\s?[:.] ?(?=[A-Z])"
+)
 # A reference that the sentence needs: "in [3], ...".
 _SYNTACTIC = re.compile(
     r"\b([Ii]n|[Bb]y|[Ff]rom|[Oo]f|[Tt]o|[Ss]ee|[Ww]ith)\s+(?:\[[^\]]{0,40}\]|\([^()]{0,80}\d{4}[^()]{0,20}\))"
@@ -60,7 +66,7 @@ def _english(text: str) -> bool:
 
 def _tidy(plain: str) -> str:
     """Without the final stop, asides and references to the literature."""
-    text = plain.rstrip().rstrip(".!?").rstrip()
+    text = LABEL.sub("", plain.rstrip().rstrip(".!?").rstrip())
     text = re.sub(r"\s+\(\$[^$]*\$\)", "", text)
     text = "".join(_outside_math(text))
     text = re.sub(r"(?<![=<>~\s])\s+\([^()]*\)(?=$|[\s,.;:])", "", text)  # asides with math in them

@@ -8,7 +8,7 @@ from datetime import date
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.review import Sentence, Source
-from citeplug.write.abstracts import contribution_statements
+from citeplug.write.abstracts import LABEL, contribution_statements
 from citeplug.write.attribution import copied_runs, rouge1_precision, words
 from citeplug.write.inflection import third_person
 from citeplug.write.letters import capital, lower_first
@@ -89,7 +89,9 @@ class DraftVoice:
         statements = contribution_statements(abstract, draft.title, packages)[:8]
         remarks = [remark for statement in statements for remark in _remarks(statement)]
         spoken = {statement.start for statement in statements}
-        return cls(abstract, [*remarks, *_premises(abstract, spoken, packages)], _topics(draft.title, abstract))
+        return cls(
+            abstract, [*remarks, *_premises(abstract, draft.title, spoken, packages)], _topics(draft.title, abstract)
+        )
 
 
 def relate_to_draft(voice: DraftVoice, group: Sequence[Paper], intent: frozenset[str]) -> Sentence | None:
@@ -160,8 +162,10 @@ def _third(verb: str) -> str:
     return "is " + verb[4:] if verb.startswith("are ") else third_person(verb)
 
 
-def _premises(abstract: str, spoken: set[int], packages: tuple[str, ...]) -> Iterator[_Remark]:
+def _premises(abstract: str, title: str, spoken: set[int], packages: tuple[str, ...]) -> Iterator[_Remark]:
     """Sentences of the draft on its field, for when all that it says of itself has been said."""
+    # What carries a name of the title is the draft's own, not its field's.
+    named = {word for word in re.findall(r"[\w+-]+", title) if word[0].isupper()}
     small = frozenset(re.findall(r"(?<![\w$\\])[a-z]{3,}", abstract))
     for start, end in split_sentences(abstract):
         text = plain_text(abstract[start:end], packages)
@@ -169,7 +173,9 @@ def _premises(abstract: str, spoken: set[int], packages: tuple[str, ...]) -> Ite
             continue
         text = text.removesuffix(".")
         if (
-            has_first_person(text)
+            LABEL.match(text)
+            or text.split()[0].strip(",") in named
+            or has_first_person(text)
             or points_outside(text)
             or re.match(r"(?:[A-Z][a-z]+ly|However|But|Yet|So|And)\b", text)
             or _NO_PREMISE.search(text)

@@ -18,12 +18,14 @@ _ALLOWS_US = re.compile(r"\b(allow|enable|permit|help|lead|force|motivate)(s|ed|
 _ANY_FIRST = re.compile(r"\b(?:[Ww]e|[Oo]urs?|[Uu]s|[Oo]urselves|I|[Mm]y|[Mm]e|[Mm]ine|[Ll]et's)\b(?!-)")
 _OWN_PAPER = re.compile(rf"\b(?:[Tt]his|[Tt]hese|[Tt]he present|[Tt]he current) (?:\w+ )?{PAPER_NOUN}s?\b")
 
-# "Their" among the first words speaks of others, not of the authors.
-_OTHERS = re.compile(r"^((?:\S+ ){0,3}?)(?:[Tt]heirs?|[Tt]hey|[Tt]hem)\b")
+# "Their" speaks of others, not of the authors, and of what the text does not name unless a plural stands before it.
+_OTHERS = re.compile(r"\b(?:[Tt]heirs?|[Tt]hey|[Tt]hem(?:selves)?)\b")
+_SEVERAL = re.compile(r"\b[\w-]{2,}(?<![sui])s\b|\b(?:and|people|data|two|both|which|that|each other)\b|\$")
 _POINTING = re.compile(r"\b(?:it|its|itself|(?:there|both|one)(?= ?[,.]|$))\b", re.IGNORECASE)
 _ALWAYS_POINTING = re.compile(
     r"\b(?:[Tt]his|[Tt]hese|[Tt]hose(?! (?:that|who|which|of|for|in|with)\b)|[Ss]uch(?! (?:as|that)\b)|latter|former|"
-    r"aforementioned|afore-mentioned|above-mentioned|mentioned above|the above|as above|above-|below|"
+    r"(?:described|mentioned|discussed|presented|given|defined|introduced|listed) (?:above|earlier|before|previously|there)|"
+    r"previously (?:described|mentioned|defined|introduced)|aforementioned|afore-mentioned|above-mentioned|mentioned above|the above|as above|above-|below|"
     r"[Ss]ection \d|[Ff]ig(?:ure|\.)? ?\d|[Tt]able \d|[Pp]art I+|the following|as follows|previous section|"
     r"(?:companion|earlier|previous) paper|appendix|herein|hereafter|the rest|"
     r"the other (?:one|two|hand)|the (?:first|second) one|that end|(?:doing|do) so|the answer)\b"
@@ -37,7 +39,7 @@ def third_person_text(text: str) -> str:
     the singular ("my"), is a hole.
     """
     text = _IN_THIS_PAPER.sub("", text)
-    text = _OTHERS.sub(rf"\1{HOLE}", text)
+    text = _OTHERS.sub(lambda m: m.group() if _SEVERAL.search(text, 0, m.start()) else HOLE, text)
     text = _CALLED.sub(" called", text)
     text = _ALLOWS_US.sub(_without_us, text)
     text = _OWN_PAPER.sub(HOLE, text)

@@ -266,11 +266,19 @@ def _passive(statement: Statement, body: str, paper: Paper, variant: int) -> Ite
         yield "cited passive", f"{body} {have} been {done} {cite(paper.id.value)}"
 
 
+_EITHER_NUMBER = frozenset("can may will could might would should must".split())
+
+
 def _parts(core: str, rest: str) -> bool:
     """Whether the verb may come between a noun phrase and what modifies it."""
     if rest.startswith("to ") and rest.split()[1] not in VERBS | DOINGS:
         return False
-    return re.match(r"(?:that|which|where)\b", rest) is not None or may_end(core, rest)
+    if relative := re.match(r"(?:that|which) (?P<verb>[a-z]+)", rest):
+        # Torn from its noun, a relative clause is read with the subject, and must agree with it.
+        verb = relative["verb"]
+        one = verb in ("is", "was", "has") or (verb.endswith("s") and not verb.endswith("ss"))
+        return verb in _EITHER_NUMBER or one == (number_of(core) == "one")
+    return re.match(r"where\b", rest) is not None or may_end(core, rest)
 
 
 _AFTER_HEAD = re.compile(

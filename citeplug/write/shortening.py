@@ -5,7 +5,17 @@ from itertools import pairwise
 
 from citeplug.write.attribution import words
 from citeplug.write.inflection import BASE_OF_GERUND
-from citeplug.write.lexicon import AUXILIARIES, BARE_PRODUCTS, CREATE, NEGATIONS, PREPOSITIONS, PRODUCTS, RESULT
+from citeplug.write.lexicon import (
+    AUXILIARIES,
+    BARE_PRODUCTS,
+    CREATE,
+    DOINGS,
+    NEGATIONS,
+    PREPOSITIONS,
+    PRODUCTS,
+    RESULT,
+    VERBS,
+)
 from citeplug.write.nounlists import is_adjective
 from citeplug.write.person import points_outside
 from citeplug.write.plaintext import HOLE
@@ -53,7 +63,7 @@ _BAD_END = frozenset(
     between into such both not no only under over their its this these very more most less based each any some can
     without within across during has have had solely mainly e.g i.e it they them one two three first second new
     better different various several other another many novel also even rely relies depends depend stands case cases
-    terms order way manner context presence instead rather yet still correspond corresponds relate lead leads refer belong consist consists""".split()
+    terms order way manner context presence instead up out off down forth along away rather yet still correspond corresponds relate lead leads refer belong consist consists""".split()
 )
 # Adjectives and participles that want what followed them.
 _UNFINISHED = frozenset(
@@ -69,7 +79,9 @@ _ASKS_WITHOUT_VERB = re.compile(
 _WANTS_OBJECT = re.compile(
     r"\b(?:gi\w+ rise|ga\w+ rise|ma[kd]\w+ use|ta\w+ (?:care|account|advantage)|pa\w+ attention)$"
 )
-_WANTS_OF = re.compile(r"\b(?:and|or) the \w+$")  # "scores and the confidence": in what?
+_WANTS_OF = re.compile(
+    r"\b(?:and|or) the \w+$|\b(?:allow|enabl|permitt|mak|lett)ing (?:the |an? )?\w+$"
+)  # "scores and the confidence": in what?
 _ENUMERATION = re.compile(r"\((?:[ivx]{1,4}|\d|[a-d])\)|(?:^|\s)(?:[ivx]{1,4}|\d|[a-d])\)")
 NOUN_ING = re.compile(
     r"(?:learn|train|cluster|embed|encod|decod|process|reason|plan|schedul|rout|match|model|sampl|min|filter|check|test|"
@@ -211,11 +223,21 @@ def _whole(text: str, *, cut: bool) -> bool:
         or (last.endswith("ed") and last not in ("speed", "need", "seed", "feed", "embed"))
     ):
         return False
-    if cut and (re.search(r", \w+$", bare) or _WANTS_OBJECT.search(bare) or _WANTS_OF.search(bare) or _ASKS_WITHOUT_VERB.search(bare)):
+    if cut and (
+        re.search(r", \w+$", bare)
+        or _WANTS_OBJECT.search(bare)
+        or _WANTS_OF.search(bare)
+        or _ASKS_WITHOUT_VERB.search(bare)
+    ):
         return False
     if cut and (_ends_in_bare_clause(tokens) or (len(tokens) > 2 and tokens[-2] == "to" and tokens[-1].islower())):
         return False
     return not (cut and last.endswith("ly") and len(tokens) > 2 and tokens[-2].lower() in AUXILIARIES)
+
+
+def _may_be_finite(token: str) -> bool:
+    word = token.strip(",").lower()
+    return word in AUXILIARIES | VERBS | DOINGS or word.endswith(("s", "ed", "d"))
 
 
 def _ends_in_bare_clause(tokens: list[str]) -> bool:
@@ -223,6 +245,8 @@ def _ends_in_bare_clause(tokens: list[str]) -> bool:
     for position, (word, following) in enumerate(pairwise(tokens)):
         if word.lower().strip(",") in ("that", "which", "who", "where", "when", "whose"):
             clause = tokens[position + 1 :]
+            if len(clause) <= 4 and not any(map(_may_be_finite, clause)):
+                return True
             if len(clause) == 1 or (following in AUXILIARIES and len(clause) <= 2):
                 return True
     return False

@@ -100,3 +100,8 @@ def test_that_a_method_beats_others_tells_less_than_what_it_is() -> None:
 def test_a_pair_behind_an_equals_sign_is_no_aside() -> None:
     found = find_statements(paper("We review the logs of servers with N = (2,2) templates."))
     assert "N = (2,2) templates" in found[0].text
+
+
+def test_the_label_of_a_part_of_the_abstract_is_no_word_of_it() -> None:
+    found = find_statements(paper("Results: We propose a template parser for long logs."))
+    assert found[0].text == "a template parser for long logs"

@@ -48,3 +48,13 @@ def test_words_that_need_an_earlier_sentence_are_noticed(text: str) -> None:
 )
 def test_words_with_their_antecedent_beside_them_are_fine(text: str) -> None:
     assert not points_outside(text)
+
+
+def test_their_needs_a_plural_before_it() -> None:
+    assert HOLE in third_person_text("a framework for evaluating their performance")
+    assert HOLE not in third_person_text("a framework for evaluating parsers and their performance")
+    assert third_person_text("a framework for evaluating our parser") == "a framework for evaluating their parser"
+
+
+def test_what_was_described_above_points_outside() -> None:
+    assert points_outside("key themes in the categories described above")

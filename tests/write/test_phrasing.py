@@ -88,3 +88,8 @@ def test_circumstances_go_first_only_where_the_rest_says_something() -> None:
 def test_a_place_that_only_the_rest_explains_stays_behind() -> None:
     text = "We describe the sorted structure of long logs in the store that the servers keep."
     assert all("in the store," not in phrase for phrase in said(paper(text), "fronted"))
+
+
+def test_a_relative_clause_parts_from_its_noun_only_if_the_subject_could_have_it() -> None:
+    assert not said(paper("We define a large space of kernel structures which are built of trees."), "extraposed")
+    assert said(paper("We define a large space of kernel structures which is built of trees."), "extraposed")

@@ -63,3 +63,8 @@ def test_a_verb_of_two_words_keeps_its_object() -> None:
 
 def test_a_bare_kind_is_no_form() -> None:
     assert "some new results" not in forms("We present some new results for the parsing of logs.")
+
+
+def test_a_relative_clause_is_not_cut_before_its_verb() -> None:
+    found = forms("We propose a parser for peer systems in which a right of every reader is for sale.")
+    assert all(not form.endswith("right") for form in found)
