@@ -110,6 +110,9 @@ def relate_to_draft(voice: DraftVoice, group: Sequence[Paper], intent: frozenset
     if not ranked:
         return _shared_only(voice, shared)
     remark = ranked[0]
+    # Nothing new to say: better a plain word on what is shared than the same statement again.
+    if voice.used.get(remark.start) and (plain := _shared_only(voice, shared)):
+        return plain
     voice.used[remark.start] = voice.used.get(remark.start, 0) + 1
     voice.told.add(remark.predicate)
     sources = [_source(voice, remark.start, remark.end)]

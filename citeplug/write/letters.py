@@ -36,7 +36,7 @@ def lower_first(text: str, small: Collection[str] = ()) -> str:
     if not head[:1].isupper() or (len(head) > 1 and not head[1:].islower()):
         return text
     # "Mirror Symmetry, Picard-Fuchs equations and": all of a heading, or nothing.
-    if re.match(r"[A-Z][a-z]+", rest):
+    if re.match(r"[A-Z][a-z]+", rest) and head.lower() not in STOPWORDS:
         return text
     return (
         text[0].lower() + text[1:]

@@ -89,3 +89,12 @@ def test_what_the_draft_says_of_its_own_system_is_no_premise() -> None:
     text = "We propose Logread, a detector of faults. Logread reads all the logs of many old servers."
     said = " ".join(sentence.text for sentence in close(text, 3, title="Logread: faults in logs") if sentence)
     assert "many old servers" not in said
+
+
+def test_what_is_shared_is_said_before_a_statement_is_said_again() -> None:
+    voice = DraftVoice.of(draft("We propose a detector of faults in system logs.", "Faults in system logs"), ())
+    both = [relate_to_draft(voice, [PARSER, SURVEY], NOTHING) for _ in range(2)]
+    assert both[0] is not None
+    assert both[1] is not None
+    assert "detector" in both[0].text
+    assert "detector" not in both[1].text
