@@ -196,6 +196,8 @@ def _topics(title: str, abstract: str) -> dict[str, str]:
         if len(key.split()) < 2:
             continue
         last = phrase.display.split()[-1]
+        if set(key.split()) & _NO_TOPIC:
+            continue
         countable = (
             last.islower() and last.isalpha() and not last.endswith(_ABSTRACT) and _counted(phrase.display, text)
         )
@@ -206,6 +208,9 @@ def _topics(title: str, abstract: str) -> dict[str, str]:
     return found
 
 
+_NO_TOPIC = frozenset(
+    "time times fold faster slower better worse larger smaller higher lower more less percent order orders".split()
+)
 _ABSTRACT = ("ing", "tion", "sion", "ment", "ity", "ance", "ence", "ness", "ism", "ogy", "ics", "sis", "ware", "ship")
 
 

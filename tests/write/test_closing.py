@@ -98,3 +98,10 @@ def test_what_is_shared_is_said_before_a_statement_is_said_again() -> None:
     assert both[1] is not None
     assert "detector" in both[0].text
     assert "detector" not in both[1].text
+
+
+def test_a_measure_is_no_subject() -> None:
+    fast = paper("We propose parsers that are ten times faster.", arxiv_id="2001.00007")
+    voice = DraftVoice.of(draft("We propose a detector that is three times faster.", "Reading"), ())
+    said = [relate_to_draft(voice, [fast], NOTHING) for _ in range(2)]
+    assert all("times faster" not in sentence.text.split("three")[0] for sentence in said if sentence)
