@@ -42,7 +42,11 @@ def check_entries(
 
 @dataclass(slots=True)
 class _Run:
-    """One bibliography on its way. `meant` is what title, authors or DOI say, by the number of the entry."""
+    """One bibliography on its way.
+
+    `meant` is what title, authors or DOI say, by the number of the entry; `asked` are the numbers whose titles
+    arXiv was asked for, `versions` those for which other versions were seen.
+    """
 
     entries: Sequence[BibEntry]
     lookup: Lookup
@@ -52,9 +56,14 @@ class _Run:
     owners: Mapping[str, list[Paper]] = field(default_factory=dict)
     meant: dict[int, seek.Meant] = field(default_factory=dict)
     asked: set[int] = field(default_factory=set)
+    versions: set[int] = field(default_factory=set)
 
     def checks(self) -> list[EntryCheck]:
-        ids = [ArxivId(entry.arxiv_id) for entry in self.entries if entry.arxiv_id]
+        ids = [
+            arxiv_id
+            for entry in self.entries
+            for arxiv_id in ([ArxivId(entry.arxiv_id)] if entry.arxiv_id else seek.repaired_ids(entry))
+        ]
         for start in range(0, len(ids), 100):
             self.report("look up arXiv ids", start, len(ids))
             self.records = {**self.records, **self.lookup.records(list(dict.fromkeys(ids[start : start + 100])))}
@@ -85,8 +94,9 @@ class _Run:
         """Keep the record that the entry means, if it is among `papers` or has its DOI."""
         entry = self.entries[number]
         owners = self.owners.get(entry_doi(entry) or "", [])
-        repaired = [] if entry.arxiv_id else seek.repaired_ids(entry)
-        found = seek.choose(entry, [*owners, *papers, *self.lookup.records(repaired).values()])
+        ids = [] if entry.arxiv_id else seek.repaired_ids(entry)
+        repaired = [paper for arxiv_id in ids if (paper := self.records.get(arxiv_id))]
+        found = seek.choose(entry, [*owners, *papers, *repaired])
         if found is not None:
             self.meant[number] = found
 
@@ -182,6 +192,7 @@ class _Run:
         for number, ids in wanted.items():
             earlier = [others[arxiv_id] for arxiv_id in ids if arxiv_id in others]
             if earlier:
+                self.versions.add(number)
                 entry = self.entries[number]
                 checks[number] = self._compare(entry, self._record(entry), earlier)
 
@@ -207,6 +218,7 @@ class _Run:
             covered=True,
             today=self.today,
             doubts=doubts,
+            preprint=meant.by == "doi" or claims_arxiv(entry),
         )
         if entry.arxiv_id is not None:
             evidence = Evidence("eprint", entry.arxiv_id, paper.id.value, "differs")
@@ -239,7 +251,9 @@ class _Run:
                 changes = mend.malformed_changes(entry, meant.paper)
         elif record is not None:
             stray = self._owner_of_doi(entry, record) is not None
-            changes = mend.certain_changes(entry, record, check.fields, stray_doi=stray)
+            changes = mend.certain_changes(
+                entry, record, check.fields, stray_doi=stray, versions_seen=number in self.versions
+            )
         return replace(check, changes=tuple(changes)) if changes else check
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import zip_longest
 from typing import Literal
 
 from citeplug.records.draft import BibEntry
@@ -28,6 +29,8 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _GRAMMAR = frozenset(
     "a an the of for in on at to from by with and or via using towards toward into is are its as new some".split()
 )
+_PART = re.compile(r"(?:[ivx]+|\d+|part|revisited|extended|erratum|addendum|corrigendum|reply|comment|version)$")
+_WRONG_WORD = 0.75  # two spellings of one word share so much of their letters
 _CLOSE_TITLE = 0.85
 _SUBTITLE_WORDS, _SUBTITLE_LETTERS = 2, 10  # a shorter part of a title may belong to anything
 _SHORT_LETTERS = 2  # unless the authors are the same
@@ -54,6 +57,29 @@ def share_of_words(given: str, found: str) -> float:
     """0 to 1: how many of the shorter title's words, those of grammar aside, the other one has too."""
     ours, theirs = ({word for word in fold_title(text).split() if word not in _GRAMMAR} for text in (given, found))
     return len(ours & theirs) / min(len(ours), len(theirs)) if ours and theirs else 0.0
+
+
+def misspelt(given: str, found: str, *, word_by_word: bool) -> bool:
+    """Whether two close titles are one, mangled, and not those of two papers of the same people.
+
+    Parts, numbers and the like tell two papers apart. With `word_by_word` each word that differs has to have
+    its counterpart, spelt alike.
+    """
+    ours, theirs = fold_title(given).split(), fold_title(found).split()
+    for what, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+        if what == "equal":
+            continue
+        if any(_PART.match(word) for word in (*ours[a:b], *theirs[c:d])):
+            return False
+        if word_by_word and not all(_alike_words(*pair) for pair in zip_longest(ours[a:b], theirs[c:d], fillvalue="")):
+            return False
+    return True
+
+
+def _alike_words(one: str, other: str) -> bool:
+    if not one or not other:
+        return (one or other) in _GRAMMAR
+    return SequenceMatcher(None, one, other).ratio() >= _WRONG_WORD
 
 
 def share_of_surnames(given: str, found: Sequence[str]) -> float:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from citeplug.bibliography.compare import compare_authors, compare_titles, entry_year, share_of_words, years_in
@@ -53,21 +53,28 @@ class Seen:
     doubt: Doubt | None = None
 
 
-def gather(entry: BibEntry, record: Paper, earlier: Sequence[Paper] = ()) -> list[Seen]:
+def gather(entry: BibEntry, record: Paper, earlier: Sequence[Paper] = (), *, preprint: bool = True) -> list[Seen]:
     """The evidence for title, author and year, and for DOI and eprint where there is any to give.
 
-    `earlier` are other versions of the record, whose titles and authors count as well.
+    `earlier` are other versions of the record, whose titles and authors count as well. With `preprint` False the
+    entry speaks of another form of the paper than arXiv's, which may have its own year and DOI.
     """
     authors = see_authors(entry, record, earlier)
-    dois = _see_doi(entry, record)
+    year, dois = _see_year(entry, record), _see_doi(entry, record)
+    if not preprint:
+        year, *dois = map(_unchecked, (year, *dois))
     same_doi = any(seen.evidence.verdict == "same" for seen in dois)
     return [
         see_title(entry, record, earlier, same_authors=authors.evidence.verdict == "same", same_doi=same_doi),
         authors,
-        _see_year(entry, record),
+        year,
         *dois,
         *_see_ids(entry, record),
     ]
+
+
+def _unchecked(seen: Seen) -> Seen:
+    return seen if seen.doubt is None else Seen(replace(seen.evidence, verdict="unchecked"))
 
 
 def see_title(

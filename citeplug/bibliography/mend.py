@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
+from citeplug.bibliography.compare import compare_titles, misspelt
 from citeplug.bibliography.evidence import entry_doi, is_published, named_ids, record_dois
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import Paper
@@ -16,22 +17,28 @@ _ID_LIKE = re.compile(r"(?<![\w./-])(?:[a-z-]+(?:\.[A-Z]{2})?/)?\d[\d.]{4,11}(?:
 
 
 def certain_changes(
-    entry: BibEntry, record: Paper, fields: Sequence[Evidence], *, stray_doi: bool
+    entry: BibEntry, record: Paper, fields: Sequence[Evidence], *, stray_doi: bool, versions_seen: bool
 ) -> list[FieldChange]:
     """Corrections of the fields that differ, for an entry that carries the record's own id.
 
     A title is corrected where the authors are right and few words differ, authors where the title is right, a
-    year where the entry speaks of the preprint. A published version may have a DOI of its own, so a DOI is
-    corrected only if it is another paper's (`stray_doi`), or a mistyped one, or the entry speaks of the preprint.
+    year where the entry speaks of the preprint. Another version may have had other titles and authors, so
+    beyond misspellings it needs `versions_seen`, or a paper that has one version alone. A published version may
+    have a DOI of its own, so a DOI is corrected only if it is another paper's (`stray_doi`), or a mistyped one,
+    or the entry speaks of the preprint.
     """
     state = {item.field: item.verdict for item in fields}
     if state.get("eprint") == "differs" or entry.kind == "bibitem":
         return []
     changes = []
     same_title, same_authors = state["title"] == "same", state["author"] == "same"
+    settled = versions_seen or record.updated == record.published
+    title = entry.fields.get("title", "")
     if state["title"] == "differs" and same_authors and state["year"] != "differs":
-        changes.append(FieldChange("title_differs", "title", record.title))
-    if state["author"] == "differs" and same_title and record.complete:
+        close = compare_titles(title, record.title, same_authors=True) == "close"
+        if close and misspelt(title, record.title, word_by_word=not settled):
+            changes.append(FieldChange("title_differs", "title", record.title))
+    if state["author"] == "differs" and same_title and record.complete and settled:
         changes.append(FieldChange("authors_differ", "author", " and ".join(record.authors)))
     if not (same_title and (same_authors or state["author"] == "missing")):
         return changes

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Literal
 
 from citeplug.bibliography.compare import (
@@ -11,6 +10,7 @@ from citeplug.bibliography.compare import (
     compare_authors,
     compare_titles,
     entry_year,
+    misspelt,
     share_of_surnames,
     share_of_words,
     split_authors,
@@ -34,11 +34,11 @@ _EVERYDAY = frozenset(
     introduction survey review properties function functions structure structures process processes dynamics
     estimation detection design performance quantum field fields equation equations""".split()
 )
-_PART = re.compile(r"^(?:[ivx]+|\d+|part|revisited|extended|erratum|addendum|corrigendum|reply|comment|version)$")
 _FLOATED = re.compile(r"(?<![\d.])(\d{3,4})\.(\d{1,5})(?![\d.])")
-_WRONG_WORD = 0.75  # two spellings of one word share so much of their letters
 _SAME_PEOPLE = 0.5  # of the surnames
+_SAME_WORDS = 0.5  # of the shorter title's: with fewer, two titles cannot be close
 _BEFORE, _AFTER = 2, 3  # years between a preprint and the entry that means it
+_LONG_BEFORE, _LONG_AFTER = 15, 5
 _UNSOUGHT = frozenset("book manual proceedings booklet mvbook periodical software dataset patent standard".split())
 
 
@@ -156,55 +156,43 @@ def _fit(entry: BibEntry, paper: Paper) -> _Fit | None:
     """How a record fits, None if the entry means another paper."""
     doi = entry_doi(entry)
     same_doi = doi is not None and doi in record_dois(paper)
-    given = entry.fields.get("author", "")
     title = title_of(entry)
-    if not same_doi and share_of_words(title, paper.title) < 0.5:
+    if not same_doi and share_of_words(title, paper.title) < _SAME_WORDS:
         return None
-    authors: Degree = "other"
-    people = 0.0
-    if given and paper.authors:
-        authors = compare_authors(given, paper.authors).degree
-        people = 1.0 if authors != "other" else share_of_surnames(given, paper.authors)
-    elif entry.kind == "bibitem" and paper.authors:
-        family = fold_title(split_name(paper.authors[0]).family)
-        authors = "same" if f" {family} " in f" {fold_title(entry.fields.get('text', ''))} " else "other"
-        people = float(authors == "same")
-    degree = compare_titles(title, paper.title, same_authors=authors == "same" and same_doi)
+    degree = compare_titles(title, paper.title, same_authors=same_doi)
+    if degree == "other" and not same_doi:
+        return None
+    authors, people = _authors_fit(entry, paper)
     fit = _Fit(paper, degree, authors, people, _year_fits(entry, paper), same_doi)
-    if fit.sure or (same_doi and (degree == "close" or people >= _SAME_PEOPLE)):
-        return fit
-    if degree == "same" and (people >= _SAME_PEOPLE or (claims_arxiv(entry) and _telling(title))):
-        return fit
-    if degree == "close" and fit.year and authors == "same" and _misspelt(title, paper.title, claims_arxiv(entry)):
-        return fit
-    return None
+    if same_doi:
+        return fit if fit.sure or degree == "close" or people >= _SAME_PEOPLE else None
+    if fit.sure:
+        return fit if claims_arxiv(entry) or _year_is_near(entry, paper) else None
+    if not fit.year or (is_published(entry) and not claims_arxiv(entry)):
+        # A published version that claims nothing may have other authors, and be another paper.
+        return None
+    if degree == "same":
+        return fit if people >= _SAME_PEOPLE or (claims_arxiv(entry) and _telling(title)) else None
+    alike = authors == "same" and misspelt(title, paper.title, word_by_word=not claims_arxiv(entry))
+    return fit if alike else None
+
+
+def _authors_fit(entry: BibEntry, paper: Paper) -> tuple[Degree, float]:
+    """How the authors compare, and the share of the entry's surnames that the record has."""
+    given = entry.fields.get("author", "")
+    if given and paper.authors:
+        degree = compare_authors(given, paper.authors).degree
+        return degree, 1.0 if degree != "other" else share_of_surnames(given, paper.authors)
+    if entry.kind == "bibitem" and paper.authors:
+        family = fold_title(split_name(paper.authors[0]).family)
+        if f" {family} " in f" {fold_title(entry.fields.get('text', ''))} ":
+            return "same", 1.0
+    return "other", 0.0
 
 
 def _telling(title: str) -> bool:
     """Whether two papers of other people are unlikely to share the title."""
     return len([word for word in fold_title(title).split() if word not in _EVERYDAY]) >= 3
-
-
-def _misspelt(title: str, found: str, claims: bool) -> bool:
-    """Whether two close titles are one, mangled, and not those of two papers of the same people.
-
-    Where the entry does not claim arXiv, each word has to have its counterpart there, spelt alike.
-    """
-    from difflib import SequenceMatcher
-
-    ours, theirs = fold_title(title).split(), fold_title(found).split()
-    pairs = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
-    for what, a, b, c, d in pairs:
-        if what == "equal":
-            continue
-        if any(_PART.match(word) for word in (*ours[a:b], *theirs[c:d])):
-            return False
-        if claims:
-            continue
-        for one, other in zip_longest(ours[a:b], theirs[c:d], fillvalue=""):
-            if SequenceMatcher(None, one, other).ratio() < _WRONG_WORD and not (len(one) < 4 and len(other) < 4):
-                return False
-    return True
 
 
 def _year_fits(entry: BibEntry, paper: Paper) -> bool:
@@ -214,6 +202,12 @@ def _year_fits(entry: BibEntry, paper: Paper) -> bool:
     if is_published(entry):
         return paper.published.year - _BEFORE <= year <= paper.updated.year + _AFTER
     return paper.published.year <= year <= max(paper.published.year, paper.updated.year)
+
+
+def _year_is_near(entry: BibEntry, paper: Paper) -> bool:
+    """Many papers come to arXiv long after they were printed, few long before."""
+    year = entry_year(entry)
+    return year is None or paper.published.year - _LONG_BEFORE <= year <= paper.updated.year + _LONG_AFTER
 
 
 def owner_of_doi(doi: str, papers: Sequence[Paper], title: str) -> Paper | None:

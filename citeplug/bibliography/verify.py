@@ -33,17 +33,18 @@ def check_entry(
     today: date,
     earlier: Sequence[Paper] = (),
     doubts: Sequence[Doubt] = (),
+    preprint: bool = True,
 ) -> EntryCheck:
     """The verdict on one entry, with the evidence for each field and a finding for each doubt.
 
     `record` is what the entry is compared with, None if nothing is known of it; `against` says who was asked,
     None if nobody could be. `complete`: what the catalogue lacks does not exist; `covered`: the catalogue
     covers the id's month. `earlier` are other versions, whose titles and authors count as well. `doubts` are
-    what was found beyond the record.
+    what was found beyond the record. `preprint`: as for `gather`.
     """
     if record is None:
         return without_record(entry, against=against, complete=complete, covered=covered, today=today)
-    seen = gather(entry, record, earlier)
+    seen = gather(entry, record, earlier, preprint=preprint)
     found = [*doubts, *(each.doubt for each in seen if each.doubt is not None)]
     # The worst first: it is what a reader has to know.
     found.sort(key=lambda doubt: doubt.severity != "error")
@@ -132,7 +133,6 @@ def without_record(
         verdict, severity = "not_found", "error"
         message = f"the catalogue, which is complete for its month, has no paper {value}"
     elif covered:
-        severity = "warning"
         message = f"the catalogue covers the month of arXiv:{value} but does not hold it; it may be incomplete"
     else:
         message = f"the catalogue does not hold arXiv:{value}; ask arXiv itself, without --offline"
