@@ -1,0 +1,172 @@
+"""OpenAlex as a source of works, its addresses made by the `pyalex` package (developers.openalex.org, read 2026-11).
+
+Only pyalex's building of addresses is used: it knows no time-outs, and asks one host whatever is configured.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from citeplug.adapters.crossref import GONE_TITLE
+from citeplug.adapters.http import Patience
+from citeplug.adapters.json_values import line, mapping, sequence, year
+from citeplug.adapters.pace import Clock
+from citeplug.adapters.work_service import MOST_WORKS, Announce, BadReply, WorkService, title_words, usable_doi
+from citeplug.errors import SourceUnavailable
+from citeplug.records.paper import ArxivId
+from citeplug.records.work import Service, Work
+from citeplug.settings import Settings
+
+_DELAY = 0.15  # seconds; a hundred requests a second are the limit for everybody, and nobody needs that
+_MOST_WORDS = 6  # all of them have to be in the title, so a slip in a seventh does no harm
+_MOST_AUTHORS = 100  # of a work in a list
+_FIELDS = ["id", "doi", "display_name", "publication_year", "type", "authorships", "biblio", "primary_location",
+           "locations", "is_retracted"]  # fmt: skip
+_KINDS = {
+    "article": "article", "review": "article", "letter": "article", "editorial": "article", "erratum": "article",
+    "book": "book", "book-chapter": "incollection", "dissertation": "phdthesis", "report": "techreport",
+    "proceedings-article": "inproceedings", "journal-article": "article", "monograph": "book",
+    "proceedings": "proceedings", "reference-entry": "incollection", "book-section": "incollection",
+}  # fmt: skip
+_KEY_HINT = "OpenAlex answers far more with a free key of yours in OPENALEX_API_KEY"
+
+
+class OpenAlexSource:
+    """OpenAlex: journals, proceedings, books, theses and preprints, with or without a DOI."""
+
+    name: Service = "openalex"
+    knows_dois = True
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        announce: Announce | None = None,
+        patience: Patience | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self.service = WorkService(
+            "openalex",
+            settings.openalex_url,
+            "openalex.org",
+            settings,
+            announce=announce,
+            patience=patience,
+            clock=clock,
+        )
+        self._key = settings.openalex_key
+        parts = urlsplit(settings.openalex_url)
+        private = parts.scheme == "https" or parts.hostname in ("127.0.0.1", "localhost", "::1")
+        self._headers = {"Authorization": f"Bearer {self._key}"} if self._key and private else {}
+
+    def by_doi(self, doi: str) -> Work | None:
+        """The work of this DOI, None if OpenAlex has none."""
+        from pyalex import Works
+
+        bare = usable_doi(doi)
+        if bare is None:
+            return None
+        address = _path(Works(f"doi:{bare}").url) + "?select=" + ",".join(_FIELDS)
+        found = self._ask(address, read_one, missing=(404,))
+        return next(iter(found), None)
+
+    def by_title(self, title: str, surnames: Sequence[str]) -> list[Work]:
+        """Works whose titles have all of a few long words; surnames are not sent."""
+        from pyalex import Works
+
+        words = title_words(title, _MOST_WORDS)
+        if not words:
+            return []
+        query = Works({"per-page": MOST_WORKS}).search_filter(title=" ".join(words)).select(_FIELDS)
+        return self._ask(_path(query.url), read_list)
+
+    def _ask(self, path: str, read: Any, missing: Sequence[int] = ()) -> list[Work]:
+        try:
+            return self.service.ask(path, read, delay=_DELAY, missing=missing, headers=self._headers)
+        except SourceUnavailable as error:
+            if self._key is None and not self.service.offline:
+                raise SourceUnavailable(str(error), f"{error.hint}; {_KEY_HINT}") from error
+            raise
+
+
+def read_one(document: Any) -> list[Work]:
+    """The work of a reply to `/works/ID`. Raises BadReply if it is none."""
+    item = mapping(document)
+    if not isinstance(item.get("id"), str):
+        raise BadReply("it has no id")
+    return [work for work in [_work(item)] if work]
+
+
+def read_list(document: Any) -> list[Work]:
+    """The works of a reply to `/works?...`, those without a title left out. Raises BadReply if it is none."""
+    results = mapping(document).get("results")
+    if not isinstance(results, list):
+        raise BadReply("it has no list of works")
+    return [work for item in results if (work := _work(mapping(item)))]
+
+
+def _path(url: str) -> str:
+    """What stands in an address behind the host."""
+    parts = urlsplit(url)
+    return parts.path + (f"?{parts.query}" if parts.query else "")
+
+
+def _work(item: dict[str, Any]) -> Work | None:
+    printed = line(item.get("display_name")) or line(item.get("title"))
+    title = GONE_TITLE.sub("", printed)
+    if not title:
+        return None
+    place = mapping(item.get("primary_location"))
+    venue = mapping(place.get("source"))
+    biblio = mapping(item.get("biblio"))
+    authorships = sequence(item.get("authorships"))
+    doi = usable_doi(re.sub(r"^https?://(?:dx\.)?doi\.org/", "", line(item.get("doi")), flags=re.IGNORECASE))
+    published = year(item.get("publication_year"))
+    identifier = line(item.get("id"))
+    return Work(
+        service="openalex",
+        title=title,
+        authors=tuple(name for name in map(_author, authorships) if name),
+        year=published,
+        kind=_kind(item, venue),
+        venue=(line(venue.get("display_name")) or None) if line(venue.get("type")) != "repository" else None,
+        volume=line(biblio.get("volume")) or None,
+        number=line(biblio.get("issue")) or None,
+        pages=_pages(line(biblio.get("first_page")), line(biblio.get("last_page"))),
+        publisher=line(venue.get("host_organization_name")) or None,
+        doi=doi,
+        url=f"https://doi.org/{doi}" if doi else identifier if identifier.startswith("https://") else None,
+        arxiv_id=_arxiv_id(doi, [place, *sequence(item.get("locations"))]),
+        years=(published,) if published else (),
+        more_authors=item.get("is_authors_truncated") is True or len(authorships) >= _MOST_AUTHORS,
+        retracted=item.get("is_retracted") is True or title != printed,
+    )
+
+
+def _kind(item: dict[str, Any], venue: dict[str, Any]) -> str:
+    kind = _KINDS.get(line(item.get("type_crossref")) or line(item.get("type")), "misc")
+    where = line(venue.get("type"))
+    if kind == "article" and where == "repository":
+        return "misc"
+    return "inproceedings" if kind in ("article", "incollection") and where == "conference" else kind
+
+
+def _author(authorship: Any) -> str:
+    return line(mapping(mapping(authorship).get("author")).get("display_name")) or line(
+        mapping(authorship).get("raw_author_name")
+    )
+
+
+def _pages(first: str, last: str) -> str | None:
+    return f"{first}-{last}" if first and last and first != last else first or None
+
+
+def _arxiv_id(doi: str | None, locations: Sequence[Any]) -> str | None:
+    for text in (doi or "", *(line(mapping(place).get("landing_page_url")) for place in locations)):
+        if "arxiv" in text.lower():
+            try:
+                return ArxivId.parse(text).value
+            except ValueError:
+                continue
+    return None

@@ -1,0 +1,33 @@
+"""The services beside arXiv that the user chose."""
+
+from collections.abc import Callable, Sequence
+
+from citeplug.adapters.crossref import CrossrefSource
+from citeplug.adapters.dblp import DblpSource
+from citeplug.adapters.http import Patience
+from citeplug.adapters.openalex import OpenAlexSource
+from citeplug.adapters.pace import Clock
+from citeplug.adapters.work_service import Announce
+from citeplug.ports import WorkSource
+from citeplug.records.work import Service
+from citeplug.settings import Settings
+
+_SOURCES: dict[Service, Callable[..., WorkSource]] = {
+    "crossref": CrossrefSource,
+    "openalex": OpenAlexSource,
+    "dblp": DblpSource,
+}
+
+
+def open_sources(
+    names: Sequence[Service],
+    settings: Settings,
+    *,
+    announce: Announce | None = None,
+    patience: Patience | None = None,
+    clock: Clock | None = None,
+) -> list[WorkSource]:
+    """One source for each name, in that order. `announce` is told what is sent to a service before it is asked."""
+    return [
+        _SOURCES[name](settings, announce=announce, patience=patience, clock=clock) for name in dict.fromkeys(names)
+    ]

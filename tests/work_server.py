@@ -1,0 +1,217 @@
+"""A loopback server that speaks the protocols of Crossref, OpenAlex and DBLP, written from their documentation.
+
+    with WorkServer(published("Deep Learning", "LeCun, Yann", year=2015)).serve() as server:
+        ... run citeplug with server.environment() ...
+        assert server.asked("crossref") == ["/works?query.bibliographic=deep+learning+lecun&..."]
+
+Crossref ranks by how many words fit; OpenAlex wants all of them in the title, DBLP beginnings of words anywhere.
+"""
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from citeplug.records.folding import fold
+from citeplug.records.work import SERVICES, Service
+from tests.arxiv_server import ArxivServer, Asked
+
+_JSON = "application/json"
+# What `select` may name; either service answers 400 to anything else.
+_CROSSREF_SELECT = frozenset(
+    """DOI ISBN ISSN URL article-number author container-title editor event issue issued page published published-online
+    published-print publisher relation subtitle title type update-to updated-by volume""".split()
+)
+_OPENALEX_SELECT = frozenset(
+    """id doi title display_name publication_year type ids authorships biblio primary_location locations is_retracted
+    language""".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A work as each service would have it; `services` are those that do. Authors are "Family, Given"."""
+
+    title: str
+    authors: tuple[str, ...]
+    year: int
+    doi: str | None = None
+    venue: str = "Journal of Tests"
+    kind: str = "article"
+    services: tuple[Service, ...] = SERVICES
+    retracted: bool = False
+    more: dict[str, Any] = field(default_factory=dict)
+
+
+def published(title: str, *authors: str, **more: Any) -> Published:
+    return Published(title, authors or ("Lovelace, Ada", "Babbage, Charles"), **{"year": 2015, **more})
+
+
+class WorkServer(ArxivServer):
+    """`works` are known to the services that they name; `raw` are further records, word for word."""
+
+    def __init__(self, *works: Published) -> None:
+        super().__init__()
+        self.works = list(works)
+        self.raw: dict[Service, list[dict[str, Any]]] = {"crossref": [], "openalex": [], "dblp": []}
+
+    @property
+    def root(self) -> str:
+        return self.url.removesuffix("/api/query")
+
+    def environment(self) -> dict[str, str]:
+        """What makes citeplug ask this server alone, without pauses."""
+        return {
+            "CITEPLUG_CROSSREF_URL": f"{self.root}/crossref",
+            "CITEPLUG_OPENALEX_URL": f"{self.root}/openalex",
+            "CITEPLUG_DBLP_URL": f"{self.root}/dblp/search/publ/api",
+            "CITEPLUG_SOURCES_DELAY": "0",
+        }
+
+    def asked(self, service: Service) -> list[str]:
+        """Path and query of what this service was asked so far."""
+        return [r.path.removeprefix(f"/{service}") for r in self.requests if r.path.startswith(f"/{service}/")]
+
+    def answer(self, asked: Asked, *, entries: bool = True) -> tuple[int, bytes, str]:
+        parts = urlsplit(asked.path)
+        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        service, _, path = parts.path.lstrip("/").partition("/")
+        if service == "crossref":
+            return self._crossref(path, query)
+        if service == "openalex":
+            return self._openalex(path, query)
+        if service == "dblp" and path == "search/publ/api":
+            return self._dblp(query)
+        return 404, b"<html>not here</html>", "text/html"
+
+    def _items(self, service: Service) -> list[dict[str, Any]]:
+        made = {"crossref": crossref_item, "openalex": openalex_item, "dblp": dblp_item}[service]
+        return [made(work) for work in self.works if service in work.services] + self.raw[service]
+
+    def _crossref(self, path: str, query: dict[str, str]) -> tuple[int, bytes, str]:
+        items = self._items("crossref")
+        head = {"status": "ok", "message-version": "1.0.0"}
+        if path.startswith("works/"):
+            doi = unquote(path.removeprefix("works/")).lower()
+            found = next((item for item in items if str(item.get("DOI")).lower() == doi), None)
+            if found is None:
+                return 404, b"Resource not found.", "text/plain"
+            return _json({**head, "message-type": "work", "message": found})
+        if path != "works" or not set(query.get("select", "DOI").split(",")) <= _CROSSREF_SELECT:
+            return _json({"status": "failed", "message-type": "validation-failure", "message": []}, 400)
+        wanted = _words(query["query.bibliographic"])
+        scored = [(len(wanted & _words(json.dumps(item, ensure_ascii=False))), item) for item in items]
+        best = [item for score, item in sorted(scored, key=lambda pair: -pair[0]) if score]
+        message = {"total-results": len(best), "items": best[: int(query.get("rows", 20))]}
+        return _json({**head, "message-type": "work-list", "message": message})
+
+    def _openalex(self, path: str, query: dict[str, str]) -> tuple[int, bytes, str]:
+        if not set(query.get("select", "id").split(",")) <= _OPENALEX_SELECT:
+            return _json({"error": "Invalid query parameters error.", "message": "not a valid select"}, 400)
+        items = self._items("openalex")
+        if path.startswith(("works/doi:", "works/doi%3A")):
+            doi = "https://doi.org/" + unquote(path.removeprefix("works/")).removeprefix("doi:")
+            found = next((item for item in items if item.get("doi") == doi), None)
+            return _json(found) if found else (404, b"<!doctype html><title>404 Not Found</title>", "text/html")
+        name, _, words = query.get("filter", "").partition(":")
+        if path != "works" or name != "title.search" or "," in words or "|" in words:
+            return _json({"error": "Invalid query parameters error.", "message": "not a valid filter"}, 400)
+        best = [item for item in items if _words(words) <= _words(str(item.get("display_name")))]
+        meta = {"count": len(best), "page": 1, "per_page": int(query.get("per-page", 25))}
+        return _json({"meta": meta, "results": best[: meta["per_page"]], "group_by": []})
+
+    def _dblp(self, query: dict[str, str]) -> tuple[int, bytes, str]:
+        wanted = _words(query["q"])
+        best = [
+            item
+            for item in self._items("dblp")
+            if all(
+                any(word.startswith(beginning) for word in _words(json.dumps(item, ensure_ascii=False)))
+                for beginning in wanted
+            )
+        ]
+        hits: dict[str, Any] = {"@total": str(len(best)), "@computed": str(len(best)), "@first": "0"}
+        hits["@sent"] = str(len(best))
+        if best:
+            hits["hit"] = [{"@score": "5", "@id": str(n), "info": item, "url": "URL#1"} for n, item in enumerate(best)]
+        status = {"@code": "200", "text": "OK"}
+        return _json({"result": {"query": query["q"], "status": status, "completions": {}, "hits": hits}})
+
+
+def crossref_item(work: Published) -> dict[str, Any]:
+    kinds = {"article": "journal-article", "inproceedings": "proceedings-article", "misc": "posted-content"}
+    authors = [_person(name, number) for number, name in enumerate(work.authors)]
+    date = {"date-parts": [[work.year, 5, 28]]}
+    item = {
+        "DOI": work.doi,
+        "title": [work.title],
+        "subtitle": [],
+        "author": authors,
+        "issued": date,
+        "published-print": date,
+        "container-title": [work.venue],
+        "type": kinds.get(work.kind, work.kind),
+        "publisher": "Test Press",
+        "volume": "7",
+        "issue": "2",
+        "page": "10-20",
+        "URL": f"https://doi.org/{work.doi}",
+    }
+    if work.retracted:
+        item["updated-by"] = [
+            {"type": "retraction", "DOI": "10.5555/notice", "label": "Retraction", "source": "publisher"}
+        ]
+    return {**item, **work.more.get("crossref", {})}
+
+
+def _person(name: str, number: int) -> dict[str, Any]:
+    family, _, given = name.partition(", ")
+    place: dict[str, Any] = {"sequence": "additional" if number else "first", "affiliation": []}
+    return {"given": given, "family": family, **place} if given else {"name": family, **place}
+
+
+def openalex_item(work: Published) -> dict[str, Any]:
+    names = [" ".join(reversed(name.split(", "))) for name in work.authors]
+    source = {"display_name": work.venue, "type": "conference" if work.kind == "inproceedings" else "journal"}
+    item = {
+        "id": "https://openalex.org/W2919115771",
+        "doi": f"https://doi.org/{work.doi}" if work.doi else None,
+        "display_name": work.title,
+        "publication_year": work.year,
+        "type": "preprint" if work.kind == "misc" else "article",
+        "authorships": [{"author": {"display_name": name}, "raw_author_name": name} for name in names],
+        "biblio": {"volume": "7", "issue": "2", "first_page": "10", "last_page": "20"},
+        "primary_location": {"source": source, "landing_page_url": f"https://doi.org/{work.doi}"},
+        "locations": [],
+        "is_retracted": work.retracted,
+    }
+    return {**item, **work.more.get("openalex", {})}
+
+
+def dblp_item(work: Published) -> dict[str, Any]:
+    names = [" ".join(reversed(name.split(", "))) for name in work.authors]
+    people = [{"@pid": f"00/{number}", "text": name} for number, name in enumerate(names)]
+    kinds = {"article": "Journal Articles", "inproceedings": "Conference and Workshop Papers"}
+    item = {
+        "authors": {"author": people if len(people) > 1 else people[0]},
+        "title": f"{work.title}.",
+        "venue": work.venue,
+        "volume": "7",
+        "pages": "10-20",
+        "year": str(work.year),
+        "type": kinds.get(work.kind, "Informal and Other Publications"),
+        "key": "journals/jt/LovelaceB15",
+        "doi": work.doi,
+        "ee": f"https://doi.org/{work.doi}",
+        "url": "https://dblp.org/rec/journals/jt/LovelaceB15",
+    }
+    return {**item, **work.more.get("dblp", {})}
+
+
+def _json(document: Any, status: int = 200) -> tuple[int, bytes, str]:
+    return status, json.dumps(document).encode(), _JSON
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"[a-z0-9]+", fold(text).lower()))
