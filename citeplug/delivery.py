@@ -4,8 +4,10 @@ Three files: the section, its entries, and `.citeplug/provenance.json`, which sa
 entry where it comes from, and holds the hashes by which a later run knows what the author has changed since.
 """
 
+import codecs
 import hashlib
 import json
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +20,7 @@ from citeplug.records.outcome import Outcome
 from citeplug.records.review import Plan, TextEdit
 from citeplug.tex.decode import decode
 from citeplug.tex.edits import plan_of, print_plan, read_related, untouched, was_generated
+from citeplug.tex.outside import around_blocks
 
 PROVENANCE = Path(".citeplug") / "provenance.json"
 
@@ -50,7 +53,7 @@ def targets(root: Path, out: Path | None, bib: Path | None) -> Targets:
     return chosen
 
 
-def planned(tex: Path, provenance: dict[str, Any], replan: bool) -> Plan | None:
+def planned(where: Targets, provenance: dict[str, Any], replan: bool) -> Plan | None:
     """The plan that a run must follow: the one in the file, if the author wrote, edited or has yet to fill it.
 
     A plan that still stands as it was generated, with its text, is no wish of the author's: the draft may have
@@ -58,34 +61,49 @@ def planned(tex: Path, provenance: dict[str, Any], replan: bool) -> Plan | None:
     """
     if replan:
         return None
-    text = read_or_none(tex)
+    text = read_or_none(where.tex)
     if text is None or not was_generated(text):
         return None
     related = read_related(text)
     plan = plan_of(related)
     if plan is None or not plan.paragraphs:
         return None
-    as_generated = provenance.get("plan_sha256") == plan_digest(plan)
     written = any(block.text.strip() for block in related.blocks)
-    return None if as_generated and written else plan
+    return None if written and _is_recorded(provenance, where.tex, where, plan_digest(plan)) else plan
 
 
 def guard(where: Targets, provenance: dict[str, Any], force: bool) -> None:
     """Raise WouldOverwrite if the section or its entries hold something that a person wrote.
 
-    With `force` nothing is refused; `deliver` then keeps a copy.
+    With `force` only a block marked `keep` is refused; `deliver` then keeps a copy of the rest.
     """
-    if force:
-        return
-    if _changed_tex(where.tex):
-        raise WouldOverwrite(
-            f"{where.tex} was written or changed by hand; it is left alone",
-            "name another file with --out, or use --force (a copy is kept as .bak)",
-        )
-    if _changed_bib(where.bib, provenance):
+    _guard_section(where.tex, force)
+    if not force and _changed_bib(where, provenance):
         raise WouldOverwrite(
             f"{where.bib} was written or changed by hand; it is left alone",
             "name another file with --bib, or use --force (a copy is kept as .bak)",
+        )
+
+
+def guard_plan(where: Targets, provenance: dict[str, Any], force: bool) -> None:
+    """Raise WouldOverwrite if a new plan would take the place of something that a person wrote, a plan too."""
+    _guard_section(where.tex, force)
+    if not force and planned(where, provenance, replan=False) is not None and not _untouched_plan(where, provenance):
+        raise WouldOverwrite(
+            f"{where.tex} holds a plan that was written or changed by hand; it is left alone",
+            "run 'citeplug related' to follow it, or use --force (a copy is kept as .bak)",
+        )
+
+
+def _guard_section(tex: Path, force: bool) -> None:
+    if force and any(block.keep for block in read_related(read_or_none(tex) or "").blocks):
+        raise WouldOverwrite(
+            f"{tex} has a block marked 'citeplug:keep', which stays as it is", "take the mark out, or name another file"
+        )
+    if not force and _changed_tex(tex):
+        raise WouldOverwrite(
+            f"{tex} was written or changed by hand; it is left alone",
+            "name another file with --out, or use --force (a copy is kept as .bak)",
         )
 
 
@@ -97,26 +115,39 @@ def deliver(
     The entries come first, so that a run killed in the middle leaves no citation undefined.
     """
     within = outcome.draft.root.parent
-    for path, changed in ((where.tex, _changed_tex(where.tex)), (where.bib, _changed_bib(where.bib, provenance))):
+    for path, changed in ((where.tex, _changed_tex(where.tex)), (where.bib, _changed_bib(where, provenance))):
         if force and changed:
             keep_copy(path)
     _write_if_new(where.bib, outcome.bib_content)
     _write_if_new(where.tex, outcome.tex_content)
-    where.provenance.parent.mkdir(exist_ok=True)
-    _write_if_new(where.provenance, json.dumps(provenance_of(outcome), ensure_ascii=False, indent=1) + "\n")
+    written = {where.tex: plan_digest(outcome.plan), where.bib: digest(outcome.bib_content)}
+    _record(where, {**provenance_of(outcome), "written": _written(provenance, where, written)})
     apply_edits(edits, within)
 
 
-def deliver_plan(plan: Plan, where: Targets, *, force: bool) -> None:
-    """Write the plan blocks alone."""
-    if force and _changed_tex(where.tex):
+def deliver_plan(plan: Plan, where: Targets, provenance: dict[str, Any], *, force: bool) -> None:
+    """Write the plan blocks alone, and record that they are citeplug's."""
+    if force and (_changed_tex(where.tex) or not _untouched_plan(where, provenance)):
         keep_copy(where.tex)
-    _write_if_new(where.tex, print_plan(plan))
+    _write_if_new(where.tex, with_authors_text(where.tex, print_plan(plan)))
+    _record(where, {**provenance, "written": _written(provenance, where, {where.tex: plan_digest(plan)})})
+
+
+def with_authors_text(tex: Path, new: str) -> str:
+    """`new`, with what the author wrote outside the blocks of the file that is there."""
+    old = read_or_none(tex)
+    return around_blocks(old, new) if old and untouched(old) else new
 
 
 def as_tex_path(path: Path, folder: Path) -> str:
-    """`path` as LaTeX wants it: relative to the root's folder where it lies beneath it, with `/`."""
-    return (path.relative_to(folder) if path.is_relative_to(folder) else path).as_posix()
+    """`path` as LaTeX wants it: seen from the root's folder, with `/`; absolute only on another drive."""
+    if path.is_relative_to(folder):
+        return path.relative_to(folder).as_posix()
+    try:
+        # Links are resolved first: from a linked folder, `..` leads elsewhere.
+        return Path(os.path.relpath(path.resolve(), folder.resolve())).as_posix()
+    except ValueError:
+        return path.as_posix()
 
 
 def apply_edits(edits: Sequence[TextEdit], within: Path) -> None:
@@ -171,8 +202,6 @@ def provenance_of(outcome: Outcome) -> dict[str, Any]:
     return {
         "citeplug": __version__,
         "format": 1,
-        "plan_sha256": plan_digest(outcome.plan),
-        "bib_sha256": digest(outcome.bib_content),
         "quotes_from": {
             value: "a summary, not arXiv's abstract" if paper.abstract_kind == "summary" else "arXiv's abstract"
             for value, paper in sorted(outcome.papers.items())
@@ -233,12 +262,39 @@ def keep_copy(path: Path) -> Path:
 
 def _changed_tex(path: Path) -> bool:
     text = read_or_none(path)
-    return bool(text and text.strip()) and not (was_generated(text or "") and untouched(text or ""))
+    if not text or not text.strip():
+        return False
+    readable = path.read_bytes().removeprefix(codecs.BOM_UTF8) == text.encode()
+    return not (readable and was_generated(text) and untouched(text))
 
 
-def _changed_bib(path: Path, provenance: dict[str, Any]) -> bool:
-    text = read_or_none(path)
-    return bool(text and text.strip()) and digest((text or "").replace("\r\n", "\n")) != provenance.get("bib_sha256")
+def _changed_bib(where: Targets, provenance: dict[str, Any]) -> bool:
+    text = read_or_none(where.bib)
+    if not text or not text.strip():
+        return False
+    return not _is_recorded(provenance, where.bib, where, digest(text.replace("\r\n", "\n")))
+
+
+def _untouched_plan(where: Targets, provenance: dict[str, Any]) -> bool:
+    plan = plan_of(read_related(read_or_none(where.tex) or ""))
+    return plan is None or not plan.paragraphs or _is_recorded(provenance, where.tex, where, plan_digest(plan))
+
+
+def _written(provenance: dict[str, Any], where: Targets, hashes: dict[Path, str]) -> dict[str, str]:
+    """The hash of each file that was written, those of other --out and --bib files kept."""
+    before = provenance.get("written")
+    kept = before if isinstance(before, dict) else {}
+    return {**kept, **{as_tex_path(path, where.provenance.parents[1]): sha for path, sha in hashes.items()}}
+
+
+def _is_recorded(provenance: dict[str, Any], path: Path, where: Targets, sha: str) -> bool:
+    written = provenance.get("written")
+    return isinstance(written, dict) and written.get(as_tex_path(path, where.provenance.parents[1])) == sha
+
+
+def _record(where: Targets, provenance: dict[str, Any]) -> None:
+    where.provenance.parent.mkdir(exist_ok=True)
+    _write_if_new(where.provenance, json.dumps(provenance, ensure_ascii=False, indent=1) + "\n")
 
 
 def _write_if_new(path: Path, text: str) -> None:

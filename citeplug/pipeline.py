@@ -129,6 +129,7 @@ def plan_section(
             )
         )
     if planned is not None:
+        planned = _by_bare_ids(planned, draft)
         with run.stage("fetch planned papers", tools.lookup.source):
             papers = _planned_papers(planned, draft, tools)
         return planned, [Shortlisted(paper, 1.0) for paper in papers.values()], papers
@@ -185,6 +186,23 @@ def _complete(candidates: Sequence[Candidate], lookup: Lookup) -> list[Candidate
     by_value = {asked.value: paper for asked, paper in full.items() if paper.complete}
     filled = (replace(c, paper=by_value.get(c.paper.id.value, c.paper)) for c in candidates)
     return [candidate for candidate in filled if candidate.paper.complete]
+
+
+def _by_bare_ids(plan: Plan, draft: Draft) -> Plan:
+    """The plan with its arXiv ids in their one form, without version; keys of the draft stay as they are."""
+    keys = {entry.key for entry in draft.entries}
+
+    def bare(name: str) -> str:
+        try:
+            return name if name in keys else ArxivId.parse(name).value
+        except ValueError:
+            return name
+
+    paragraphs = []
+    for paragraph in plan.paragraphs:
+        lines = [replace(line, cites=tuple(dict.fromkeys(map(bare, line.cites)))) for line in paragraph.lines]
+        paragraphs.append(replace(paragraph, lines=tuple(lines)))
+    return Plan(tuple(paragraphs))
 
 
 def _planned_papers(plan: Plan, draft: Draft, tools: Tools) -> dict[str, Paper]:

@@ -78,19 +78,21 @@ def write_related(
             tools,
             before=job.before or date.today(),
             today=date.today(),
-            planned=delivery.planned(where.tex, known, job.options.replan),
+            planned=delivery.planned(where, known, job.options.replan),
             report=report,
         )
     edits: Sequence[TextEdit] = ()
     if job.insert:
         edits, doubts = _insertion(draft, where)
         outcome = replace(outcome, findings=(*outcome.findings, *doubts))
+    outcome = replace(outcome, tex_content=delivery.with_authors_text(where.tex, outcome.tex_content))
     files = (where.bib, where.tex, where.provenance, *dict.fromkeys(edit.file for edit in edits))
     if not job.dry_run:
         with _one_at_a_time(chosen.home, root):
             # Again, behind the lock: another run, or the author, may have written in the meantime.
             known = delivery.read_provenance(where.provenance)
             delivery.guard(where, known, job.force)
+            outcome = replace(outcome, tex_content=delivery.with_authors_text(where.tex, outcome.tex_content))
             delivery.deliver(outcome, where, edits, known, force=job.force)
     return Written(outcome, where, files, job.dry_run)
 
@@ -102,13 +104,16 @@ def write_plan(
     root = find_root(job.main)
     where = delivery.targets(root, job.out, None)
     draft = _read(root, where)
-    delivery.guard(where, delivery.read_provenance(where.provenance), job.force)
+    delivery.guard_plan(where, delivery.read_provenance(where.provenance), job.force)
     with _tools(chosen, online, None, announce) as tools:
         run = pipeline.Run(report)
         plan, _, _ = pipeline.plan_section(
             draft, job.options, tools, before=job.before or date.today(), planned=None, run=run
         )
-    delivery.deliver_plan(plan, where, force=job.force)
+    with _one_at_a_time(chosen.home, root):
+        known = delivery.read_provenance(where.provenance)
+        delivery.guard_plan(where, known, job.force)
+        delivery.deliver_plan(plan, where, known, force=job.force)
     return PlanWritten(where.tex, plan, (*run.findings, *draft.findings))
 
 

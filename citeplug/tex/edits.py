@@ -48,6 +48,7 @@ _BEGIN = re.compile(r"begin\b(?:[ \t]+(?![A-Za-z]+\d*=)(\S+))?(.*)")
 _END = re.compile(r"end\b(?:.*?\bsha256[ \t]*=[ \t]*([0-9A-Fa-f]+))?.*")
 _PLAN_LINE = re.compile(r"\d+\b[.):]?[ \t]*(.*)|(?![0-9])(.+)")
 _CITES = re.compile(r"[ \t]*\[([^\[\]]*)\]$")
+_CITING = re.compile(r"\\[A-Za-z]*cite|\\bibentry", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,13 +269,14 @@ def was_generated(text: str) -> bool:
 def untouched(text: str) -> bool:
     """Whether the file holds nothing of a person's but changes to the plan, so that it may be replaced.
 
-    The text of every block fits its recorded hash, none is to be kept, none is a copy, and nothing stands
-    outside the blocks.
+    The text of every block fits its recorded hash, none is to be kept, none is a copy with text, and what
+    stands outside the blocks cites nothing: it is carried over.
     """
     related = read_related(text)
     return (
         related.version in (None, 1)
-        and not related.copied
-        and not related.outside.strip()
+        and not (related.copied and any(block.text.strip() for block in related.blocks))
+        and not _CITING.search(related.outside)
+        and not (related.outside.strip() and not related.blocks)
         and not any(block.edited or block.keep for block in related.blocks)
     )

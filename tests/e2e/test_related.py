@@ -140,6 +140,62 @@ def test_a_plan_that_the_author_wrote_is_followed(run: Run, home: Path, project:
     assert "\\paragraph{My Own Heading" in document["tex_content"]
 
 
+def test_ids_in_a_plan_may_be_written_as_people_write_them(run: Run, home: Path, project: Path) -> None:
+    (project.parent / "related.tex").write_text(
+        "% citeplug:begin p1\n% citeplug:1 say [arXiv:1706.02216, https://arxiv.org/abs/1710.10903v3]\n", "utf-8"
+    )
+    document = run("related", project, "--offline", "--json").json
+    assert document["plan"]["paragraphs"][0]["lines"][0]["cites"] == ["1706.02216", "1710.10903"]
+    assert "[1706.02216, 1710.10903]" in document["tex_content"]
+
+
+def test_a_plan_that_the_author_edited_is_not_planned_anew(run: Run, home: Path, project: Path) -> None:
+    assert run("plan", project, "--offline").code == 0
+    assert run("plan", project, "--offline", "--breadth", "4").code == 0
+    tex = project.parent / "related.tex"
+    edited = tex.read_text("utf-8").replace("% citeplug:1 ", "% citeplug:1 in my words ", 1)
+    tex.write_text(edited, "utf-8")
+    assert run("plan", project, "--offline").code == 1
+    assert tex.read_text("utf-8") == edited
+    assert run("plan", project, "--offline", "--force").code == 0
+    assert (project.parent / "related.tex.bak").read_text("utf-8") == edited
+
+
+def test_what_stands_outside_the_blocks_stays(run: Run, home: Path, project: Path) -> None:
+    assert run("plan", project, "--offline", "--breadth", "3").code == 0
+    tex = project.parent / "related.tex"
+    planned = tex.read_text("utf-8")
+    noted = planned.replace("% citeplug:begin", "% A note of mine.\n% citeplug:begin", 1)
+    tex.write_text(noted + "A last word.\n", "utf-8")
+    done = run("related", project, "--offline", "--json")
+    assert done.code == 0, done.err
+    written = tex.read_text("utf-8")
+    assert done.json["tex_content"] == written
+    assert written.startswith("% citeplug: 1\n% A note of mine.\n% citeplug:begin p1 ")
+    assert written.endswith("\nA last word.\n")
+    assert "\\citet{" in written
+
+
+def test_a_block_to_be_kept_is_kept_even_with_force(run: Run, home: Path, project: Path) -> None:
+    run("related", project, "--offline", "--breadth", "3")
+    tex = project.parent / "related.tex"
+    kept = tex.read_text("utf-8").replace("% citeplug:heading", "% citeplug:keep\n% citeplug:heading", 1)
+    tex.write_text(kept, "utf-8")
+    for force in ((), ("--force",)):
+        assert run("related", project, "--offline", *force).code == 1
+        assert run("plan", project, "--offline", *force).code == 1
+    assert tex.read_text("utf-8") == kept
+
+
+def test_sections_in_two_places_do_not_know_each_other_s_hashes_wrongly(
+    run: Run, home: Path, project: Path, tmp_path: Path
+) -> None:
+    other = ("--out", tmp_path / "other.tex", "--bib", tmp_path / "other.bib", "--breadth", "3")
+    for arguments in ((), other, (), other):
+        done = run("related", project, "--offline", *arguments)
+        assert done.code == 0, done.err
+
+
 def test_a_plan_that_names_an_unknown_paper_says_so(run: Run, home: Path, project: Path) -> None:
     known = run("search", "graph attention", "-k", "1", "--json").json[0]["id"]
     (project.parent / "related.tex").write_text(PLAN.format(first=known, second="9912.99999"), "utf-8")
@@ -183,6 +239,18 @@ def test_insert_adds_one_input_line_and_touches_nothing_else(run: Run, home: Pat
     assert all(any(line in new for new in kept) for line in original.split(b"\r\n") if b"\\bibliography{" not in line)
     run("related", project, "--offline", "--insert")
     assert project.read_bytes() == changed
+
+
+def test_a_section_outside_the_project_is_named_by_a_way_that_travels(
+    run: Run, home: Path, project: Path, tmp_path: Path
+) -> None:
+    out, bib = tmp_path / "other" / "rw.tex", tmp_path / "other" / "rw.bib"
+    out.parent.mkdir()
+    for _ in range(2):
+        assert run("related", project, "--offline", "--out", out, "--bib", bib, "--insert").code == 0
+    main = project.read_text("utf-8")
+    assert main.count("\\input{../other/rw}") == 1
+    assert "\\bibliography{refs,../other/rw}" in main
 
 
 def test_an_empty_catalogue_ends_with_the_way_out(run: Run, project: Path) -> None:
