@@ -126,6 +126,10 @@ class PaperIndex(Protocol):
         """How many records there are."""
         ...
 
+    def all_ids(self, most: int) -> list[str]:
+        """Every id, newest first; none if there are more than `most` records."""
+        ...
+
     def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
         """Records by id without version; unknown ids are left out."""
         ...

@@ -47,6 +47,10 @@ class Corpus:
         """How many records there are."""
         return self._catalogue.records()
 
+    def all_ids(self, most: int) -> list[str]:
+        """Every id, newest first; none if there are more than `most` records."""
+        return self._catalogue.newest_ids(most) if self.records <= most else []
+
     def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
         """Records by id without version; unknown ids are left out."""
         return self._catalogue.papers(ids)

@@ -15,6 +15,7 @@ from citeplug.retrieve.space import Progress, Space, mean_direction
 
 LEXICAL_DEPTH = 1000  # papers of the main query's lexical ranking that are embedded
 SIDE_DEPTH = 150  # of every other query's: each paper that is new costs about 20 ms once
+WHOLE = 2000  # records: so small a catalogue is embedded whole, some 30 s, so that meaning alone finds a paper
 DENSE_DEPTH = 300  # papers of a dense ranking that count
 # Chosen on one half of the gold queries, confirmed on the other: benchmarks/tune_retrieval.py.
 FEEDBACK_PAPERS = 5  # first of the fused ranking, taken to be relevant
@@ -80,7 +81,11 @@ def retrieve_candidates(
     asked = index.embed([query.text for query in queries])
     space = Space(index, where, seconds)
     space.take_in_live(list(live.values()))
-    space.take_in(_interleaved(lexical), on_progress)
+    # What shares words with a query comes first; the rest of a small catalogue, whether admitted or not, after it.
+    brought_up = _interleaved(lexical)
+    space.take_in(brought_up, on_progress)
+    rest = [value for value in index.all_ids(WHOLE) if value not in set(brought_up)]
+    space.embed(rest, on_progress)
     dense = [space.nearest(vector, DENSE_DEPTH) for vector in asked]
 
     weights = [query.weight for query in queries]

@@ -36,6 +36,13 @@ class Space:
         if on_progress is not None:
             on_progress(len(wanted), len(wanted))
 
+    def embed(self, ids: Sequence[str], on_progress: Progress | None = None) -> None:
+        """See to it that the index has vectors of these papers, while there is time; they are not taken in."""
+        for start in range(0, len(ids), _CHUNK):
+            if on_progress is not None:
+                on_progress(start, len(ids))
+            self._index.vectors(ids[start : start + _CHUNK], self._seconds_left())
+
     def take_in_live(self, papers: Sequence[Paper]) -> None:
         """Get vectors of papers that a source gave, while there is time."""
         self._add(self._index.vectors_of(papers, self._seconds_left()) if papers else {})

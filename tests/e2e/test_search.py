@@ -61,3 +61,26 @@ def test_what_each_query_has_is_not_taken_from_the_command_line(
     queries = tmp_path / "queries.jsonl"
     queries.write_bytes(lines({"query_id": 1, "text": "graphs"}))
     assert run("search", "--queries", queries, *option).code == 2
+
+
+def test_a_paper_of_a_small_catalogue_is_found_without_a_common_word(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "home"))
+    texts = {
+        "2001.00001": "Automobile crash avoidance",
+        "2001.00002": "Baking bread",
+        "2001.00003": "Rotating galaxies",
+    }
+    file = tmp_path / "papers.jsonl"
+    file.write_bytes(
+        lines(
+            *(
+                {"id": value, "title": text, "abstract": f"{text}.", "authors": "Ada Adams", "categories": "cs.AI"}
+                for value, text in texts.items()
+            )
+        )
+    )
+    assert run("index", "add", file).code == 0
+    first = run("search", "vehicle accident prevention", "--json").json[0]
+    assert (first["id"], first["found_by"]) == ("2001.00001", ["dense"])

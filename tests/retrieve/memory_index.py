@@ -23,12 +23,19 @@ def paper(value: str, title: str, abstract: str = "", authors: Sequence[str] = (
 class MemoryIndex:
     """`synonyms` maps a word to the one in whose place it stands in the vector space, and there alone.
 
+    Unless `whole`, it counts as too large to be embedded without need.
     `asked_for` holds the ids that `vectors` was to compute, in order. A bound of time lets `slow` of them pass.
     """
 
     def __init__(
-        self, papers: Iterable[Paper] = (), synonyms: Mapping[str, str] | None = None, slow: int | None = None
+        self,
+        papers: Iterable[Paper] = (),
+        synonyms: Mapping[str, str] | None = None,
+        slow: int | None = None,
+        *,
+        whole: bool = False,
     ) -> None:
+        self.whole = whole
         self._papers = {one.id.value: one for one in papers}
         self._synonyms = dict(synonyms or {})
         self._left = slow
@@ -38,6 +45,9 @@ class MemoryIndex:
     @property
     def records(self) -> int:
         return len(self._papers)
+
+    def all_ids(self, most: int) -> list[str]:
+        return sorted(self._papers, reverse=True) if self.whole and len(self._papers) <= most else []
 
     def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
         return {value: self._papers[value] for value in ids if value in self._papers}

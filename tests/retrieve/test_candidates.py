@@ -42,6 +42,14 @@ def test_only_what_the_words_bring_up_is_embedded() -> None:
     assert index.asked_for == [SPEECH.id.value]
 
 
+def test_a_small_catalogue_is_embedded_whole_after_what_the_words_bring_up() -> None:
+    index = MemoryIndex(ALL, synonyms={"dove": "pigeons", "returns": "homing"}, whole=True)
+    found = search("dove returns speech", index, ANY, 10)
+    assert index.asked_for[0] == SPEECH.id.value
+    assert set(index.asked_for) == {one.id.value for one in ALL}
+    assert PIGEONS.id.value in _ids(found)
+
+
 def test_where_time_is_short_the_first_by_words_are_embedded_and_the_rest_is_still_found() -> None:
     index = MemoryIndex(ALL, slow=1)
     found = search("attention graphs", index, ANY, 10, seconds=5.0)
