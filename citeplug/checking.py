@@ -11,9 +11,12 @@ from datetime import date
 
 from citeplug.bibliography import mend, seek
 from citeplug.bibliography.compare import entry_year
+from citeplug.bibliography.elsewhere import is_asked
+from citeplug.bibliography.enquiry import Enquiry
 from citeplug.bibliography.evidence import Doubt, entry_doi, record_dois
 from citeplug.bibliography.verify import check_entry, claims_arxiv, named_version, without_record
 from citeplug.lookup import Lookup
+from citeplug.ports import WorkSource
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.review import EntryCheck, Evidence, FieldChange
@@ -29,15 +32,42 @@ _FIRST_YEAR = 1991  # of arXiv
 
 
 def check_entries(
-    entries: Sequence[BibEntry], lookup: Lookup, *, today: date, report: Report | None = None
+    entries: Sequence[BibEntry],
+    lookup: Lookup,
+    *,
+    today: date,
+    report: Report | None = None,
+    others: Sequence[WorkSource] = (),
 ) -> list[EntryCheck]:
     """One check for each entry, in the order of the entries.
 
     The record that an entry means is found by its arXiv id, its DOI, or its title and authors. Where an id is
     another paper's, the record that fits is compared instead, and named. `EntryCheck.changes` are the certain
-    corrections. An outage is no verdict: `lookup.outage` tells of it.
+    corrections. An outage is no verdict: `lookup.outage` tells of it. `others` are asked in their order about
+    what is not on arXiv.
     """
-    return _Run(entries, lookup, today, report or (lambda *_: None)).checks()
+    tell = report or (lambda *_: None)
+    checks = _Run(entries, lookup, today, tell).checks()
+    if others:
+        _ask_others(entries, checks, Enquiry(others), lookup, today, tell)
+    return checks
+
+
+def _ask_others(
+    entries: Sequence[BibEntry],
+    checks: list[EntryCheck],
+    enquiry: Enquiry,
+    lookup: Lookup,
+    today: date,
+    report: Report,
+) -> None:
+    """Replace the checks of entries that arXiv does not have by what other services say of them."""
+    asked = [number for number, entry in enumerate(entries) if is_asked(entry, checks[number])]
+    for done, number in enumerate(asked):
+        report("ask other services", done, len(asked))
+        checks[number] = enquiry.check(entries[number], checks[number], today=today)
+    lookup.findings.extend(enquiry.findings)
+    lookup.outage = lookup.outage or enquiry.outage
 
 
 @dataclass(slots=True)

@@ -1,7 +1,8 @@
 """Crossref's REST API as a source of works (https://api.crossref.org, read 2026-11).
 
-Asked without a client library: habanero 2.9, the best kept one, cannot be given a transport, and its own puts
-DOIs into addresses as they are, sends credentials from ~/.netrc, and drops Retry-After.
+Asked without a client library. habanero 2.9, the best kept one, takes no transport, so that neither the pace nor
+bounds on the time and size of a reply can be kept; it puts DOIs into addresses as they are, and its errors are
+without Retry-After.
 """
 
 import re

@@ -6,6 +6,7 @@ from typing import Literal
 
 from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import Paper
+from citeplug.records.work import Service
 
 Severity = Literal["none", "info", "warning", "error"]
 Verdict = Literal["verified", "differs", "not_found", "possibly_withdrawn", "not_arxiv", "unchecked"]
@@ -151,14 +152,15 @@ class EntryCheck:
     """The verdict on one bibliography entry, with its evidence.
 
     `findings` say more than the verdict does: a newer version, a published one. `changes` are corrections
-    that are certain, all from the one record under `arxiv_id`.
+    that are certain, all from the one record that it was checked against: the one under `arxiv_id`, or another
+    service's.
     """
 
     key: str
     arxiv_id: str | None
     verdict: Verdict
     severity: Severity
-    checked_against: Literal["arxiv", "catalogue"] | None
+    checked_against: Literal["arxiv", "catalogue"] | Service | None
     fields: tuple[Evidence, ...] = ()
     message: str = ""
     findings: tuple[Finding, ...] = ()
