@@ -1,0 +1,163 @@
+"""How a file lays out its entries, so that a new field or entry looks like the ones beside it."""
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeVar
+
+from citeplug.bibliography.places import EntryPlace, closes_a_quote
+
+Case = Literal["upper", "title", "as_is"]
+T = TypeVar("T", bound=Hashable)
+
+_MOST_BLANK = re.compile(r"\n[ \t\r\n\f\v]*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The look of an entry.
+
+    `gap` stands between a value and the next field's name: a comma and white space. `equals` is the column of
+    `=`, counted from the beginning of the name, where all stand in one (else None, and `before` is the white space
+    before it); `value` likewise for the values, with `after`. `last` stands between the last value and the closing
+    delimiter, and begins with a comma where that is the habit.
+    """
+
+    newline: str = "\n"
+    gap: str = ",\n  "
+    equals: int | None = None
+    before: str = " "
+    value: int | None = None
+    after: str = " "
+    quoted: bool = False
+    bare_numbers: bool = False
+    names: Case = "as_is"
+    kinds: Case = "as_is"
+    opening: str = "{"
+    last: str = ",\n"
+
+    def field(self, name: str, latex: str) -> str:
+        """`name = {latex}` in this layout."""
+        shown = _in_case(name, self.names)
+        least = shown + (" " if self.before or self.equals is not None else "")
+        left = shown + self.before if self.equals is None else max(shown.ljust(self.equals), least, key=len)
+        left += "="
+        least = left + (" " if self.after or self.value is not None else "")
+        left = left + self.after if self.value is None else max(left.ljust(self.value), least, key=len)
+        return left + self.delimited(latex)
+
+    def delimited(self, latex: str) -> str:
+        """A value with the delimiters of the file, or bare if it is a number and the file leaves those bare."""
+        if self.bare_numbers and latex.isascii() and latex.isdigit():
+            return latex
+        return f'"{latex}"' if self.quoted and not closes_a_quote(latex) else f"{{{latex}}}"
+
+    def entry(self, kind: str, key: str, fields: Mapping[str, str]) -> str:
+        """A whole entry without a line end behind it; `fields` are LaTeX."""
+        names = [_in_case(name, self.names) for name in fields]
+        layout = self
+        if self.equals is not None and names:
+            longest = max(max(map(len, names)) + (1 if self.before else 0), self.equals)
+            shift = longest - self.equals
+            value = None if self.value is None else self.value + shift
+            layout = replace(self, equals=longest, value=value)
+        text = f"@{_in_case(kind, self.kinds)}{self.opening}{key}"
+        for name, latex in fields.items():
+            text += self.gap + layout.field(name, latex)
+        return text + self.last + {"{": "}", "(": ")"}[self.opening]
+
+
+def _in_case(name: str, case: Case) -> str:
+    if case == "upper":
+        return name.upper()
+    return name[:1].upper() + name[1:] if case == "title" else name
+
+
+def layout_of(text: str, place: EntryPlace, usual: Layout | None = None) -> Layout:
+    """The layout of one entry; what it does not show is as `usual`."""
+    usual = usual or Layout(newline=newline_of(text))
+    fields = place.fields
+    if not fields:
+        return usual
+    gaps = [text[slice(*place.gap(number))] for number in range(len(fields))]
+    gap = _commonest(gaps[1:] or gaps)
+    columns = [field.equals - field.start for field in fields]
+    befores = [text[field.start + len(field.name) : field.equals] for field in fields]
+    afters = [text[field.equals + 1 : field.value[0]] for field in fields]
+    starts = [field.value[0] - field.start for field in fields]
+    # One field, or names of one length, show no column.
+    equals = columns[0] if len(set(columns)) == 1 and len(set(befores)) > 1 else None
+    value = starts[0] if len(set(starts)) == 1 and len(set(afters)) > 1 else None
+    delimiters = [text[field.value[0]] for field in fields]
+    numbers = [text[slice(*field.value)].strip('{}"') for field in fields]
+    bare = [field for field, number in zip(delimiters, numbers, strict=True) if number.isdigit()]
+    quotes, braces = delimiters.count('"'), delimiters.count("{")
+    return Layout(
+        newline=_newline_in(gap) or usual.newline,
+        gap=_without_blank_lines(gap),
+        equals=equals,
+        before=_commonest(befores),
+        value=value,
+        after=_commonest(afters),
+        quoted=quotes > braces if quotes or braces else usual.quoted,
+        bare_numbers=sum(each not in '{"' for each in bare) * 2 > len(bare) if bare else usual.bare_numbers,
+        names=_case_of([field.name for field in fields]),
+        kinds=_case_of([text[slice(*place.kind)]]),
+        opening=text[place.kind[1] : place.key[0]].strip(),
+        last=text[fields[-1].value[1] : place.close],
+    )
+
+
+def layout_of_file(text: str, places: Sequence[EntryPlace]) -> Layout:
+    """The layout that most entries have, each trait by itself."""
+    layouts = [layout_of(text, place) for place in places if len(place.fields) > 1]
+    if not layouts:
+        newline = newline_of(text)
+        return Layout(newline=newline, gap=f",{newline}  ", last=f",{newline}")
+    gap = _commonest(layout.gap for layout in layouts)
+    # Columns and delimiters go together, so they come from entries that are set alike.
+    alike = [layout for layout in layouts if layout.gap == gap]
+    aligned = [layout for layout in alike if layout.equals is not None]
+    return Layout(
+        newline=_commonest(layout.newline for layout in alike),
+        gap=gap,
+        equals=_commonest(layout.equals for layout in aligned) if len(aligned) * 2 > len(alike) else None,
+        before=_commonest(layout.before for layout in alike),
+        value=_commonest(layout.value for layout in alike),
+        after=_commonest(layout.after for layout in alike),
+        quoted=_commonest(layout.quoted for layout in layouts),
+        bare_numbers=_commonest(layout.bare_numbers for layout in layouts),
+        names=_commonest(layout.names for layout in layouts),
+        kinds=_commonest(layout.kinds for layout in layouts),
+        opening=_commonest(layout.opening for layout in layouts),
+        last=_commonest(layout.last for layout in alike),
+    )
+
+
+def newline_of(text: str) -> str:
+    """The line end that most lines of `text` have; `\\n` if there is none."""
+    windows = text.count("\r\n")
+    counts = {"\n": text.count("\n") - windows, "\r\n": windows, "\r": text.count("\r") - windows}
+    return max(counts, key=lambda end: counts[end]) if any(counts.values()) else "\n"
+
+
+def _newline_in(gap: str) -> str | None:
+    found = re.search(r"\r\n|\n|\r", gap)
+    return found[0] if found else None
+
+
+def _without_blank_lines(gap: str) -> str:
+    return _MOST_BLANK.sub("\n", gap) if gap.count("\n") > 1 and "\r" not in gap else gap
+
+
+def _case_of(names: Iterable[str]) -> Case:
+    letters = [name for name in names if any(map(str.isalpha, name))]
+    if letters and all(name.isupper() for name in letters):
+        return "upper"
+    return "title" if letters and all(name[0].isupper() for name in letters) else "as_is"
+
+
+def _commonest(values: Iterable[T]) -> T:
+    """The most frequent, the first of those that are equally frequent."""
+    return Counter(values).most_common(1)[0][0]
