@@ -24,6 +24,16 @@ _AUTHOR_FIRST = ("active", "claim", "question", "pair")
 NO_KEYS: Mapping[str, str] = {}
 
 
+@dataclass(frozen=True, slots=True)
+class WrittenLine:
+    """What became of a plan line: the arXiv `ids` of its papers that are known, its sentences, and doubts about it."""
+
+    line: PlanLine
+    ids: tuple[str, ...]
+    sentences: tuple[Sentence, ...]
+    findings: tuple[Finding, ...]
+
+
 def write_section(
     plan: Plan, draft: Draft, papers: Mapping[str, Paper], known_keys: Mapping[str, str] = NO_KEYS
 ) -> tuple[Section, list[Finding]]:
@@ -34,9 +44,20 @@ def write_section(
     becomes a sentence on the draft. Findings: `plan_unknown_paper`, `plan_no_source`, `title_only`,
     `close_wording`, `no_draft_statement`.
     """
+    written = write_lines(plan, draft, papers, known_keys)
+    paragraphs = [
+        SectionParagraph(paragraph.id, paragraph.heading, tuple(s for line in lines for s in line.sentences))
+        for paragraph, lines in zip(plan.paragraphs, written, strict=True)
+    ]
+    return Section(tuple(paragraphs)), [finding for lines in written for line in lines for finding in line.findings]
+
+
+def write_lines(
+    plan: Plan, draft: Draft, papers: Mapping[str, Paper], known_keys: Mapping[str, str] = NO_KEYS
+) -> list[list[WrittenLine]]:
+    """As `write_section`, with what became of each line of each paragraph."""
     writer = _Writer(draft, papers, known_keys)
-    paragraphs = [writer.paragraph(paragraph, number) for number, paragraph in enumerate(plan.paragraphs)]
-    return Section(tuple(paragraphs)), writer.findings
+    return [writer.lines(paragraph) for paragraph in plan.paragraphs]
 
 
 @dataclass(slots=True)
@@ -52,13 +73,16 @@ class _Writer:
     def __post_init__(self) -> None:
         self.voice = DraftVoice.of(self.draft, self.draft.packages)
 
-    def paragraph(self, planned: PlanParagraph, number: int) -> SectionParagraph:
-        sentences: list[Sentence] = []
+    def lines(self, planned: PlanParagraph) -> list[WrittenLine]:
+        written: list[WrittenLine] = []
         recent: list[str] = []
         verbs: set[str] = set()
         group = self._papers_of(planned.lines)
         for line in planned.lines:
             intent = _intent_words(line.intent)
+            sentences: list[Sentence] = []
+            ids: list[str] = []
+            noted = len(self.findings)
             if not line.cites:
                 closing = relate_to_draft(self.voice, group, intent)
                 if closing is None:
@@ -66,13 +90,14 @@ class _Writer:
                 else:
                     self._note_close(closing)
                     sentences.append(closing)
-                continue
-            ids = self._resolve(line)
+            else:
+                ids = self._resolve(line)
             for start in range(0, len(ids), _LISTED):
                 sentence = self._sentence(ids[start : start + _LISTED], line.intent, intent, recent, verbs)
                 self._note_close(sentence)
                 sentences.append(sentence)
-        return SectionParagraph(planned.id, planned.heading, tuple(sentences))
+            written.append(WrittenLine(line, tuple(ids), tuple(sentences), tuple(self.findings[noted:])))
+        return written
 
     def _sentence(
         self, ids: Sequence[str], wish: str, intent: frozenset[str], recent: list[str], verbs: set[str]

@@ -39,7 +39,11 @@ class Evidence:
     @cached_property
     def around(self) -> str:
         """The sentences that the quotations stand in, as plain text."""
-        return " . ".join(decode_tex(text) for text in (*self.contexts, *self.quotes))
+        return " . ".join(decode_tex(text) for text in self.contexts or self.quotes)
+
+    @cached_property
+    def titled(self) -> str:
+        return " . ".join(decode_tex(text) for text in self.titles)
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -108,7 +112,11 @@ def stem(word: str) -> str:
     word = re.sub(r"(?<=\w{3})is(?=e|ed|ing|es|ation|ations|er|ers$)", "iz", word)
     word = re.sub(r"(?<=\w{3})our(?=$|s|ed|ing|al|ful)", "or", word)
     for suffix in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) >= 4 and not (suffix == "s" and word.endswith(("ss", "us"))):
+        if (
+            word.endswith(suffix)
+            and len(word) - len(suffix) >= 4
+            and not (suffix == "s" and word.endswith(("ss", "us")))
+        ):
             word = word.removesuffix(suffix)
             break
     else:

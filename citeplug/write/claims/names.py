@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from citeplug.write.claims.evidence import Doubt, Evidence, stem, words_of
+from citeplug.write.claims.evidence import Doubt, Evidence, stem
 from citeplug.write.inflection import BASE_OF_GERUND, BASE_OF_PARTICIPLE, BASE_OF_PAST
 from citeplug.write.lexicon import STOPWORDS, VERBS
 
@@ -34,7 +34,7 @@ def unknown_names(segment: str, evidence: Evidence) -> Iterator[Doubt]:
         compound = match[0]
         opens = _opens(segment[: match.start()])
         parts = _PART.findall(compound)
-        named = [part for number, part in enumerate(parts) if _is_name(part, opens=opens and number == 0)]
+        named = [part for part in parts if _is_name(part)]
         if not named or (opens and len(parts) == 1 and _may_open(parts[0], known)):
             continue
         digits = any(letter.isdigit() for letter in compound)
@@ -73,7 +73,7 @@ def _squash(text: str) -> str:
     return re.sub(r"[\W_]", "", text).lower()
 
 
-def _is_name(part: str, *, opens: bool) -> bool:
+def _is_name(part: str) -> bool:
     if len(part) == 1 and part in ("A", "I"):
         return False
     if any(letter.isupper() for letter in part[1:]):
@@ -81,7 +81,7 @@ def _is_name(part: str, *, opens: bool) -> bool:
     letters = any(letter.isalpha() for letter in part)
     if letters and any(letter.isdigit() for letter in part):
         return not re.fullmatch(r"\d+(?:st|nd|rd|th|s|x)", part)
-    return part[0].isupper() and (not opens or True)
+    return part[0].isupper()
 
 
 def _opens(before: str) -> bool:
@@ -103,8 +103,3 @@ def _may_open(word: str, known: _Known) -> bool:
         or stem(lower) in known.stems
         or lower.endswith("ly")
     )
-
-
-def proper_names(text: str) -> list[str]:
-    """Words of a text that have capitals where none is due: for describing, not for checking."""
-    return [word.text for word in words_of(text) if word.is_word and any(c.isupper() for c in word.text[1:])]

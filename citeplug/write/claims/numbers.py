@@ -8,7 +8,9 @@ from citeplug.write.claims.evidence import Doubt, Evidence, Word, words_of
 
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 _ONES = {word: n for n, word in enumerate(f"{_UNITS} seventeen eighteen nineteen".split())}
-_TENS = {word: 10 * n for n, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)}
+_TENS = {
+    word: 10 * n for n, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+}
 _POWERS = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "trillion": 10**12}
 # Words that say a number or a share without naming it; each group says the same.
 _MULTIPLES = ({"double", "doubles", "doubled", "doubling", "twice", "twofold"}, {"half", "halves", "halved", "halving"},
@@ -84,7 +86,7 @@ def numbers_of(text: str) -> list[Number]:
                 percent,
                 bound,
                 _near(words, index, length, 2, 2),
-                _near(words, index, length, 8, 8),
+                _near(words, index, length, 5, 5),
                 after[0].lower if after else "",
             )
         )
@@ -103,6 +105,8 @@ def _read(words: Sequence[Word], index: int) -> tuple[float | None, int]:
         value, length = float(_ONES.get(word.lower, _TENS.get(word.lower, 0))), 1
         if word.lower in _TENS and index + 1 < len(words) and 0 < _ONES.get(words[index + 1].lower, 0) < 10:
             value, length = value + _ONES[words[index + 1].lower], 2
+    elif word.lower in _POWERS:
+        value, length = float(_POWERS[word.lower]), 1
     else:
         return None, 1
     alone = length == 1

@@ -1,0 +1,64 @@
+"""Who does what to whom: "A outperforms B" must not become "B outperforms A"."""
+
+from collections.abc import Iterator, Sequence
+
+from citeplug.write.claims.evidence import Doubt, Evidence, Word, stem, words_of
+
+_VERBS = frozenset(
+    stem(verb)
+    for verb in """outperform surpass exceed beat dominate extend generalize replace imply cause precede follow
+    subsume contain lead depend induce drive explain predict determine inspire teach supervise encode
+    convert translate transform map improve underperform require produce generate affect influence trigger""".split()
+)
+_RELATIONS = frozenset("than over versus instead rather into from unlike".split())
+_BE = frozenset("is are was were be been being".split())
+_REACH = 6
+
+
+def swapped_roles(segment: str, evidence: Evidence) -> Iterator[Doubt]:
+    """Relations whose two sides stand the other way round in the quotations."""
+    said, given = words_of(segment), words_of(evidence.said)
+    for index, word in enumerate(said):
+        if (word.stem not in _VERBS or word.lower.endswith(("ment", "ments"))) and word.lower not in _RELATIONS:
+            continue
+        if index and said[index - 1].lower == "to":
+            continue  # a purpose may stand before or behind what serves it
+        left, right = _sides(said, index)
+        places = [i for i, g in enumerate(given) if g.stem == word.stem]
+        if not places or not left or not right:
+            continue
+        straight = crossed = 0
+        for place in places:
+            before, after = _sides(given, place)
+            both = before & after
+            before, after = before - both, after - both
+            straight = max(straight, len(left & before) + len(right & after))
+            crossed = max(crossed, len(left & after) + len(right & before))
+        if crossed > straight and crossed >= 2:
+            yield Doubt(
+                "reversed", f"what stands before and after “{word.text}” is the other way round in the quotation"
+            )
+
+
+def _sides(words: Sequence[Word], index: int) -> tuple[frozenset[str], frozenset[str]]:
+    """What acts and what is acted on, as stems; a passive is turned round."""
+    left = _telling(reversed(words[max(0, index - 2 * _REACH) : index]))
+    right = _telling(iter(words[index + 1 : index + 1 + 2 * _REACH]))
+    common = left & right
+    left, right = left - common, right - common
+    passive = (
+        index > 0
+        and any(word.lower in _BE for word in words[max(0, index - 2) : index])
+        and any(word.lower == "by" for word in words[index + 1 : index + 3])
+    )
+    return (right, left) if passive else (left, right)
+
+
+def _telling(words: Iterator[Word]) -> frozenset[str]:
+    found: list[str] = []
+    for word in words:
+        if word.text in ".;:" or len(found) == _REACH:
+            break
+        if word.tells:
+            found.append(word.stem)
+    return frozenset(found)

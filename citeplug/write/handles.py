@@ -1,0 +1,133 @@
+"""Handles in a model's sentence, `[1]` and `[@1]`: what they stand for, and which part of the sentence is whose."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+_HANDLE = re.compile(r"\s*\[(@?)\s*(\d+(?:\s*[,;]\s*@?\s*\d+)*)\s*\]")
+# Behind these a citation is part of the sentence.
+_TEXTUAL_AFTER = re.compile(
+    r"(?:^|[,;:]|\b(?:by|of|unlike|like|following|and|while|whereas|as in|see))\s*$", re.IGNORECASE
+)
+# "... was proposed by [@1]": what stands before is theirs.
+_CLOSES = re.compile(r"\b(?:by|of|from)\s*$", re.IGNORECASE)
+_JOINS = re.compile(r";|,\s+(?=(?:whereas|while)\b)", re.IGNORECASE)
+_STOP = re.compile(r"([.!?]+[”\"’']?)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Text, or the citation of `handles`; `textual` where the authors' names are part of the sentence."""
+
+    text: str = ""
+    handles: tuple[int, ...] = ()
+    textual: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of the sentence without its citations, and the handles of the papers that it speaks of."""
+
+    text: str
+    handles: tuple[int, ...]
+
+
+def read_handles(text: str) -> tuple[Piece, ...]:
+    """The sentence in pieces. A handle that opens a clause or follows "by" is textual even without its `@`.
+
+    A citation behind the full stop is moved before it.
+    """
+    pieces: list[Piece] = []
+    position = 0
+    for match in _HANDLE.finditer(text):
+        before = text[position : match.start()]
+        handles = tuple(dict.fromkeys(int(n) for n in re.findall(r"\d+", match[2])))
+        follows_textual = bool(pieces) and pieces[-1].textual and before.strip() in ("and", ",", ", and")
+        opens = bool(_TEXTUAL_AFTER.search(before)) and (before.strip() or not pieces)
+        textual = bool(match[1]) or follows_textual or (bool(opens) and before.strip() != "and")
+        if before:
+            pieces.append(Piece(before))
+        pieces.append(Piece(handles=handles, textual=textual))
+        position = match.end()
+    pieces.append(Piece(text[position:]))
+    return _stop_last(pieces)
+
+
+def _stop_last(pieces: list[Piece]) -> tuple[Piece, ...]:
+    """With the full stop behind the last citation, and one full stop at all."""
+    if not pieces[-1].text.strip() and len(pieces) >= 3:
+        index = len(pieces) - 3
+        match = _STOP.search(pieces[index].text.rstrip()) if pieces[index].text else None
+        if match:
+            pieces[index] = Piece(pieces[index].text.rstrip()[: match.start()])
+            pieces[-1] = Piece(match[1])
+    last = pieces[-1].text.rstrip()
+    if not re.search(r"[.!?][”\"’')]*$", last):
+        pieces[-1] = Piece(last.rstrip(",;:") + ".")
+    return tuple(piece for piece in pieces if piece.text or piece.handles)
+
+
+def marked(pieces: tuple[Piece, ...], ids: Mapping[int, str]) -> str:
+    """The text of a `Sentence`: handles become its citation markers."""
+    out = ""
+    for piece in pieces:
+        if not piece.handles:
+            out += piece.text
+            continue
+        kind = "author" if piece.textual else "cite"
+        gap = "" if not out or out.endswith((" ", "(")) else " "
+        out += f"{gap}{{{{{kind}:{','.join(ids[handle] for handle in piece.handles)}}}}}"
+    return " ".join(out.split())
+
+
+def segments(pieces: tuple[Piece, ...]) -> list[Segment]:
+    """Which words speak of which papers: a textual citation opens its stretch, a parenthetical one closes it.
+
+    What stands behind the last parenthetical citation speaks of all papers, as a sentence without citation does
+    of none.
+    """
+    everybody = tuple(dict.fromkeys(handle for piece in pieces for handle in piece.handles))
+    found: list[Segment] = []
+    for clause in _clauses(pieces):
+        named = [piece for piece in clause if piece.handles]
+        if len(named) <= 1:
+            _add(found, "".join(piece.text for piece in clause), named[0].handles if named else everybody)
+        else:
+            _divide(found, clause, everybody)
+    return found
+
+
+def _clauses(pieces: tuple[Piece, ...]) -> list[list[Piece]]:
+    """Cut at semicolons and before "whereas" and "while", which join what is said of different papers."""
+    clauses: list[list[Piece]] = [[]]
+    for piece in pieces:
+        parts = [piece.text] if piece.handles else _JOINS.split(piece.text)
+        for number, part in enumerate(parts):
+            if number:
+                clauses.append([])
+            clauses[-1].append(Piece(part, piece.handles, piece.textual))
+    return clauses
+
+
+def _divide(found: list[Segment], clause: list[Piece], everybody: tuple[int, ...]) -> None:
+    text = ""
+    whose: tuple[int, ...] = ()
+    for piece in clause:
+        if not piece.handles:
+            text += piece.text
+        elif not piece.textual or _CLOSES.search(text):
+            _add(found, text, tuple(dict.fromkeys((*whose, *piece.handles))))
+            text, whose = "", ()
+        elif whose and text.strip(" ,") in ("", "and"):
+            whose = (*whose, *piece.handles)
+        else:
+            if whose:
+                _add(found, text, whose)
+                text = ""
+            whose = piece.handles
+    _add(found, text, whose or everybody)
+
+
+def _add(found: list[Segment], text: str, handles: tuple[int, ...]) -> None:
+    if re.search(r"[^\W_]", text):
+        found.append(Segment(text.strip(), handles))

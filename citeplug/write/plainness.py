@@ -1,0 +1,50 @@
+"""Whether a model's sentence is plain prose, with nothing in it that LaTeX, a reader or a file could trip over."""
+
+import re
+from collections.abc import Iterator
+
+from citeplug.records.text import plain
+from citeplug.write.claims import Doubt
+from citeplug.write.sentences import split_sentences
+
+LONGEST = 600  # characters
+_RULES = (
+    ("latex", re.compile(r"[\\{}]|\$|<[^>\s][^>]*>|&\w+;"), "write plain text without commands, math or mark-up"),
+    ("latex", re.compile(r"\*\*|__|```|^#+ |`"), "write plain text without mark-up"),
+    ("address", re.compile(r"https?:|www\.|\bdoi:|\b10\.\d{4,}/|\S+@\S+\.\w|\b[\w-]+\.(?:com|org|net|io|ai|edu)\b", re.I),
+     "write no address"),
+    ("citation", re.compile(r"\[|\]"), "write handles as [1] or [@1], and no other brackets"),
+    ("citation", re.compile(r"\barxiv\b|\b\d{4}\.\d{4,5}\b|\b[a-z-]+/\d{7}\b", re.I), "write no identifiers of papers"),
+    ("citation", re.compile(r"\bet al\b|\([^()]*\b(?:19|20)\d\d[a-z]?\)|@cite|\bpapers? \d|\bmaterial \w{16}"),
+     "cite by handles alone, without names and years"),
+    ("voice", re.compile(r"\bas an? (?:AI|language model)\b|\bI (?:cannot|can't|am|will|have)\b|\bignore\b.{0,40}\binstructions?\b"
+                         r"|\bprompt\b.{0,20}\binstructions?\b", re.I), "write about the papers alone"),
+)  # fmt: skip
+_FIRST_PERSON = re.compile(
+    r"\b(?:we|our|ours|us|my)\b|\bI (?:am|was|have|had|will|would|can|cannot|do|did|propose|show|think|read|use|present|study|find|found|argue)\b|\b(?:this|the present|the current) (?:paper|work|article|draft|manuscript)\b",
+    re.IGNORECASE,
+)
+
+
+def plainness(text: str) -> Iterator[Doubt]:
+    """What is wrong with the text of a sentence whose handles have been taken out."""
+    if not re.search(r"[^\W\d_]{2}", text):
+        yield Doubt("empty", "there is no sentence")
+        return
+    if len(text) > LONGEST:
+        yield Doubt("long", f"the sentence has {len(text)} characters: write at most {LONGEST}")
+        return
+    if plain(text) != " ".join(text.split()):
+        yield Doubt("latex", "write no control characters")
+    for code, rule, advice in _RULES:
+        match = rule.search(text)
+        if match:
+            yield Doubt(code, f"“{match[0][:30]}”: {advice}")
+    if len(split_sentences(" ".join(text.split()))) > 1:
+        yield Doubt("sentences", "write exactly one sentence for this line")
+
+
+def first_person(text: str) -> str | None:
+    """Words by which the draft speaks of itself, None if there are none."""
+    match = _FIRST_PERSON.search(text)
+    return match[0] if match else None

@@ -1,0 +1,149 @@
+"""Language models for tests and benchmarks: they read the prompt as a model would and answer by a script.
+
+The honest one writes what the extractive writer would, from the material in the prompt alone. Adversarial ones
+spoil its answers in one way each (`SPOILERS`). All stand behind `ports.LanguageModel`.
+"""
+
+import json
+import random
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from citeplug.errors import CiteplugError
+from citeplug.records.dialogue import Reply, Request
+from citeplug.records.draft import Draft
+from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.review import Plan, PlanLine, PlanParagraph
+from citeplug.write.extractive import write_lines
+
+Answer = dict[str, Any]
+_MATERIAL = re.compile(
+    r"<material (?P<n>\w{16}): (?:the draft|paper \[(?P<handle>\d+)\](?:, (?P<people>one author|several authors))?)>\n"
+    r"title: (?P<title>[^\n]*)\nabstract: (?P<abstract>[^\n]*)\n</material (?P=n)>"
+)
+_LINE = re.compile(
+    r"^line (\d+): (.*); (?:about the draft, no papers|cite (?:one or more of )?([^;]*)); about (\d+) words$", re.M
+)
+_DAY = date(2020, 1, 1)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a model finds in a prompt: texts by handle (0: the draft), and the plan's lines with their handles."""
+
+    papers: dict[int, Paper]
+    draft: Draft
+    lines: list[tuple[int, str, tuple[int, ...]]]
+
+
+def read_prompt(request: Request) -> Seen:
+    papers: dict[int, Paper] = {}
+    title = abstract = ""
+    for match in _MATERIAL.finditer(request.shared + "\n" + request.prompt):
+        if match["handle"] is None:
+            title, abstract = match["title"], match["abstract"]
+        else:
+            number = int(match["handle"])
+            authors = ("Ann Lee",) if match["people"] == "one author" else ("Ann Lee", "Bo Chen", "Cy Dee")
+            papers[number] = Paper(ArxivId(f"h{number}"), match["title"], match["abstract"], authors, _DAY, _DAY)
+    outside = _MATERIAL.sub("", request.prompt)
+    lines = [(int(m[1]), m[2], tuple(map(int, re.findall(r"\d+", m[3] or "")))) for m in _LINE.finditer(outside)]
+    return Seen(papers, Draft(Path("main.tex").resolve(), (), title, abstract), lines)
+
+
+def honest(seen: Seen) -> Answer:
+    """Sentences that are true to their quotations, each begun with a word that the extractive writer never uses."""
+    planned = tuple(PlanLine(intent, tuple(f"h{h}" for h in handles)) for _, intent, handles in seen.lines)
+    by_id = {paper.id.value: paper for paper in seen.papers.values()}
+    (written,) = write_lines(Plan((PlanParagraph("p1", "", planned, 0),)), seen.draft, by_id)
+    sentences = []
+    for (number, _, handles), line in zip(seen.lines, written, strict=True):
+        if not line.sentences:
+            continue
+        text = re.sub(r"\{\{(cite|author):([^}]*)\}\}", _as_handle, line.sentences[0].text)
+        sentences.append(
+            {
+                "line": number,
+                "text": "Relatedly, " + (text if re.match(r"\[|[A-Z]\S*[A-Z]", text) else text[0].lower() + text[1:]),
+                "handles": list(handles),
+                "quotes": [
+                    {"handle": int(s.arxiv_id[1:]) if s.arxiv_id else 0, "quote": s.text}
+                    for s in line.sentences[0].sources
+                ],
+                "about": "paper" if handles else "draft",
+            }
+        )
+    return {"sentences": sentences}
+
+
+def _as_handle(match: re.Match[str]) -> str:
+    handles = ", ".join(value[1:] for value in match[2].split(","))
+    return f"[{'@' if match[1] == 'author' else ''}{handles}]"
+
+
+@dataclass
+class ScriptedModel:
+    """Answers by `script`; keeps every request. `latency` is in seconds for each round trip.
+
+    `fail_after` requests it answers with `error`.
+    """
+
+    script: Callable[[Seen, Request], Answer | str]
+    latency: float = 0.0
+    fail_after: int | None = None
+    error: CiteplugError | None = None
+    requests: list[Request] = field(default_factory=list)
+    round_trips: int = 0
+
+    @property
+    def name(self) -> str:
+        return "scripted:test"
+
+    def complete(self, request: Request, on_text: Callable[[str], None] | None = None) -> Reply:
+        (reply,) = self.complete_all([request])
+        if isinstance(reply, CiteplugError):
+            raise reply
+        if on_text is not None:
+            on_text(reply.text)
+        return reply
+
+    def complete_all(self, requests: Sequence[Request]) -> list[Reply | CiteplugError]:
+        self.round_trips += 1
+        time.sleep(self.latency)
+        return [self._answer(request) for request in requests]
+
+    def _answer(self, request: Request) -> Reply | CiteplugError:
+        if self.fail_after is not None and len(self.requests) >= self.fail_after and self.error is not None:
+            return self.error
+        self.requests.append(request)
+        answer = self.script(read_prompt(request), request)
+        text = answer if isinstance(answer, str) else json.dumps(answer)
+        sent = request.system + request.shared + request.prompt
+        # About four characters a token, as a rule of thumb.
+        return Reply(
+            text, None if isinstance(answer, str) else answer, tokens_in=len(sent) // 4, tokens_out=len(text) // 4
+        )
+
+
+def honest_model(**options: Any) -> ScriptedModel:
+    return ScriptedModel(lambda seen, _: honest(seen), **options)
+
+
+Spoiler = Callable[[Answer, Seen, random.Random], Any]
+
+
+def spoiled_model(spoil: Spoiler, seed: int = 0, share: float = 1.0, **options: Any) -> ScriptedModel:
+    """The honest model, a `share` of whose answers is spoiled."""
+    chance = random.Random(seed)
+
+    def script(seen: Seen, _: Request) -> Answer | str:
+        answer = honest(seen)
+        spoiled: Answer | str = spoil(answer, seen, chance) if chance.random() < share else answer
+        return spoiled
+
+    return ScriptedModel(script, **options)
