@@ -32,6 +32,7 @@ _GRAMMAR = frozenset(
 _PART = re.compile(r"(?:[ivx]+|\d+|part|revisited|extended|erratum|addendum|corrigendum|reply|comment|version)$")
 _WRONG_WORD = 0.75  # two spellings of one word share so much of their letters
 _CLOSE_TITLE = 0.85
+_MOST_INITIALS = 6  # written together, without stops
 _SUBTITLE_WORDS, _SUBTITLE_LETTERS = 2, 10  # a shorter part of a title may belong to anything
 _SHORT_LETTERS = 2  # unless the authors are the same
 
@@ -235,7 +236,9 @@ def _tokens(name: Name) -> tuple[str, ...]:
 def _given_names(name: Name) -> list[list[Forms]]:
     """Given names as words; `JR` may be initials written together, or a name of its own."""
     words = [word for word in re.split(r"[\s.~-]+", name.given) if word]
-    apart = [letter for word in words for letter in (word if len(word) <= 3 and word.isupper() else [word])]
+    apart = [
+        letter for word in words for letter in (word if len(word) <= _MOST_INITIALS and word.isupper() else [word])
+    ]
     readings = [words] if apart == words else [words, apart]
     return [[forms for word in reading if (forms := name_forms(word))] for reading in readings]
 
