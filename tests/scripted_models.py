@@ -57,12 +57,15 @@ def read_prompt(request: Request) -> Seen:
 
 
 def honest(seen: Seen) -> Answer:
-    """Sentences that are true to their quotations, each begun with a word that the extractive writer never uses."""
-    planned = tuple(PlanLine(intent, tuple(f"h{h}" for h in handles)) for _, intent, handles in seen.lines)
+    """Sentences that are true to their quotations, each begun with a word that the extractive writer never uses.
+
+    Each is made from its own line alone, so that it is the same whatever else is asked with it.
+    """
     by_id = {paper.id.value: paper for paper in seen.papers.values()}
-    (written,) = write_lines(Plan((PlanParagraph("p1", "", planned, 0),)), seen.draft, by_id)
     sentences = []
-    for (number, _, handles), line in zip(seen.lines, written, strict=True):
+    for number, intent, handles in seen.lines:
+        planned = PlanLine(intent, tuple(f"h{h}" for h in handles))
+        ((line,),) = write_lines(Plan((PlanParagraph("p1", "", (planned,), 0),)), seen.draft, by_id)
         if not line.sentences:
             continue
         text = re.sub(r"\{\{(cite|author):([^}]*)\}\}", _as_handle, line.sentences[0].text)

@@ -7,7 +7,7 @@ it is the same whenever the same is asked, so that an answer can be kept.
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from citeplug.records.paper import Paper
 from citeplug.records.text import plain
@@ -37,7 +37,15 @@ class Material:
 
 def material_of(handle: int, paper: Paper) -> Material:
     """What is handed over of a paper."""
-    return Material(handle, _bounded(plain(paper.title), LONGEST_TITLE), _bounded(paper.abstract, LONGEST_TEXT), paper)
+    short = bounded(paper)
+    return Material(handle, plain(short.title), short.abstract, paper)
+
+
+def bounded(paper: Paper) -> Paper:
+    """The paper with no more of its title and abstract than is handed over; nearly always as it is."""
+    if len(paper.abstract) <= LONGEST_TEXT and len(paper.title) <= LONGEST_TITLE:
+        return paper
+    return replace(paper, title=_bounded(paper.title, LONGEST_TITLE), abstract=_bounded(paper.abstract, LONGEST_TEXT))
 
 
 def draft_material(title: str, abstract: str) -> Material:

@@ -20,6 +20,7 @@ _RULES = (
     ("voice", re.compile(r"\bas an? (?:AI|language model)\b|\bI (?:cannot|can't|am|will|have)\b|\bignore\b.{0,40}\binstructions?\b"
                          r"|\bprompt\b.{0,20}\binstructions?\b", re.I), "write about the papers alone"),
 )  # fmt: skip
+_UNFINISHED = re.compile(r"(?:[,;:]|\b(?:and|or|but|the|an?|with|while|whereas|that|which|their|its))\W*$")
 _FIRST_PERSON = re.compile(
     r"\b(?:we|our|ours|us|my)\b|\bI (?:am|was|have|had|will|would|can|cannot|do|did|propose|show|think|read|use|present|study|find|found|argue)\b|\b(?:this|the present|the current) (?:paper|work|article|draft|manuscript)\b",
     re.IGNORECASE,
@@ -40,6 +41,8 @@ def plainness(text: str) -> Iterator[Doubt]:
         match = rule.search(text)
         if match:
             yield Doubt(code, f"“{match[0][:30]}”: {advice}")
+    if _UNFINISHED.search(text):
+        yield Doubt("sentences", "finish the sentence")
     if len(split_sentences(" ".join(text.split()))) > 1:
         yield Doubt("sentences", "write exactly one sentence for this line")
 

@@ -17,7 +17,7 @@ from citeplug.errors import BudgetReached, Cancelled, CiteplugError
 from citeplug.ports import LanguageModel
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.draft import Draft
-from citeplug.records.material import Material, draft_material, material_of
+from citeplug.records.material import Material, bounded, draft_material, material_of
 from citeplug.records.paper import Paper
 from citeplug.records.quotation import SHORTEST, word_count
 from citeplug.records.review import Finding, Plan, PlanParagraph, Section, SectionParagraph, Sentence
@@ -68,6 +68,7 @@ def write_prose(
     finding. Findings, beside those of the extractive writer: `sentence_replaced`, `sentence_dropped`, `plan_words`,
     `low_attribution`, `model_unavailable`, `budget_reached`.
     """
+    papers = {value: bounded(paper) for value, paper in papers.items()}
     stand_ins = write_lines(plan, draft, papers)
     writer = _Writer(draft, papers, model, shared_part(draft.title, draft.abstract, voice))
     for paragraph, written in zip(plan.paragraphs, stand_ins, strict=True):
@@ -193,7 +194,7 @@ class _Writer:
                 why = (
                     "the model refused to answer" if reply.stop == "refusal" else "there was no sentence for this line"
                 )
-                self._refuse(line, "", (Doubt("no_sentence", why),))
+                self._refuse(line, "", (Doubt("silent", why),))
                 continue
             checked = check_sentence(proposed[number], _wanted(line, desk), desk)
             if isinstance(checked, Sentence) and self._repeats(line, checked):

@@ -35,6 +35,7 @@ def test_prose_is_plain(text: str) -> None:
         ("A parser [sic] reads logs.", "citation"),
         ("As an AI language model, it reads logs.", "voice"),
         ("A parser reads logs. It is fast.", "sentences"),
+        ("A parser reads logs, and .", "sentences"),
         ("word " * 200, "long"),
         ("...", "empty"),
         ("", "empty"),
