@@ -206,8 +206,8 @@ def _is_container(entry: BibEntry, work: Work) -> bool:
     names = [entry.fields.get(name, "") for name in ("booktitle", "maintitle", "series", "journal")]
     if any(name and compare_titles(name, work.title) != "other" for name in names):
         return True
-    if work.kind in ("book", "proceedings") and entry.kind in _ARTICLES:
-        return True
+    if work.kind in ("book", "proceedings") and entry.kind in _ARTICLES - {"article"}:
+        return True  # nobody writes the titles of proceedings out
     return bool(work.venue) and entry.kind in BOOKS and compare_titles(title_of(entry), work.venue or "") != "other"
 
 

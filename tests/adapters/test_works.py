@@ -13,12 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug import __version__
+from citeplug.adapters import crossref, dblp, openalex
 from citeplug.adapters.http import Patience
 from citeplug.adapters.work_service import A_DAY, A_WEEK, title_words, usable_doi
 from citeplug.adapters.works import open_sources
 from citeplug.errors import SourceUnavailable
 from citeplug.ports import WorkSource
-from citeplug.records.work import SERVICES, Service
+from citeplug.records.work import SERVICES, Service, Work
 from citeplug.settings import Settings
 from tests.arxiv_server import FastClock, Fault
 from tests.work_server import WorkServer, published
@@ -310,3 +311,28 @@ def test_the_longest_ascii_words_of_a_title_are_searched_for() -> None:
 def test_a_usable_doi_has_no_white_space_and_no_controls(text: str) -> None:
     found = usable_doi(text)
     assert found is None or re.fullmatch(r"10\.\d{4,9}/[^\s\x00-\x1f]+", found)
+
+
+@pytest.mark.shared_data
+@pytest.mark.parametrize(
+    ("name", "read", "works"),
+    [
+        ("fastpaper_crossref_search", crossref.read_list, 3),
+        ("malkreide_crossref_works", crossref.read_list, 2),
+        ("paperqa_test_bad_titles_0", crossref.read_list, 0),
+        ("paperqa_test_arxiv_doi_is_used_when_available_0", crossref.read_list, 1),
+        ("refchecker_crossref_2", lambda items: crossref.read_list({"message": {"items": items}}), 5),
+        ("refchecker_crossref_3", lambda items: crossref.read_list({"message": {"items": items}}), 5),
+        ("fastpaper_openalex_search", openalex.read_list, 3),
+        ("refchecker_openalex_1", lambda items: openalex.read_list({"results": items}), 1),
+        ("refchecker_openalex_2", lambda items: openalex.read_list({"results": items}), 2),
+        ("refchecker_openalex_3", lambda items: openalex.read_list({"results": items}), 2),
+        ("refchecker_dblp_2", lambda items: dblp.read_list({"result": {"hits": {"hit": items}}}), 2),
+        ("refchecker_dblp_3", lambda items: dblp.read_list({"result": {"hits": {"hit": items}}}), 5),
+    ],
+)
+def test_recorded_replies_are_read(shared_data: Path, name: str, read: Callable[[Any], list[Work]], works: int) -> None:
+    found = read(json.loads((shared_data / "feeds" / f"{name}.json").read_text("utf-8")))
+    assert len(found) == works
+    assert all(work.title and not re.search(r"[<>]|&\w+;", work.title) for work in found)
+    assert all(not re.search(r"\d{4}$", author) for work in found for author in work.authors)

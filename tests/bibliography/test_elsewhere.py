@@ -1,5 +1,8 @@
+import random
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,10 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.bibliography.bibtex import parse_bib
+from citeplug.bibliography.compare import entry_year, split_authors
 from citeplug.bibliography.elsewhere import Answer, is_asked, judge_elsewhere, settles
+from citeplug.bibliography.evidence import entry_doi
+from citeplug.bibliography.seek import title_of
 from citeplug.bibliography.verify import without_record
 from citeplug.records.draft import BibEntry
+from citeplug.records.folding import split_name
 from citeplug.records.review import EntryCheck, FieldChange
+from citeplug.records.tex_text import decode_tex
 from citeplug.records.work import Service, Work
 
 TODAY = date(2026, 1, 15)
@@ -140,6 +148,12 @@ def test_the_doi_of_the_book_that_a_paper_stands_in_is_no_wrong_doi() -> None:
     given = entry("inproceedings", doi="10.1007/3-540-1", booktitle="Advances in Neural Things", journal=None)
     check = judge(given, said("crossref", replace(WORK, doi="10.1007/3-540-1_9"), of_doi=book))
     assert check.verdict == "verified"
+
+
+def test_the_doi_of_a_book_is_wrong_for_an_article() -> None:
+    book = Work("crossref", "Advances in Other Things", ("Ed Itor",), 1997, "book", doi="10.1007/3-540-1")
+    check = judge(entry(doi="10.1007/3-540-1"), said("crossref", WORK, of_doi=book))
+    assert (check.verdict, check.severity) == ("differs", "error")
 
 
 # What is wrong
@@ -352,3 +366,66 @@ def test_every_judgement_is_one_that_the_contract_knows(
     if settles(check):
         assert check.checked_against is not None
         assert all(item.verdict != "differs" for item in check.fields)
+
+
+# Of real bibliographies
+
+
+def shown(name: str) -> str:
+    parts = split_name(name)
+    return " ".join(filter(None, [parts.given, parts.particles, parts.family, parts.suffix]))
+
+
+def initials(name: str) -> str:
+    parts = split_name(name)
+    return " ".join([*(f"{word[0]}." for word in parts.given.split()), parts.surname])
+
+
+def record_of(given: BibEntry) -> Work:
+    """The entry as a service might have it."""
+    names = tuple(map(shown, split_authors(given.fields["author"])[0]))
+    year = entry_year(given)
+    assert year is not None
+    title = decode_tex(title_of(given))
+    return Work("crossref", title, names, year, "article", "Journal", doi=entry_doi(given), years=(year,))
+
+
+STYLES: list[Callable[[Work], Work]] = [
+    lambda work: replace(work, authors=tuple(map(initials, work.authors))),
+    lambda work: replace(work, title=work.title.split(": ")[0].upper()),
+    lambda work: replace(work, authors=tuple(name.upper() for name in work.authors), years=((work.year or 0) + 1,)),
+]
+
+
+def real_entries(shared_data: Path, seed: int) -> list[BibEntry]:
+    """A sample of those that services beside arXiv are asked about."""
+    entries = [
+        found
+        for file in sorted((shared_data / "latex").rglob("*.bib"))
+        for found in parse_bib(file.read_text("utf-8", "replace"), file)
+        if found.arxiv_id is None and title_of(found) and found.fields.get("author") and entry_year(found)
+    ]
+    return random.Random(seed).sample(entries, 120)
+
+
+@pytest.mark.shared_data
+def test_of_real_right_entries_at_most_one_in_a_hundred_is_doubted(shared_data: Path) -> None:
+    sample = real_entries(shared_data, 7)
+    doubted = []
+    for real in sample:
+        for style in STYLES:
+            work = style(record_of(real))
+            check = judge(real, said("crossref", work), said("openalex", work))
+            if check.verdict != "verified":
+                doubted.append((real.key, check.message))
+    assert len(doubted) <= 0.01 * len(sample) * len(STYLES), doubted
+
+
+@pytest.mark.shared_data
+def test_of_real_entries_with_other_peoples_names_none_is_verified(shared_data: Path) -> None:
+    sample = real_entries(shared_data, 8)
+    for real in sample:
+        work = record_of(real)
+        fields = {**real.fields, "author": "Inventedson, Zacharias and Nobodyová, Nora"}
+        check = judge(replace(real, fields=fields), said("crossref", work), said("openalex", work))
+        assert check.verdict != "verified"
