@@ -1,6 +1,8 @@
 """The command line. Each command is thin: it reads options, calls one function, prints the result."""
 
+import os
 import sys
+from pathlib import Path
 
 import click
 
@@ -34,9 +36,11 @@ for command in (*commands_related.COMMANDS, *commands_index.COMMANDS):
 
 def main() -> None:
     """Run the command line; every expected failure becomes a message and an exit code."""
-    for stream in (sys.stdout, sys.stderr):
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by who started the process
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
         # A console that cannot show a character shows a stand-in instead of failing.
-        getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
+        getattr(getattr(sys, name), "reconfigure", lambda **_: None)(errors="replace")
     with errors_end_the_process():
         # Not click's standalone mode: that ends an interrupted run with 1, which here means findings.
         code = cli.main(standalone_mode=False)

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from citeplug.errors import UnreadableInput, UsageError
+from citeplug.errors import Cancelled, UnreadableInput, UsageError
 from citeplug.faces import options
 from citeplug.faces.console import announce_query, print_json, progress, say, show_findings, write_utf8
 
@@ -35,8 +35,13 @@ def add(files: tuple[Path, ...], complete: bool, as_json: bool, verbose: int, qu
     from citeplug.build.stores import settings as settings_of
 
     level = verbose - quiet
-    with progress(level, as_json) as reporter, open_corpus(settings_of()) as corpus:
-        added = corpus.add(files, complete=complete, progress=lambda done, total: reporter.update("index", done, total))
+    try:
+        with progress(level, as_json) as reporter, open_corpus(settings_of()) as corpus:
+            added = corpus.add(
+                files, complete=complete, progress=lambda done, total: reporter.update("index", done, total)
+            )
+    except KeyboardInterrupt:
+        raise Cancelled("cancelled; what was taken in is kept", "run the same command again to go on") from None
     for warning in added.warnings:
         say(f"warning: {warning}", err=True)
     if added.skipped:

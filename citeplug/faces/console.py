@@ -1,17 +1,18 @@
 """What every command shares: safe printing, JSON, progress, and the way errors end a process."""
 
+import errno
 import json
 import os
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, TextIO
 
 import click
 
-from citeplug.errors import Cancelled, CiteplugError
+from citeplug.errors import Cancelled, CannotWrite, CiteplugError
 from citeplug.records.review import Finding
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
@@ -30,20 +31,37 @@ def print_json(value: Any) -> None:
 
 def write_utf8(text: str) -> None:
     """Write to stdout as UTF-8, past the console's own encoding."""
-    sys.stdout.flush()
-    buffer = getattr(sys.stdout, "buffer", None)
-    if buffer is None:
-        sys.stdout.write(text)
-    else:
-        buffer.write(text.encode("utf-8", "replace"))
-    sys.stdout.flush()
+    with _writing():
+        sys.stdout.flush()
+        buffer = getattr(sys.stdout, "buffer", None)
+        if buffer is None:
+            sys.stdout.write(text)
+        else:
+            buffer.write(text.encode("utf-8", "replace"))
+        sys.stdout.flush()
 
 
 def say(text: str = "", *, err: bool = False) -> None:
     """Print a line for a reader, made safe for the terminal and for its encoding."""
     stream = sys.stderr if err else sys.stdout
     encoding = stream.encoding or "utf-8"
-    click.echo(safe(text).encode(encoding, "replace").decode(encoding), err=err)
+    with _writing():
+        click.echo(safe(text).encode(encoding, "replace").decode(encoding), err=err)
+
+
+class _ReaderGone(Exception):
+    """Nobody reads the output any more, as behind `| head`."""
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    # Before click sees the error: it ends a process whose reader has gone with 1, which here means findings.
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL):
+            raise _ReaderGone from None
+        raise CannotWrite(f"the output cannot be written: {error.strerror or error}", "see where it goes") from error
 
 
 def use_colour(stream: TextIO) -> bool:
@@ -66,7 +84,8 @@ def show_findings(findings: tuple[Finding, ...], verbosity: int) -> None:
     for finding in findings:
         if verbosity < 0 and finding.severity not in ("warning", "error"):
             continue
-        click.echo(finding_line(finding, use_colour(sys.stderr)), err=True)
+        with _writing():
+            click.echo(finding_line(finding, use_colour(sys.stderr)), err=True)
 
 
 def finding_as_json(finding: Finding) -> dict[str, Any]:
@@ -125,22 +144,33 @@ def errors_end_the_process() -> Iterator[None]:
     try:
         yield
     except Cancelled as error:
-        _die(str(error) or "cancelled; nothing was written", error.hint, 130)
+        _die(str(error) or "cancelled", error.hint, 130)
     except click.ClickException as error:
         error.show()
         raise SystemExit(2) from None
     except (click.Abort, KeyboardInterrupt):
-        _die("cancelled; nothing was written", "", 130)
+        _die("cancelled", "", 130)
     except CiteplugError as error:
         _die(str(error), error.hint, error.exit_code)
-    except BrokenPipeError:
-        # The reader (`| head`) has gone; its absence is not a failure, and flushing again would raise.
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+    except (_ReaderGone, BrokenPipeError):
+        # Not a failure: a reader that has enough goes.
+        _close_output()
         raise SystemExit(0) from None
 
 
 def _die(message: str, hint: str, code: int) -> None:
-    say(f"citeplug: {message}", err=True)
-    if hint:
-        say(f"    {hint}", err=True)
+    with suppress(_ReaderGone, CannotWrite):
+        say(f"citeplug: {message}", err=True)
+        if hint:
+            say(f"    {hint}", err=True)
+    if code == CannotWrite.exit_code:
+        _close_output()
     raise SystemExit(code)
+
+
+def _close_output() -> None:
+    """Let what is still to be flushed go nowhere, since Python would try again at its end, and complain."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

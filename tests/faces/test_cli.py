@@ -125,3 +125,54 @@ def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path: Path) -> None:
 
 def test_control_characters_never_reach_the_terminal() -> None:
     assert safe("a\x1b[31mb\u202ec\nd") == "a\ufffd[31mb\ufffdc\nd"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
+def test_an_interrupted_index_says_that_what_was_taken_in_is_kept(tmp_path: Path) -> None:
+    records = tmp_path / "records.jsonl"
+    os.mkfifo(records)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "citeplug", "index", "add", str(records)], stderr=subprocess.PIPE, text=True
+    )
+    with records.open("w", encoding="utf-8"):
+        process.send_signal(signal.SIGINT)
+        _, shown = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "is kept" in shown
+    assert "Traceback" not in shown
+
+
+@pytest.fixture
+def talkative(tmp_path: Path) -> list[str]:
+    """A command that prints more than a pipe holds."""
+    main = tmp_path / "main.tex"
+    text = "\\documentclass{article}\\begin{document}\\section{A}" + "A word. " * 40_000 + "\\end{document}"
+    main.write_text(text, "utf-8")
+    return [sys.executable, "-m", "citeplug", "draft", str(main), "--json"]
+
+
+def test_a_reader_that_goes_early_is_no_failure(talkative: list[str]) -> None:
+    process = subprocess.Popen(talkative, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.read(10)
+    process.stdout.close()
+    shown = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(timeout=20) == 0
+    assert b"Error" not in shown and b"Traceback" not in shown
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_output_that_cannot_be_written_is_said(talkative: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(talkative, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("citeplug: the output cannot be written")
+    assert "Traceback" not in done.stderr and "ignored" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closed streams are inherited otherwise there")
+def test_closed_streams_do_no_harm(talkative: list[str]) -> None:
+    import shlex
+
+    assert subprocess.run(["/bin/sh", "-c", shlex.join(talkative) + " >&- 2>&-"], check=False).returncode == 0
