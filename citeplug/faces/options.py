@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 from datetime import date
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast, get_args
 
 import click
+
+from citeplug.records.work import Service
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -58,6 +60,31 @@ def categories(function: F) -> F:
 def embedder(function: F) -> F:
     return click.option(
         "--embedder", metavar="NAME", help="A sentence-transformers model instead of the built-in MiniLM."
+    )(function)
+
+
+class Services(click.ParamType[tuple[Service, ...]]):
+    """Names of services, separated by commas."""
+
+    name = "services"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[Service, ...]:
+        if isinstance(value, tuple):
+            return value
+        names = [name.strip().lower() for name in str(value).split(",") if name.strip()]
+        for name in names:
+            if name not in get_args(Service):
+                self.fail(f"{name!r} is no service; there are {', '.join(get_args(Service))}", param, ctx)
+        return cast(tuple[Service, ...], tuple(dict.fromkeys(names)))
+
+
+def sources(function: F) -> F:
+    return click.option(
+        "--sources",
+        type=Services(),
+        default=(),
+        metavar="NAMES",
+        help="Ask these services about what is not on arXiv: crossref,openalex,dblp.",
     )(function)
 
 

@@ -1,0 +1,86 @@
+"""`citeplug check`."""
+
+from pathlib import Path
+
+import click
+
+from citeplug.faces import options
+from citeplug.faces.console import announce_query, print_json, progress, show_findings
+from citeplug.records.report import RANK
+from citeplug.records.review import Severity
+from citeplug.records.work import Service
+
+_LEAST: dict[str, Severity] = {"error": "error", "warning": "warning"}
+
+
+@click.command(epilog="Example: citeplug check refs.bib --offline")
+@click.argument("files", nargs=-1, metavar="[FILE.bib... | MAIN.tex]", type=click.Path(path_type=Path))
+@options.offline
+@click.option(
+    "--online", is_flag=True, help="Search arXiv by title too; words of your entries are sent, and shown first."
+)
+@options.sources
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "github"]),
+    default="text",
+    show_default=True,
+    help="For a reader, for scripts, for code scanning, for a GitHub workflow.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warning", "never"]),
+    default="error",
+    show_default=True,
+    help="End with exit code 1 if there is a finding at least so serious.",
+)
+@options.verbosity
+def check(
+    files: tuple[Path, ...],
+    offline: bool,
+    online: bool,
+    sources: tuple[Service, ...],
+    form: str,
+    as_json: bool,
+    fail_on: str,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Compare every entry of a bibliography with arXiv's record of the paper.
+
+    FILE is a .bib file, or the main .tex file of a project, of which every cited entry is checked. Without FILE, the
+    only .bib file or the project here. By default arXiv is asked for the ids that the entries carry, and for nothing
+    else; --offline asks the catalogue on this machine alone.
+    """
+    from citeplug.build.checking import check_bibliography
+    from citeplug.build.stores import settings as settings_of
+    from citeplug.faces.checked import report_as_json, show_for_github, show_report
+
+    form = "json" if as_json else form
+    level = verbose - quiet
+    with progress(level, form != "text") as reporter:
+        chosen = settings_of(offline=offline, online=online)
+        found = check_bibliography(
+            files, chosen, online=online, report=reporter.update, sources=sources, announce=announce_query
+        )
+    if form == "json":
+        print_json(report_as_json(found))
+    elif form == "sarif":
+        from citeplug.faces.sarif import report_as_sarif
+
+        print_json(report_as_sarif(found, Path.cwd()))
+    elif form == "github":
+        show_for_github(found)
+    else:
+        show_report(found, level)
+    if form != "github":
+        show_findings(found.findings, level)
+    if fail_on in _LEAST and RANK[found.worst()] >= RANK[_LEAST[fail_on]]:
+        raise SystemExit(1)
+    if found.outage:
+        raise SystemExit(3)
+
+
+COMMANDS = (check,)

@@ -1,0 +1,45 @@
+"""What a check of a bibliography found."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from citeplug.records.draft import BibEntry
+from citeplug.records.review import EntryCheck, Finding, Severity
+
+RANK: dict[Severity, int] = {"none": 0, "info": 1, "warning": 2, "error": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class EntryReport:
+    """One entry with its check and everything that was found about it.
+
+    A cited key that is defined nowhere has no `entry`; its place is that of the citation. `fix` says what to do
+    about the check's message, None if nothing is certain.
+    """
+
+    key: str
+    file: Path
+    line: int
+    entry: BibEntry | None
+    check: EntryCheck
+    findings: tuple[Finding, ...] = ()
+    fix: str | None = None
+
+    @property
+    def severity(self) -> Severity:
+        """The worst of the check and the findings; mere information does not mark an entry that is right."""
+        severities = [self.check.severity, *(f.severity for f in self.findings if f.severity != "info")]
+        return max(severities, key=lambda severity: RANK[severity])
+
+
+@dataclass(frozen=True, slots=True)
+class BibReport:
+    """A whole check. `findings` are about the run or a file, not about one entry; `outage`: something was not asked."""
+
+    entries: tuple[EntryReport, ...]
+    findings: tuple[Finding, ...] = ()
+    outage: bool = False
+
+    def worst(self) -> Severity:
+        severities: list[Severity] = ["none", *(entry.severity for entry in self.entries)]
+        return max(severities, key=lambda severity: RANK[severity])
