@@ -35,8 +35,8 @@ STYLES = {
                       "VaswaniEtAl2017"),
     "ACL anthology": ("smith-jones-2019-deep kim-2004-graphs muller-etal-2020-theory vandenoord-etal-1998-fast "
                       "garcialopez-2011-nets chen-wu-2015-attention", "vaswani-etal-2017-attention"),
-    "Zotero": ("smith_deep_2019 kim_graphs_2004 muller_theory_2020 oord_fast_1998 garcia-lopez_why_2011x_attention_2015",
-               "vaswani_attention_2017"),
+    "Zotero": ("smith_deep_2019 kim_graphs_2004 muller_theory_2020 oord_fast_1998 garcia-lopez_why_2011 "
+               "chen_attention_2015", "vaswani_attention_2017"),
     "alpha": ("SJ19 Kim04 MdS20 vLP+98 Gar11 CW15", "VSP17"),
     "three letters each": ("SmiJon19 Kim04 MulDevSho20 VanLiParetal98 Gar11 CheWu15", "VasShaPar17"),
     "initials of the title": ("Smith2019DLT Kim2004GC Muller2020TBM Chen2015ASP GarciaLopez2011NW", None),
