@@ -8,6 +8,8 @@ from pathlib import Path
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.identifiers import find_arxiv_id, find_doi
 
+_DELIMITER = re.compile(r'[{}"]')
+_JOINED = re.compile(r"\s*#")
 _PART = re.compile(r"\s*(?:\{|\"|([^\s#,{}\"]+))")
 
 
@@ -23,11 +25,13 @@ def parse_bib(text: str, file: Path = Path("related.bib")) -> list[BibEntry]:
     logging.getLogger("bibtexparser.splitter").setLevel(logging.CRITICAL)
     entries: list[BibEntry] = []
     strings: dict[str, str] = {}
-    position = 0
+    position, line = 0, 1
     for found in Splitter(text).split().blocks:
         raw = found.raw or ""
         start = max(text.find(raw, position), position)
-        position = start + len(raw)
+        line += text.count("\n", position, start)
+        began, position = line, start + len(raw)
+        line += raw.count("\n")
         block = (
             found.ignore_error_block if isinstance(found, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock) else found
         )
@@ -37,7 +41,7 @@ def parse_bib(text: str, file: Path = Path("related.bib")) -> list[BibEntry]:
             fields: dict[str, str] = {}
             for field in block.fields:
                 fields.setdefault(field.key.lower(), _value(str(field.value), strings))
-            span = Span(file, start, position, text.count("\n", 0, start) + 1)
+            span = Span(file, start, position, began)
             kind = block.entry_type.lower()
             entries.append(BibEntry(block.key, kind, fields, span, find_arxiv_id(fields), find_doi(fields)))
     return entries
@@ -56,7 +60,7 @@ def _value(raw: str, strings: Mapping[str, str]) -> str:
             end = _closing(raw, match.end(), opened)
             parts.append(raw[match.end() : end])
             position = end + 1
-        joined = re.compile(r"\s*#").match(raw, position)
+        joined = _JOINED.match(raw, position)
         if joined is None:
             break
         position = joined.end()
@@ -66,10 +70,10 @@ def _value(raw: str, strings: Mapping[str, str]) -> str:
 def _closing(raw: str, position: int, opened: str) -> int:
     """Where the value that begins before `position` ends: at its brace, or its quote at brace level zero."""
     depth = 0
-    for index in range(position, len(raw)):
-        letter = raw[index]
-        if depth == 0 and letter == ("}" if opened == "{" else '"'):
-            return index
-        # As in BibTeX a backslash does not hide a brace.
-        depth += {"{": 1, "}": -1}.get(letter, 0)
+    wanted = "}" if opened == "{" else '"'
+    # As in BibTeX a backslash does not hide a brace.
+    for match in _DELIMITER.finditer(raw, position):
+        if depth == 0 and match[0] == wanted:
+            return match.start()
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
     return len(raw)

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 from citeplug.records.tex_letters import GREEK
 from citeplug.records.tex_text import decode_tex
@@ -42,6 +43,7 @@ _PARTICLES = frozenset(
 # In lower case these are particles, in upper case often names of their own (Le, Do, Ben, Al).
 _ONLY_LOWER = frozenset("do e y und in op af av te ben al st st. le les lo bin du den zu ten".split())
 _SUFFIX = re.compile(r"(?:jr|sr|jnr|snr)\.?|i{2,3}|iv|vi{0,3}|[2-4](?:nd|rd|th)|ph\.?\s?d\.?|m\.?d\.?", re.IGNORECASE)
+_NO_LETTER = re.compile(r"[^\w]|_")
 _COLLECTIVE = re.compile(
     r"\b(?:collaborations?|consortium|team|group|project|network|foundation|institute|committee|society|community|"
     r"laboratory|initiative|openai|alliance|coll)\b",
@@ -75,6 +77,7 @@ def fold(text: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c)).translate(_TRANSLATION)
 
 
+@lru_cache(8192)
 def fold_title(title: str) -> str:
     r"""Lower-case words of letters and digits, one space between: TeX, accents and punctuation are gone.
 
@@ -88,6 +91,7 @@ def is_collective(name: str) -> bool:
     return _COLLECTIVE.search(name) is not None
 
 
+@lru_cache(8192)
 def split_name(text: str) -> Name:
     """Split "Given van der Family Jr.", or BibTeX's "van der Family, Jr., Given"; TeX is decoded first."""
     braced = re.fullmatch(r"\s*\{[^{}\\]*(?:\{[^{}]*\}[^{}]*)*\}\s*", text) is not None
@@ -136,15 +140,17 @@ def _leading_particles(words: list[str]) -> int:
     return cut
 
 
+@lru_cache(65536)
 def fold_name(text: str) -> str:
     """Letters and digits of a name, lower-case ASCII: `Van de Sompel` gives `vandesompel`."""
-    return re.sub(r"[^\w]|_", "", fold(text).lower())
+    return _NO_LETTER.sub("", fold(text).lower())
 
 
 _DIGRAPHS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ø": "oe", "Ø": "Oe",
                            "å": "aa", "Å": "Aa", "ð": "dh", "ñ": "ny", "đ": "dj"})  # fmt: skip
 
 
+@lru_cache(65536)
 def name_forms(text: str) -> frozenset[str]:
     """The folded forms of a name: `Jörg` is written `jorg` by some and `joerg` by others."""
     return frozenset((fold_name(text), fold_name(text.translate(_DIGRAPHS)))) - {""}
