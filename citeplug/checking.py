@@ -63,6 +63,7 @@ def _ask_others(
 ) -> None:
     """Replace the checks of entries that arXiv does not have by what other services say of them."""
     asked = [number for number, entry in enumerate(entries) if is_asked(entry, checks[number])]
+    enquiry.prepare([entries[number] for number in asked])
     for done, number in enumerate(asked):
         report("ask other services", done, len(asked))
         checks[number] = enquiry.check(entries[number], checks[number], today=today)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,6 +95,15 @@ class LanguageModel(Protocol):
 
     def complete_all(self, requests: Sequence[Request]) -> list[Reply | CiteplugError]:
         """Answer many at once, with bounded concurrency, in the order given; an error stands for its answer."""
+        ...
+
+
+@runtime_checkable
+class PreparedSource(Protocol):
+    """A work source that can be told beforehand what it will be asked."""
+
+    def prepare(self, dois: Sequence[str]) -> None:
+        """Ask for many DOIs in few requests, so that `by_doi` has them. Raises SourceUnavailable on an outage."""
         ...
 
 

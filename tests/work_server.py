@@ -94,12 +94,16 @@ class WorkServer(ArxivServer):
         head = {"status": "ok", "message-version": "1.0.0"}
         if path.startswith("works/"):
             doi = unquote(path.removeprefix("works/")).lower()
-            found = next((item for item in items if str(item.get("DOI")).lower() == doi), None)
-            if found is None:
+            known = next((item for item in items if str(item.get("DOI")).lower() == doi), None)
+            if known is None:
                 return 404, b"Resource not found.", "text/plain"
-            return _json({**head, "message-type": "work", "message": found})
+            return _json({**head, "message-type": "work", "message": known})
         if path != "works" or not set(query.get("select", "DOI").split(",")) <= _CROSSREF_SELECT:
             return _json({"status": "failed", "message-type": "validation-failure", "message": []}, 400)
+        if "filter" in query:
+            dois = [part.removeprefix("doi:") for part in query["filter"].split(",")]
+            found = [item for item in items if item.get("DOI") in dois][: int(query.get("rows", 20))]
+            return _json({**head, "message-type": "work-list", "message": {"items": found}})
         wanted = _words(query["query.bibliographic"])
         scored = [(len(wanted & _words(json.dumps(item, ensure_ascii=False))), item) for item in items]
         best = [item for score, item in sorted(scored, key=lambda pair: -pair[0]) if score]

@@ -22,6 +22,7 @@ from citeplug.settings import Settings
 # Seconds: the limits of December 2025, one work at a time and lists, without and with an address to write to.
 _ONE, _LIST = {False: 0.2, True: 0.1}, {False: 1.0, True: 0.34}
 _MOST_TITLE_WORDS, _MOST_SURNAMES = 24, 3
+_AT_ONCE, _WORTH_A_LIST = 25, 4  # DOIs in one request, and from how many on a list is the faster way
 _FIELDS = (
     "DOI,title,subtitle,author,editor,issued,published,published-print,published-online,container-title,event,volume,"
     "issue,page,article-number,publisher,type,updated-by,URL"
@@ -67,9 +68,25 @@ class CrossrefSource:
         bare = usable_doi(doi)
         if bare is None:
             return None
-        path = f"/works/{quote(bare, safe='')}"
-        found = self.service.ask(path, read_one, delay=_ONE[self._known_sender], missing=(400, 404))
+        found = self.service.ask(_path(bare), read_one, delay=_ONE[self._known_sender], missing=(400, 404))
         return next(iter(found), None)
+
+    def prepare(self, dois: Sequence[str]) -> None:
+        """Ask for many DOIs in few requests, so that `by_doi` has their works.
+
+        What does not come is asked for by itself later: a DOI may be another one's alias.
+        """
+        paths = {bare: _path(bare) for doi in dois if (bare := usable_doi(doi)) and "," not in bare}
+        known = self.service.known(list(paths.values()))
+        wanted = [doi for doi, path in paths.items() if path not in known]
+        for start in range(0, len(wanted), _AT_ONCE):
+            part = wanted[start : start + _AT_ONCE]
+            if len(part) < _WORTH_A_LIST:
+                return
+            query = {"filter": ",".join(f"doi:{doi}" for doi in part), "rows": len(part), "select": _FIELDS}
+            delay = _LIST[self._known_sender]
+            found = self.service.ask(f"/works?{urlencode(query)}", read_list, delay=delay, most=len(part))
+            self.service.keep({paths[work.doi]: [work] for work in found if work.doi in paths})
 
     def by_title(self, title: str, surnames: Sequence[str]) -> list[Work]:
         """Works whose records have most of these words; the ranking is Crossref's."""
@@ -79,6 +96,10 @@ class CrossrefSource:
         names = [word for name in surnames[:_MOST_SURNAMES] for word in fold_title(name).split()]
         query = {"query.bibliographic": " ".join([*words, *names]), "rows": MOST_WORKS, "select": _FIELDS}
         return self.service.ask(f"/works?{urlencode(query)}", read_list, delay=_LIST[self._known_sender])
+
+
+def _path(doi: str) -> str:
+    return f"/works/{quote(doi, safe='')}"
 
 
 def read_one(document: Any) -> list[Work]:

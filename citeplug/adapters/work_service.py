@@ -77,16 +77,18 @@ class WorkService:
         delay: float,
         missing: Sequence[int] = (),
         headers: Mapping[str, str] | None = None,
+        most: int = MOST_WORKS,
     ) -> list[Work]:
         """The works that `read` finds in the JSON at `url` + `path`.
 
         `read` raises BadReply for what is no answer. A status in `missing` means that there is no such work.
-        `delay` is in seconds, from this request to the next. Raises SourceUnavailable on an outage.
+        `delay` is in seconds, from this request to the next; of many works the first `most` count. Raises
+        SourceUnavailable on an outage.
         """
         shown = SERVICE_NAMES[self.name]
         if self._settings.offline:
             raise SourceUnavailable(f"{shown} is not asked: citeplug is offline", "run without --offline to ask it")
-        known = self._cache.read([path], _works).get(path)
+        known = self.known([path]).get(path)
         if known is not None:
             return known
         if self._announce is not None:
@@ -101,15 +103,24 @@ class WorkService:
             if reply.status != 200:
                 raise AskAgain(f"it answered {reply.status}", tries=1)
             try:
-                found.append(read(json.loads(reply.body))[:MOST_WORKS])
+                found.append(read(json.loads(reply.body))[:most])
             except (ValueError, RecursionError) as error:
                 reason = str(error) if isinstance(error, BadReply) else "it is not JSON"
                 raise AskAgain(f"its reply is unreadable: {reason}") from None
 
         self._client(delay).get(self.url + path, examine, headers)
-        works = found[-1]
-        self._cache.write({path: (A_WEEK if works else A_DAY, [asdict(work) for work in works])})
-        return works
+        self.keep({path: found[-1]})
+        return found[-1]
+
+    def known(self, paths: Sequence[str]) -> dict[str, list[Work]]:
+        """What was answered for these paths and still holds."""
+        return self._cache.read(paths, _works)
+
+    def keep(self, answers: Mapping[str, list[Work]]) -> None:
+        """Keep works under the paths that they answer."""
+        self._cache.write(
+            {path: (A_WEEK if works else A_DAY, [asdict(work) for work in works]) for path, works in answers.items()}
+        )
 
     def _client(self, delay: float) -> HttpClient:
         if not self._at_home and self._settings.sources_delay is not None:

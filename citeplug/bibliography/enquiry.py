@@ -9,7 +9,7 @@ from citeplug.bibliography.elsewhere import Answer, judge_elsewhere, settles
 from citeplug.bibliography.evidence import entry_doi
 from citeplug.bibliography.seek import title_of
 from citeplug.errors import SourceUnavailable
-from citeplug.ports import WorkSource
+from citeplug.ports import PreparedSource, WorkSource
 from citeplug.records.draft import BibEntry
 from citeplug.records.folding import split_name
 from citeplug.records.review import EntryCheck, Finding, source_unavailable
@@ -27,6 +27,16 @@ class Enquiry:
     sources: Sequence[WorkSource]
     findings: list[Finding] = field(default_factory=list)
     outage: SourceUnavailable | None = None
+
+    def prepare(self, entries: Sequence[BibEntry]) -> None:
+        """Tell the first source that wants to know which DOIs it will be asked for."""
+        dois = list(dict.fromkeys(doi for entry in entries if (doi := entry_doi(entry))))
+        for source in self.sources[:1]:
+            if dois and isinstance(source, PreparedSource):
+                try:
+                    source.prepare(dois)
+                except SourceUnavailable as error:
+                    self._give_up(source, error)
 
     def check(self, entry: BibEntry, before: EntryCheck, *, today: date) -> EntryCheck:
         """The verdict on `entry`, `before` where nobody knows better; asks until a record fits."""
@@ -56,8 +66,11 @@ class Enquiry:
             names = split_authors(entry.fields.get("author", ""))[0]
             return replace(answer, works=tuple(source.by_title(title, [split_name(name).surname for name in names])))
         except SourceUnavailable as error:
-            self.sources = [each for each in self.sources if each is not source]
-            self.outage = error
-            consequence = f"what {SERVICE_NAMES[source.name]} knows of the entries was left out"
-            self.findings.append(source_unavailable(error, consequence))
+            self._give_up(source, error)
             return None
+
+    def _give_up(self, source: WorkSource, error: SourceUnavailable) -> None:
+        self.sources = [each for each in self.sources if each is not source]
+        self.outage = error
+        consequence = f"what {SERVICE_NAMES[source.name]} knows of the entries was left out"
+        self.findings.append(source_unavailable(error, consequence))

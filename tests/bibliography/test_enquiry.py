@@ -102,3 +102,30 @@ def test_a_retracted_work_is_told(server: WorkServer, tmp_path: Path) -> None:
     server.works = [published(PAPER.title, doi=PAPER.doi, retracted=True)]
     found = check(enquire(server, tmp_path))
     assert (found.verdict, [finding.code for finding in found.findings]) == ("possibly_withdrawn", ["retracted_work"])
+
+
+def test_the_dois_of_many_entries_are_asked_for_in_one_request(server: WorkServer, tmp_path: Path) -> None:
+    server.works = [published(f"A Study of Things Number {n}", doi=f"10.5555/{n}") for n in range(20)]
+    text = "".join(
+        f"@article{{k{n}, title={{A Study of Things Number {n}}}, author={{Lovelace, Ada and Babbage, C.}},"
+        f" journal={{J}}, year={{2015}}, doi={{10.5555/{n}}}}}\n"
+        for n in range(21)
+    )
+    entries = parse_bib(text)
+    enquiry = enquire(server, tmp_path, "crossref")
+    enquiry.prepare(entries)
+    assert len(server.requests) == 1
+    before = without_record(entries[0], against="arxiv", complete=False, covered=True, today=TODAY)
+    assert {enquiry.check(entry, before, today=TODAY).verdict for entry in entries[:20]} == {"verified"}
+    assert len(server.requests) == 1
+    enquiry.check(entries[20], before, today=TODAY)
+    assert server.asked("crossref")[1] == "/works/10.5555%2F20"
+
+
+def test_a_source_that_is_down_when_told_of_the_dois_is_not_asked_again(server: WorkServer, tmp_path: Path) -> None:
+    server.fail_always(Fault.http(503))
+    enquiry = enquire(server, tmp_path, "crossref")
+    enquiry.prepare(parse_bib("".join(ENTRY.replace("key", f"k{n}") % f", doi={{10.5555/{n}}}" for n in range(9))))
+    number = len(server.requests)
+    check(enquiry)
+    assert (len(server.requests), len(enquiry.findings)) == (number, 1)
