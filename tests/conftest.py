@@ -28,6 +28,11 @@ def _home_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
     # A closed port on loopback: a test that forgets its own server fails at once, and sends nothing out.
     monkeypatch.setenv("CITEPLUG_ARXIV_URL", "http://127.0.0.1:9/api/query")
     monkeypatch.setenv("CITEPLUG_ARXIV_DELAY", "0")
+    for service in ("CROSSREF", "OPENALEX", "DBLP"):
+        monkeypatch.setenv(f"CITEPLUG_{service}_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("CITEPLUG_SOURCES_DELAY", "0")
+    for name in ("CITEPLUG_MAILTO", "OPENALEX_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture

@@ -55,16 +55,20 @@ def check_bibliography(
     report: Report,
     sources: Sequence[Service] = (),
     announce: Announce | None = None,
+    announce_service: Announce | None = None,
     today: date | None = None,
 ) -> BibReport:
     """Check every entry of .bib files, or every entry that a draft cites.
 
     Ids are looked up at arXiv unless offline; titles are searched there only if `online`. `sources` are asked
-    about what is not on arXiv. An outage is no verdict. Raises UnreadableInput and UsageError.
+    about what is not on arXiv; `announce_service` is told what is sent to each. An outage is no verdict. Raises
+    UnreadableInput and UsageError.
     """
+    if sources and chosen.offline:
+        raise UsageError("--sources and --offline contradict each other", "leave one out; CITEPLUG_OFFLINE counts too")
     found = read_bibliography(paths)
     with open_lookup(chosen, online=online, announce=announce) as lookup:
-        others = [] if chosen.offline else open_sources(sources, chosen, announce=announce)
+        others = open_sources(sources, chosen, announce=announce_service)
         wanted = [number for number in range(len(found.entries)) if number not in found.unused]
         checks = check_entries(
             [found.entries[number] for number in wanted],

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from citeplug.faces import options
-from citeplug.faces.console import announce_query, print_json, progress, show_findings
+from citeplug.faces.console import announce_query, announce_service, print_json, progress, show_findings
 from citeplug.records.report import RANK
 from citeplug.records.review import Severity
 from citeplug.records.work import Service
@@ -63,7 +63,13 @@ def check(
     with progress(level, form != "text") as reporter:
         chosen = settings_of(offline=offline, online=online)
         found = check_bibliography(
-            files, chosen, online=online, report=reporter.update, sources=sources, announce=announce_query
+            files,
+            chosen,
+            online=online,
+            report=reporter.update,
+            sources=sources,
+            announce=announce_query,
+            announce_service=announce_service,
         )
     if form == "json":
         print_json(report_as_json(found))

@@ -105,6 +105,11 @@ def announce_query(query: str) -> None:
     say(f"asking arXiv: {query}", err=True)
 
 
+def announce_service(text: str) -> None:
+    """Say what of an author's entries goes to which service; never silenced."""
+    say(text, err=True)
+
+
 @dataclass(slots=True)
 class Progress:
     """Calls for the stages to report to; on a terminal a line that is rewritten, in a pipe nothing."""
