@@ -53,6 +53,8 @@ def read_prompt(request: Request) -> Seen:
             papers[number] = Paper(ArxivId(f"h{number}"), match["title"], match["abstract"], authors, _DAY, _DAY)
     outside = _MATERIAL.sub("", request.prompt)
     lines = [(int(m[1]), m[2], tuple(map(int, re.findall(r"\d+", m[3] or "")))) for m in _LINE.finditer(outside)]
+    if "There is no plan" in outside:
+        lines = [(number, "", (number,)) for number in sorted(papers)]
     return Seen(papers, Draft(Path("main.tex").resolve(), (), title, abstract), lines)
 
 
@@ -133,8 +135,31 @@ class ScriptedModel:
         )
 
 
+def honest_plan(seen: Seen) -> Answer:
+    """Two papers in a paragraph, each with its sentence, and a closing one."""
+    handles = sorted(seen.papers)
+    pairs = [handles[start : start + 2] for start in range(0, len(handles), 2)]
+    return {
+        "paragraphs": [
+            {
+                "heading": f"Group {'ABCDEFGHIJ'[number % 10]} of methods",
+                "words": 25 * (len(pair) + 1),
+                "lines": [
+                    *({"intent": "say what they contribute", "handles": [handle]} for handle in pair),
+                    {"intent": "relate to the draft", "handles": []},
+                ],
+            }
+            for number, pair in enumerate(pairs)
+        ]
+    }
+
+
+def answer_honestly(seen: Seen, request: Request) -> Answer:
+    return honest_plan(seen) if request.stage == "plan" else honest(seen)
+
+
 def honest_model(**options: Any) -> ScriptedModel:
-    return ScriptedModel(lambda seen, _: honest(seen), **options)
+    return ScriptedModel(answer_honestly, **options)
 
 
 Spoiler = Callable[[Answer, Seen, random.Random], Any]
@@ -144,8 +169,8 @@ def spoiled_model(spoil: Spoiler, seed: int = 0, share: float = 1.0, **options: 
     """The honest model, a `share` of whose answers is spoiled."""
     chance = random.Random(seed)
 
-    def script(seen: Seen, _: Request) -> Answer | str:
-        answer = honest(seen)
+    def script(seen: Seen, request: Request) -> Answer | str:
+        answer = answer_honestly(seen, request)
         spoiled: Answer | str = spoil(answer, seen, chance) if chance.random() < share else answer
         return spoiled
 

@@ -1,0 +1,35 @@
+"""Whether a plan can be followed at all."""
+
+from collections.abc import Iterator
+
+from citeplug.records.review import Finding, Plan, PlanParagraph
+
+MOST_PAPERS = 5  # in one sentence that still says something of each
+FEWEST_WORDS = 6  # in a sentence
+MOST_WORDS = 70
+
+
+def plan_doubts(plan: Plan) -> Iterator[Finding]:
+    """`plan_impossible` for a paragraph with too many papers for its sentences, or too few or too many words."""
+    for paragraph in plan.paragraphs:
+        why = _impossible(paragraph)
+        if why:
+            yield Finding(
+                "plan_impossible",
+                "warning",
+                f"the plan of {paragraph.id} cannot be followed well: {why}",
+                fix="give it more sentences or other words=, or cite fewer papers in one line",
+            )
+
+
+def _impossible(paragraph: PlanParagraph) -> str | None:
+    lines = len(paragraph.lines)
+    crowded = [
+        (number, len(line.cites)) for number, line in enumerate(paragraph.lines, 1) if len(line.cites) > MOST_PAPERS
+    ]
+    if crowded:
+        papers = sum(len(line.cites) for line in paragraph.lines)
+        return f"{papers} papers in {lines} sentences, {crowded[0][1]} of them in line {crowded[0][0]}"
+    if paragraph.words and lines and not FEWEST_WORDS <= paragraph.words / lines <= MOST_WORDS:
+        return f"{paragraph.words} words in {lines} sentences"
+    return None

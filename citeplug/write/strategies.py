@@ -1,0 +1,112 @@
+"""The ways of writing with a language model, by the names under which LitLLM (section 4) and this project know them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from citeplug.ports import LanguageModel
+from citeplug.records.draft import Draft
+from citeplug.records.paper import Paper
+from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, Section
+from citeplug.write.prompted_plan import propose_plan
+from citeplug.write.prose import shared_part
+from citeplug.write.section import Cut, Similarity, write_prose
+from citeplug.write.zero_shot import write_zero_shot
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What is to be written. `plan` is the author's if `authored`, else the extractive planner's.
+
+    `papers` are records by arXiv id without version; `voice` tells the model how the draft is written.
+    """
+
+    plan: Plan
+    draft: Draft
+    papers: Mapping[str, Paper]
+    authored: bool = False
+    voice: str = ""
+    similarity: Similarity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """The section, and the plan that it follows.
+
+    `refused` counts the reasons for which sentences were refused; `replaced` are the sentences that in the end were
+    made from the abstract, or dropped.
+    """
+
+    plan: Plan
+    section: Section
+    findings: tuple[Finding, ...]
+    refused: Mapping[str, int]
+    replaced: int
+
+
+Strategy = Callable[[Brief, LanguageModel], Composed]
+
+
+def plan_based(brief: Brief, model: LanguageModel) -> Composed:
+    """Follow the given plan, a request for each paragraph."""
+    return _follow(brief, model, "paragraph")
+
+
+def prompted_plan(brief: Brief, model: LanguageModel) -> Composed:
+    """Let the model plan first, then follow its plan; a plan of the author's is followed as it is."""
+    if brief.authored:
+        return _follow(brief, model, "paragraph")
+    shared = shared_part(brief.draft.title, brief.draft.abstract, brief.voice)
+    plan, findings = propose_plan(brief.plan, brief.papers, model, shared)
+    done = _follow(replace(brief, plan=plan), model, "paragraph")
+    return replace(done, findings=(*findings, *done.findings))
+
+
+def per_cite(brief: Brief, model: LanguageModel) -> Composed:
+    """A sentence for each paper by itself, in the order of the plan."""
+    return _follow(replace(brief, plan=one_paper_a_line(brief.plan)), model, "line")
+
+
+def sentence_by_sentence(brief: Brief, model: LanguageModel) -> Composed:
+    """A sentence for each paper, one after the other, each knowing what its paragraph says so far."""
+    return _follow(replace(brief, plan=one_paper_a_line(brief.plan)), model, "sequence")
+
+
+def zero_shot(brief: Brief, model: LanguageModel) -> Composed:
+    """The whole section at once, without a plan: the baseline. It may leave out papers."""
+    plan, section, findings, refused, dropped = write_zero_shot(brief.draft, brief.papers, model, brief.voice)
+    return Composed(plan, section, tuple(findings), refused, dropped)
+
+
+STRATEGIES: Mapping[str, Strategy] = {
+    "plan": plan_based,
+    "prompted-plan": prompted_plan,
+    "per-cite": per_cite,
+    "sentence-by-sentence": sentence_by_sentence,
+    "zero-shot": zero_shot,
+}
+
+
+def one_paper_a_line(plan: Plan) -> Plan:
+    """The plan with a sentence of its own for each paper."""
+    paragraphs: list[PlanParagraph] = []
+    for paragraph in plan.paragraphs:
+        lines = [
+            PlanLine(line.intent, (cite,) if cite else ()) for line in paragraph.lines for cite in line.cites or ("",)
+        ]
+        each = paragraph.words // max(1, len(paragraph.lines))
+        paragraphs.append(replace(paragraph, lines=tuple(lines), words=each * len(lines)))
+    return Plan(tuple(paragraphs))
+
+
+def _follow(brief: Brief, model: LanguageModel, cut: Cut) -> Composed:
+    prose = write_prose(
+        brief.plan,
+        brief.draft,
+        brief.papers,
+        model,
+        voice=brief.voice,
+        authored=brief.authored,
+        cut=cut,
+        similarity=brief.similarity,
+    )
+    return Composed(brief.plan, prose.section, prose.findings, prose.refused, prose.replaced)
