@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import click
@@ -104,6 +105,7 @@ def test_every_option_spoken_of_is_one(document: Path) -> None:
     assert spoken <= known | FOREIGN_OPTIONS | COMING_OPTIONS
 
 
+@cache
 def variables_in_code(folder: str) -> set[str]:
     """Names of variables that stand as strings of their own: what is looked up, not what a message speaks of."""
     return {

@@ -75,14 +75,19 @@ def _names(facts: Facts) -> Iterator[tuple[str, int]]:
     """The names of bibliography files as written, with macros resolved, and where they stand."""
     places = [(start, end, command) for command in _NAMING for start, end in facts.commands.get(command, [])]
     places += [(block.start, block.inner, "bibliography") for block in facts.blocks if block.name == "btSect"]
+    # biblatex's sections of references: resources of their own, by file name or by a label declared elsewhere.
+    places += [(block.start, block.inner, "refsection") for block in facts.blocks if block.name == "refsection"]
+    places += [(start, end, "refsection") for start, end in facts.commands.get("newrefsection", [])]
     for start, end, command in sorted(places):
         option = facts.source.option(end)
-        group = option if command == "putbib" else facts.source.group(option[1] + 1 if option else end)
+        group = option if command in ("putbib", "refsection") else facts.source.group(option[1] + 1 if option else end)
         if group is None or (option and _REMOTE.search(facts.string, *option)):
             continue
         text = unliteral(_resolve(facts.string[group[0] : group[1]], facts))
         for name in [text] if command.startswith("add") else text.split(","):
             name = " ".join(name.split()).strip('"')
+            if command == "refsection" and not name.lower().endswith(".bib"):
+                continue
             if name and "#" not in name:
                 yield name, start
 

@@ -38,7 +38,8 @@ def read_cite(source: Source, name: str, position: int, macros: Mapping[str, Mac
             note = _ROUND.match(string, position)
             position = note.end() if note else position
     if volume_first(name):
-        volume = source.group(position)
+        before = source.option(position)
+        volume = source.group(before[1] + 1 if before else position)
         position = volume[1] + 1 if volume else position
     keys: list[str] = []
     end = position

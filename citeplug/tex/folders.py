@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 _MOST_FOLDERS = 2000
-_MARKS = (".git", ".hg", ".svn", "citeplug.toml", ".citeplug", "latexmkrc", ".latexmkrc")
+_MARKS = (".git", ".hg", ".svn", ".citeplug")  # a folder, or a file: .git is one in a worktree
+_MARKING_FILES = ("citeplug.toml", "latexmkrc", ".latexmkrc")
 
 
 def project_folder(folder: Path) -> Path:
@@ -27,7 +28,7 @@ def project_folder(folder: Path) -> Path:
 
 def is_marked(folder: Path) -> bool:
     """Whether a folder says of itself that it is a project's."""
-    return any((folder / mark).exists() for mark in _MARKS)
+    return any((folder / mark).exists() for mark in _MARKS) or any((folder / name).is_file() for name in _MARKING_FILES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,8 @@ class Facts:
 _PLACES = frozenset(
     """bibliography addbibresource addglobalbib addsectionbib bibliographystyle bibitem maketitle abstract Abstract
     ABSTRACT abst abstracts absttext endabstract hypersetup tableofcontents newpage clearpage keywords subtitle
-    nobibliography defaultbibliography putbib bib printbibliography appendix abstracttext Summary""".split()
+    nobibliography defaultbibliography putbib bib printbibliography appendix abstracttext Summary
+    newrefsection""".split()
 )
 
 

@@ -7,7 +7,7 @@ from citeplug.tex.stream import Frame, Reading, handlers
 _COMMENT = re.compile(r"%[^\r\n]*(?:(\r\n|\r|\n)[ \t]*)?")
 _LINE_VERB = re.compile(r"\*?([^\sA-Za-z*])([^\r\n]*?)\1")
 _LINE_END = re.compile(r"[\r\n]")
-_ONE_LINE_GROUP = re.compile(r"\s*\{([^{}\r\n]*)\}")
+_ONE_LINE_GROUP = re.compile(r"\s*\{((?:[^{}\r\n]|\{[^{}\r\n]*\})*)\}")
 _SHORT = re.compile(r"\*?\s*(?:\[[^\]\r\n]*\])?\s*(?:\{\\?(.)\}|\\(.))")
 
 

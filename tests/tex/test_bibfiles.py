@@ -166,3 +166,14 @@ def test_a_key_that_two_files_define_is_reported(tmp_path: Path) -> None:
     draft = read(tmp_path, r"\bibliography{one,two}", "", {"one.bib": BIB, "two.bib": BIB})
     assert len(draft.entries) == 2
     assert codes(draft) == {"duplicate_key"}
+
+
+def test_resources_of_a_reference_section_are_read(tmp_path: Path) -> None:
+    draft = read(
+        tmp_path,
+        "\\begin{refsection}[own.bib,label]\\cite{b}\\end{refsection}\\newrefsection[other.bib]",
+        "\\usepackage{biblatex}\\addbibresource{refs.bib}",
+        {name: f"@misc{{{name[0]}, title={{A}}}}" for name in ("refs.bib", "own.bib", "other.bib")},
+    )
+    assert [path.name for path in draft.bib_files] == ["refs.bib", "own.bib", "other.bib"]
+    assert codes(draft) <= {"duplicate_key"}

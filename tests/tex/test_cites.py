@@ -21,6 +21,8 @@ from tests.tex.projects import codes, keys, read, spanned
         (r"\cites[a][b]{k1}[c]{k2}{k3} and more", ["k1", "k2", "k3"]),
         (r"\textcites(see)(etc.)[3]{a}{b}", ["a", "b"]),
         (r"\volcite{2}[3]{key}", ["key"]),
+        (r"\pvolcite[see]{2}[3]{key}", ["key"]),
+        (r"\url{http://a.b/{c}%20\cite{d}} \cite{e}", ["e"]),
         (r"\cite<see>[p. 3]{apa}", ["apa"]),
         (r"\cite{a,*b,*[note]c}", ["a", "b", "c"]),
         (r"\nocite{*}", ["*"]),
