@@ -146,6 +146,8 @@ class _Run:
                 part = left[start : start + _AT_ONCE]
                 papers = self.lookup.find([clue for _, clue in part])
                 if papers is None:
+                    # Half a search proves nothing.
+                    self.asked -= {number for number, _ in left[start:]}
                     return
                 for number, _ in part:
                     self.asked.add(number)
@@ -187,7 +189,8 @@ class _Run:
     def _without(self, entry: BibEntry, searched: bool = False) -> EntryCheck:
         """The verdict where no record was found under the id; `searched`: arXiv has no such title either."""
         if entry.arxiv_id is not None:
-            wanted, against = ArxivId(entry.arxiv_id), self.lookup.against
+            wanted = ArxivId(entry.arxiv_id)
+            against = self.lookup.asked(wanted)
         else:
             # Every id of the entry's year is known: so is every paper of that year.
             year = min(max(entry_year(entry) or self.today.year, _FIRST_YEAR), self.today.year)
@@ -263,7 +266,7 @@ class _Run:
         value, right = entry.arxiv_id or "", meant.paper.id.value
         if record is not None:
             return Doubt("id_differs", "error", f"arXiv:{value} is another paper; this one is arXiv:{right}")
-        proven = self.lookup.against == "arxiv" or self.lookup.proves_absence(ArxivId(value))
+        proven = self.lookup.asked(ArxivId(value)) == "arxiv" or self.lookup.proves_absence(ArxivId(value))
         said = f"arXiv:{value} does not exist" if proven else f"arXiv:{value} is not in the catalogue"
         message = f"{said}; title and authors are those of arXiv:{right}"
         return Doubt("id_differs", "error" if proven else "warning", message)

@@ -28,10 +28,11 @@ class Lookup:
     findings: list[Finding] = field(default_factory=list)
     outage: SourceUnavailable | None = None
     _fresh: set[ArxivId] = field(default_factory=set)
+    _answered: set[ArxivId] = field(default_factory=set)
 
-    @property
-    def against(self) -> Literal["arxiv", "catalogue"]:
-        return "catalogue" if self.source is None else "arxiv"
+    def asked(self, arxiv_id: ArxivId) -> Literal["arxiv", "catalogue"]:
+        """Who answered whether there is such an id."""
+        return "arxiv" if arxiv_id in self._answered else "catalogue"
 
     def origin(self, paper: Paper) -> Literal["arxiv", "catalogue"]:
         """Who gave this record."""
@@ -44,6 +45,7 @@ class Lookup:
             try:
                 found |= self.source.fetch(ids)
                 self._fresh |= {paper.id for paper in found.values()}
+                self._answered |= set(ids)
             except SourceUnavailable as error:
                 self._give_up(error)
         left = [arxiv_id for arxiv_id in ids if arxiv_id not in found and arxiv_id.version is None]

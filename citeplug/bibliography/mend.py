@@ -13,7 +13,9 @@ from citeplug.records.tex_text import decode_tex
 
 _TYPO = 0.9  # a DOI that shares so many of its letters with the record's is that one, mistyped
 _OWN_FIELDS = ("eprint", "arxivid", "arxiv", "arxiv_id", "arxiv-id", "eprintid")
-_ID_LIKE = re.compile(r"(?<![\w./-])(?:[a-z-]+(?:\.[A-Z]{2})?/)?\d[\d.]{4,11}(?:v\d+)?(?![\w./-])")
+_DAMAGED = r"(?<![\w.-])(?:\d{3,5}\.\d{1,6}|[a-z-]+(?:\.[A-Z]{2})?/\d{5,9}%s)(?:v\d+)?(?![\w/-]|\.\d)"
+_ID_LIKE = re.compile(_DAMAGED % "", re.IGNORECASE)
+_NUMBER_LIKE = re.compile(_DAMAGED % r"|\d{6,9}", re.IGNORECASE)  # in a field of its own
 
 
 def certain_changes(
@@ -67,7 +69,7 @@ def id_changes(entry: BibEntry, record: Paper) -> list[FieldChange]:
         mended = plain
         for other in dict.fromkeys((*wrong.values(), entry.arxiv_id or "")):
             if other and other != value:
-                mended = re.sub(rf"(?<![\d.]){re.escape(other)}(?:v\d+)?(?!\d)", value, mended)
+                mended = re.sub(rf"(?<!\d)(?<!\d\.){re.escape(other)}(?:v\d+)?(?!\d)", value, mended)
         if mended != plain and name not in ("title", "abstract", "annote", "keywords", "file", "author"):
             changes.append(FieldChange("id_differs", name, mended))
     return changes
@@ -76,10 +78,15 @@ def id_changes(entry: BibEntry, record: Paper) -> list[FieldChange]:
 def malformed_changes(entry: BibEntry, record: Paper) -> list[FieldChange]:
     """Put the record's id where the entry has something like an id that cannot be read."""
     value = record.id.value
+    archive = (entry.fields.get("archiveprefix") or entry.fields.get("eprinttype") or "").strip("{} ").lower()
     for name in (*_OWN_FIELDS, "journal", "howpublished", "note", "number", "volume", "url"):
         text = entry.fields.get(name, "")
-        if name in _OWN_FIELDS and text.strip():
-            return [FieldChange("id_malformed", name, value)]
-        if re.search("arxiv|corr", text + entry.fields.get("journal", ""), re.IGNORECASE) and _ID_LIKE.search(text):
-            return [FieldChange("id_malformed", name, _ID_LIKE.sub(value, decode_tex(text), count=1))]
+        own = name in _OWN_FIELDS
+        if "://" in text and name != "url":
+            continue
+        said = f"{text} {entry.fields.get('journal', '')}".lower()
+        claims = archive in ("", "arxiv") if own else "arxiv" in said or "corr" in said.split()
+        if claims and (_NUMBER_LIKE if own else _ID_LIKE).search(text):
+            plain = text if name == "url" else decode_tex(text)
+            return [FieldChange("id_malformed", name, value if own else _ID_LIKE.sub(value, plain, count=1))]
     return []
