@@ -15,6 +15,8 @@ ARXIV_URL = "https://export.arxiv.org/api/query"
 CROSSREF_URL = "https://api.crossref.org"
 OPENALEX_URL = "https://api.openalex.org"
 DBLP_URL = "https://dblp.org/search/publ/api"
+ANTHROPIC_URL = "https://api.anthropic.com"
+OPENAI_URL = "https://api.openai.com/v1"
 ARXIV_DELAY = 3.0  # arXiv asks for one request every three seconds, over all of a user's machines
 
 
@@ -39,6 +41,8 @@ class Settings:
     mailto: str | None = None
     openalex_key: str | None = None
     sources_delay: float | None = None
+    anthropic_url: str = ANTHROPIC_URL
+    openai_url: str = OPENAI_URL
 
 
 def read_settings(environ: dict[str, str] | None = None) -> Settings:
@@ -68,6 +72,8 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
         mailto=_mailto(env),
         openalex_key=_openalex_key(env),
         sources_delay=_sources_delay(env),
+        anthropic_url=_url(env, "ANTHROPIC_BASE_URL", ANTHROPIC_URL).rstrip("/"),
+        openai_url=_url(env, "OPENAI_BASE_URL", OPENAI_URL).rstrip("/"),
     )
 
 

@@ -1,0 +1,92 @@
+"""A bound that is never passed: what a request may cost is set aside before it is sent, and settled after."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from citeplug.errors import BudgetReached
+
+_SLACK = 1e-9  # dollars: sums of floats
+
+
+@dataclass(slots=True)
+class Bill:
+    """What a request came to; raised by those who ask as they learn it."""
+
+    cost: float = 0.0
+    tokens: int = 0
+
+
+class Budget:
+    """At most `max_cost` US dollars and `max_tokens` tokens, read and written; None: no bound.
+
+    For one event loop. `cost` and `tokens` are what was spent so far.
+    """
+
+    def __init__(self, max_cost: float | None = None, max_tokens: int | None = None) -> None:
+        self.max_cost = max_cost
+        self.max_tokens = max_tokens
+        self.cost = 0.0
+        self.tokens = 0
+        self._held: list[Bill] = []
+        self._waiting: list[asyncio.Future[None]] = []
+
+    @property
+    def bounded(self) -> bool:
+        return self.max_cost is not None or self.max_tokens is not None
+
+    def fits(self, cost: float, tokens: int) -> bool:
+        """Whether this much could be spent, even if nothing that is under way were charged."""
+        return self._within(self.cost + cost, self.tokens + tokens)
+
+    @asynccontextmanager
+    async def hold(self, cost: float, tokens: int) -> AsyncIterator[Bill]:
+        """Set aside this much, waiting for what is under way; in the end, what the bill says is spent.
+
+        Raises BudgetReached if it could pass the budget though nothing else is under way.
+        """
+        held = Bill(cost, tokens)
+        bill = Bill()
+        while not self._free(held):
+            if not self.fits(cost, tokens):
+                raise BudgetReached(
+                    self._message(cost, tokens), "raise --max-cost or --max-tokens, or take a cheaper model"
+                )
+            freed = asyncio.get_running_loop().create_future()
+            self._waiting.append(freed)
+            await freed
+        self._held.append(held)
+        try:
+            yield bill
+        finally:
+            self._held = [other for other in self._held if other is not held]
+            self.cost += bill.cost
+            self.tokens += bill.tokens
+            self._wake()
+
+    def _wake(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for freed in waiting:
+            if not freed.done():
+                freed.set_result(None)
+
+    def _free(self, wanted: Bill) -> bool:
+        cost = self.cost + wanted.cost + sum(held.cost for held in self._held)
+        return self._within(cost, self.tokens + wanted.tokens + sum(held.tokens for held in self._held))
+
+    def _within(self, cost: float, tokens: int) -> bool:
+        return (self.max_cost is None or cost <= self.max_cost + _SLACK) and (
+            self.max_tokens is None or tokens <= self.max_tokens
+        )
+
+    def _message(self, cost: float, tokens: int) -> str:
+        if self.max_cost is not None and self.cost + cost > self.max_cost + _SLACK:
+            return (
+                f"the next request could cost ${cost:.4f}, and of ${self.max_cost:g}"
+                f" ${max(0.0, self.max_cost - self.cost):.4f} are left"
+            )
+        return (
+            f"the next request could take {tokens} tokens, and of {self.max_tokens}"
+            f" {max(0, (self.max_tokens or 0) - self.tokens)} are left"
+        )

@@ -1,0 +1,90 @@
+"""What a provider's refusal means for the user: the same statuses from every service."""
+
+import re
+from collections.abc import Mapping
+
+from citeplug.adapters.http import retry_after
+from citeplug.adapters.language.known import Usage
+from citeplug.adapters.language.provider import AskAgain, NoUse
+from citeplug.records.text import plain
+
+_MOST = 300  # characters of a provider's own words
+_KEYS = re.compile(r"\b(?:sk|pk|key|Bearer)[-_ ][\w.*-]{6,}", re.ASCII | re.IGNORECASE)
+_AGAIN = frozenset({"overloaded_error", "api_error", "rate_limit_error", "timeout_error", "server_error"})
+_PAYMENT = frozenset({"billing_error", "insufficient_quota"})
+
+
+def words_of(message: object, key: str) -> str:
+    """A provider's message for a reader: one short line without anything that looks like a key."""
+    text = plain(message if isinstance(message, str) else "")
+    if key:
+        text = text.replace(key, "***")
+    text = _KEYS.sub("***", text)
+    return text if len(text) <= _MOST else f"{text[:_MOST]}..."
+
+
+def refusal(
+    status: int, kind: str | None, words: str, headers: Mapping[str, str], *, variable: str, model: str
+) -> AskAgain | NoUse:
+    """What to make of an HTTP status that is no answer.
+
+    `kind` is the provider's own name of the error, `variable` the environment variable that holds the key.
+    """
+    said = f": {words}" if words else ""
+    if 300 <= status < 400:
+        hint = "check the address that is set for the service"
+        return NoUse(f"it redirects to another address ({status}), which is not followed", hint, everything=True)
+    if kind in _PAYMENT or status == 402:
+        return NoUse(f"it wants to be paid first{said}", "look at the billing page of your account", everything=True)
+    if status == 401:
+        hint = f"set {variable} to a valid key, or put one into the keyring of your system"
+        return NoUse(f"it does not accept the key{said}", hint, everything=True)
+    if status == 403:
+        return NoUse(f"the key may not do this{said}", "look at what your key and your plan allow", everything=True)
+    if status == 404:
+        hint = "name another with --model, and check the address that is set for the service"
+        return NoUse(f"it does not know the model {plain(model)}{said}", hint, everything=True)
+    if status == 413:
+        return NoUse(f"the request is too large{said}", "ask for fewer papers with --breadth")
+    if status in (408, 409, 425, 429) or status >= 500 or kind in _AGAIN:
+        if headers.get("x-should-retry") == "false" and status != 429:
+            return AskAgain(f"it answered {status}{said}", tries=1)
+        return AskAgain(f"it answered {status}{said}", wait=_wait(headers))
+    return NoUse(f"it refuses the request ({status}){said}", "name another model with --model, or run with --llm none")
+
+
+def error_event(kind: str | None, words: str, usage: Usage) -> AskAgain | NoUse:
+    """What to make of an error in the middle of an answer."""
+    said = f": {words}" if words else ""
+    if kind is None or kind in _AGAIN:
+        return AskAgain(f"it broke off its answer{said}", usage=usage)
+    return NoUse(f"it broke off its answer ({plain(kind)}){said}", "run it again, or run with --llm none")
+
+
+def cut_off(usage: Usage) -> AskAgain:
+    return AskAgain("it cut its answer off", usage=usage)
+
+
+def connection_failure(error: Exception, place: str, usage: Usage, *, here: bool) -> AskAgain:
+    """What to make of a connection that did not come about, went silent or broke; clients hide the cause in a cause.
+
+    `usage` is what the answer may have cost by then. Where nobody listens on this machine, another try would only make
+    the user wait.
+    """
+    import httpx2
+
+    cause = error if isinstance(error, httpx2.HTTPError) else error.__cause__
+    if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.ProxyError):
+        hint = " (is the server running?)" if here else ""
+        return AskAgain(f"no connection to {place}{hint}", tries=1 if here else 3)
+    if isinstance(cause, httpx2.TimeoutException):
+        return AskAgain("it did not answer in time", tries=3, usage=usage)
+    return cut_off(usage)
+
+
+def _wait(headers: Mapping[str, str]) -> float | None:
+    milliseconds = headers.get("retry-after-ms")
+    try:
+        return max(0.0, float(milliseconds) / 1000) if milliseconds else retry_after(headers)
+    except ValueError:
+        return retry_after(headers)

@@ -1,0 +1,74 @@
+"""Careful models on the loopback servers, and a request to put to them."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from citeplug.adapters.anthropic_llm import AnthropicProvider
+from citeplug.adapters.language.budget import Budget
+from citeplug.adapters.language.careful import CarefulModel, Patience
+from citeplug.adapters.language.kept import KeptAnswers
+from citeplug.adapters.language.keys import Key
+from citeplug.adapters.language.known import KNOWN, Price
+from citeplug.adapters.language.ledger import Models
+from citeplug.adapters.language.provider import Provider
+from citeplug.adapters.openai_llm import OpenAIProvider
+from citeplug.records.dialogue import Request, Stage
+from tests.model_server import ModelServer
+
+KEY = "sk-test-0123456789abcdef"
+CLAUDE = "claude-fable-5-2"
+QUICK = Patience(tries=4, pause=0.01, longest=0.02)
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"words": {"type": "array", "items": {"type": "string"}}},
+    "required": ["words"],
+    "additionalProperties": False,
+}
+
+
+def ask(prompt: str = "Say something.", stage: Stage = "prose", **more: Any) -> Request:
+    return Request(stage, "You are careful.", prompt, **{"max_tokens": 100, **more})
+
+
+class PricedClaude(AnthropicProvider):
+    """On loopback, where everything is free, but with the prices of the service."""
+
+    def prices(self, model: str) -> tuple[Price, ...]:
+        return KNOWN[model].prices if model in KNOWN else ()
+
+
+@contextmanager
+def claude(server: ModelServer, home: Path | None = None, **options: Any) -> Iterator[CarefulModel]:
+    with careful(AnthropicProvider(server.root, Key(KEY)), CLAUDE, home, **options) as model:
+        yield model
+
+
+@contextmanager
+def priced_claude(server: ModelServer, home: Path | None = None, **options: Any) -> Iterator[CarefulModel]:
+    with careful(PricedClaude(server.root, Key(KEY)), CLAUDE, home, **options) as model:
+        yield model
+
+
+@contextmanager
+def local(server: ModelServer, home: Path | None = None, **options: Any) -> Iterator[CarefulModel]:
+    with careful(OpenAIProvider(f"{server.root}/v1", Key(KEY)), "small", home, **options) as model:
+        yield model
+
+
+@contextmanager
+def careful(
+    provider: Provider,
+    name: str,
+    home: Path | None = None,
+    *,
+    by_stage: Mapping[Stage, str] | None = None,
+    budget: Budget | None = None,
+    patience: Patience = QUICK,
+    **options: Any,
+) -> Iterator[CarefulModel]:
+    kept = KeptAnswers(home / "answers.sqlite", provider.place) if home else None
+    models = Models(name, by_stage or {})
+    with CarefulModel(provider, models, kept, budget or Budget(), patience=patience, **options) as model:
+        yield model
