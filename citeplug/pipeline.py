@@ -11,9 +11,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 
+from citeplug.composition import check_strategy, compose, doubts_of_plan, names_shortlist, plan_from_text
 from citeplug.errors import CorpusEmpty, SourceUnavailable, UsageError
 from citeplug.lookup import Lookup
-from citeplug.ports import PaperIndex, PaperSource
+from citeplug.metering import Metered
+from citeplug.ports import LanguageModel, PaperIndex, PaperSource
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options, Outcome, Stage
 from citeplug.records.paper import ArxivId, Candidate, Filter, Paper
@@ -45,14 +47,14 @@ class Run:
     stages: list[Stage] = field(default_factory=list)
 
     @contextmanager
-    def stage(self, name: str, source: PaperSource | None = None) -> Iterator[None]:
+    def stage(self, name: str, source: PaperSource | Metered | None = None) -> Iterator[None]:
         self.report(name, 0, None)
-        start, calls = time.perf_counter(), _calls(source)
+        start, calls, cost = time.perf_counter(), _calls(source), _cost(source)
         try:
             yield
         finally:
             seconds = time.perf_counter() - start
-            self.stages.append(Stage(name, round(seconds, 4), _calls(source) - calls))
+            self.stages.append(Stage(name, round(seconds, 4), _calls(source) - calls, _cost(source) - cost))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +62,13 @@ class Tools:
     """What a run works with.
 
     `search_source` is asked by what the draft says and needs the user's consent; `lookup` asks by id only.
+    `model` writes the section where the user named one.
     """
 
     index: PaperIndex
     lookup: Lookup
     search_source: PaperSource | None = None
+    model: LanguageModel | None = None
 
 
 def relate(
@@ -76,6 +80,8 @@ def relate(
     Raises CorpusEmpty if no paper can be found, SourceUnavailable if none can be without arXiv.
     """
     run = Run(report)
+    check_strategy(options)
+    authored = planned is not None or options.plan_text is not None
     plan, shortlist, papers = plan_section(draft, options, tools, before=before, planned=planned, run=run)
     with run.stage("write"):
         section, doubts = write_section(plan, draft, papers)
@@ -88,6 +94,14 @@ def relate(
             papers = {value: paper for value, paper in papers.items() if value not in refused}
             section, doubts = write_section(plan, draft, papers)
             references = _keep(references, refer(_cited(section, papers), draft, tools.lookup, today), refused)
+    if tools.model is not None:
+        model = Metered(tools.model)
+        with run.stage("prose", model):
+            composed, said = compose(plan, draft, papers, model, options, authored=authored)
+        plan, section, doubts = composed.plan, composed.section, [*said, *composed.findings]
+        cited = _cited(section, papers)
+        if {paper.id.value for paper in cited} != references.keys.keys():
+            references = _keep(references, refer(cited, draft, tools.lookup, today), refused)
     run.findings += [*doubts, *tools.lookup.findings, *draft.findings]
     with run.stage("print"):
         tex = print_related(section, plan, references.keys, cite_style(draft), papers)
@@ -111,7 +125,8 @@ def plan_section(
 ) -> tuple[Plan, list[Shortlisted], dict[str, Paper]]:
     """The plan, the shortlist that it was made from, and the records of the papers in it.
 
-    With `planned` nothing is searched for: the plan's own papers are the shortlist.
+    With `planned` nothing is searched for: the plan's own papers are the shortlist. A plan in words
+    (`options.plan_text`) comes before it.
     """
     if not 1 <= options.breadth <= 100:
         raise UsageError(f"breadth {options.breadth} is out of range", "give a number from 1 to 100")
@@ -128,7 +143,18 @@ def plan_section(
                 fix="leave --depth at 0",
             )
         )
+    if options.plan_text is not None:
+        text = options.plan_text
+        if names_shortlist(text):
+            options = replace(options, plan_text=None)
+            _, chosen, at_hand = plan_section(draft, options, tools, before=before, planned=None, run=run)
+            plan = plan_from_text(text, [item.paper.id.value for item in chosen], run.findings)
+            run.findings += doubts_of_plan(plan)
+            plan = _by_bare_ids(plan, draft)
+            return plan, chosen, {**_planned_papers(plan, draft, tools), **at_hand}
+        planned = plan_from_text(text, [], run.findings)
     if planned is not None:
+        run.findings += doubts_of_plan(planned)
         planned = _by_bare_ids(planned, draft)
         with run.stage("fetch planned papers", tools.lookup.source):
             papers = _planned_papers(planned, draft, tools)
@@ -256,5 +282,9 @@ def _keep(before: References, after: References, refused: Mapping[str, object]) 
     return replace(after, entries=after.entries + gone)
 
 
-def _calls(source: PaperSource | None) -> int:
+def _calls(source: PaperSource | Metered | None) -> int:
     return getattr(source, "requests_made", 0)
+
+
+def _cost(source: PaperSource | Metered | None) -> float:
+    return getattr(source, "cost", 0.0)

@@ -12,6 +12,7 @@ from citeplug.adapters.arxiv import ArxivSource
 from citeplug.build.stores import Announce, Report, need_papers, open_corpus
 from citeplug.errors import StoreBusy
 from citeplug.lookup import Lookup
+from citeplug.ports import LanguageModel
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options, Outcome
 from citeplug.records.review import Finding, Plan, TextEdit
@@ -59,10 +60,11 @@ def write_related(
     report: Report,
     announce: Announce | None = None,
     home: Path | None = None,
+    model: LanguageModel | None = None,
 ) -> Written:
     """Read the draft, make the section, write it. Nothing is written before everything has been made.
 
-    `announce` is given each search query before it is sent to arXiv.
+    `announce` is given each search query before it is sent to arXiv. `model` writes the section's prose.
     """
     report("read the draft", 0, None)
     root = find_root(job.main)
@@ -71,7 +73,7 @@ def write_related(
     known = delivery.read_provenance(where.provenance)
     if not job.dry_run:
         delivery.guard(where, known, job.force)
-    with _tools(chosen, online, home, announce) as tools:
+    with _tools(chosen, online, home, announce, model) as tools:
         outcome = pipeline.relate(
             draft,
             job.options,
@@ -145,9 +147,11 @@ def _insertion(draft: Draft, where: delivery.Targets) -> tuple[Sequence[TextEdit
 
 
 @contextmanager
-def _tools(chosen: Settings, online: bool, home: Path | None, announce: Announce | None) -> Iterator[pipeline.Tools]:
+def _tools(
+    chosen: Settings, online: bool, home: Path | None, announce: Announce | None, model: LanguageModel | None = None
+) -> Iterator[pipeline.Tools]:
     with open_corpus(chosen, home) as corpus:
         need_papers(corpus, online)
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
         lookup = Lookup(corpus, source, corpus.covers_month, corpus.complete_for)
-        yield pipeline.Tools(corpus, lookup, source if online else None)
+        yield pipeline.Tools(corpus, lookup, source if online else None, model)

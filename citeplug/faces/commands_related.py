@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from citeplug.errors import UsageError
 from citeplug.faces import options
 from citeplug.faces.console import announce_query, print_json, progress, say, show_findings
 
@@ -35,6 +36,8 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
 @click.option(
     "--llm", type=click.Choice(["none"]), default="none", help="The language model; none writes from abstracts."
 )
+@options.strategy
+@options.plan_text
 @options.breadth
 @click.option(
     "--depth", type=click.IntRange(0), default=0, show_default=True, help="Pages of full text read for each paper."
@@ -58,6 +61,8 @@ def related(
     offline: bool,
     online: bool,
     llm: str,
+    strategy: str | None,
+    plan_text: str | None,
     breadth: int,
     depth: int,
     diversity: float,
@@ -81,7 +86,17 @@ def related(
     from citeplug.records.outcome import Options
 
     level = verbose - quiet
-    wanted = Options(breadth=breadth, depth=depth, diversity=diversity, categories=categories, replan=replan)
+    if strategy is not None and llm == "none":
+        raise UsageError("--strategy is a way of writing with a language model", "name one with --llm")
+    wanted = Options(
+        breadth=breadth,
+        depth=depth,
+        diversity=diversity,
+        categories=categories,
+        replan=replan,
+        plan_text=plan_text,
+        strategy=strategy or "plan",
+    )
     job = Job(main, wanted, out, bib, before, insert=insert, force=force, dry_run=dry_run)
     with progress(level, as_json) as reporter:
         settings = settings_of(offline=offline, online=online, embedder=embedder)

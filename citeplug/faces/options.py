@@ -102,3 +102,17 @@ def diversity(function: F) -> F:
         show_default=True,
         help="0: relevance alone; 1: spread alone.",
     )(function)
+
+
+def strategy(function: F) -> F:
+    return click.option(
+        "--strategy",
+        metavar="S",
+        help="How a model writes: plan (default), prompted-plan, per-cite, sentence-by-sentence, zero-shot.",
+    )(function)
+
+
+def plan_text(function: F) -> F:
+    return click.option(
+        "--plan-text", metavar="T", help='A plan in words: "5 sentences in 120 words. Cite 2004.04906 at line 1, 3."'
+    )(function)

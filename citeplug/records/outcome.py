@@ -15,7 +15,8 @@ class Options:
 
     `breadth`: papers in the section, 1 to 100; `depth`: pages of full text read for each, 0 or more;
     `diversity`: 0 (relevance alone) to 1 (spread alone). `categories` as in `Filter`.
-    `replan`: make a new plan even where the author edited the old one.
+    `replan`: make a new plan even where the author edited the old one. `plan_text` is a plan in words, followed
+    instead of any other. `strategy` names the way of writing with a language model (`write/strategies.py`).
     """
 
     breadth: int = 10
@@ -23,6 +24,8 @@ class Options:
     diversity: float = 0.3
     categories: tuple[str, ...] = ()
     replan: bool = False
+    plan_text: str | None = None
+    strategy: str = "plan"
 
 
 @dataclass(frozen=True, slots=True)

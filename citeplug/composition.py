@@ -1,0 +1,73 @@
+"""The section by a language model: what is told to it, which strategy is followed, and what becomes of the plan."""
+
+from collections.abc import Mapping
+
+from citeplug.errors import UsageError
+from citeplug.metering import Metered
+from citeplug.records.draft import Draft
+from citeplug.records.outcome import Options
+from citeplug.records.paper import Paper
+from citeplug.records.review import Finding, Plan
+from citeplug.write.plan_checks import plan_doubts
+from citeplug.write.plan_text import read_plan_text
+from citeplug.write.section import Similarity
+from citeplug.write.strategies import STRATEGIES, Brief, Composed
+from citeplug.write.voice import language_of, voice_of
+
+
+def check_strategy(options: Options) -> None:
+    """Raise UsageError unless the strategy is one of those that there are."""
+    if options.strategy not in STRATEGIES:
+        raise UsageError(f"there is no strategy “{options.strategy}”", f"name one of {', '.join(STRATEGIES)}")
+
+
+def compose(
+    plan: Plan,
+    draft: Draft,
+    papers: Mapping[str, Paper],
+    model: Metered,
+    options: Options,
+    *,
+    authored: bool,
+    similarity: Similarity | None = None,
+) -> tuple[Composed, list[Finding]]:
+    """Write the section by the strategy that `options` names; with it what is to be said of the language.
+
+    `authored` says that the plan is the author's. Claims can be compared with quotations in English alone, so the
+    section of a draft in another language is written in English too (finding `section_in_english`).
+    """
+    doubts: list[Finding] = []
+    language = language_of(draft)
+    if language != "English":
+        doubts.append(
+            Finding(
+                "section_in_english",
+                "info",
+                f"the draft seems to be in {language}; claims are checked in English alone, so that is used",
+                fix="translate the section when it is done",
+            )
+        )
+    brief = Brief(plan, draft, papers, authored, voice_of(draft), similarity)
+    return STRATEGIES[options.strategy](brief, model), doubts
+
+
+def plan_from_text(text: str, shortlist: list[str], doubts: list[Finding]) -> Plan:
+    """The plan that `--plan-text` asks for. Raises UsageError if nothing of it is understood."""
+    read = read_plan_text(text, shortlist)
+    doubts += read.findings
+    if not read.plan.paragraphs:
+        raise UsageError(
+            "nothing of --plan-text is understood",
+            'write it like "5 sentences in 120 words. Cite 2004.04906 at line 1, 3."',
+        )
+    return read.plan
+
+
+def names_shortlist(text: str) -> bool:
+    """Whether a plan in words speaks of papers by their place in the shortlist."""
+    return any(finding.code == "plan_unknown_paper" for finding in read_plan_text(text).findings)
+
+
+def doubts_of_plan(plan: Plan) -> list[Finding]:
+    """What of an author's plan cannot be followed."""
+    return list(plan_doubts(plan))

@@ -1,0 +1,88 @@
+"""`citeplug related` with a language model: the job as the face runs it, the model scripted."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from citeplug.build.related import Job, Written, write_related
+from citeplug.build.stores import settings
+from citeplug.errors import ModelUnavailable, UsageError
+from citeplug.records.outcome import Options
+from citeplug.write.strategies import STRATEGIES
+from tests.e2e.conftest import Run
+from tests.e2e.test_related import cited_keys, defined_keys
+from tests.scripted_models import ScriptedModel, honest_model
+
+Write = Callable[..., Written]
+
+
+@pytest.fixture
+def write(home: Path, project: Path) -> Write:
+    def call(model: ScriptedModel | None, **options: object) -> Written:
+        job = Job(project, Options(**{"breadth": 5, **options}))  # type: ignore[arg-type]
+        return write_related(job, settings(offline=True), online=False, report=lambda *_: None, model=model)
+
+    return call
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_strategy_writes_a_section_whose_citations_are_defined(write: Write, strategy: str) -> None:
+    outcome = write(honest_model(), strategy=strategy).outcome
+    assert "Relatedly, " in outcome.tex_content
+    assert cited_keys(outcome.tex_content) == set(defined_keys(outcome.bib_content))
+    assert len(defined_keys(outcome.bib_content)) == 5
+    (stage,) = (stage for stage in outcome.stages if stage.name == "prose")
+    assert stage.calls >= 1
+
+
+def test_a_model_that_cites_less_leaves_no_entry_without_a_citation(write: Write) -> None:
+    def half(seen: object, request: object) -> object:
+        answer = honest_model().script(seen, request)  # type: ignore[arg-type]
+        return {"sentences": answer["sentences"][:2]}  # type: ignore[index]
+
+    outcome = write(ScriptedModel(half), strategy="zero-shot").outcome  # type: ignore[arg-type]
+    assert cited_keys(outcome.tex_content) == set(defined_keys(outcome.bib_content))
+    assert [finding.code for finding in outcome.findings].count("paper_not_cited") == 3
+
+
+def test_without_its_model_the_section_is_the_extractive_one(write: Write) -> None:
+    plain = write(None).outcome
+    away = write(honest_model(fail_after=0, error=ModelUnavailable("away", "try later"))).outcome
+    assert away.tex_content == plain.tex_content
+    assert "model_unavailable" in {finding.code for finding in away.findings}
+
+
+def test_a_second_run_follows_what_the_first_wrote(write: Write) -> None:
+    first = write(honest_model())
+    assert write(honest_model()).outcome.tex_content == first.outcome.tex_content
+
+
+def test_a_plan_in_words_may_name_the_shortlist(write: Write) -> None:
+    outcome = write(None, plan_text="3 sentences in 60 words. Cite @cite_2 at line 1. Cite [1] at line 2.").outcome
+    (paragraph,) = outcome.plan.paragraphs
+    chosen = [item.paper.id.value for item in outcome.shortlist]
+    assert [line.cites for line in paragraph.lines] == [(chosen[1],), (chosen[0],), ()]
+    assert len(defined_keys(outcome.bib_content)) == 2
+
+
+def test_a_plan_in_words_that_is_none_is_refused(write: Write) -> None:
+    with pytest.raises(UsageError):
+        write(None, plan_text="make it nice")
+
+
+def test_an_unknown_strategy_is_refused(write: Write) -> None:
+    with pytest.raises(UsageError, match="no strategy"):
+        write(honest_model(), strategy="best")
+
+
+def test_a_strategy_wants_a_model(run: Run, home: Path, project: Path) -> None:
+    done = run("related", project, "--offline", "--strategy", "plan")
+    assert done.code == 2
+    assert "--llm" in done.err
+
+
+def test_a_plan_in_words_is_followed_on_the_command_line(run: Run, home: Path, project: Path) -> None:
+    done = run("related", project, "--offline", "--json", "--plan-text", "1 sentence. Cite [1] at line 1.")
+    assert done.code == 0, done.err
+    assert len(done.json["entries"]) == 1
