@@ -74,6 +74,11 @@ def _in_case(name: str, case: Case) -> str:
     return name[:1].upper() + name[1:] if case == "title" else name
 
 
+def in_case_of(old: str, new: str) -> str:
+    """An entry type in the case of the one that it replaces: `ARTICLE`, `Article` or `article`."""
+    return _in_case(new, _case_of([old]))
+
+
 def layout_of(text: str, place: EntryPlace, usual: Layout | None = None) -> Layout:
     """The layout of one entry; what it does not show is as `usual`."""
     usual = usual or Layout(newline=newline_of(text))

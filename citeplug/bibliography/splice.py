@@ -1,13 +1,14 @@
 """Change single fields of entries in the text of a .bib file, and no other byte of it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from citeplug.bibliography.layout import Layout, layout_of
+from citeplug.bibliography.layout import Layout, in_case_of, layout_of
 from citeplug.bibliography.places import EntryPlace, FieldPlace, closes_a_quote, locate_entry
 from citeplug.bibliography.writing import Unprintable, Writing, print_value
 from citeplug.records.draft import BibEntry
 from citeplug.records.review import FieldChange, TextEdit
+from citeplug.records.tex_text import decode_tex
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,32 @@ def _replacement(
     return [TextEdit(entry.span.file, start, end, latex if bare else layout.delimited(latex))]
 
 
+def rewrite(text: str, entry: BibEntry, kind: str, fields: Mapping[str, str], removed: Collection[str]) -> Spliced:
+    """Give the entry another type and other `fields`, which are LaTeX, and take those of `removed` out of it.
+
+    A field that says the same already stays as it is written. All or nothing: where BibTeX would stumble over the
+    entry, it is refused.
+    """
+    place = locate_entry(text, entry.span.start)
+    names = [field.name.lower() for field in place.fields] if place else []
+    if place is None or len(set(names)) < len(names):
+        return Spliced(refused=(Refused(FieldChange("published_version", "type", kind), "is left: mend the entry"),))
+    file, layout = entry.span.file, layout_of(text, place)
+    edits = []
+    if text[slice(*place.kind)].lower() != kind.lower():
+        edits.append(TextEdit(file, *place.kind, in_case_of(text[slice(*place.kind)], kind)))
+    for number, field in enumerate(place.fields):
+        name = field.name.lower()
+        if name in removed:
+            edits.append(TextEdit(file, place.gap(number)[0], field.value[1], ""))
+        elif name in fields and decode_tex(entry.fields.get(name, "")) != decode_tex(fields[name]):
+            edits.append(TextEdit(file, *field.value, layout.delimited(fields[name])))
+    edits += insertion(text, entry, place, {n: v for n, v in fields.items() if n.lower() not in names}, layout)
+    made = tuple(FieldChange("published_version", name, value) for name, value in fields.items())
+    gone = tuple(FieldChange("published_version", name, None) for name in sorted(removed))
+    return Spliced(tuple(sorted(edits, key=lambda edit: (edit.start, edit.end))), (*made, *gone))
+
+
 def insertion(
     text: str, entry: BibEntry, place: EntryPlace, fields: Mapping[str, str], layout: Layout
 ) -> list[TextEdit]:
@@ -110,20 +137,13 @@ def apply(text: str, edits: Sequence[TextEdit]) -> str:
     return "".join((*out, text[position:]))
 
 
-def only_changed(
-    before: Sequence[BibEntry], after: Sequence[BibEntry], changed: Callable[[int], set[str]]
-) -> list[int]:
-    """The numbers of entries in which more, or other, than the fields of `changed` differ; -1 for lost ones."""
-    if len(before) != len(after):
-        return [-1]
-    return [
-        number
-        for number, (old, new) in enumerate(zip(before, after, strict=True))
-        if (old.key, old.kind) != (new.key, new.kind) or not _others_alike(old, new, changed(number))
-    ]
+def changed_otherwise(
+    before: Sequence[BibEntry], after: Sequence[BibEntry], touched: Collection[str] = (), *, kind: bool = False
+) -> bool:
+    """Whether entries differ in more than the fields `touched` (in small letters), and their type if `kind`."""
 
+    def rest(entry: BibEntry) -> tuple[object, ...]:
+        fields = {name: value for name, value in entry.fields.items() if name not in touched}
+        return entry.key, "" if kind else entry.kind, fields
 
-def _others_alike(old: BibEntry, new: BibEntry, changed: set[str]) -> bool:
-    return {name: value for name, value in old.fields.items() if name not in changed} == {
-        name: value for name, value in new.fields.items() if name not in changed
-    }
+    return list(map(rest, before)) != list(map(rest, after))

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 import citeplug
-from citeplug.faces import commands_check, commands_index, commands_related
+from citeplug.faces import commands_bib, commands_check, commands_index, commands_related
 from citeplug.faces.console import errors_end_the_process
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -30,7 +30,12 @@ def cli() -> None:
     """
 
 
-for command in (*commands_related.COMMANDS, *commands_index.COMMANDS, *commands_check.COMMANDS):
+for command in (
+    *commands_related.COMMANDS,
+    *commands_index.COMMANDS,
+    *commands_check.COMMANDS,
+    *commands_bib.COMMANDS,
+):
     cli.add_command(command)
 
 
