@@ -122,15 +122,16 @@ def measure_speed(papers: Sequence[Paper], corpus: Corpus, seed: int) -> bool:
     """Print what 5,000 entries and 4 MB cost; whether both are within their limits."""
     text = "\n".join(case.text for case in make_cases(papers, ENTRIES // 2, seed))
     entries = parse_bib(text)
-    start = time.perf_counter()
+    # Of one core, whatever else the machine does.
+    start = time.process_time()
     check_entries(entries, Lookup(corpus, None, corpus.covers_month, lambda _: True), today=TODAY)
-    checked = time.perf_counter() - start
+    checked = time.process_time() - start
     large = text * (PARSE_BYTES // len(text) + 1)
-    start = time.perf_counter()
+    start = time.process_time()
     parse_bib(large[:PARSE_BYTES])
-    parsed = time.perf_counter() - start
-    print(f"\n{len(entries):,} entries checked in {checked:.1f} s (limit {SECONDS:.0f} s)")
-    print(f"{PARSE_BYTES / 1e6:.0f} MB of BibTeX read in {parsed:.1f} s (limit {PARSE_SECONDS:.0f} s)")
+    parsed = time.process_time() - start
+    print(f"\n{len(entries):,} entries checked in {checked:.1f} s of one core (limit {SECONDS:.0f} s)")
+    print(f"{PARSE_BYTES / 1e6:.0f} MB of BibTeX read in {parsed:.1f} s of one core (limit {PARSE_SECONDS:.0f} s)")
     return checked <= SECONDS and parsed <= PARSE_SECONDS
 
 

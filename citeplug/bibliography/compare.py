@@ -77,6 +77,12 @@ def misspelt(given: str, found: str, *, word_by_word: bool) -> bool:
     return True
 
 
+def other_part(given: str, found: str) -> bool:
+    """Whether two titles differ in nothing but the number of a part, or in being a comment, a reply, ..."""
+    apart = set(fold_title(given).split()) ^ set(fold_title(found).split())
+    return bool(apart) and all(_PART.match(word) for word in apart)
+
+
 def _alike_words(one: str, other: str) -> bool:
     if not one or not other:
         return (one or other) in _GRAMMAR

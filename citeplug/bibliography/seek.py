@@ -11,6 +11,7 @@ from citeplug.bibliography.compare import (
     compare_titles,
     entry_year,
     misspelt,
+    other_part,
     share_of_surnames,
     share_of_words,
     split_authors,
@@ -160,7 +161,7 @@ def _fit(entry: BibEntry, paper: Paper) -> _Fit | None:
     if not same_doi and share_of_words(title, paper.title) < _SAME_WORDS:
         return None
     degree = compare_titles(title, paper.title, same_authors=same_doi)
-    if degree == "other" and not same_doi:
+    if not same_doi and (degree == "other" or other_part(title, paper.title)):
         return None
     authors, people = _authors_fit(entry, paper)
     fit = _Fit(paper, degree, authors, people, _year_fits(entry, paper), same_doi)

@@ -3,6 +3,7 @@
 import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 
@@ -189,3 +190,32 @@ def test_a_read_only_store_says_that_it_cannot_be_written(database: Database, ca
         db.execute("PRAGMA query_only = 1")
     with pytest.raises(StoreBroken, match="cannot be written"):
         catalogue.put([make_paper()])
+
+
+def test_records_are_found_by_their_doi_however_dirty_it_is(catalogue: Catalogue) -> None:
+    dirty = {
+        "1501.00001": "10.1000/ABC",
+        "1501.00002": "10.1000/abc.",
+        "1501.00003": "10.1000/abc#sthash.x",
+        "1501.00004": "10.1000/first; 10.1000/abc",
+        "1501.00005": "https://doi.org/10.1000/abc",
+        "1501.00006": "10.1000/abcd",
+        "1501.00007": "10.1000/abc.suppl",
+    }
+    catalogue.put([make_paper(value, doi=doi) for value, doi in dirty.items()])
+    found = catalogue.by_doi(["10.1000/abc", "10.1000/none"])
+    assert [*found] == ["10.1000/abc"]
+    assert sorted(paper.id.value for paper in found["10.1000/abc"]) == [*dirty][:5]
+
+
+def test_a_file_made_before_dois_were_indexed_gets_the_index(tmp_path: Path) -> None:
+    file = tmp_path / "catalogue.sqlite3"
+    Database(file).close()
+    with closing(sqlite3.connect(file)) as old:
+        old.execute("DROP INDEX papers_doi")
+        old.execute("DROP INDEX papers_dois")
+    opened = Database(file)
+    catalogue = Catalogue(opened)
+    catalogue.put([make_paper(doi="10.1000/abc")])
+    assert [*catalogue.by_doi(["10.1000/abc"])] == ["10.1000/abc"]
+    opened.close()

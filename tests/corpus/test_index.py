@@ -136,3 +136,14 @@ def test_a_home_that_cannot_be_used_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(StoreBroken) as caught:
         Corpus(tmp_path / "home", never, lambda model: MemoryStore())
     assert "CITEPLUG_HOME" in caught.value.hint
+
+
+def test_records_are_found_by_words_of_their_titles(corpus: Corpus) -> None:
+    corpus.add_papers(
+        [
+            make_paper("1501.00001", title="Tomography of Cuboids"),
+            make_paper("1501.00002", title="Lattices of Spheres", abstract="Tomography of cuboids."),
+        ]
+    )
+    assert [paper.id.value for paper in corpus.by_title("the {T}omography of all cuboids", 5)] == ["1501.00001"]
+    assert corpus.by_title("", 5) == corpus.by_title("the of", 5) == corpus.by_title("cuboids", 0) == []

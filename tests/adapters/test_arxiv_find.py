@@ -1,0 +1,52 @@
+"""Asking for the papers that bibliography entries mean."""
+
+import pytest
+
+from citeplug.adapters.arxiv import ArxivSource
+from citeplug.adapters.arxiv_query import clue_query
+from citeplug.errors import SourceUnavailable
+from citeplug.records.paper import Clue
+from tests.arxiv_server import ArxivServer, Fault, paper
+
+
+def test_every_word_has_its_field_and_every_clue_its_parentheses() -> None:
+    clues = [Clue(("tomography", "cuboids")), Clue(("spherical", "cnns"), "cohen")]
+    assert clue_query(clues) == "(ti:tomography AND ti:cuboids) OR (ti:spherical AND ti:cnns AND au:cohen)"
+
+
+def test_what_the_server_cannot_read_is_not_sent() -> None:
+    assert clue_query([Clue(("schrödinger", '"x"', "cat"), "O'Neil")]) == "(ti:cat)"
+    assert clue_query([Clue(("ö",), "doe"), Clue(())]) is None
+
+
+def test_many_clues_go_in_one_request(server: ArxivServer, source: ArxivSource) -> None:
+    wanted = [paper(f"1501.{n:05}v1", f"Migration of herring{n}") for n in range(1, 21)]
+    server.add(*wanted, paper("1502.00001v1", "Migration of birds"))
+    found = source.find([Clue(("migration", f"herring{n}")) for n in range(1, 21)])
+    assert sorted(each.id.value for each in found) == [each.id.value for each in wanted]
+    assert len(server.requests) == 1
+
+
+def test_a_full_page_is_asked_again_in_halves(server: ArxivServer, source: ArxivSource) -> None:
+    server.add(*(paper(f"1501.{n:05}v1", f"Broad topic {n}") for n in range(1, 151)))
+    server.add(paper("1502.00001v1", "Narrow aim"))
+    found = source.find([Clue(("broad",)), Clue(("narrow",))])
+    assert "1502.00001" in [each.id.value for each in found]
+    assert len(server.asked_queries()) == 3
+
+
+def test_a_long_query_is_cut_into_shorter_ones(server: ArxivServer, source: ArxivSource) -> None:
+    source.find([Clue(tuple(f"{'long' * 8}{n}{k}" for k in range(4))) for n in range(40)])
+    assert max(map(len, server.asked_queries())) <= 2000
+
+
+def test_nothing_to_ask_for_is_nothing_sent(server: ArxivServer, source: ArxivSource) -> None:
+    assert source.find([]) == []
+    assert source.find([Clue(())]) == []
+    assert server.requests == []
+
+
+def test_an_outage_is_no_answer(server: ArxivServer, source: ArxivSource) -> None:
+    server.fail_always(Fault.http(503))
+    with pytest.raises(SourceUnavailable):
+        source.find([Clue(("rings",))])
