@@ -12,7 +12,8 @@ _NOT_ABSTRACTS = re.compile(r"(?i)graphical|video|toc|keywords|box|translat|germ
 _COMMANDS = ("abstract", "Abstract", "ABSTRACT", "abst", "abstracts", "absttext", "abstracttext")
 _HEADING = re.compile(r"(?i)^(?:\d+\.?\s+)?(?:extended )?(?:abstract|summary|abstract and keywords)\s*[.:]?$")
 _WORD = re.compile(
-    r"(?:\{\s*(?:\\[A-Za-z]+\s*)+|\\(?:textbf|textsc|textit|emph|textsf|uppercase|MakeUppercase|underline|centerline)\s*"
+    r"(?:\{\s*(?:\\[A-Za-z]+\s*)+"
+    r"|\\(?:textbf|textsc|textit|emph|textsf|uppercase|MakeUppercase|underline|centerline|paragraph\*?)\s*"
     r"\{[\s{]{0,5}(?:\\[A-Za-z]+\s*)*|\\(?:bfseries|bf|scshape)\s+)(?:Abstract|ABSTRACT|Summary|SUMMARY)\s*[.:—–-]{0,3}"
 )
 _ENDS = re.compile(

@@ -17,6 +17,7 @@ _STOP = re.compile(
     r"|\\begin\s*\{(?:acks|acknowledg\w*|appendi\w+|CJK\*?)\}|\\acknowledg\w*|\\end\s*\{document\}|\\endinput\b"
     r"|\\input\s*\{[^{}]*\.bbl\}"
 )
+_APPENDIX = re.compile(r"\\appendix(?![A-Za-z])|\\begin\s*\{appendi\w+\}")
 _INCLUDED = re.compile(
     r"\\(?:input|include|subfile|subfileinclude|InputIfFileExists|(?:sub)?import\*?\s*\{([^{}]*)\})"
     r"(?:\s*\{([^{}]*)\}|\s+([^\s{}\\%]+)|([^\s{}\\%A-Za-z][^\s{}\\%]*))"
@@ -166,6 +167,11 @@ def _before(section: DraftSection, commands: Mapping[Path, str], texts: Mapping[
         if not brought:
             break
         file, at = brought[0]
+    # What follows an introduction may be the appendix already.
+    begin = BEGIN.search(commands[file])
+    appendix = _APPENDIX.search(commands[file], begin.end() if begin else 0, at)
+    if appendix:
+        at = appendix.start()
     return file, _above_comments(texts[file], at), True
 
 

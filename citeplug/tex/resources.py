@@ -12,6 +12,7 @@ _RESOURCE = re.compile(r"\\add(?:bibresource|globalbib)\s*(?:\[[^\]]*\])?\s*\{([
 _PRINTED = re.compile(r"\\(?:printbibliography|printbibheading|bibbysection|bibbysegment)(?![A-Za-z])")
 _STYLE = re.compile(r"\\bibliographystyle\s*\{")
 _BY_HAND = re.compile(r"\\end\s*\{thebibliography\}|\\input\s*\{[^{}]*\.bbl\}")
+_BBL = re.compile(r"\\input\s*\{\s*\"?(?:\./)?([^{}\"]*?)\.bbl\"?\s*\}")
 BEGIN = re.compile(r"\\begin\s*\{document\}")
 END = re.compile(r"\\end\s*\{document\}")
 # The style that goes with a class; None: the class sets its own.
@@ -42,6 +43,8 @@ def resource_edits(draft: Draft, live: Mapping[Path, str], texts: Mapping[Path, 
         return [TextEdit(file, last.end(), last.end(), f"{newline(texts[file])}\\addbibresource{{{bare}.bib}}")]
     if commands:
         return [_extended(file, match, bare) for file, match in commands]
+    if _reads_its_own_bbl(draft, live):
+        return []
     return _biblatex(draft, live, texts, bare) if biblatex else _bibtex(draft, live, texts, bare)
 
 
@@ -49,6 +52,10 @@ def resource_findings(draft: Draft, live: Mapping[Path, str], bib_name: str) -> 
     """What the author should know about the edits to the bibliography."""
     if any(BIBLIOGRAPHY.search(text) or _RESOURCE.search(text) for text in live.values()):
         return []
+    if _reads_its_own_bbl(draft, live):
+        message = f"the references are read from {draft.root.stem}.bbl, which a \\bibliography would overwrite"
+        fix = f"put your \\bibliography back in its place, and add {bib_name.removesuffix('.bib')} to it"
+        return [Finding("no_bibliography", "warning", message, draft.root, fix=fix)]
     if any(_BY_HAND.search(text) for text in live.values()):
         message = f"the references are typed by hand: those of the section are printed from {bib_name} in a second list"
         fix = "move your \\bibitem entries into a .bib file, so that there is one list"
@@ -58,6 +65,12 @@ def resource_findings(draft: Draft, live: Mapping[Path, str], bib_name: str) -> 
         return [Finding("no_bibliography", "warning", message, draft.root, fix=f"add \\bibliography{{{bib_name}}}")]
     message = "the draft had no bibliography; one was added before \\end{document}"
     return [Finding("bibliography_added", "info", message, draft.root, fix="choose the style that you want")]
+
+
+def _reads_its_own_bbl(draft: Draft, live: Mapping[Path, str]) -> bool:
+    """Whether the draft reads the very .bbl file that BibTeX makes for it, as sources on arXiv do."""
+    own = (draft.root.stem, "\\jobname")
+    return any(match[1].strip() in own for text in live.values() for match in _BBL.finditer(text))
 
 
 def newline(text: str) -> str:
@@ -88,7 +101,9 @@ def _biblatex(draft: Draft, live: Mapping[Path, str], texts: Mapping[Path, str],
 
 
 def _bibtex(draft: Draft, live: Mapping[Path, str], texts: Mapping[Path, str], bare: str) -> list[TextEdit]:
-    by_hand = [(file, match) for file, text in live.items() for match in _BY_HAND.finditer(text)]
+    # A .bbl file is BibTeX's, not the author's: what is read from it ends where it is read.
+    mine = [(file, text) for file, text in live.items() if file.suffix.lower() != ".bbl"]
+    by_hand = [(file, match) for file, text in mine for match in _BY_HAND.finditer(text)]
     end = END.search(live.get(draft.root, ""))
     file, match = by_hand[-1] if by_hand else (draft.root, end)
     if match is None:

@@ -32,6 +32,7 @@ REST = "\n\\section{Introduction}\nMore text \\cite{a}.\n\\section{Method}\nYet 
         "{\\bf Abstract:} We do it.",
         "\\noindent\\textbf{Abstract} We do it.\n\n\\noindent\\textbf{Keywords:} a, b",
         "\\textbf{Abstract.} We do it.\n\\newpage",
+        "\\paragraph*{Abstract.} We do it.\n\\section{One}",
         "\\noindent{\\large\\bfseries Abstract}\\\\ We do it.",
         "\\begin{center}\\textbf{Abstract}\\end{center} We do it.",
         "\\begin{center}{\\bf Abstract.} We do it.\\end{center} Contents",

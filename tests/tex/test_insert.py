@@ -85,6 +85,26 @@ def test_a_draft_without_a_bibliography_gets_one(tmp_path: Path) -> None:
     assert text.endswith("\\bibliographystyle{plain}\n\\bibliography{related}\n\\end{document}\n")
 
 
+def test_the_section_does_not_go_into_the_appendix(tmp_path: Path) -> None:
+    for begin in ("\\appendix\n", "\\appendix", "% The end.\n\\begin{appendices}\n"):
+        text = inserted(tmp_path, HEAD + INTRODUCTION + begin + "\\section{Proofs}\nx\n" + TAIL)["main"]
+        assert "We begin.\n\\section{Related Work}\n\\input{related}\n\n" + begin + "\\section{Proofs}" in text
+
+
+@pytest.mark.parametrize("name", ["main", "\\jobname", "./main"])
+def test_a_bbl_file_is_left_to_bibtex(tmp_path: Path, name: str) -> None:
+    (tmp_path / "main.bbl").write_bytes(b"\\begin{thebibliography}{1}\\bibitem{a} A.\\end{thebibliography}")
+    main = tmp_path / "main.tex"
+    main.write_bytes((HEAD + INTRODUCTION + METHOD + f"\\input{{{name}.bbl}}\n\\end{{document}}\n").encode())
+    draft = read_draft(tmp_path / "main.tex")
+    texts = {file: file.read_bytes().decode() for file in draft.files}
+    (edit,) = insertion_edits(draft, texts, "related.tex", "related.bib")
+    assert edit.file == main
+    assert "\\bibliography" not in edit.new_text
+    (finding,) = insertion_findings(draft, texts, "related.tex", "related.bib")
+    assert finding.code == "no_bibliography"
+
+
 def test_crlf_stays_crlf(tmp_path: Path) -> None:
     text = inserted(tmp_path, (HEAD + INTRODUCTION + METHOD + TAIL).replace("\n", "\r\n"))["main"]
     assert "\n" not in text.replace("\r\n", "")
