@@ -41,6 +41,12 @@ def material_of(handle: int, paper: Paper) -> Material:
     return Material(handle, plain(short.title), short.abstract, paper)
 
 
+def excerpt(handle: int, paper: Paper, longest: int) -> Material:
+    """As `material_of`, with no more than `longest` characters of the abstract: enough to tell what it is about."""
+    whole = material_of(handle, paper)
+    return Material(handle, whole.title, _bounded(whole.text, longest), paper)
+
+
 def bounded(paper: Paper) -> Paper:
     """The paper with no more of its title and abstract than is handed over; nearly always as it is."""
     if len(paper.abstract) <= LONGEST_TEXT and len(paper.title) <= LONGEST_TITLE:

@@ -8,14 +8,14 @@ from typing import Any
 from citeplug.errors import BudgetReached, Cancelled, CiteplugError
 from citeplug.ports import LanguageModel
 from citeplug.records.dialogue import Reply, Request
-from citeplug.records.material import WARNING, fenced, material_of
+from citeplug.records.json_text import number_of, parse_json
+from citeplug.records.material import WARNING, excerpt, fenced
 from citeplug.records.paper import Paper
 from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph
 from citeplug.records.text import plain
 from citeplug.write.plainness import plainness
 from citeplug.write.plan import RELATE
 from citeplug.write.plan_checks import FEWEST_WORDS, MOST_WORDS
-from citeplug.write.prose import number_of, parse_json
 
 SYSTEM = f"""You plan the related-work section of a research paper, the draft, as a careful colleague would.
 
@@ -106,8 +106,7 @@ def propose_plan(
 
 def plan_request(papers: Sequence[Paper], shared: str) -> Request:
     """Ask for a plan for `papers`, whose handles count from 1."""
-    shown = [material_of(number, paper) for number, paper in enumerate(papers, start=1)]
-    cut = [type(m)(m.handle, m.title, m.text[:_SHOWN], m.paper) for m in shown]
+    cut = [excerpt(number, paper, _SHOWN) for number, paper in enumerate(papers, start=1)]
     return Request(
         "plan", SYSTEM, f"The papers:\n{fenced(cut)}", shared=shared, schema=SCHEMA, max_tokens=800 + 120 * len(papers)
     )

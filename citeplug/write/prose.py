@@ -1,12 +1,12 @@
 """The request for sentences that follow plan lines (LitLLM, section 4, plan-based), and the reading of its answer."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from citeplug.records.dialogue import Reply, Request
+from citeplug.records.json_text import number_of, parse_json
 from citeplug.records.material import WARNING, Material, draft_material, fenced
 from citeplug.records.quotation import SHORTEST
 from citeplug.records.text import plain
@@ -140,27 +140,3 @@ def _quotes(items: Any) -> tuple[tuple[int, str], ...]:
         if handle is not None and isinstance(item.get("quote"), str):
             found.append((handle, item["quote"]))
     return tuple(found[:40])
-
-
-def number_of(value: Any) -> int | None:
-    """A handle or a line number as a model may write it: 3, "3", "[3]", "paper 3"; None for anything else."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int):
-        return value
-    if isinstance(value, str) and (match := re.fullmatch(r"\D{0,12}(\d{1,4})\D{0,3}", value)):
-        return int(match[1])
-    return None
-
-
-def parse_json(text: str) -> Any:
-    """The first JSON object or list in a text, None if there is none: models put prose and fences around it."""
-    decoder = json.JSONDecoder()
-    for match in list(re.finditer(r"[\[{]", text[:200_000]))[:50]:
-        try:
-            value, _ = decoder.raw_decode(text, match.start())
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(value, dict | list):
-            return value
-    return None

@@ -9,7 +9,7 @@ from citeplug.records.dialogue import Reply
 from citeplug.records.material import material_of
 from citeplug.write.checks import Wanted
 from citeplug.write.claims import Doubt
-from citeplug.write.prose import SCHEMA, Task, number_of, parse_json, prose_request, read_prose, shared_part
+from citeplug.write.prose import SCHEMA, Task, prose_request, read_prose, shared_part
 from tests.write.examples import DRAFT, PARSER, SURVEY
 
 GOOD = {"line": 1, "text": "A [1].", "handles": [1], "quotes": [{"handle": 1, "quote": "a b c d e"}], "about": "paper"}
@@ -94,13 +94,3 @@ _json = st.recursive(
 def test_any_json_is_an_answer(data: Any) -> None:
     found = read_prose(Reply("", data), 2)
     assert set(found) <= {1, 2}
-
-
-@given(st.text(max_size=200))
-def test_any_text_can_be_searched_for_json(text: str) -> None:
-    assert isinstance(parse_json(text), dict | list | None)
-
-
-def test_handles_are_numbers_however_they_are_written() -> None:
-    assert [number_of(v) for v in (3, "3", "[3]", "paper 3", "[@3]")] == [3] * 5
-    assert [number_of(v) for v in (True, 2.5, None, "three", "3 and 4", [3])] == [None] * 6

@@ -131,7 +131,7 @@ def _in_name(text: str, first: Word, last: Word) -> bool:
     if not first.text[0].isdigit():
         return False
     before, after = text[: first.start], text[last.end :]
-    return bool(re.search(r"[A-Z][^\W_]*[-–/]?$", before) or re.match(r"[^\W\d_]", after))
+    return bool(re.search(r"[A-Z][^\W_]*[-–/]?$", before) or re.match(r"(?![xX×]\b)[^\W\d_]", after))
 
 
 def _near(words: Sequence[Word], index: int, length: int, before: int, after: int) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """Strength: no praise, no certainty and no reach beyond the source's, and none of its reservations left out."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from citeplug.write.claims.evidence import Doubt, Evidence, Word, stem, words_of
 
@@ -20,7 +20,8 @@ _STRONG = tuple(
             "first pioneering pioneer seminal earliest",
             "novel new newly innovative original",
             "stateoftheart sota unprecedented unmatched unrivaled record",
-            "best optimal optimally optimum optimality",
+            "best",
+            "optimal optimally optimum optimality",
             "always invariably consistently consistent every all any each universally universal everywhere",
             "only sole solely exclusively unique uniquely",
             "guarantee guarantees ensure ensures ensured assure",
@@ -70,16 +71,29 @@ _LESS_THAN_DONE = frozenset(
 def inflations(segment: str, evidence: Evidence) -> Iterator[Doubt]:
     """Strong words that the quotations do not have, and their reservations that the segment leaves out."""
     given = words_of(_joined(evidence.said))
-    have = {word.stem for word in given}
     around = words_of(_joined(evidence.around))
     joined = _joined(segment)
-    for word in words_of(joined):
-        if not word.is_word or word.stem in have or word.stem in _OWN or word.lower.startswith("considere"):
+    said = words_of(joined)
+    for index, word in enumerate(said):
+        if not word.is_word or word.stem in _OWN or word.lower.startswith("considere"):
             continue
         group = next((group for group in _STRONG if word.stem in group), None)
-        if group is not None and not group & have and not _NOT_ONLY.search(joined[: word.end]):
+        if group is None or _NOT_ONLY.search(joined[: word.end]):
+            continue
+        places = [place for place, other in enumerate(given) if other.stem in group]
+        near = _near(said, index, 2)
+        if not places:
             yield Doubt("inflated", f"“{word.text}” is stronger than the quotation")
+        elif near and not any(near & _near(given, place, 3) for place in places):
+            yield Doubt("inflated", f"the quotation says “{given[places[0]].text}” of something else")
     yield from _hedges_left_out(segment, around)
+
+
+def _near(words: Sequence[Word], index: int, most: int) -> frozenset[str]:
+    """The telling words next to one, at most `most` on either side."""
+    left = [word.stem for word in words[:index] if word.tells][-most:]
+    right = [word.stem for word in words[index + 1 :] if word.tells][:most]
+    return frozenset(left + right)
 
 
 def _hedges_left_out(segment: str, around: list[Word]) -> Iterator[Doubt]:

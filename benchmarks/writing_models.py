@@ -1,0 +1,198 @@
+"""What writing with a model costs and keeps, with scripted models of one second's latency, and with adversarial ones.
+
+    python -m benchmarks.writing_models [--sections 1000] [--latency 1.0] [--seed 1]
+
+The first table writes one section of ten papers of the demo's library with the extractive writer and by each
+strategy. The second writes `--sections` sections of three papers, of the sample of arXiv beside the project where it
+is there, else of the library, with models that spoil every answer in one way:
+for each way how many false sentences were proposed, and how many of them stand in the end (misses). Exits with 1
+if a section cites a paper outside its shortlist, misses a planned one, or keeps a quotation that its source does
+not have.
+"""
+
+import argparse
+import random
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import citeplug.demo
+from benchmarks.writing_quality import SAMPLE, read_sample
+from citeplug.corpus.snapshot import SnapshotReader
+from citeplug.metering import Metered
+from citeplug.records.draft import Draft
+from citeplug.records.paper import Paper
+from citeplug.records.review import Plan, PlanLine, PlanParagraph, Section, Sentence, Shortlisted
+from citeplug.write.attribution import MARKER
+from citeplug.write.extractive import write_section
+from citeplug.write.plan import make_plan
+from citeplug.write.section import write_prose
+from citeplug.write.strategies import STRATEGIES, Brief
+from tests.adversaries import DISORDERS, FALSIFIERS, rich
+from tests.scripted_models import Answer, ScriptedModel, Seen, honest_model
+
+LIBRARY = Path(citeplug.demo.__file__).parent / "library.jsonl"
+DRAFT = Draft(
+    Path("main.tex").resolve(),
+    (),
+    "Neighborhood attention for node classification",
+    "Graphs describe many kinds of data. We propose a graph neural network that attends to neighborhoods of"
+    " several sizes. We show that its predictions depend on few edges.",
+)
+
+
+@dataclass
+class Tally:
+    """What the adversarial run counts. `proposed` and `kept` are false sentences, by the way of spoiling."""
+
+    sections: int = 0
+    proposed: Counter[str] = field(default_factory=Counter)
+    kept: Counter[str] = field(default_factory=Counter)
+    honest: int = 0
+    honest_kept: int = 0
+    outside: int = 0
+    missing: int = 0
+    unquoted: int = 0
+    examples: list[str] = field(default_factory=list)
+
+
+def sentences(section: Section) -> list[Sentence]:
+    return [sentence for paragraph in section.paragraphs for sentence in paragraph.sentences]
+
+
+def bare(text: str) -> str:
+    """A sentence without citations, for comparing what was proposed with what stands."""
+    return " ".join(re.findall(r"\w+", re.sub(r"\[@?[\d, ]+\]", " ", MARKER.sub(" ", text)))).lower()
+
+
+def strategies_table(papers: Sequence[Paper], latency: float) -> Iterator[str]:
+    """One line for the extractive writer and for each strategy."""
+    by_id = {paper.id.value: paper for paper in papers}
+    plan = make_plan(DRAFT, [Shortlisted(p, 1 - i / 100) for i, p in enumerate(papers)], {})
+    planned = [cite for p in plan.paragraphs for line in p.lines for cite in line.cites]
+    yield f"{'':22} cited  plan   refused  stand-ins  calls  trips  tokens in/out   seconds"
+    start = time.perf_counter()
+    section, _ = write_section(plan, DRAFT, by_id)
+    yield _row("extractive", section, plan, planned, 0, 0, None, time.perf_counter() - start)
+    for name, strategy in STRATEGIES.items():
+        model = Metered(honest_model(latency=latency))
+        start = time.perf_counter()
+        done = strategy(Brief(plan, DRAFT, by_id), model)
+        seconds = time.perf_counter() - start
+        yield _row(name, done.section, done.plan, planned, sum(done.refused.values()), done.replaced, model, seconds)
+
+
+def _row(
+    name: str,
+    section: Section,
+    plan: Plan,
+    planned: list[str],
+    refused: int,
+    replaced: int,
+    model: Metered | None,
+    seconds: float,
+) -> str:
+    cited = {cite for s in sentences(section) for cite in s.cites}
+    lines = [line for p in plan.paragraphs for line in p.lines]
+    followed = sum(s.cites == line.cites for s, line in zip(sentences(section), lines, strict=False))
+    used = (model.requests_made, model.round_trips, model.tokens_in, model.tokens_out) if model else (0, 0, 0, 0)
+    return (
+        f"{name:22} {len(cited & set(planned)) / len(set(planned)):5.0%} {followed / max(1, len(lines)):5.0%}"
+        f" {refused:9} {replaced:10} {used[0]:6} {used[1]:6}  {used[2]:6} / {used[3]:5}  {seconds:8.1f}"
+    )
+
+
+def adversarial(papers: Sequence[Paper], sections: int, seed: int) -> Tally:
+    """Sections of three papers, every answer spoiled in one way; the ways take turns, the honest one among them."""
+    tally = Tally()
+    ways = [*FALSIFIERS, *DISORDERS, "rich"]
+    chance = random.Random(seed)
+    for number in range(sections):
+        way = ways[number % len(ways)]
+        chosen = chance.sample(list(papers), 3)
+        _one_section(chosen, way, chance, tally)
+    return tally
+
+
+def _one_section(papers: Sequence[Paper], way: str, chance: random.Random, tally: Tally) -> None:
+    by_id = {paper.id.value: paper for paper in papers}
+    one, two, three = by_id
+    lines = (PlanLine("", (one,)), PlanLine("compare", (two, three)), PlanLine("relate"))
+    proposed: set[tuple[frozenset[str], str]] = set()
+
+    def claim(seen: Seen, item: dict[str, Any]) -> tuple[frozenset[str], str]:
+        """What is said, and of which papers."""
+        return frozenset(seen.papers[handle].title for handle in item["handles"]), bare(item["text"])
+
+    def script(seen: Seen, _: object) -> Answer | str:
+        answer = rich(seen)
+        if way in DISORDERS:
+            spoiled: Answer | str = DISORDERS[way](answer, chance)
+            if way == "papers_mixed_up" and isinstance(spoiled, dict) and len(seen.lines) > 1:
+                proposed.update(claim(seen, item) for item in spoiled["sentences"] if item["handles"])
+            return spoiled
+        for item in answer["sentences"]:
+            if item["handles"]:
+                false = FALSIFIERS[way](item["text"], chance) if way in FALSIFIERS else item["text"]
+                if false is not None and (way == "rich" or bare(false) != bare(item["text"])):
+                    item["text"] = false
+                    proposed.add(claim(seen, item))
+        return answer
+
+    prose = write_prose(Plan((PlanParagraph("p1", "", lines, 0),)), DRAFT, by_id, ScriptedModel(script))
+    found = sentences(prose.section)
+    stands = [s for s in found if (frozenset(by_id[c].title for c in s.cites), bare(s.text)) in proposed]
+    tally.sections += 1
+    if way == "rich":
+        tally.honest += len(proposed)
+        tally.honest_kept += len(stands)
+    else:
+        tally.proposed[way] += len(proposed)
+        tally.kept[way] += len(stands)
+        tally.examples += [f"{way}: {s.text}\n    {' | '.join(x.text for x in s.sources)}" for s in stands]
+    tally.outside += sum(cite not in by_id for s in found for cite in s.cites)
+    tally.missing += len(set(by_id) - {cite for s in found for cite in s.cites})
+    abstracts = {value: paper.abstract for value, paper in by_id.items()}
+    tally.unquoted += sum(
+        (DRAFT.abstract if x.arxiv_id is None else abstracts[x.arxiv_id])[x.start : x.end] != x.text
+        for s in found
+        for x in s.sources
+    )
+
+
+def report(tally: Tally) -> Iterator[str]:
+    yield f"{tally.sections} sections by adversarial models"
+    yield f"{'way':22} proposed  kept"
+    for way in tally.proposed:
+        yield f"{way:22} {tally.proposed[way]:8} {tally.kept[way]:5}"
+    total, kept = tally.proposed.total(), tally.kept.total()
+    yield f"{'all false sentences':22} {total:8} {kept:5}   ({1 - kept / max(1, total):.2%} caught)"
+    yield f"true sentences close to the abstracts: {tally.honest_kept} of {tally.honest} kept"
+    yield f"citations outside the shortlist {tally.outside}, planned papers missing {tally.missing}, quotations not in"
+    yield f"their source {tally.unquoted}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sections", type=int, default=1000)
+    parser.add_argument("--latency", type=float, default=1.0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--show", type=int, default=0, help="print so many of the false sentences that stand")
+    chosen = parser.parse_args(arguments)
+    library = [paper for paper in SnapshotReader(LIBRARY) if len(paper.abstract) > 200]
+    ten = random.Random(chosen.seed).sample(library, 10)
+    print(*strategies_table(ten, chosen.latency), sep="\n")
+    papers = read_sample(SAMPLE, 2_000, chosen.seed) if SAMPLE.is_file() else library
+    papers = [paper for paper in papers if 400 < len(paper.abstract) < 2_000]
+    tally = adversarial(papers, chosen.sections, chosen.seed)
+    print("", *report(tally), *tally.examples[: chosen.show], sep="\n")
+    return int(bool(tally.outside or tally.missing or tally.unquoted))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
