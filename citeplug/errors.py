@@ -68,6 +68,10 @@ class ModelUnavailable(CiteplugError):
     exit_code = 3
 
 
+class NotSent(ModelUnavailable):
+    """A request that a dry run lists instead of sending it."""
+
+
 class BudgetReached(CiteplugError):
     """The next request to a language model could pass the budget that the user set."""
 

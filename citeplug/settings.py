@@ -72,20 +72,25 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
         mailto=_mailto(env),
         openalex_key=_openalex_key(env),
         sources_delay=_sources_delay(env),
-        anthropic_url=_url(env, "ANTHROPIC_BASE_URL", ANTHROPIC_URL).rstrip("/"),
-        openai_url=_url(env, "OPENAI_BASE_URL", OPENAI_URL).rstrip("/"),
+        # Looked at when a language model is asked for: other programs read them too.
+        anthropic_url=(env.get("ANTHROPIC_BASE_URL") or ANTHROPIC_URL).rstrip("/"),
+        openai_url=(env.get("OPENAI_BASE_URL") or OPENAI_URL).rstrip("/"),
     )
 
 
 def _url(env: Mapping[str, str], name: str, default: str) -> str:
-    url = env.get(name) or default
+    return web_address(env.get(name) or default, name, default)
+
+
+def web_address(url: str, name: str, example: str) -> str:
+    """`url`, the value of the variable `name`. Raises UsageError unless it can be asked by HTTP."""
     try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         usable = False
     if not usable:
-        raise UsageError(f"{name} is not an http(s) URL", f"give one like {default}")
+        raise UsageError(f"{name} is not an http(s) URL", f"give one like {example}")
     return url
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from citeplug.adapters.language.answers import instruction
@@ -80,7 +81,7 @@ class AnthropicProvider:
         import anthropic
         import httpx2
 
-        so_far = _SoFar(self.size(model, request).tokens_in)
+        so_far = _SoFar(self.size(model, request))
         sent_without = self._lacks(model)
         try:
             system, messages = self._texts(model, request)
@@ -196,11 +197,10 @@ def _block(text: str) -> "TextBlockParam":
 class _SoFar:
     """An answer as it comes, event by event. Nothing is taken on trust: a server may send anything."""
 
-    def __init__(self, tokens_in: int) -> None:
-        self._most_in = tokens_in
+    def __init__(self, size: Size) -> None:
+        self._size = size
         self._begun = False
         self._texts: list[str] = []
-        self._bytes = 0
         self._stop: str | None = None
         self._usage: dict[str, int] = {}
 
@@ -210,10 +210,7 @@ class _SoFar:
             self._begun = True
             self._count(getattr(getattr(event, "message", None), "usage", None))
         elif kind == "content_block_delta":
-            delta = getattr(event, "delta", None)
-            text, thought = getattr(delta, "text", None), getattr(delta, "thinking", None)
-            for piece in (text, thought):
-                self._bytes += most_tokens(piece) if isinstance(piece, str) else 0
+            text = getattr(getattr(event, "delta", None), "text", None)
             if isinstance(text, str):
                 self._texts.append(text)
                 on_text(text)
@@ -231,13 +228,9 @@ class _SoFar:
         return Said("".join(self._texts), stop, self._counted())
 
     def most(self) -> Usage:
-        """The most that an answer which broke off can be charged with."""
-        if not self._begun:
-            return Usage(self._most_in)
-        counted = self._counted()
-        return Usage(
-            counted.tokens_in, max(counted.tokens_out, self._bytes), counted.tokens_kept, counted.tokens_stored
-        )
+        """The most that a lost answer can be charged with: more of it was written than ever arrived."""
+        counted = self._counted() if self._begun else Usage(self._size.tokens_in)
+        return replace(counted, tokens_out=self._size.tokens_out)
 
     def _count(self, usage: Any) -> None:
         names = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")

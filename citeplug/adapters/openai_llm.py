@@ -39,10 +39,7 @@ class OpenAIProvider:
     name = "openai"
 
     def __init__(self, url: str, key: Key) -> None:
-        try:
-            import openai
-        except ImportError as error:
-            raise ModelUnavailable("the client for OpenAI's protocol is not installed", _INSTALL) from error
+        need_client()
         self._url = url
         self._key = key
         self._here = on_loopback(url)
@@ -92,18 +89,6 @@ class OpenAIProvider:
         except (httpx2.TransportError, httpx2.StreamError, ValueError):
             raise cut_off(so_far.most()) from None
         return so_far.said()
-
-    async def names(self) -> list[str]:
-        """The models that the server has. Raises AskAgain or NoUse."""
-        import openai
-
-        try:
-            listed = await self._open().models.list()
-        except openai.APIStatusError as error:
-            raise self._refusal(error, "", frozenset(_SIGNS)) from None
-        except openai.APIError as error:
-            raise connection_failure(error, self.place, Usage(), here=self._here) from None
-        return [model.id for model in listed.data if isinstance(model.id, str)]
 
     async def close(self) -> None:
         if self._client is not None:
@@ -183,7 +168,14 @@ class OpenAIProvider:
         )
 
 
-_INSTALL = "install it with: pip install 'citeplug[openai]'"
+def need_client() -> None:
+    """Raises ModelUnavailable if OpenAI's client, which is an extra, is not installed."""
+    try:
+        import openai  # noqa: F401
+    except ImportError as error:
+        raise ModelUnavailable(
+            "the client for OpenAI's protocol is not installed", "install it with: pip install 'citeplug[openai]'"
+        ) from error
 
 
 def is_strict(schema: Mapping[str, Any]) -> bool:
@@ -243,11 +235,15 @@ class _SoFar:
         if self._stop is None:
             raise cut_off(self.most())
         stop = "refusal" if self._refused else _STOPS.get(self._stop, "end")
-        return Said("".join(self._texts), cast(Any, stop), self._counted() or self.most())
+        return Said("".join(self._texts), cast(Any, stop), self._counted() or self._seen())
 
     def most(self) -> Usage:
-        """The most that an answer can be charged with that broke off, or whose tokens were not told."""
-        return self._counted() or Usage(self._size.tokens_in, min(self._bytes, self._size.tokens_out))
+        """The most that a lost answer can be charged with: more of it was written than ever arrived."""
+        return Usage(self._size.tokens_in, self._size.tokens_out)
+
+    def _seen(self) -> Usage:
+        """What an answer took at the most whose tokens were not told."""
+        return Usage(self._size.tokens_in, min(self._bytes, self._size.tokens_out))
 
     def _counted(self) -> Usage | None:
         tokens_in, tokens_out = (getattr(self._usage, name, None) for name in ("prompt_tokens", "completion_tokens"))

@@ -1,0 +1,79 @@
+"""A dry run: what would be sent is listed and priced, and not sent."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from citeplug.adapters.language.answers import read_answer
+from citeplug.adapters.language.kept import KeptAnswers, digest
+from citeplug.adapters.language.ledger import Ledger, Models
+from citeplug.adapters.language.provider import Provider, rough_tokens
+from citeplug.errors import CiteplugError, NotSent
+from citeplug.records.dialogue import Reply, Request
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One request that would be sent. `tokens_in` is an estimate; `most_out` and `most_cost` (in US dollars, None: the
+    price is not known) are bounds."""
+
+    request: Request
+    model: str
+    tokens_in: int
+    most_out: int
+    most_cost: float | None
+
+
+class Rehearsal:
+    """`ports.LanguageModel` that sends nothing: kept answers are given, every other request is put on the list.
+
+    What later requests say depends on the answers to earlier ones; where those are missing, the list shows what would
+    be asked if the model had not answered.
+    """
+
+    requests_made = 0
+    cost = 0.0
+
+    def __init__(self, provider: Provider, models: Models, kept: KeptAnswers | None) -> None:
+        self.planned: list[Planned] = []
+        self._provider = provider
+        self._models = models
+        self._kept = kept
+        self._ledger = Ledger(provider)
+
+    @property
+    def name(self) -> str:
+        return f"{self._provider.name}:{self._models.default}"
+
+    @property
+    def place(self) -> str:
+        """Where it would be sent."""
+        return self._provider.place
+
+    def complete(self, request: Request, on_text: Callable[[str], None] | None = None) -> Reply:
+        reply = self._answer(request)
+        if isinstance(reply, CiteplugError):
+            raise reply
+        if on_text is not None:
+            on_text(reply.text)
+        return reply
+
+    def complete_all(self, requests: Sequence[Request]) -> list[Reply | CiteplugError]:
+        return [self._answer(request) for request in requests]
+
+    def _answer(self, request: Request) -> Reply | CiteplugError:
+        model = self._models.of(request.stage)
+        said = self._kept.read(digest(self._provider.form(model, request))) if self._kept is not None else None
+        if said is not None:
+            data = read_answer(said.text, request.schema)
+            usage = said.usage
+            return Reply(said.text, data, said.stop, usage.tokens_in, usage.tokens_kept, usage.tokens_out, cached=True)
+        planned = self._plan(model, request)
+        if planned not in self.planned:
+            self.planned.append(planned)
+        return NotSent("this is a dry run: nothing was sent to the language model")
+
+    def _plan(self, model: str, request: Request) -> Planned:
+        size = self._provider.size(model, request)
+        most = self._ledger.most(model, size) if self._provider.prices(model) else None
+        tokens = rough_tokens(request.system + request.shared + request.prompt)
+        return Planned(request, model, tokens, size.tokens_out, most)

@@ -1,0 +1,25 @@
+"""Which models a server on one's own machine has, so that the only one need not be named."""
+
+from citeplug.adapters.language.hosts import on_loopback, shown
+from citeplug.adapters.language.keys import Key
+from citeplug.adapters.openai_llm import need_client
+from citeplug.errors import ModelUnavailable
+
+_PATIENCE = 10.0  # seconds
+
+
+def models_at(url: str, key: Key) -> list[str]:
+    """The names of the models of the server at `url`, in its order. Raises ModelUnavailable if it cannot be asked."""
+    need_client()
+    import openai
+
+    http = openai.DefaultHttpxClient(timeout=_PATIENCE, follow_redirects=False, trust_env=not on_loopback(url))
+    with http, openai.OpenAI(api_key=key.value, base_url=url, max_retries=0, http_client=http) as client:
+        try:
+            listed = client.models.list().data
+        except (openai.OpenAIError, ValueError, TypeError, AttributeError):
+            raise ModelUnavailable(
+                f"the server at {shown(url)} does not say which models it has",
+                "see that it is running, and name a model with --model",
+            ) from None
+    return [model.id for model in listed or () if isinstance(getattr(model, "id", None), str)]

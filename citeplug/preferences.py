@@ -1,0 +1,116 @@
+"""What the user settled once, in `config.toml` of CITEPLUG_HOME: which language model, and how much it may take.
+
+    [language_model]
+    use = "anthropic"               # or "openai", "none"; with a model: "openai:qwen3:8b"
+    model = "claude-opus-5-5"
+    max_cost = 1.50                 # US dollars for each run
+    max_tokens = 400000             # read and written, for each run
+    at_once = 4                     # requests at a time
+
+    [language_model.stages]         # queries, ranking, summaries, plan, prose
+    ranking = "claude-haiku-5-5"
+
+No file of a project is ever read for this: a project is not trusted with a provider or a budget.
+"""
+
+import math
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, get_args
+
+from citeplug.errors import UsageError
+from citeplug.records.dialogue import Stage
+
+FILE = "config.toml"
+STAGES: tuple[Stage, ...] = get_args(Stage)
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """`use` is as `--llm`; `max_cost` is in US dollars and `max_tokens` counts what is read and written, each for one
+    run, None: no bound. `at_once` is 1 to 64."""
+
+    use: str = "none"
+    model: str | None = None
+    stages: Mapping[Stage, str] = field(default_factory=dict)
+    max_cost: float | None = None
+    max_tokens: int | None = None
+    at_once: int = 4
+
+
+def read_preferences(home: Path) -> Preferences:
+    """The user's preferences; the defaults without a file. Raises UsageError on anything that cannot be meant."""
+    path = home / FILE
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return Preferences()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read", "make it readable UTF-8, or remove it") from error
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path} is not TOML: {error}", "docs/models.md shows what it may say") from error
+    return _preferences(document, path)
+
+
+def _preferences(document: Mapping[str, Any], path: Path) -> Preferences:
+    _only_known(document, ("language_model",), "", path)
+    table = _of_kind(document.get("language_model", {}), dict, "language_model", path)
+    _only_known(table, (*_READERS, "stages"), "language_model.", path)
+    stages = _of_kind(table.get("stages", {}), dict, "language_model.stages", path)
+    _only_known(stages, STAGES, "language_model.stages.", path)
+    for stage, name in stages.items():
+        _name(name, f"language_model.stages.{stage}", path)
+    read = {
+        name: reader(table[name], f"language_model.{name}", path) for name, reader in _READERS.items() if name in table
+    }
+    return Preferences(stages=stages, **read)
+
+
+def _only_known(table: Mapping[str, Any], known: tuple[str, ...], where: str, path: Path) -> None:
+    """A name that is spelled wrong must not count as a bound that is not set."""
+    for name in table:
+        if name not in known:
+            raise UsageError(f"{path}: {where}{name} means nothing", f"it may say: {', '.join(known)}")
+
+
+def _of_kind(value: Any, kind: type, where: str, path: Path) -> Any:
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise UsageError(f"{path}: {where} is not what it should be", "docs/models.md shows what it may say")
+    return value
+
+
+def _name(value: Any, where: str, path: Path) -> str:
+    name: str = _of_kind(value, str, where, path)
+    if not name.strip() or not name.isprintable():
+        raise UsageError(f"{path}: {where} is empty", "give a name, or remove the line")
+    return name.strip()
+
+
+def _dollars(value: Any, where: str, path: Path) -> float:
+    number = float(_of_kind(value, int | float, where, path))  # type: ignore[arg-type]
+    if not 0 < number < math.inf:
+        raise UsageError(f"{path}: {where} is out of range", "give US dollars, such as 1.50")
+    return number
+
+
+def _whole(least: int, most: int) -> Callable[[Any, str, Path], int]:
+    def read(value: Any, where: str, path: Path) -> int:
+        number: int = _of_kind(value, int, where, path)
+        if not least <= number <= most:
+            raise UsageError(f"{path}: {where} is out of range", f"give a number from {least} to {most}")
+        return number
+
+    return read
+
+
+_READERS: dict[str, Callable[[Any, str, Path], Any]] = {
+    "use": _name,
+    "model": _name,
+    "max_cost": _dollars,
+    "max_tokens": _whole(1, 10**12),
+    "at_once": _whole(1, 64),
+}
