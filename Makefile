@@ -38,6 +38,7 @@ bench: $(STAMP)
 	$(BIN)/python -m benchmarks.retrieval
 	$(BIN)/python -m benchmarks.writing_quality
 	$(BIN)/python -m benchmarks.startup
+	$(BIN)/python -m benchmarks.check_quality --speed
 
 bench-full: $(STAMP)
 	$(BIN)/python -m benchmarks.ingest

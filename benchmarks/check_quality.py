@@ -57,15 +57,17 @@ def make_cases(papers: Sequence[Paper], count: int, seed: int) -> list[Case]:
     """`count` right entries and `count` wrong ones, the kinds in equal shares; the same for the same seed."""
     rng = random.Random(seed)
     usable = [paper for paper in papers if paper.complete]
-    cases = []
-    for number in range(count):
+    cases: list[Case] = []
+    while len(cases) < count:
         right = write(rng.choice(usable), rng)
-        cases.append(Case(f"right{number}", right.text(f"right{number}"), None, right.style))
+        key = f"right{len(cases)}"
+        if len(parse_bib(right.text(key))) == 1:  # some titles have a brace too many
+            cases.append(Case(key, right.text(key), None, right.style))
     kinds = list(CORRUPTIONS)
     while len(cases) < 2 * count:
         kind = kinds[len(cases) % len(kinds)]
         draft: Draft | None = None
-        while draft is None:
+        while draft is None or len(parse_bib(draft.text("key"))) != 1:
             record, *others = rng.sample(usable, _OTHERS + 1)
             draft = CORRUPTIONS[kind](record, others, rng)
         key = f"wrong{len(cases)}"
