@@ -28,7 +28,7 @@ def report_as_json(report: BibReport) -> list[dict[str, Any]]:
     """The document of `citeplug check --format json`: one element for each entry and each undefined key."""
     return [
         {
-            "key": entry.key,
+            "key": entry.key or None,
             "file": str(entry.file),
             "line": entry.line,
             "verdict": entry.check.verdict,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citeplug.records.draft import BibEntry
-from citeplug.records.review import EntryCheck, Finding, Severity
+from citeplug.records.review import EntryCheck, Finding, Severity, TextEdit
 
 RANK: dict[Severity, int] = {"none": 0, "info": 1, "warning": 2, "error": 3}
 
@@ -13,8 +13,9 @@ RANK: dict[Severity, int] = {"none": 0, "info": 1, "warning": 2, "error": 3}
 class EntryReport:
     """One entry with its check and everything that was found about it.
 
-    A cited key that is defined nowhere has no `entry`; its place is that of the citation. `fix` says what to do
-    about the check's message, None if nothing is certain.
+    A cited key that is defined nowhere has no `entry`; its place is that of the citation. Neither has a block that
+    cannot be read as one; its `key` is "". `fix` says what to do about the check's message, None if nothing is
+    certain; `edits` are those that surely mend some of the findings.
     """
 
     key: str
@@ -24,6 +25,7 @@ class EntryReport:
     check: EntryCheck
     findings: tuple[Finding, ...] = ()
     fix: str | None = None
+    edits: tuple[tuple[Finding, TextEdit], ...] = ()
 
     @property
     def severity(self) -> Severity:

@@ -1,0 +1,481 @@
+"""Read the text of a `.bib` file as BibTeX reads it, and note where BibTeX would stumble.
+
+BibTeX gives up on an entry at its first error and goes on at the next `@`. Here reading goes on within the entry
+as well, so that its other fields are known and its other errors are told in the same run.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from citeplug.records.draft import BibEntry, Span
+from citeplug.records.identifiers import find_arxiv_id, find_doi
+
+# What BibTeX takes for a name: neither a digit first nor any of the signs that it reads as signs.
+_NAME = r"[^\s\d\"#%'(),={}][^\s\"#%'(),={}]*"
+_IDENTIFIER = re.compile(_NAME)
+_AT = re.compile(rf"@\s*({_NAME})?\s*([{{(]?)")
+_HEAD = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]")
+_HEAD_OF_LINE = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]\s*[^\s,={}\"]+\s*,", re.MULTILINE)
+_FIELD_OF_LINE = re.compile(rf"^[ \t]*,?[ \t]*(?={_NAME}\s*=\s*[{{\"\w])", re.MULTILINE)
+_ASSIGNMENT = re.compile(rf"{_NAME}\s*=(?!=)")
+_FIELD_WITHIN = re.compile(rf",\s*{_NAME}\s*=\s*[{{\"\d]")
+_SPACE = re.compile(r"\s*")
+_BRACES = re.compile(r"[{}]")
+_QUOTE_OR_BRACES = re.compile(r"[{}\"]")
+_DIGITS = re.compile(r"\d+")
+_BARE = re.compile(r"[^,{}\"\r\n]*[^\s,{}\"]")
+_KEYS = {"{": re.compile(r"[^\s,}]*"), "(": re.compile(r"[^\s,]*")}
+_COMMENT_LINE = re.compile(r"%[^\r\n]*")
+_CLOSING = {"{": "}", "(": ")"}
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """Text that surely belongs in the place of the code points `start` to `end` (half-open)."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stumble:
+    """A place, in code points, where the run of the bibliography goes wrong; `message` ends a sentence."""
+
+    code: str
+    at: int
+    message: str
+    fix: str
+    mend: Mend | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field: its name in lower case, where the name stands, and the pieces of its value between `#`.
+
+    Pieces are spans with their delimiters; one that begins with neither brace, quote nor digit is a macro.
+    """
+
+    name: str
+    start: int
+    pieces: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """An entry, `@string` or `@preamble`, from its `@` to the position after its closing delimiter.
+
+    `kind` is in lower case, `key` None for what has none; it begins at `key_at`.
+    """
+
+    kind: str
+    start: int
+    end: int
+    key: str | None = None
+    key_at: int = 0
+    fields: tuple[Field, ...] = ()
+    stumbles: tuple[Stumble, ...] = ()
+
+    @property
+    def is_entry(self) -> bool:
+        return self.kind not in ("string", "preamble")
+
+
+class Lines:
+    """Lines and columns of a text, from 1. LF, CRLF and lone CR end lines."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+
+    def number(self, offset: int) -> int:
+        return bisect_right(self._starts, offset)
+
+    def column(self, offset: int) -> int:
+        return offset - self._starts[self.number(offset) - 1] + 1
+
+
+def read_blocks(text: str, *, percent_comments: bool = False) -> list[Block]:
+    """Every entry, `@string` and `@preamble` of `text`, in order; those that cannot be read are there too.
+
+    `percent_comments`: outside of values, `%` hides the rest of its line, as for Biber; BibTeX knows no comments
+    but `@comment`, and reads what stands between entries as nothing until the next `@`.
+    """
+    return list(_Reading(text, percent_comments).blocks())
+
+
+def entries_of(text: str, blocks: list[Block], file: Path, strings: dict[str, str] | None = None) -> list[BibEntry]:
+    """The entries among `blocks`, also those whose key is empty or occurs twice.
+
+    `strings` are the macros, lower case, of the files before, to which those of this one are added. Values have
+    their white space collapsed; of a field that stands there twice the first counts, as for BibTeX.
+    """
+    lines = Lines(text)
+    macros = {} if strings is None else strings
+    entries = []
+    for block in blocks:
+        if block.kind == "string":
+            macros.update((each.name, value_of(text, each, macros)) for each in block.fields)
+        elif block.is_entry and block.key is not None:
+            fields: dict[str, str] = {}
+            for each in block.fields:
+                fields.setdefault(each.name, value_of(text, each, macros))
+            span = Span(file, block.start, block.end, lines.number(block.start))
+            entries.append(BibEntry(block.key, block.kind, fields, span, find_arxiv_id(fields), find_doi(fields)))
+    return entries
+
+
+def value_of(text: str, given: Field, macros: Mapping[str, str]) -> str:
+    """A field's value without delimiters, its pieces joined; an unknown macro stands for its own name."""
+    parts = []
+    for start, end in given.pieces:
+        piece = text[start:end]
+        if piece[0] in '{"':
+            parts.append(piece[1:-1] if len(piece) > 1 and piece[-1] in '}"' else piece[1:])
+        else:
+            parts.append(piece if piece[0].isdigit() else macros.get(piece.lower(), piece))
+    return " ".join("".join(parts).split())
+
+
+@dataclass(slots=True)
+class _Reading:
+    text: str
+    percent_comments: bool
+    stumbles: list[Stumble] = field(default_factory=list)
+
+    def blocks(self) -> Iterator[Block]:
+        position = 0
+        while (at := self._next_at(position)) >= 0:
+            self.stumbles = []
+            match = _AT.match(self.text, at)
+            assert match is not None
+            kind, opening = (match[1] or "").lower(), match[2]
+            if kind == "comment":
+                position = self._after_comment(match)
+                continue
+            if not kind or not opening:
+                self._stumble(
+                    "stray_at",
+                    at,
+                    "this @ begins no entry, and BibTeX takes it for one",
+                    "take the @ out of the text between the entries",
+                )
+                block = Block("", at, max(match.end(1), at + 1), stumbles=tuple(self.stumbles))
+            elif kind == "preamble":
+                _, end = self._value(self._skip(match.end()), "preamble")
+                block = self._closed(Block(kind, at, end), opening, ())
+            elif kind == "string":
+                block = self._string(kind, at, match.end(), opening)
+            else:
+                block = self._entry(kind, at, match.end(), opening)
+            yield block
+            position = max(block.end, at + 1)
+
+    def _next_at(self, position: int) -> int:
+        at = self.text.find("@", position)
+        while at >= 0 and self.percent_comments:
+            line = max(self.text.rfind("\n", position, at), self.text.rfind("\r", position, at), position - 1)
+            if "%" not in self.text[line + 1 : at]:
+                break
+            end = _LINE_END.search(self.text, at)
+            at = self.text.find("@", end.end()) if end else -1
+        return at
+
+    def _after_comment(self, match: re.Match[str]) -> int:
+        """BibTeX would read entries in a comment; what somebody put into one is left alone."""
+        end = self._after_brace(match.end() - 1) if match[2] == "{" else None
+        return match.end() if end is None else end
+
+    def _string(self, kind: str, at: int, position: int, opening: str) -> Block:
+        position = self._skip(position)
+        given, position = self._field(position)
+        if given is None:
+            self._stumble("broken_entry", at, "this @string cannot be read", 'write @string{name = "text"}')
+            return Block(kind, at, self._resume(position), stumbles=tuple(self.stumbles))
+        return self._closed(Block(kind, at, position, fields=(given,)), opening, (given,))
+
+    def _entry(self, kind: str, at: int, position: int, opening: str) -> Block:
+        position = self._skip(position)
+        key_at = position
+        key: str | None = None
+        if _ASSIGNMENT.match(self.text, position):
+            self._stumble(
+                "entry_without_key",
+                position,
+                "the entry has no key: BibTeX takes its first field for one",
+                "write a key and a comma before the first field",
+            )
+        else:
+            match = _KEYS[opening].match(self.text, position)
+            assert match is not None
+            key = match[0]
+            position = match.end()
+        fields: list[Field] = []
+        closing = _CLOSING[opening]
+        first = key is None
+        while True:
+            position = self._skip(position)
+            if self.text.startswith(closing, position):
+                return Block(kind, at, position + 1, key, key_at, tuple(fields), tuple(self.stumbles))
+            if not first:
+                comma = self._comma(position, key if not fields else None)
+                if comma is None:
+                    return self._broken(kind, at, key, key_at, fields, position, closing)
+                position = self._skip(comma)
+                position = self._skip_extra(position)
+                if self.text.startswith(closing, position):
+                    continue
+            first = False
+            given, position = self._field(position)
+            if given is not None:
+                fields.append(given)
+            if given is None or position < 0:
+                return self._lost(kind, at, key, key_at, fields, abs(position))
+
+    # The parts of an entry
+
+    def _comma(self, position: int, key: str | None) -> int | None:
+        """The position behind the comma; a comma that is missing is noted, None if something else is wrong."""
+        if self.text.startswith(",", position):
+            return position + 1
+        if self.text.startswith("%", position):
+            return None
+        before = len(self.text[:position].rstrip()) if position < 200 else self._end_before(position)
+        if _ASSIGNMENT.match(self.text, position):
+            what = "key" if key is not None else "field"
+            self._stumble(
+                "missing_comma",
+                before,
+                f"a comma is missing behind this {what}",
+                "put a comma there",
+                Mend(before, before, ","),
+            )
+            return position
+        return None
+
+    def _end_before(self, position: int) -> int:
+        while position > 0 and self.text[position - 1].isspace():
+            position -= 1
+        return position
+
+    def _skip_extra(self, position: int) -> int:
+        """Pass over commas that BibTeX does not take, and over lines that only Biber takes for comments."""
+        while True:
+            if self.text.startswith(",", position):
+                self._stumble(
+                    "extra_comma",
+                    position,
+                    "two commas follow each other",
+                    "take one out",
+                    Mend(position, position + 1, ""),
+                )
+                position = self._skip(position + 1)
+            elif self.text.startswith("%", position):
+                if not self.percent_comments:
+                    self._stumble(
+                        "percent_comment",
+                        position,
+                        "BibTeX knows no comments within an entry, and stops at this %",
+                        "take the line out of the entry",
+                    )
+                match = _COMMENT_LINE.match(self.text, position)
+                assert match is not None
+                position = self._skip(match.end())
+            else:
+                return position
+
+    def _field(self, position: int) -> tuple[Field | None, int]:
+        """A field and where it ends; below zero if its value never ends, and no field if it cannot be read."""
+        name = _IDENTIFIER.match(self.text, position)
+        if name is None:
+            self._stumble("broken_entry", position, "a field name is missing here", "write `name = {value}`")
+            return None, position
+        equals = self._skip(name.end())
+        if not self.text.startswith("=", equals):
+            self._stumble("broken_entry", name.end(), f"there is no = behind {name[0]}", "write `name = {value}`")
+            return None, equals
+        pieces, end = self._value(self._skip(equals + 1), name[0])
+        return Field(name[0].lower(), position, pieces), end
+
+    def _value(self, position: int, name: str) -> tuple[tuple[tuple[int, int], ...], int]:
+        pieces: list[tuple[int, int]] = []
+        while True:
+            end = self._piece(position, name)
+            if end is None:
+                return tuple(pieces), -position
+            if end > position:
+                pieces.append((position, end))
+            following = self._skip(end)
+            if not self.text.startswith("#", following):
+                return tuple(pieces), end
+            position = self._skip(following + 1)
+
+    def _piece(self, position: int, name: str) -> int | None:
+        """The end of one piece of a value; None if it has no end that can be right."""
+        sign = self.text[position : position + 1]
+        if sign in ("{", '"'):
+            return self._delimited(position, name, sign)
+        number = _DIGITS.match(self.text, position)
+        match = number or _IDENTIFIER.match(self.text, position)
+        if match is None:
+            self._stumble(
+                "missing_value",
+                position,
+                f"{name} has no value",
+                f"write {name} = {{}}",
+                Mend(position, position, "{}"),
+            )
+            return position
+        rest = _SPACE.match(self.text, match.end())
+        following = self.text[rest.end() if rest else match.end() :][:1]
+        bare = _BARE.match(self.text, position)
+        if following in ("", ",", "#", "}", ")", "{", '"') or bare is None or _assigns(self.text, match.end()):
+            return match.end()
+        end = bare.end() - (bare[0].endswith(")") and "(" not in bare[0])
+        self._stumble(
+            "bare_value",
+            position,
+            f"the value of {name} must stand in braces",
+            f"write {name} = {{{self.text[position:end]}}}",
+            Mend(position, end, f"{{{self.text[position:end]}}}"),
+        )
+        return end
+
+    def _delimited(self, position: int, name: str, sign: str) -> int | None:
+        end = self._after_brace(position) if sign == "{" else self._after_quote(position)
+        # A value that goes on over the beginning of another entry has lost its own end.
+        if end is not None and self.text.find("@", position, end) < 0:
+            return end
+        stop = len(self.text) if end is None else end
+        head = _HEAD_OF_LINE.search(self.text, position + 1, stop)
+        if end is not None and head is None:
+            return end
+        if sign == '"' and end is None and (brace := self._brace_too_many(position)) is not None:
+            message = f"a closing brace in {name} has no partner"
+            self._stumble("unbalanced_braces", brace, message, "take the brace out, or open it before")
+            closing = self.text.find('"', brace)
+            return closing + 1 if closing >= 0 else None
+        what = "brace" if sign == "{" else "quote"
+        message = f"the {what} that {name} begins with is never closed, and BibTeX loses what follows"
+        self._stumble("unbalanced_braces", position, message, f"close the {what}; count the braces in {name}")
+        return None
+
+    def _after_brace(self, start: int) -> int | None:
+        depth = 0
+        for match in _BRACES.finditer(self.text, start):
+            depth += 1 if match[0] == "{" else -1
+            if depth == 0:
+                return match.end()
+        return None
+
+    def _after_quote(self, start: int) -> int | None:
+        depth = 0
+        for match in _QUOTE_OR_BRACES.finditer(self.text, start + 1):
+            if match[0] == '"' and depth == 0:
+                return match.end()
+            depth += {"{": 1, "}": -1}.get(match[0], 0)
+            if depth < 0:
+                return None
+        return None
+
+    def _brace_too_many(self, start: int) -> int | None:
+        depth = 0
+        for match in _QUOTE_OR_BRACES.finditer(self.text, start + 1):
+            depth += {"{": 1, "}": -1}.get(match[0], 0)
+            if depth < 0:
+                return match.start()
+            if match[0] == '"' and depth == 0:
+                return None
+        return None
+
+    # What is wrong
+
+    def _closed(self, block: Block, opening: str, fields: tuple[Field, ...]) -> Block:
+        end = self._skip(abs(block.end))
+        if block.end >= 0 and self.text.startswith(_CLOSING[opening], end):
+            return Block(block.kind, block.start, end + 1, fields=fields, stumbles=tuple(self.stumbles))
+        if not self.stumbles:
+            self._stumble(
+                "broken_entry", end, f"this @{block.kind} is not closed", f"close it with {_CLOSING[opening]}"
+            )
+        return Block(block.kind, block.start, self._resume(end), fields=fields, stumbles=tuple(self.stumbles))
+
+    def _broken(
+        self, kind: str, at: int, key: str | None, key_at: int, fields: list[Field], position: int, closing: str
+    ) -> Block:
+        """There is neither a comma nor the end where one of them should be."""
+        if self.text.startswith("%", position):
+            # Behind a field a comment line needs the comma before it; BibTeX stops at both.
+            self._skip_extra(position)
+            match = _COMMENT_LINE.match(self.text, position)
+            following = self._skip(match.end() if match else position)
+            if self.text.startswith((",", closing), following) or _ASSIGNMENT.match(self.text, following):
+                return self._again(kind, at, key, key_at, fields, following, closing)
+        elif position >= len(self.text) or _HEAD.match(self.text, position):
+            end = self._end_before(position)
+            self._unclosed(fields, end, closing)
+            return Block(kind, at, end, key, key_at, tuple(fields), tuple(self.stumbles))
+        elif key is not None and not fields:
+            said = self.text[key_at : position + 1]
+            message = f"the key {key} is followed by {said[-1]!r}: a key has no spaces and ends with a comma"
+            self._stumble("bad_key", position, message, "write the key without spaces, and a comma behind it")
+        else:
+            message = f"{self.text[position]!r} stands where a comma or the end of the entry must be"
+            self._stumble("broken_entry", position, message, f"write a comma or {closing} there")
+        return self._lost(kind, at, key, key_at, fields, position)
+
+    def _unclosed(self, fields: list[Field], end: int, closing: str) -> None:
+        for each in fields:
+            for start, stop in each.pieces:
+                if _FIELD_WITHIN.search(self.text, start + 1, stop):
+                    message = f"a brace that {each.name} opens is not closed, and it takes in the next field"
+                    self._stumble("unbalanced_braces", start, message, f"count the braces in {each.name}")
+                    return
+        mend = Mend(end, end, f"\n{closing}")
+        self._stumble("unclosed_entry", end, "the entry is not closed", f"close it with {closing}", mend)
+
+    def _again(
+        self, kind: str, at: int, key: str | None, key_at: int, fields: list[Field], position: int, closing: str
+    ) -> Block:
+        while True:
+            position = self._skip(position)
+            if self.text.startswith(closing, position):
+                return Block(kind, at, position + 1, key, key_at, tuple(fields), tuple(self.stumbles))
+            position = self._skip_extra(self._skip(position + self.text.startswith(",", position)))
+            if self.text.startswith(closing, position):
+                continue
+            given, position = self._field(position)
+            if given is not None:
+                fields.append(given)
+            if given is None or position < 0:
+                return self._lost(kind, at, key, key_at, fields, abs(position))
+
+    def _lost(self, kind: str, at: int, key: str | None, key_at: int, fields: list[Field], position: int) -> Block:
+        """Read on at the next line that looks like a field, so that what the entry means is still known."""
+        end = self._resume(position)
+        closing = _CLOSING[self.text[_AT.match(self.text, at).end() - 1]]  # type: ignore[union-attr]
+        following = _FIELD_OF_LINE.search(self.text, position, end)
+        if following is not None and following.end() > position:
+            return self._again(kind, at, key, key_at, fields, following.end(), closing)
+        return Block(kind, at, end, key, key_at, tuple(fields), tuple(self.stumbles))
+
+    def _resume(self, position: int) -> int:
+        """Where the next entry begins, or the text ends."""
+        head = _HEAD.search(self.text, position)
+        return head.start() if head else len(self.text)
+
+    def _stumble(self, code: str, at: int, message: str, fix: str, mend: Mend | None = None) -> None:
+        self.stumbles.append(Stumble(code, at, message, fix, mend))
+
+    def _skip(self, position: int) -> int:
+        match = _SPACE.match(self.text, position)
+        return match.end() if match else position
+
+
+def _assigns(text: str, position: int) -> bool:
+    """Whether what follows is another field, so that only a comma is missing."""
+    following = _SPACE.match(text, position)
+    return following is not None and _ASSIGNMENT.match(text, following.end()) is not None
