@@ -87,7 +87,7 @@ class Database:
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 if self._db.execute("PRAGMA user_version").fetchone()[0] == 0:
-                    for statement in _TABLES.split(";\n"):
+                    for statement in (_TABLES + _INDEXES).split(";\n"):
                         self._db.execute(statement)
                     self._db.execute("INSERT INTO state VALUES ('generation', 0)")
                     self._db.execute(f"PRAGMA user_version = {SCHEMA}")
@@ -103,8 +103,9 @@ class Database:
 
     def _index_dois(self) -> None:
         if self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'papers_dois'").fetchone() is None:
-            for statement in _INDEXES.split(";\n"):
-                self._db.execute(statement)
+            with self.writing() as (db, _):
+                for statement in _INDEXES.split(";\n"):
+                    db.execute(statement)
 
     def close(self) -> None:
         with self._lock:
