@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 
+from citeplug.asking import check_rank, more_queries, shortlist_by
 from citeplug.composition import check_strategy, compose, doubts_of_plan, names_shortlist, plan_from_text
 from citeplug.errors import CorpusEmpty, SourceUnavailable, UsageError
 from citeplug.lookup import Lookup
@@ -47,7 +48,7 @@ class Run:
     stages: list[Stage] = field(default_factory=list)
 
     @contextmanager
-    def stage(self, name: str, source: PaperSource | Metered | None = None) -> Iterator[None]:
+    def stage(self, name: str, source: PaperSource | LanguageModel | None = None) -> Iterator[None]:
         self.report(name, 0, None)
         start, calls, cost = time.perf_counter(), _calls(source), _cost(source)
         try:
@@ -68,7 +69,7 @@ class Tools:
     index: PaperIndex
     lookup: Lookup
     search_source: PaperSource | None = None
-    model: LanguageModel | None = None
+    model: LanguageModel | Metered | None = None
 
 
 def relate(
@@ -81,6 +82,8 @@ def relate(
     """
     run = Run(report)
     check_strategy(options)
+    if tools.model is not None:
+        tools = replace(tools, model=Metered(tools.model))
     authored = planned is not None or options.plan_text is not None
     plan, shortlist, papers = plan_section(draft, options, tools, before=before, planned=planned, run=run)
     with run.stage("write"):
@@ -94,10 +97,9 @@ def relate(
             papers = {value: paper for value, paper in papers.items() if value not in refused}
             section, doubts = write_section(plan, draft, papers)
             references = _keep(references, refer(_cited(section, papers), draft, tools.lookup, today), refused)
-    if tools.model is not None:
-        model = Metered(tools.model)
-        with run.stage("prose", model):
-            composed, said = compose(plan, draft, papers, model, options, authored=authored)
+    if isinstance(tools.model, Metered):
+        with run.stage("prose", tools.model):
+            composed, said = compose(plan, draft, papers, tools.model, options, authored=authored)
         plan, section, doubts = composed.plan, composed.section, [*said, *composed.findings]
         cited = _cited(section, papers)
         if {paper.id.value for paper in cited} != references.keys.keys():
@@ -143,6 +145,7 @@ def plan_section(
                 fix="leave --depth at 0",
             )
         )
+    check_rank(options.rank, with_model=tools.model is not None)
     if options.plan_text is not None:
         text = options.plan_text
         if names_shortlist(text):
@@ -163,6 +166,9 @@ def plan_section(
     with run.stage("queries"):
         known = tools.index.papers([entry.arxiv_id for entry in draft.entries if entry.arxiv_id])
         queries = queries_from_draft(draft, list(known.values()))
+    if tools.model is not None:
+        with run.stage("model queries", tools.model):
+            queries += more_queries(draft, tools.model, run.findings)
     where = Filter(before, options.categories)
     found: list[Paper] = []
     if tools.search_source is not None:
@@ -189,6 +195,9 @@ def plan_section(
         vectors = tools.index.vectors_of([candidate.paper for candidate in candidates])
         longlist = select_longlist(candidates, vectors, options.breadth, options.diversity)
         shortlist = select_shortlist(longlist, options.breadth)
+    if tools.model is not None and options.rank != "hybrid":
+        with run.stage("rank", tools.model):
+            shortlist = shortlist_by(options.rank, draft, longlist, options.breadth, tools.model, run.findings)
     with run.stage("plan"):
         plan = make_plan(draft, shortlist, vectors)
     return plan, shortlist, {item.paper.id.value: item.paper for item in shortlist}
@@ -282,9 +291,9 @@ def _keep(before: References, after: References, refused: Mapping[str, object]) 
     return replace(after, entries=after.entries + gone)
 
 
-def _calls(source: PaperSource | Metered | None) -> int:
+def _calls(source: PaperSource | LanguageModel | None) -> int:
     return getattr(source, "requests_made", 0)
 
 
-def _cost(source: PaperSource | Metered | None) -> float:
+def _cost(source: PaperSource | LanguageModel | None) -> float:
     return getattr(source, "cost", 0.0)

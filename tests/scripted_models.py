@@ -154,7 +154,32 @@ def honest_plan(seen: Seen) -> Answer:
     }
 
 
+def honest_ranking(seen: Seen, request: Request) -> Answer:
+    """The candidates in the order given, each with an argument from its abstract."""
+    handles = sorted(seen.papers)
+    if "order" in (request.schema or {}).get("properties", {}):
+        return {"order": handles}
+    quotes = {handle: " ".join(seen.papers[handle].abstract.split()[:6]) for handle in handles}
+    argued = {handle: [{"argument": "It is near.", "quote": quote}] for handle, quote in quotes.items()}
+    return {
+        "candidates": [
+            {"handle": h, "arguments_for": argued[h], "arguments_against": [], "probability": 50} for h in handles
+        ]
+    }
+
+
+def honest_queries(seen: Seen) -> Answer:
+    words = seen.draft.abstract.split()
+    quote = " ".join(words[:8])
+    query = {"query": " ".join(words[:4]), "facet": "problem", "reason": "It is what the draft is on.", "quote": quote}
+    return {"queries": [query]}
+
+
 def answer_honestly(seen: Seen, request: Request) -> Answer:
+    if request.stage == "ranking":
+        return honest_ranking(seen, request)
+    if request.stage == "queries":
+        return honest_queries(seen)
     return honest_plan(seen) if request.stage == "plan" else honest(seen)
 
 

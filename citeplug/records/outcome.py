@@ -17,6 +17,7 @@ class Options:
     `diversity`: 0 (relevance alone) to 1 (spread alone). `categories` as in `Filter`.
     `replan`: make a new plan even where the author edited the old one. `plan_text` is a plan in words, followed
     instead of any other. `strategy` names the way of writing with a language model (`write/strategies.py`).
+    `rank`: `hybrid`, or how a model orders the longlist: `permutation` or `debate`.
     """
 
     breadth: int = 10
@@ -26,6 +27,7 @@ class Options:
     replan: bool = False
     plan_text: str | None = None
     strategy: str = "plan"
+    rank: str = "hybrid"
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def test_every_strategy_writes_a_section_whose_citations_are_defined(write: Writ
 def test_a_model_that_cites_less_leaves_no_entry_without_a_citation(write: Write) -> None:
     def half(seen: object, request: object) -> object:
         answer = honest_model().script(seen, request)  # type: ignore[arg-type]
-        return {"sentences": answer["sentences"][:2]}  # type: ignore[index]
+        return {"sentences": answer.get("sentences", [])[:2]}  # type: ignore[union-attr]
 
     outcome = write(ScriptedModel(half), strategy="zero-shot").outcome  # type: ignore[arg-type]
     assert cited_keys(outcome.tex_content) == set(defined_keys(outcome.bib_content))
@@ -51,6 +51,38 @@ def test_without_its_model_the_section_is_the_extractive_one(write: Write) -> No
     away = write(honest_model(fail_after=0, error=ModelUnavailable("away", "try later"))).outcome
     assert away.tex_content == plain.tex_content
     assert "model_unavailable" in {finding.code for finding in away.findings}
+
+
+@pytest.mark.parametrize("rank", ["permutation", "debate"])
+def test_a_model_may_choose_the_papers(write: Write, rank: str) -> None:
+    model = honest_model()
+    outcome = write(model, rank=rank).outcome
+    assert len(outcome.shortlist) == 5
+    assert {"queries", "ranking", "prose"} == {request.stage for request in model.requests}
+    assert [stage.name for stage in outcome.stages if stage.calls] == ["model queries", "rank", "prose"]
+    assert not {"ranking_repaired", "model_unavailable"} & {finding.code for finding in outcome.findings}
+
+
+@pytest.mark.parametrize("rank", ["permutation", "debate"])
+def test_a_ranking_that_fails_leaves_the_order_of_retrieval(write: Write, rank: str) -> None:
+    plain = write(None).outcome
+    outcome = write(honest_model(fail_after=1, error=ModelUnavailable("away", "try later")), rank=rank).outcome
+    assert "model_unavailable" in {finding.code for finding in outcome.findings}
+    assert len(outcome.shortlist) == len(plain.shortlist)
+
+
+def test_a_ranking_by_a_model_wants_one(write: Write) -> None:
+    with pytest.raises(UsageError, match="needs a language model"):
+        write(None, rank="debate")
+    with pytest.raises(UsageError, match="no ranking"):
+        write(None, rank="alphabet")
+
+
+def test_a_section_of_ten_papers_takes_four_round_trips_with_its_queries(write: Write) -> None:
+    model = honest_model()
+    outcome = write(model, breadth=10).outcome
+    assert len(outcome.papers) == 10
+    assert model.round_trips <= 4
 
 
 def test_a_second_run_follows_what_the_first_wrote(write: Write) -> None:

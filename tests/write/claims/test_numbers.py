@@ -61,6 +61,11 @@ def test_up_to_cannot_be_left_out_or_added() -> None:
     assert refused("it needs at least 12 times less memory")
 
 
+def test_a_speedup_is_a_number_with_its_bound() -> None:
+    assert refused("an 18X speedup of the solver", "our solver has a speedup of up to 18X")
+    assert not refused("a speedup of up to 18x", "our solver has a speedup of up to 18X")
+
+
 def test_two_approaches_may_be_two_papers() -> None:
     assert not refused("two approaches parse logs", "we parse logs", papers=2)
     assert refused("two approaches parse logs", "we parse logs", papers=1)
