@@ -15,6 +15,7 @@ __all__ = [
     "Dialect",
     "clean_doi",
     "dialect_for",
+    "entry_fields",
     "lay_out",
     "print_author",
     "print_title",
@@ -46,6 +47,15 @@ def render_entry(paper: Paper, key: str, dialect: Dialect) -> str:
     ASCII with accents as commands for bibtex, Unicode for biber. The year is that of the first version.
     Raises ValueError if the record has no title or no authors.
     """
+    kind, fields = entry_fields(paper, dialect)
+    return lay_out(kind, key, fields)
+
+
+def entry_fields(paper: Paper, dialect: Dialect) -> tuple[str, dict[str, str]]:
+    """The type of an entry for `paper`, and its fields as LaTeX, in the order in which they are printed.
+
+    Raises ValueError if the record has no title or no authors.
+    """
     authors = " and ".join(filter(None, (print_author(author, dialect) for author in paper.authors)))
     title = print_title(paper.title, dialect)
     if not authors or not title:
@@ -67,7 +77,7 @@ def render_entry(paper: Paper, key: str, dialect: Dialect) -> str:
         # No style prints this field: what was published where is for the author to check and to use.
         fields["journalref"] = to_latex(paper.journal_ref, dialect.packages, unicode=prints_unicode(dialect)).strip()
     fields["url"] = f"https://arxiv.org/abs/{value}"
-    return lay_out("article" if dialect.shows_id == "journal" else "misc", key, fields)
+    return "article" if dialect.shows_id == "journal" else "misc", fields
 
 
 def lay_out(kind: str, key: str, fields: Mapping[str, str]) -> str:

@@ -21,7 +21,7 @@ class Layout:
     `gap` stands between a value and the next field's name: a comma and white space. `equals` is the column of
     `=`, counted from the beginning of the name, where all stand in one (else None, and `before` is the white space
     before it); `value` likewise for the values, with `after`. `last` stands between the last value and the closing
-    delimiter, and begins with a comma where that is the habit.
+    delimiter, and begins with a comma where that is the habit. A whole entry makes room for its longest name.
     """
 
     newline: str = "\n"
@@ -119,7 +119,7 @@ def layout_of_file(text: str, places: Sequence[EntryPlace]) -> Layout:
     layouts = [layout_of(text, place) for place in places if len(place.fields) > 1]
     if not layouts:
         newline = newline_of(text)
-        return Layout(newline=newline, gap=f",{newline}  ", last=f",{newline}")
+        return Layout(newline=newline, gap=f",{newline}  ", equals=0, last=f",{newline}")
     gap = _commonest(layout.gap for layout in layouts)
     # Columns and delimiters go together, so they come from entries that are set alike.
     alike = [layout for layout in layouts if layout.gap == gap]

@@ -72,6 +72,8 @@ def learn_writing(entries: Sequence[BibEntry], dialect: Dialect, *, encodes: boo
                 raw[of_names] += not value.isascii() and any(letter.isalpha() for letter in value if letter > "\x7f")
                 commands[of_names] += _ACCENTED.search(value) is not None
     biber = prints_unicode(dialect)
+    if not raw[False] and not commands[False]:  # what the names show holds for titles as well
+        raw[False], commands[False] = raw[True], commands[True]
     return Writing(
         dialect,
         unicode_names=encodes and (raw[True] > commands[True] or (biber and not commands[True])),

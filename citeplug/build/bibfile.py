@@ -48,7 +48,7 @@ class BibFile:
         if data == self.data:
             return
         with one_at_a_time(home, self.path):
-            if _bytes_of(self.path) != self.data:
+            if (_bytes_of(self.path) if self.path.exists() else b"") != self.data:
                 raise WouldOverwrite(
                     f"{self.path} was changed in the meantime; it is left alone", "run the same command again"
                 )

@@ -115,6 +115,7 @@ def mend_bibliography(
     report: Report,
     sources: Sequence[Service] = (),
     announce: Announce | None = None,
+    announce_service: Announce | None = None,
     today: date | None = None,
 ) -> Mended:
     """Check .bib files, or those of a draft, and make the corrections that are certain, in memory.
@@ -123,12 +124,19 @@ def mend_bibliography(
     """
     today = today or date.today()
     checked = check_bibliography(
-        paths, chosen, online=online, report=report, sources=sources, announce=announce, today=today
+        paths,
+        chosen,
+        online=online,
+        report=report,
+        sources=sources,
+        announce=announce,
+        announce_service=announce_service,
+        today=today,
     )
     dialect, folder = _project(paths, checked)
     works = [_open(path, reports, dialect) for path, reports in _by_file(checked, folder).items()]
     with open_lookup(chosen, online=online, announce=announce) as lookup:
-        others = [] if chosen.offline else open_sources(sources, chosen, announce=announce)
+        others = open_sources(sources, chosen, announce=announce_service)
         for work in works:
             for number in range(len(work.entries)):
                 _splice(work, number, wish, lookup, others)

@@ -1,30 +1,17 @@
-"""`citeplug fix`."""
+"""`citeplug fix` and `citeplug cite`."""
 
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
+from citeplug.errors import UsageError
 from citeplug.faces import options
-from citeplug.faces.console import (
-    announce_query,
-    finding_as_json,
-    finding_line,
-    print_json,
-    progress,
-    say,
-    use_colour,
-)
+from citeplug.faces.console import announce_query, announce_service, print_json, progress, show_findings
 from citeplug.records.report import RANK
 from citeplug.records.review import Severity
 from citeplug.records.work import Service
 
-if TYPE_CHECKING:
-    from citeplug.build.mending import Fixed, Mended
-
 _LEAST: dict[str, Severity] = {"error": "error", "warning": "warning"}
-_LONGEST = 100  # characters of a value in a line for a reader
 
 
 @click.command(epilog="Example: citeplug fix refs.bib --diff")
@@ -70,6 +57,7 @@ def fix(
     """
     from citeplug.build.mending import Wish, mend_bibliography
     from citeplug.build.stores import settings as settings_of
+    from citeplug.faces.mended import mended_as_json, show_diff, show_fixed, show_remaining
 
     level = verbose - quiet
     codes = frozenset(code for each in only for code in each.replace(",", " ").split())
@@ -83,18 +71,19 @@ def fix(
             report=reporter.update,
             sources=sources,
             announce=announce_query,
+            announce_service=announce_service,
         )
     written = not (diff or dry_run)
     if written:
         mended.write(chosen.home)
     if as_json:
-        print_json(_mended_as_json(mended, written))
+        print_json(mended_as_json(mended, written))
     elif diff:
-        _show_diff(mended)
-        _show_remaining(mended, level)
+        show_diff(mended)
+        show_remaining(mended, level)
     else:
-        _show_fixed(mended, written, level)
-        _show_remaining(mended, level)
+        show_fixed(mended, written, level)
+        show_remaining(mended, level)
     worst = max((RANK[finding.severity] for finding in mended.remaining), default=0)
     if fail_on in _LEAST and worst >= RANK[_LEAST[fail_on]]:
         raise SystemExit(1)
@@ -102,77 +91,72 @@ def fix(
         raise SystemExit(3)
 
 
-def _mended_as_json(mended: "Mended", written: bool) -> dict[str, Any]:
-    return {
-        "files": [
-            {"file": str(each.file.path), "changed": each.changed, "diff": each.diff() or None} for each in mended.files
-        ],
-        "written": written and any(each.changed for each in mended.files),
-        "fixed": [
-            {
-                "key": each.key,
-                "file": str(each.file),
-                "line": each.line,
-                "code": each.change.code,
-                "field": each.change.field,
-                "value": each.change.value,
-            }
-            for each in mended.fixed
-        ],
-        "remaining": [finding_as_json(finding) for finding in mended.remaining],
-    }
+@click.command(epilog="Example: citeplug cite 1706.03762 --append refs.bib")
+@click.argument("papers", nargs=-1, metavar="ID|DOI|TITLE...")
+@click.option("--bib", type=click.Path(path_type=Path), help="Follow the dialect and the keys of this .bib or draft.")
+@click.option(
+    "--append",
+    is_flag=False,
+    flag_value="",
+    metavar="[FILE]",
+    help="Append to this .bib; without FILE to that of --bib, or to the only one here.",
+)
+@options.offline
+@click.option("--online", is_flag=True, help="Search arXiv for titles too.")
+@options.sources
+@options.as_json
+@options.verbosity
+def cite(
+    papers: tuple[str, ...],
+    bib: Path | None,
+    append: str | None,
+    offline: bool,
+    online: bool,
+    sources: tuple[Service, ...],
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Print the bibliography entry of a paper, or append it to your .bib.
+
+    The paper is named by its arXiv id, its DOI or its title (in quotation marks). The entry looks like those of your
+    file: its layout, its way with accents and names, its keys. A paper that is there already is not added again.
+    """
+    from citeplug.build.citing import cite_papers, find_bib_file
+    from citeplug.build.stores import settings as settings_of
+    from citeplug.faces.cited import citing_as_json, show_cited
+
+    level = verbose - quiet
+    if append and not append.lower().endswith((".bib", ".tex")) and not Path(append).exists():
+        # `--append 1706.03762` names no file: the option stands alone.
+        papers, append = (append, *papers), ""
+    if not papers:
+        raise UsageError("no paper is named", "give an arXiv id, a DOI, or a title in quotation marks")
+    target = (Path(append) if append else bib or find_bib_file(Path.cwd())) if append is not None else bib
+    chosen = settings_of(offline=offline, online=online)
+    done = cite_papers(
+        papers,
+        chosen,
+        bib=target,
+        online=online,
+        sources=sources,
+        announce=announce_query,
+        announce_service=announce_service,
+    )
+    if append is not None:
+        done.write(chosen.home)
+    if as_json:
+        print_json(citing_as_json(done, append is not None))
+    else:
+        show_cited(done, append is not None, level)
+    show_findings(done.findings, level)
+    statuses = {one.status for one in done.cited}
+    if "ambiguous" in statuses:
+        raise SystemExit(2)
+    if done.outage and "not_found" in statuses:
+        raise SystemExit(3)
+    if statuses != {"new"}:
+        raise SystemExit(1)
 
 
-def _show_diff(mended: "Mended") -> None:
-    """As text on a terminal; to a pipe in the bytes of the files, so that `patch` can apply it."""
-    for each in mended.files:
-        if sys.stdout.isatty():
-            for line in each.diff().splitlines():
-                say(line)
-            continue
-        sys.stdout.flush()
-        sys.stdout.buffer.write(each.diff_bytes())
-        sys.stdout.buffer.flush()
-
-
-def _show_fixed(mended: "Mended", written: bool, level: int) -> None:
-    if level < 0:
-        return
-    for each in mended.fixed:
-        say(f"{each.file}:{each.line}: {each.key}: {_said(each)} [{each.change.code}]")
-    count = len({(each.file, each.line, each.key) for each in mended.fixed})
-    if not mended.fixed:
-        say("nothing to fix; no file was touched")
-        return
-    names = ", ".join(each.file.path.name for each in mended.files if each.changed)
-    verb = "fixed" if written else "to be fixed"
-    say(f"{len(mended.fixed)} {_fields(len(mended.fixed))} of {count} {_entries(count)} {verb} in {names}")
-
-
-def _fields(count: int) -> str:
-    return "field" if count == 1 else "fields"
-
-
-def _entries(count: int) -> str:
-    return "entry" if count == 1 else "entries"
-
-
-def _said(fixed: "Fixed") -> str:
-    if fixed.change.value is None:
-        return f"{fixed.change.field} removed"
-    value = " ".join(fixed.change.value.split())
-    short = value if len(value) <= _LONGEST else value[: _LONGEST - 1] + "…"
-    return f"{fixed.change.field} = {short}"
-
-
-def _show_remaining(mended: "Mended", level: int) -> None:
-    """What is left to the author, on standard error; information only with -v."""
-    least: Severity = "info" if level > 0 else "error" if level < 0 else "warning"
-    shown = [finding for finding in mended.remaining if RANK[finding.severity] >= RANK[least]]
-    if shown and level >= 0:
-        say(f"left to you: {len(shown)}", err=True)
-    for finding in sorted(shown, key=lambda finding: -RANK[finding.severity]):
-        click.echo(finding_line(finding, use_colour(sys.stderr)), err=True)
-
-
-COMMANDS = (fix,)
+COMMANDS = (fix, cite)

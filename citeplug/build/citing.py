@@ -1,0 +1,234 @@
+"""`citeplug cite`: find the paper that is meant, and make the entry that the file itself would have for it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+
+from citeplug.adapters.works import open_sources
+from citeplug.bibliography.append import append_entries, ends_within_a_block, usual_layout
+from citeplug.bibliography.bibtex import parse_bib
+from citeplug.bibliography.compare import compare_authors, compare_titles
+from citeplug.bibliography.dialect import Dialect, dialect_for, follow_habit
+from citeplug.bibliography.entries import clean_doi, entry_fields
+from citeplug.bibliography.evidence import entry_doi
+from citeplug.bibliography.keys import make_key
+from citeplug.bibliography.keystyle import DEFAULT, KeyFacts, KeyStyle, learn_style
+from citeplug.bibliography.layout import Layout
+from citeplug.bibliography.match import find_matches
+from citeplug.bibliography.works import work_fields
+from citeplug.bibliography.writing import Writing, learn_writing, print_name
+from citeplug.build.bibfile import BibFile, read_bib_file
+from citeplug.build.checking import open_lookup
+from citeplug.build.papers import Cited, Finder, Record
+from citeplug.build.stores import Announce
+from citeplug.checking import check_entries
+from citeplug.errors import UnreadableInput, UsageError
+from citeplug.lookup import Lookup
+from citeplug.records.draft import BibEntry, Draft
+from citeplug.records.paper import Paper
+from citeplug.records.review import Finding
+from citeplug.records.text import plain
+from citeplug.records.work import SERVICE_NAMES, Service, Work
+from citeplug.references import HEADER
+from citeplug.settings import Settings
+from citeplug.tex.project import find_root, read_draft
+
+
+@dataclass(frozen=True, slots=True)
+class Citing:
+    """All that was asked for; `after` is the text of the file with the new entries. Nothing has been written."""
+
+    cited: tuple[Cited, ...]
+    file: BibFile | None
+    after: str
+    findings: tuple[Finding, ...]
+    outage: bool
+
+    def write(self, home: Path) -> None:
+        """Append the new entries. Raises WouldOverwrite if the file changed in the meantime."""
+        if self.file is not None:
+            self.file.write(self.after, home)
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where the entries go, and how they look there."""
+
+    file: BibFile | None
+    entries: list[BibEntry]
+    dialect: Dialect
+    writing: Writing
+    layout: Layout
+    style: KeyStyle
+    findings: list[Finding] = field(default_factory=list)
+
+
+def cite_papers(
+    queries: Sequence[str],
+    chosen: Settings,
+    *,
+    bib: Path | None = None,
+    online: bool = False,
+    sources: Sequence[Service] = (),
+    announce: Announce | None = None,
+    announce_service: Announce | None = None,
+    today: date | None = None,
+) -> Citing:
+    """Entries for ids, DOIs and titles, in the dialect and the key style of `bib`, each checked after it was made.
+
+    `bib` is a .bib file or a draft that has one; without it the entries are as for a new file. An id is looked up
+    at arXiv unless offline, a title in the catalogue, and at arXiv if `online`. Raises UnreadableInput, UsageError.
+    """
+    if sources and chosen.offline:
+        raise UsageError("--sources and --offline contradict each other", "leave one out; CITEPLUG_OFFLINE counts too")
+    place = _place(bib)
+    with open_lookup(chosen, online=online, announce=announce) as lookup:
+        others = open_sources(sources, chosen, announce=announce_service)
+        finder = Finder(lookup, others)
+        cited: list[Cited] = []
+        for query in dict.fromkeys(plain(query) for query in queries):
+            found = finder.find(query)
+            one = (
+                _cite(query, found, place, lookup, today or date.today()) if isinstance(found, Paper | Work) else found
+            )
+            cited.append(one)
+        new = [one.entry for one in cited if one.entry is not None]
+        text = place.file.text if place.file else ""
+        after = append_entries(text, new) if new else text
+        if place.file is not None and new:
+            _prove(place.file, after, [one.key or "" for one in cited if one.entry is not None])
+        findings = (*place.findings, *lookup.findings)
+        return Citing(tuple(cited), place.file, after, findings, lookup.outage is not None)
+
+
+def find_bib_file(folder: Path) -> Path:
+    """The .bib file of a folder: the only one, or the only one of its draft; those that citeplug wrote do not count.
+
+    Raises UsageError if that leaves none or several.
+    """
+    files = [path for path in sorted(folder.glob("*.bib")) if not _is_generated(path)]
+    if len(files) != 1:
+        draft = _draft_near(folder)
+        of_draft = [path for path in draft.bib_files if path.is_file() and not _is_generated(path)] if draft else []
+        files = of_draft or files
+    if len(files) == 1:
+        return files[0]
+    raise UsageError("there are several .bib files here" if files else "there is no .bib file here", "name one")
+
+
+def _is_generated(path: Path) -> bool:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(len(HEADER)).startswith(HEADER.split("\n")[0].encode())
+    except OSError:
+        return False
+
+
+def _draft_near(folder: Path) -> Draft | None:
+    try:
+        return read_draft(find_root(folder))
+    except UnreadableInput:
+        return None
+
+
+def _place(bib: Path | None) -> _Place:
+    if bib is None:
+        dialect = Dialect()
+        return _Place(None, [], dialect, Writing(dialect), usual_layout("", []), DEFAULT)
+    draft = None
+    if bib.suffix.lower() != ".bib":
+        draft = read_draft(find_root(bib))
+        files = [path for path in draft.bib_files if path.is_file() and not _is_generated(path)]
+        if len(files) != 1:
+            some = "several .bib files" if files else "no .bib file"
+            raise UsageError(f"{bib.name} has {some}", "name the one that is meant")
+        bib = files[0]
+    file = read_bib_file(bib) if bib.exists() else BibFile(bib.absolute(), b"", "", "utf-8")
+    draft = draft or _draft_near(file.path.parent)
+    known = draft is not None and file.path.resolve() in [path.resolve() for path in draft.bib_files]
+    entries = file.entries()
+    dialect = Dialect()
+    if draft is not None and known:
+        dialect = dialect_for(draft.bib_style, draft.bib_engine, draft.document_class, draft.packages)
+    dialect = follow_habit(dialect, entries, style_known=known and draft is not None and draft.bib_style is not None)
+    writing = learn_writing(entries, dialect, encodes=file.takes_unicode)
+    layout, style = usual_layout(file.text, entries), learn_style(entries) or DEFAULT
+    if draft is not None and known:  # no key of another file of the draft is taken again
+        entries = [*entries, *(entry for entry in draft.entries if entry.span.file != file.path)]
+    return _Place(file, entries, dialect, writing, layout, style)
+
+
+def _prove(file: BibFile, after: str, keys: Sequence[str]) -> None:
+    """Raise UnreadableInput if the new entries would not be read as entries of the file."""
+    before, now = file.entries(), replace(file, text=after).entries()
+    same = [(entry.key, entry.fields) for entry in now[: len(before)]] == [(e.key, e.fields) for e in before]
+    if ends_within_a_block(file.text) or not same or [entry.key for entry in now[len(before) :]] != list(keys):
+        raise UnreadableInput(
+            f"the end of {file.path} cannot be read", "close its last entry; 'citeplug check' shows it"
+        )
+
+
+def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date) -> Cited:
+    there = _existing(record, place.entries)
+    if there is not None:
+        message = f"this paper is there already: {there.key}"
+        return Cited(query, "exists", there.key, record, line=there.span.line, message=message, fix=f"cite {there.key}")
+    taken = {entry.key.lower() for entry in place.entries}
+    key = make_key(_facts(record), taken, place.style)
+    try:
+        kind, fields = _fields(record, place)
+    except ValueError as error:
+        fix = (
+            "ask arXiv for the whole record: leave --offline out"
+            if isinstance(record, Paper)
+            else "ask another service"
+        )
+        return Cited(query, "refused", record=record, message=str(error), fix=fix)
+    text = place.layout.entry(kind, key, fields)
+    (entry,) = parse_bib(text, place.file.path if place.file else Path("refs.bib"))
+    if isinstance(record, Paper):
+        check = check_entries([entry], lookup, today=today)[0]
+        if check.verdict in ("differs", "not_found"):
+            return Cited(query, "refused", record=record, message=check.message, fix="give another id")
+        place.findings += [found for found in check.findings if found.code == "possibly_withdrawn"]
+    elif record.retracted:
+        name = SERVICE_NAMES[record.service]
+        place.findings.append(Finding("possibly_withdrawn", "warning", f"{name} says that {key} was retracted"))
+    place.entries.append(entry)
+    return Cited(query, "new", key, record, text)
+
+
+def _facts(record: Record) -> KeyFacts:
+    if isinstance(record, Paper):
+        return KeyFacts.of_paper(record)
+    return KeyFacts(record.authors, record.year, record.title, record.arxiv_id)
+
+
+def _fields(record: Record, place: _Place) -> tuple[str, dict[str, str]]:
+    """The type and the fields as LaTeX. Raises ValueError if the record lacks title or authors."""
+    printing, names = place.writing.printing(), place.writing.printing(names=True)
+    if isinstance(record, Paper):
+        kind, fields = entry_fields(record, printing)
+        written = (print_name(name, names, given_first=place.writing.given_first) for name in record.authors)
+        return kind, {**fields, "author": " and ".join(filter(None, written))}
+    fields = work_fields(record, printing)
+    if "title" not in fields or not {"author", "editor"} & set(fields):
+        raise ValueError(f"the record of {record.doi or record.title} is incomplete")
+    return record.kind, fields
+
+
+def _existing(record: Record, entries: Sequence[BibEntry]) -> BibEntry | None:
+    """The entry that the file has for this paper: by id, by DOI, by title and authors."""
+    if isinstance(record, Paper):
+        key = next((match.key for match in find_matches([record], entries)), None)
+        return next((entry for entry in entries if entry.key == key), None)
+    for entry in entries:
+        same_id = record.arxiv_id is not None and entry.arxiv_id == record.arxiv_id
+        if same_id or (record.doi is not None and entry_doi(entry) == clean_doi(record.doi)):
+            return entry
+        if compare_titles(entry.fields.get("title", ""), record.title) == "same":
+            authors = compare_authors(entry.fields.get("author", ""), record.authors).degree
+            if authors == "same" and None in (entry_doi(entry), record.doi):
+                return entry
+    return None
