@@ -8,10 +8,10 @@ STAMP := $(VENV)/.installed
 TEX_PACKAGES := latexmk biber texlive-latex-base texlive-latex-recommended texlive-publishers \
 	texlive-bibtex-extra texlive-fonts-recommended texlive-plain-generic texlive-latex-extra poppler-utils
 
-.PHONY: demo test lint bench bench-full system-deps setup clean help
+.PHONY: demo test lint bench bench-full bench-writing system-deps setup clean help
 
 help:
-	@echo "make demo | test | lint | bench | bench-full | system-deps | clean"
+	@echo "make demo | test | lint | bench | bench-full | bench-writing | system-deps | clean"
 
 setup: $(STAMP)
 
@@ -39,6 +39,9 @@ bench: $(STAMP)
 	$(BIN)/python -m benchmarks.writing_quality
 	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.check_quality --speed
+
+bench-writing: $(STAMP)
+	$(BIN)/python -m benchmarks.writing_models
 
 bench-full: $(STAMP)
 	$(BIN)/python -m benchmarks.ingest

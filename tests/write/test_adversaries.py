@@ -1,0 +1,13 @@
+"""A few dozen sections by adversarial models; a thousand, with the misses counted, in benchmarks/writing_models.py."""
+
+from benchmarks.writing_models import LIBRARY, adversarial
+from citeplug.corpus.snapshot import SnapshotReader
+from tests.adversaries import DISORDERS, FALSIFIERS
+
+
+def test_adversarial_models_cite_nothing_else_and_leave_no_quotation_that_is_not_real() -> None:
+    papers = [paper for paper in SnapshotReader(LIBRARY) if len(paper.abstract) > 200]
+    tally = adversarial(papers, 2 * (len(FALSIFIERS) + len(DISORDERS) + 1), seed=7)
+    assert (tally.outside, tally.missing, tally.unquoted) == (0, 0, 0)
+    assert tally.proposed.total() >= 20
+    assert tally.kept.total() <= 0.05 * tally.proposed.total()
