@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from difflib import unified_diff
 from pathlib import Path
 
 from citeplug.adapters.works import open_sources
@@ -13,7 +12,9 @@ from citeplug.bibliography.splice import Refused, Spliced, apply, changed_otherw
 from citeplug.bibliography.works import find_published
 from citeplug.bibliography.writing import Writing, learn_writing
 from citeplug.build.bibfile import BibFile, read_bib_file
+from citeplug.build.bibliography import with_places
 from citeplug.build.checking import check_bibliography, open_lookup
+from citeplug.build.mended import Fixed, Mended, MendedFile, Wish
 from citeplug.build.stores import Announce, Report
 from citeplug.checking import check_entries
 from citeplug.errors import SourceUnavailable, WouldOverwrite
@@ -22,84 +23,28 @@ from citeplug.ports import WorkSource
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import ArxivId
 from citeplug.records.report import BibReport, EntryReport
-from citeplug.records.review import FieldChange, Finding, source_unavailable
+from citeplug.records.review import FieldChange, Finding, TextEdit, source_unavailable
 from citeplug.records.work import Service
 from citeplug.settings import Settings
 from citeplug.tex.entries import read_bib
 from citeplug.tex.project import find_root, read_draft
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed:
-    """A field that was changed; `value` is None for one that was removed."""
-
-    key: str
-    file: Path
-    line: int
-    change: FieldChange
-
-
-@dataclass(frozen=True, slots=True)
-class MendedFile:
-    """One file; `after` is `before` where nothing was to be changed."""
-
-    file: BibFile
-    after: str
-
-    @property
-    def changed(self) -> bool:
-        return self.after != self.file.text
-
-    def diff(self) -> str:
-        """A unified diff, with the line ends of the file; empty if nothing changes."""
-        name, mark = self.file.path.name, "\ufeff" if self.file.encoding == "utf-8-sig" else ""
-        before, after = ((mark + text).splitlines(keepends=True) for text in (self.file.text, self.after))
-        lines = unified_diff(before, after, name, name)
-        end = "\n\\ No newline at end of file\n"
-        return "".join(line if line.endswith(("\n", "\r")) else line + end for line in lines)
-
-    def diff_bytes(self) -> bytes:
-        """The diff in the encoding of the file, so that `patch` can apply it."""
-        encoding = "utf-8" if self.file.encoding == "utf-8-sig" else self.file.encoding
-        errors = "surrogateescape" if encoding == "utf-8" else "replace"
-        return self.diff().encode(encoding, errors)
-
-
-@dataclass(frozen=True, slots=True)
-class Mended:
-    """What was put right, and what is left to the author. Nothing has been written yet."""
-
-    files: tuple[MendedFile, ...]
-    fixed: tuple[Fixed, ...]
-    remaining: tuple[Finding, ...]
-    outage: bool
-
-    def write(self, home: Path) -> None:
-        for mended in self.files:
-            if mended.changed:
-                mended.file.write(mended.after, home)
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What the user wants put right. `only`: codes of findings, empty for all; `published`: preprints replaced."""
-
-    only: frozenset[str] = frozenset()
-    published: bool = False
-
-    def takes(self, code: str) -> bool:
-        return not self.only or code in self.only
-
-
 @dataclass(slots=True)
 class _Work:
-    """One file while it is being mended; numbers are those of its entries."""
+    """One file while it is being mended; numbers are those of its entries.
+
+    `edits` are one for each entry that changes, `made` what they do. `written` are the findings on how an entry is
+    written that were mended, `notes` what is newly to be said.
+    """
 
     file: BibFile
     entries: list[BibEntry]
     reports: list[EntryReport]
     writing: Writing
-    spliced: dict[int, Spliced] = field(default_factory=dict)
+    edits: dict[int, TextEdit] = field(default_factory=dict)
+    made: dict[int, tuple[FieldChange, ...]] = field(default_factory=dict)
+    written: dict[int, tuple[Finding, ...]] = field(default_factory=dict)
     notes: dict[int, list[Finding]] = field(default_factory=dict)
 
     def note(self, number: int, finding: Finding) -> None:
@@ -139,7 +84,7 @@ def mend_bibliography(
         others = open_sources(sources, chosen, announce=announce_service)
         for work in works:
             for number in range(len(work.entries)):
-                _splice(work, number, wish, lookup, others)
+                _mend(work, number, wish, lookup, others)
         files = tuple(MendedFile(work.file, _applied(work)) for work in works)
         fixed = tuple(each for work in works for each in _fixed(work))
         left = [
@@ -192,42 +137,76 @@ def _open(path: Path, reports: list[EntryReport], dialect: Dialect) -> _Work:
     return _Work(file, entries, reports, learn_writing(entries, dialect, encodes=file.takes_unicode))
 
 
-def _splice(work: _Work, number: int, wish: Wish, lookup: Lookup, others: Sequence[WorkSource]) -> None:
-    """Work out the edits of one entry, and refuse those after which it would be read in another way."""
-    entry, checked, text = work.entries[number], work.reports[number], work.file.text
-    done = _published(work, number, lookup, others) if wish.published and wish.takes("published_version") else None
+def _mend(work: _Work, number: int, wish: Wish, lookup: Lookup, others: Sequence[WorkSource]) -> None:
+    """Work out the one edit of an entry, and drop it if the entry would then be read in another way."""
+    entry, checked = work.entries[number], work.reports[number]
+    start, end = entry.span.start, entry.span.end
+    before = work.file.text[start:end]
+    text, findings = _rewritten(work, number, wish)
+    read = read_bib(text, work.file.path).entries
+    if len(read) != 1:
+        return  # nothing is certain in an entry that falls to pieces; the check tells why
+    alone = read[0]
+    # Macros are known to the whole file alone.
+    alone = replace(alone, fields={**alone.fields, **{n: v for n, v in entry.fields.items() if n in alone.fields}})
+    done = None
+    if wish.published and wish.takes("published_version"):
+        done = _published(work, number, text, alone, lookup, others)
     if done is None:
-        changes = [change for change in checked.check.changes if wish.takes(change.code)]
-        done = splice(text, entry, changes, work.writing)
-    if done.edits and not _is_sound(work, number, done):
+        done = splice(text, alone, [each for each in checked.check.changes if wish.takes(each.code)], work.writing)
+    after = apply(text, done.edits)
+    kind = any(change.code == "published_version" for change in done.made)
+    touched = {change.field.lower() for change in done.made}
+    one, other = (read_bib(each, work.file.path).entries for each in (text, after))
+    if changed_otherwise(one, other, touched, kind=kind):
         why = "is left alone: the entry would be read in another way"
-        done = Spliced(refused=(*done.refused, *(Refused(change, why) for change in done.made)))
-    work.spliced[number] = done
+        done = replace(done, made=(), refused=(*done.refused, *(Refused(change, why) for change in done.made)))
+        after = text
+    if after != before:
+        work.edits[number] = TextEdit(work.file.path, start, end, after)
+        work.made[number], work.written[number] = done.made, findings
     for refused in done.refused:
         change = refused.change
         message = f"{change.field} of {entry.key} {refused.why}"
         said = f"set it to {change.value}" if change.value is not None else "remove it"
-        work.note(number, Finding("fix_refused", "warning", message, entry.span.file, entry.span.line, None, said))
+        work.note(number, Finding("fix_refused", "warning", message, work.file.path, entry.span.line, None, said))
 
 
-def _is_sound(work: _Work, number: int, done: Spliced) -> bool:
-    """Whether the entry, read again by itself, has changed in the fields that were meant and in no other."""
-    start, end = work.entries[number].span.start, work.entries[number].span.end
-    after = apply(work.file.text, done.edits)
-    texts = work.file.text[start:end], after[start : end + len(after) - len(work.file.text)]
-    before, now = (read_bib(text, work.file.path).entries for text in texts)
-    kind = any(change.code == "published_version" for change in done.made)
-    return not changed_otherwise(before, now, {change.field.lower() for change in done.made}, kind=kind)
+def _rewritten(work: _Work, number: int, wish: Wish) -> tuple[str, tuple[Finding, ...]]:
+    """The text of an entry with all mended that is wrong in the writing, and the findings that this settles."""
+    entry, checked = work.entries[number], work.reports[number]
+    span = entry.span
+    text = work.file.text[span.start : span.end]
+    known = checked.entry.span if checked.entry else span
+    wanted = [(finding, edit) for finding, edit in checked.edits if wish.takes(finding.code)]
+    # Places in a file with bytes that fit no encoding are counted in another way.
+    if not wanted or (known.start, known.end) != (span.start, span.end):
+        return text, ()
+    if any(not span.start <= edit.start <= edit.end <= span.end for _, edit in wanted):
+        return text, ()
+    edits = [replace(edit, start=edit.start - span.start, end=edit.end - span.start) for _, edit in wanted]
+    try:
+        after = apply(text, list(dict.fromkeys(edits)))
+    except ValueError:
+        return text, ()
+    before, now = (read_bib(each, work.file.path).entries for each in (text, after))
+    if [(each.key, each.kind, list(each.fields)) for each in before] != [
+        (each.key, each.kind, list(each.fields)) for each in now
+    ]:
+        return text, ()
+    return after, tuple(dict.fromkeys(finding for finding, _ in wanted))
 
 
-def _published(work: _Work, number: int, lookup: Lookup, others: Sequence[WorkSource]) -> Spliced | None:
+def _published(
+    work: _Work, number: int, text: str, entry: BibEntry, lookup: Lookup, others: Sequence[WorkSource]
+) -> Spliced | None:
     """The preprint's entry as that of its published version; None where there is none to be had for sure."""
-    entry, checked = work.entries[number], work.reports[number].check
+    checked = work.reports[number].check
     if not any(finding.code == "published_version" for finding in checked.findings) or checked.arxiv_id is None:
         return None
     record = lookup.records([ArxivId(checked.arxiv_id)]).get(ArxivId(checked.arxiv_id))
     if checked.verdict != "verified" or record is None:
-        work.note(number, _not_replaced(entry, "what differs from its record comes first"))
+        work.note(number, _not_replaced(work.entries[number], "what differs from its record comes first"))
         return None
     try:
         published = find_published(record, others)
@@ -243,9 +222,9 @@ def _published(work: _Work, number: int, lookup: Lookup, others: Sequence[WorkSo
     if replacement is None:
         said = f'arXiv says "{record.journal_ref}"' if record.journal_ref else "arXiv gives a DOI alone"
         asked = "" if others else "; --sources crossref asks for the whole record"
-        work.note(number, _not_replaced(entry, f"{said}, of which no entry can be made for sure{asked}"))
+        work.note(number, _not_replaced(work.entries[number], f"{said}, of which no entry can be made for sure{asked}"))
         return None
-    return rewrite(work.file.text, entry, replacement.kind, replacement.fields, replacement.removed)
+    return rewrite(text, entry, replacement.kind, replacement.fields, replacement.removed)
 
 
 def _not_replaced(entry: BibEntry, why: str) -> Finding:
@@ -255,37 +234,38 @@ def _not_replaced(entry: BibEntry, why: str) -> Finding:
 
 def _applied(work: _Work) -> str:
     """The text of the file with every edit, proved: what was not to change is read as before."""
-    text = apply(work.file.text, [edit for done in work.spliced.values() for edit in done.edits])
-    if text == work.file.text:
-        return text
+    if not work.edits:
+        return work.file.text
+    text = apply(work.file.text, list(work.edits.values()))
     before, after = work.file.entries(), replace(work.file, text=text).entries()
-    changed = {number for number, done in work.spliced.items() if done.edits}
-    kept = [number for number in range(len(before)) if number not in changed]
-    same = len(before) == len(after) and not changed_otherwise([before[n] for n in kept], [after[n] for n in kept])
-    if same:
+    kept = [number for number in range(len(before)) if number not in work.edits]
+    if len(before) == len(after) and not changed_otherwise([before[n] for n in kept], [after[n] for n in kept]):
         return text
-    # Never seen; it would mean that the pieces between two entries are read in another way.
+    # An entry that was not closed may have swallowed the next one.
     message = "the file would be read in another way; it is left alone"
-    work.spliced = {}
+    work.edits, work.made, work.written = {}, {}, {}
     work.note(0, Finding("fix_refused", "warning", message, work.file.path))
     return work.file.text
 
 
 def _fixed(work: _Work) -> Iterator[Fixed]:
-    for number, done in sorted(work.spliced.items()):
+    for number in sorted(work.edits):
         entry = work.entries[number]
-        for change in done.made:
-            yield Fixed(entry.key, work.file.path, entry.span.line, change)
+        for change in work.made[number]:
+            yield Fixed(entry.key, work.file.path, entry.span.line, change.code, change.field, change.value)
+        for finding in work.written[number]:
+            line = finding.line or entry.span.line
+            yield Fixed(entry.key, work.file.path, line, finding.code, message=finding.message)
 
 
 def _left(work: _Work, file: MendedFile, lookup: Lookup, today: date) -> Iterator[Finding]:
     """What is still to be said of each entry: those that were changed are checked again."""
-    changed = [number for number, done in work.spliced.items() if done.edits]
+    changed = sorted(number for number in work.edits if work.made[number])
     entries = replace(file.file, text=file.after).entries() if changed else []
     again = dict(zip(changed, check_entries([entries[number] for number in changed], lookup, today=today), strict=True))
     for number, checked in enumerate(work.reports):
         notes = checked.findings[len(checked.check.findings) :]
         check = again.get(number, checked.check)
-        yield from check.findings
-        yield from notes
+        yield from with_places(check.findings, work.entries[number])
+        yield from (note for note in notes if note not in work.written.get(number, ()))
         yield from work.notes.get(number, [])

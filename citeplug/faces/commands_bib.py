@@ -55,7 +55,8 @@ def fix(
     FILE is a .bib file, or the main .tex file of a project, of which every cited entry is looked at. What 'citeplug
     check' finds and the record alone makes certain is corrected; the rest is listed, for you to decide.
     """
-    from citeplug.build.mending import Wish, mend_bibliography
+    from citeplug.build.mended import Wish
+    from citeplug.build.mending import mend_bibliography
     from citeplug.build.stores import settings as settings_of
     from citeplug.faces.mended import mended_as_json, show_diff, show_fixed, show_remaining
 

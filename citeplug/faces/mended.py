@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from citeplug.build.mending import Fixed, Mended
+from citeplug.build.mended import Fixed, Mended
 from citeplug.faces.console import finding_as_json, finding_line, say, use_colour
 from citeplug.records.report import RANK
 from citeplug.records.review import Severity
@@ -24,9 +24,10 @@ def mended_as_json(mended: Mended, written: bool) -> dict[str, Any]:
                 "key": each.key,
                 "file": str(each.file),
                 "line": each.line,
-                "code": each.change.code,
-                "field": each.change.field,
-                "value": each.change.value,
+                "code": each.code,
+                "field": each.field,
+                "value": each.value,
+                "message": each.message,
             }
             for each in mended.fixed
         ],
@@ -50,30 +51,30 @@ def show_fixed(mended: Mended, written: bool, level: int) -> None:
     if level < 0:
         return
     for each in mended.fixed:
-        say(f"{each.file}:{each.line}: {each.key}: {_said(each)} [{each.change.code}]")
-    count = len({(each.file, each.line, each.key) for each in mended.fixed})
+        say(f"{each.file}:{each.line}: {each.key}: {_said(each)} [{each.code}]")
+    count = len({(each.file, each.key) for each in mended.fixed})
     if not mended.fixed:
         say("nothing to fix; no file was touched")
         return
     names = ", ".join(each.file.path.name for each in mended.files if each.changed)
     verb = "fixed" if written else "to be fixed"
-    say(f"{len(mended.fixed)} {_fields(len(mended.fixed))} of {count} {_entries(count)} {verb} in {names}")
+    say(f"{_counted(len(mended.fixed), 'fault')} of {_counted(count, 'entry')} {verb} in {names}")
 
 
-def _fields(count: int) -> str:
-    return "field" if count == 1 else "fields"
-
-
-def _entries(count: int) -> str:
-    return "entry" if count == 1 else "entries"
+def _counted(count: int, noun: str) -> str:
+    return (
+        f"{count} {noun}" if count == 1 else f"{count} {noun.removesuffix('y')}{'ies' if noun.endswith('y') else 's'}"
+    )
 
 
 def _said(fixed: Fixed) -> str:
-    if fixed.change.value is None:
-        return f"{fixed.change.field} removed"
-    value = " ".join(fixed.change.value.split())
+    if fixed.message is not None:
+        return fixed.message
+    if fixed.value is None:
+        return f"{fixed.field} removed"
+    value = " ".join(fixed.value.split())
     short = value if len(value) <= _LONGEST else value[: _LONGEST - 1] + "…"
-    return f"{fixed.change.field} = {short}"
+    return f"{fixed.field} = {short}"
 
 
 def show_remaining(mended: Mended, level: int) -> None:

@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from citeplug.build.bibfile import read_bib_file
-from citeplug.build.mending import Mended, Wish, mend_bibliography
+from citeplug.build.mended import Mended, Wish
+from citeplug.build.mending import mend_bibliography
 from citeplug.corpus.index import Corpus
 from citeplug.errors import CannotWrite, UnreadableInput, WouldOverwrite
 from citeplug.records.paper import Paper
@@ -77,7 +78,7 @@ def fix(folder: Path, data: bytes, chosen: Settings, wish: Wish | None = None) -
 def test_a_certain_correction_is_written_and_named(tmp_path: Path, chosen: Settings) -> None:
     data, done = fix(tmp_path, WRONG.encode(), chosen)
     assert data == MENDED.encode()
-    assert [(each.key, each.line, each.change.code) for each in done.fixed] == [("a", 1, "title_differs")]
+    assert [(each.key, each.line, each.code) for each in done.fixed] == [("a", 1, "title_differs")]
     assert not [finding for finding in done.remaining if finding.severity in ("warning", "error")]
 
 
@@ -170,7 +171,7 @@ def test_only_the_named_codes_are_mended(tmp_path: Path, chosen: Settings) -> No
     both = WRONG + WRONG.replace("{a,", "{b,").replace("Attenton", "Attention").replace("{2017}", "{2003}")
     data, done = fix(tmp_path, both.encode(), chosen, Wish(frozenset(["year_differs"])))
     assert b"Attenton" in data
-    assert {each.change.code for each in done.fixed} == {"year_differs"}
+    assert {each.code for each in done.fixed} == {"year_differs"}
     assert "title_differs" in {finding.code for finding in done.remaining}
 
 
@@ -186,6 +187,23 @@ def test_a_draft_s_files_are_mended_and_those_beyond_it_are_not(tmp_path: Path, 
     done = mend(project / "main.tex", chosen)
     assert [each.key for each in done.fixed] == ["a"]
     assert "title_differs" in {finding.code for finding in done.remaining}
+
+
+def test_what_is_wrong_in_the_writing_is_mended_with_what_it_says(tmp_path: Path, chosen: Settings) -> None:
+    text = WRONG.replace("Need}", "Need},\n  note = {50% of R&D}").replace("Attention", "Attenton")
+    data, done = fix(tmp_path, text.encode(), chosen)
+    assert data.decode() == text.replace("Attenton", "Attention").replace("50% of R&D", r"50\% of R\&D")
+    assert {each.code for each in done.fixed} == {"title_differs", "raw_percent", "raw_special"}
+    assert not {finding.code for finding in done.remaining} & {"raw_percent", "raw_special"}
+    assert fix(tmp_path, data, chosen)[0] == data
+    data, _ = fix(tmp_path, text.encode(), chosen, Wish(frozenset(["raw_percent"])))
+    assert data.decode() == text.replace("50%", r"50\%")
+
+
+def test_an_entry_without_a_comma_is_mended_and_then_corrected(tmp_path: Path, chosen: Settings) -> None:
+    text = WRONG.replace("{Attenton Is All You Need},", "{Attenton Is All You Need}")
+    data, _ = fix(tmp_path, text.encode(), chosen)
+    assert data.decode() == MENDED
 
 
 def test_the_published_version_takes_the_place_of_the_preprint(tmp_path: Path, chosen: Settings) -> None:
