@@ -28,6 +28,12 @@ def _home_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
     # A closed port on loopback: a test that forgets its own server fails at once, and sends nothing out.
     monkeypatch.setenv("CITEPLUG_ARXIV_URL", "http://127.0.0.1:9/api/query")
     monkeypatch.setenv("CITEPLUG_ARXIV_DELAY", "0")
+    # Nor does any test send a draft to a language model, or use a key that lies about.
+    for variable in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
     for service in ("CROSSREF", "OPENALEX", "DBLP"):
         monkeypatch.setenv(f"CITEPLUG_{service}_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("CITEPLUG_SOURCES_DELAY", "0")

@@ -15,7 +15,7 @@ from typing import Any
 from citeplug.adapters.anthropic_llm import AnthropicProvider
 from citeplug.adapters.language.budget import Budget
 from citeplug.adapters.language.careful import CarefulModel
-from citeplug.adapters.language.hosts import on_loopback
+from citeplug.adapters.language.hosts import on_loopback, shown
 from citeplug.adapters.language.kept import KeptAnswers
 from citeplug.adapters.language.keys import NO_KEY, VARIABLES, find_key
 from citeplug.adapters.language.known import DEFAULT_MODELS, SERVICES, Service
@@ -126,7 +126,7 @@ def _provider(service: Service, chosen: Settings, rehearse: bool) -> Provider:
     if chosen.offline and not here and not rehearse:
         variable = "ANTHROPIC_BASE_URL" if service == "anthropic" else "OPENAI_BASE_URL"
         raise UsageError(
-            f"--offline and a language model at {url} contradict each other",
+            f"--offline and a language model at {shown(url)} contradict each other",
             f"set {variable} to a server on this machine, or leave one out; CITEPLUG_OFFLINE counts too",
         )
     key = NO_KEY if rehearse else find_key(service) or (NO_KEY if here else None)
@@ -172,9 +172,7 @@ def _default(service: Service, url: str) -> str:
 
 def _check_prices(provider: Provider, models: Models, max_cost: float | None) -> bool:
     """Whether all prices are known. Raises UsageError if one is not, and a bound in dollars was set."""
-    unpriced = [
-        name for name in dict.fromkeys((models.default, *models.by_stage.values())) if not provider.prices(name)
-    ]
+    unpriced = [name for name in models.all() if not provider.prices(name)]
     if unpriced and max_cost is not None:
         raise UsageError(
             f"what {unpriced[0]} costs is not known, so that no bound in dollars can be kept",

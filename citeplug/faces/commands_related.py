@@ -33,11 +33,10 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
 @DRAFT
 @options.offline
 @options.online
-@click.option(
-    "--llm", type=click.Choice(["none"]), default="none", help="The language model; none writes from abstracts."
-)
+@options.language_model
 @options.strategy
 @options.plan_text
+@options.rank
 @options.breadth
 @click.option(
     "--depth", type=click.IntRange(0), default=0, show_default=True, help="Pages of full text read for each paper."
@@ -60,9 +59,13 @@ def related(
     main: Path,
     offline: bool,
     online: bool,
-    llm: str,
+    llm: str | None,
+    models: tuple[str, ...],
+    max_cost: float | None,
+    max_tokens: int | None,
     strategy: str | None,
     plan_text: str | None,
+    rank: str,
     breadth: int,
     depth: int,
     diversity: float,
@@ -80,14 +83,14 @@ def related(
     quiet: int,
 ) -> None:
     """Write related.tex and related.bib for a draft, each citation real and each sentence with its source."""
+    from citeplug.build.models import Wanted, language_model
     from citeplug.build.related import Job, write_related
     from citeplug.build.stores import settings as settings_of
+    from citeplug.faces import sending
     from citeplug.faces.report import outcome_as_json, show_outcome
     from citeplug.records.outcome import Options
 
     level = verbose - quiet
-    if strategy is not None and llm == "none":
-        raise UsageError("--strategy is a way of writing with a language model", "name one with --llm")
     wanted = Options(
         breadth=breadth,
         depth=depth,
@@ -96,15 +99,23 @@ def related(
         replan=replan,
         plan_text=plan_text,
         strategy=strategy or "plan",
+        rank=rank,
     )
     job = Job(main, wanted, out, bib, before, insert=insert, force=force, dry_run=dry_run)
-    with progress(level, as_json) as reporter:
-        settings = settings_of(offline=offline, online=online, embedder=embedder)
-        done = write_related(job, settings, online=online, report=reporter.update, announce=announce_query)
+    settings = settings_of(offline=offline, online=online, embedder=embedder)
+    asked = Wanted(llm, models, max_cost, max_tokens, rehearse=dry_run)
+    with language_model(asked, settings, sending.announce_model) as model:
+        if strategy is not None and model is None:
+            raise UsageError("--strategy is a way of writing with a language model", "name one with --llm")
+        with progress(level, as_json) as reporter:
+            done = write_related(
+                job, settings, online=online, report=reporter.update, announce=announce_query, model=model
+            )
     if as_json:
-        print_json(outcome_as_json(done))
+        print_json(outcome_as_json(done) | sending.as_json(model))
     else:
         show_outcome(done, level)
+        sending.show(model, level)
     show_findings(done.outcome.findings, level if not as_json else level - 1)
 
 

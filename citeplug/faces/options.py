@@ -104,6 +104,39 @@ def diversity(function: F) -> F:
     )(function)
 
 
+def language_model(function: F) -> F:
+    """--llm, --model, --max-cost and --max-tokens, as `llm`, `models`, `max_cost` and `max_tokens`."""
+    for option in (
+        click.option(
+            "--max-tokens",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Stop before a model has read and written N tokens.",
+        ),
+        click.option(
+            "--max-cost",
+            type=click.FloatRange(0, 1_000_000, min_open=True),
+            metavar="X",
+            help="Stop before a model has cost X US dollars.",
+        ),
+        click.option(
+            "--model",
+            "models",
+            multiple=True,
+            metavar="M",
+            help="Another model than the service's strongest; STAGE=M for one stage (queries, ranking, plan, prose).",
+        ),
+        click.option(
+            "--llm",
+            metavar="NAME",
+            help="A language model: anthropic, openai (or a server on this machine), none. Your draft is sent to it."
+            " Default: as in your config.toml, else none, which writes from abstracts.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
 def strategy(function: F) -> F:
     return click.option(
         "--strategy",
@@ -115,4 +148,14 @@ def strategy(function: F) -> F:
 def plan_text(function: F) -> F:
     return click.option(
         "--plan-text", metavar="T", help='A plan in words: "5 sentences in 120 words. Cite 2004.04906 at line 1, 3."'
+    )(function)
+
+
+def rank(function: F) -> F:
+    return click.option(
+        "--rank",
+        metavar="R",
+        default="hybrid",
+        show_default=True,
+        help="How the papers are chosen: hybrid, or by a model: permutation, debate.",
     )(function)

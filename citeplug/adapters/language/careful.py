@@ -69,6 +69,16 @@ class CarefulModel:
         return f"{self._provider.name}:{self._models.default}"
 
     @property
+    def place(self) -> str:
+        """Where requests go."""
+        return self._provider.place
+
+    @property
+    def priced(self) -> bool:
+        """Whether the price of every model is known."""
+        return all(self._provider.prices(name) for name in self._models.all())
+
+    @property
     def spent(self) -> Mapping[Stage, Spent]:
         return self._ledger.spent
 

@@ -20,6 +20,9 @@ class Models:
     def of(self, stage: Stage) -> str:
         return self.by_stage.get(stage, self.default)
 
+    def all(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((self.default, *self.by_stage.values())))
+
 
 @dataclass(frozen=True, slots=True)
 class Spent:

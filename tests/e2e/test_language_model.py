@@ -1,0 +1,112 @@
+"""`citeplug related --llm`, through the providers' own clients, against servers on loopback."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citeplug.records.dialogue import Request
+from tests.anthropic_server import AnthropicServer
+from tests.e2e.conftest import Run
+from tests.model_server import Answer, Fault, ModelServer
+from tests.openai_server import OpenAIServer
+from tests.scripted_models import honest, read_prompt
+
+MARK = "Relatedly, "
+
+
+def script(request: Request) -> Any:
+    return honest(read_prompt(request))
+
+
+@pytest.fixture(params=["anthropic", "openai"])
+def service(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, ModelServer]]:
+    server: ModelServer = AnthropicServer(script) if request.param == "anthropic" else OpenAIServer(script)
+    with server.serve() as running:
+        for name, value in running.environment("sk-secret-key-0123456789").items():
+            monkeypatch.setenv(name, value)
+        yield (request.param if request.param == "anthropic" else "openai:small"), running
+
+
+def related(run: Run, project: Path, *options: str) -> Any:
+    return run("related", project, "--offline", "--breadth", "4", *options)
+
+
+def test_a_section_is_written_by_a_model_and_costs_nothing_the_second_time(
+    run: Run, home: Path, project: Path, service: tuple[str, ModelServer]
+) -> None:
+    name, server = service
+    (home / "language-models.sqlite").unlink(missing_ok=True)
+    first = related(run, project, "--llm", name, "--json")
+    assert first.code == 0, first.err
+    assert MARK in first.json["tex_content"]
+    used = first.json["language_model"]
+    assert sum(stage["calls"] for stage in used["stages"]) == len(server.requests) > 0
+    asked = len(server.requests)
+    second = related(run, project, "--llm", name, "--json")
+    assert second.code == 0, second.err
+    assert second.json["tex_content"] == first.json["tex_content"]
+    assert len(server.requests) == asked
+    assert sum(stage["calls"] for stage in second.json["language_model"]["stages"]) == 0
+    assert "sk-secret" not in first.out + first.err + second.out + second.err
+    assert b"sk-secret" not in (home / "language-models.sqlite").read_bytes()
+
+
+def test_a_dry_run_lists_what_would_be_sent_and_sends_nothing(
+    run: Run, home: Path, project: Path, service: tuple[str, ModelServer]
+) -> None:
+    name, server = service
+    (home / "language-models.sqlite").unlink(missing_ok=True)
+    done = related(run, project, "--llm", name, "--dry-run", "--json")
+    assert done.code == 0, done.err
+    assert server.requests == []
+    planned = done.json["would_send"]
+    assert planned["to"].startswith(server.root)
+    assert planned["requests"]
+    assert any("GraphThing" in each["shared"] + each["prompt"] for each in planned["requests"])
+    shown = related(run, project, "--llm", name, "--dry-run")
+    assert "nothing was sent" in shown.out
+    assert server.requests == []
+
+
+def test_an_outage_leaves_the_section_that_needs_no_model(
+    run: Run, home: Path, project: Path, service: tuple[str, ModelServer]
+) -> None:
+    name, server = service
+    (home / "language-models.sqlite").unlink(missing_ok=True)
+    server.fail_always(Fault.http(401, "no"))
+    done = related(run, project, "--llm", name, "--json")
+    assert done.code == 0, done.err
+    assert MARK not in done.json["tex_content"]
+    assert "model_unavailable" in {finding["code"] for finding in done.json["findings"]}
+
+
+def test_the_budget_ends_the_asking_not_the_run(
+    run: Run, home: Path, project: Path, service: tuple[str, ModelServer]
+) -> None:
+    name, server = service
+    (home / "language-models.sqlite").unlink(missing_ok=True)
+    done = related(run, project, "--llm", name, "--max-tokens", "500", "--json")
+    assert done.code == 0, done.err
+    assert server.requests == []
+    assert "budget_reached" in {finding["code"] for finding in done.json["findings"]}
+
+
+@pytest.mark.parametrize("said", ["I would rather not.", "", '{"sentences": 7}', Answer("", stop="refusal")], ids=str)
+def test_a_model_that_answers_nothing_of_use_leaves_the_section_that_needs_none(
+    run: Run, home: Path, project: Path, service: tuple[str, ModelServer], said: str | Answer
+) -> None:
+    name, server = service
+    (home / "language-models.sqlite").unlink(missing_ok=True)
+    server.script = lambda _: said
+    done = related(run, project, "--llm", name, "--json")
+    assert done.code == 0, done.err
+    assert done.json["section"]["paragraphs"]
+    assert MARK not in done.json["tex_content"]
+
+
+def test_options_about_a_model_want_a_model(run: Run, home: Path, project: Path) -> None:
+    assert related(run, project, "--max-cost", "1").code == 2
+    assert related(run, project, "--llm", "gemini").code == 2
+    assert related(run, project, "--strategy", "per-cite").code == 2
