@@ -161,8 +161,11 @@ class _Run:
         wanted = list(dict.fromkeys(ArxivId(meant.paper.id.value) for meant in stale.values()))
         fresh = self.lookup.records(wanted) if wanted else {}
         for number, meant in stale.items():
-            paper = fresh.get(ArxivId(meant.paper.id.value), meant.paper)
-            self.meant[number] = replace(meant, paper=paper)
+            wanted_id = ArxivId(meant.paper.id.value)
+            if wanted_id not in fresh and self.lookup.asked(wanted_id) == "arxiv":
+                del self.meant[number]  # arXiv says that there is no such paper
+            else:
+                self.meant[number] = replace(meant, paper=fresh.get(wanted_id, meant.paper))
 
     # Judging
 

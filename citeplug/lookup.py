@@ -41,7 +41,10 @@ class Lookup:
         return "arxiv" if paper.id in self._fresh else "catalogue"
 
     def records(self, ids: Sequence[ArxivId]) -> dict[ArxivId, Paper]:
-        """Records by the id asked for; what nobody knows is left out. Without an answer from arXiv, the catalogue's."""
+        """Records by the id asked for; what nobody knows is left out.
+
+        The catalogue's only where arXiv gave no answer: what arXiv says it does not have is not there.
+        """
         found: dict[ArxivId, Paper] = {}
         if self.source is not None and ids:
             try:
@@ -50,7 +53,7 @@ class Lookup:
                 self._answered |= set(ids)
             except SourceUnavailable as error:
                 self._give_up(error)
-        left = [arxiv_id for arxiv_id in ids if arxiv_id not in found and arxiv_id.version is None]
+        left = [arxiv_id for arxiv_id in ids if arxiv_id not in self._answered and arxiv_id.version is None]
         known = self.index.papers([arxiv_id.value for arxiv_id in left])
         return found | {arxiv_id: known[arxiv_id.value] for arxiv_id in left if arxiv_id.value in known}
 

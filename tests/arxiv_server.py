@@ -311,13 +311,16 @@ class _Handler(BaseHTTPRequestHandler):
         place = len(self.arxiv.requests)
         self.arxiv.requests.append(asked)
         with self.arxiv.counting():
-            self._reply(asked, self.arxiv.next_fault(asked))
+            last = self._reply(asked, self.arxiv.next_fault(asked))
+        # With the last byte the client may ask again, so the request must have been counted as answered before.
+        self.wfile.write(last)
         if place < len(self.arxiv.requests):
             self.arxiv.requests[place] = replace(asked, done=time.monotonic())
 
     do_POST = do_PUT = do_HEAD = do_GET  # noqa: N815
 
-    def _reply(self, asked: Asked, fault: Fault) -> None:
+    def _reply(self, asked: Asked, fault: Fault) -> bytes:
+        """Answer, but for the last byte of a whole answer, which is returned."""
         self.close_connection = True
         if fault.wait:
             self.arxiv.pause(fault.wait)
@@ -326,7 +329,7 @@ class _Handler(BaseHTTPRequestHandler):
             status, body, content_type = self.arxiv.answer(asked, entries=fault.entries)
         if fault.cut == 0 and fault.length:
             self._drop()
-            return
+            return b""
         self.send_response_only(status)
         self.send_header("Date", formatdate(usegmt=True))
         self.send_header("Content-Type", content_type)
@@ -341,11 +344,15 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(body[position : position + 1])
                 self.wfile.flush()
                 self.arxiv.pause(fault.drip)
-            return
-        self.wfile.write(body if fault.cut is None else body[: fault.cut])
-        if fault.cut is not None and fault.length:
+            return b""
+        if fault.cut is None:
+            self.wfile.write(body[:-1])
+            return body[-1:]
+        self.wfile.write(body[: fault.cut])
+        if fault.length:
             self.wfile.flush()
             self._drop()
+        return b""
 
     def _drop(self) -> None:
         """Reset the connection instead of closing it."""

@@ -111,6 +111,15 @@ def test_the_catalogue_answers_in_an_outage(tmp_path: Path, arxiv_server: ArxivS
     assert (found.verdict, found.checked_against) == ("verified", "catalogue")
 
 
+def test_what_arxiv_says_it_does_not_have_is_not_found_whatever_the_catalogue_holds(
+    tmp_path: Path, arxiv_server: ArxivServer
+) -> None:
+    with catalogue(tmp_path, paper()) as lookup:
+        lookup.source = ArxivSource(Settings(tmp_path, arxiv_server.url, arxiv_delay=0.0), clock=FastClock())
+        (found,) = check(RIGHT, lookup)
+    assert (found.verdict, found.severity, found.checked_against) == ("not_found", "error", "arxiv")
+
+
 def test_a_month_to_come_has_no_papers(nothing: Lookup) -> None:
     (found,) = check(RIGHT.replace("1706.03762", "2612.00001"), nothing)
     assert (found.verdict, found.arxiv_id) == ("not_found", "2612.00001")
