@@ -8,9 +8,9 @@ from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper
 from citeplug.records.review import Finding, Plan
+from citeplug.write.lines import Similarity
 from citeplug.write.plan_checks import plan_doubts
 from citeplug.write.plan_text import read_plan_text
-from citeplug.write.section import Similarity
 from citeplug.write.strategies import STRATEGIES, Brief, Composed
 from citeplug.write.voice import language_of, voice_of
 

@@ -7,13 +7,12 @@ A line that is asked again is asked alone, with its own papers and no others: wh
 told the model to do cannot reach it there.
 """
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from citeplug.errors import BudgetReached, Cancelled, CiteplugError
+from citeplug.errors import Cancelled, CiteplugError
 from citeplug.ports import LanguageModel
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.draft import Draft
@@ -21,21 +20,16 @@ from citeplug.records.material import Material, bounded, draft_material, materia
 from citeplug.records.paper import Paper
 from citeplug.records.quotation import SHORTEST, word_count
 from citeplug.records.review import Finding, Plan, PlanParagraph, Section, SectionParagraph, Sentence
-from citeplug.write.attribution import MARKER
 from citeplug.write.checks import DRAFT, Wanted, check_sentence
 from citeplug.write.claims import Doubt
 from citeplug.write.extractive import WrittenLine, write_lines
+from citeplug.write.lines import TOLERANCE, Line, Similarity, bare, length, of_length, of_line, of_outage
 from citeplug.write.prose import Task, prose_request, read_prose, shared_part
 
 REPAIRS = 2  # how often a sentence may be asked again
-TOLERANCE = 0.15  # of a paragraph's words
-LOW_ATTRIBUTION = 0.4
 _MOST = 6  # papers in one sentence; more are listed without the model
-_FAITHFUL = ("plan_unknown_paper", "plan_no_source")
 
 Cut = Literal["paragraph", "line", "sequence"]
-# A similarity of two texts, about 0 to 1.
-Similarity = Callable[[str, str], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,30 +72,12 @@ def write_prose(
 
 
 @dataclass(slots=True)
-class _Line:
-    """One plan line on its way: the last refusal, and the sentence that passed."""
-
-    written: WrittenLine
-    heading: str
-    words: int
-    granted: str
-    asked: bool
-    accepted: Sentence | None = None
-    refused: str = ""
-    doubts: tuple[Doubt, ...] = ()
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        return self.written.ids
-
-
-@dataclass(slots=True)
 class _Writer:
     draft: Draft
     papers: Mapping[str, Paper]
     model: LanguageModel
     shared: str
-    paragraphs: list[tuple[PlanParagraph, list[_Line]]] = field(default_factory=list)
+    paragraphs: list[tuple[PlanParagraph, list[Line]]] = field(default_factory=list)
     trouble: CiteplugError | None = None
     refusals: Counter[str] = field(default_factory=Counter)
 
@@ -112,7 +88,7 @@ class _Writer:
             (
                 planned,
                 [
-                    _Line(
+                    Line(
                         line,
                         planned.heading,
                         min(60, max(10, share)),
@@ -139,14 +115,15 @@ class _Writer:
             self._ask([[line] for group in groups for line in group])
         else:
             self._ask([group for group in groups if group])
-        for _ in range(REPAIRS):
-            self._mark_lengths()
+        for turn in range(REPAIRS):
+            if turn == 0:
+                self._mark_lengths()
             again = [line for group in groups for line in group if line.doubts]
             if not again or self.trouble is not None:
                 break
             self._ask([[line] for line in again])
 
-    def _ask(self, groups: Sequence[Sequence[_Line]], told: Sequence[Sequence[_Line]] = ()) -> None:
+    def _ask(self, groups: Sequence[Sequence[Line]], told: Sequence[Sequence[Line]] = ()) -> None:
         if self.trouble is not None or not groups:
             return
         desks = [self._desk(group) for group in groups]
@@ -165,15 +142,13 @@ class _Writer:
             else:
                 self._read(group, desk, reply)
 
-    def _desk(self, group: Sequence[_Line]) -> dict[int, Material]:
+    def _desk(self, group: Sequence[Line]) -> dict[int, Material]:
         """What a request hands over, by handle; handles count from 1 in each request."""
         ids = dict.fromkeys(value for line in group for value in line.ids)
         desk = {number: material_of(number, self.papers[value]) for number, value in enumerate(ids, start=1)}
         return {DRAFT: draft_material(self.draft.title, self.draft.abstract), **desk}
 
-    def _request(
-        self, group: Sequence[_Line], desk: Mapping[int, Material], told: Sequence[Sequence[_Line]]
-    ) -> Request:
+    def _request(self, group: Sequence[Line], desk: Mapping[int, Material], told: Sequence[Sequence[Line]]) -> Request:
         tasks = [
             Task(
                 line.written.line.intent,
@@ -187,7 +162,7 @@ class _Writer:
         ]
         return prose_request(self.shared, group[0].heading, tasks, [m for m in desk.values() if m.paper is not None])
 
-    def _read(self, group: Sequence[_Line], desk: Mapping[int, Material], reply: Reply) -> None:
+    def _read(self, group: Sequence[Line], desk: Mapping[int, Material], reply: Reply) -> None:
         proposed = read_prose(reply, len(group))
         for number, line in enumerate(group, start=1):
             if number not in proposed:
@@ -200,15 +175,15 @@ class _Writer:
             if isinstance(checked, Sentence) and self._repeats(line, checked):
                 checked = (Doubt("repeated", "this sentence stands in the section already: say something else"),)
             if isinstance(checked, Sentence):
-                line.accepted, line.doubts = checked, ()
+                line.accept(checked)
             else:
                 self._refuse(line, proposed[number].text, checked)
 
-    def _repeats(self, line: _Line, sentence: Sentence) -> bool:
+    def _repeats(self, line: Line, sentence: Sentence) -> bool:
         others = (other for _, lines in self.paragraphs for other in lines if other is not line)
         return any(other.accepted is not None and other.accepted.text == sentence.text for other in others)
 
-    def _refuse(self, line: _Line, text: str, doubts: tuple[Doubt, ...]) -> None:
+    def _refuse(self, line: Line, text: str, doubts: tuple[Doubt, ...]) -> None:
         self.refusals.update({doubt.code for doubt in doubts})
         if line.accepted is not None:
             line.doubts = ()  # only its length was asked about, and what was said before stands
@@ -216,21 +191,21 @@ class _Writer:
             line.refused, line.doubts = text, doubts
 
     def _mark_lengths(self) -> None:
-        """Ask for other lengths where a paragraph that is else complete misses its words."""
+        """Ask once for other lengths where a paragraph that is else complete misses its words."""
         for planned, lines in self.paragraphs:
             if any(line.accepted is None for line in lines if line.asked) or not planned.words:
                 continue
-            said = _length([s for line in lines for s in _sentences(line)])
+            said = length([s for line in lines for s in line.sentences])
             if abs(said - planned.words) <= TOLERANCE * planned.words:
                 continue
             for line in lines:
-                if line.accepted is None or abs(_length([line.accepted]) - line.words) <= TOLERANCE * line.words:
+                if line.accepted is None or abs(length([line.accepted]) - line.words) <= TOLERANCE * line.words:
                     continue
-                line.refused = _bare(line.accepted.text)
+                line.refused = bare(line.accepted.text)
                 line.doubts = (
                     Doubt(
                         "length",
-                        f"it has {_length([line.accepted])} words: write about {line.words}, as true to its quotations",
+                        f"it has {length([line.accepted])} words: write about {line.words}, as true to its quotations",
                     ),
                 )
 
@@ -241,96 +216,23 @@ class _Writer:
         for planned, lines in self.paragraphs:
             for line in lines:
                 replaced += line.asked and line.accepted is None
-                findings += self._of_line(planned, line, similarity)
-            sentences = tuple(s for line in lines for s in _sentences(line))
-            findings += _of_length(planned, sentences)
+                findings += of_line(planned.id, line, similarity, outage=self.trouble is not None)
+            sentences = tuple(s for line in lines for s in line.sentences)
+            findings += of_length(planned, sentences)
             paragraphs.append(SectionParagraph(planned.id, planned.heading, sentences))
         if self.trouble is not None:
-            findings.append(_outage(self.trouble))
+            findings.append(of_outage(self.trouble))
         return Prose(Section(tuple(paragraphs)), tuple(findings), dict(self.refusals), replaced)
 
-    def _of_line(self, planned: PlanParagraph, line: _Line, similarity: Similarity | None) -> Iterator[Finding]:
-        if line.accepted is None:
-            yield from line.written.findings
-            if line.asked and self.trouble is None:
-                yield _not_kept(planned, line)
-            return
-        yield from (finding for finding in line.written.findings if finding.code in _FAITHFUL)
-        if line.accepted.quoted:
-            yield Finding(
-                "close_wording",
-                "info",
-                f"eight or more words in a row are the source's: {_bare(line.accepted.text)[:160]}",
-                fix="say it in your own words, or leave it in quotation marks",
-            )
-        score = line.accepted.attribution
-        if similarity is not None:
-            score = (score + similarity(_bare(line.accepted.text), " ".join(s.text for s in line.accepted.sources))) / 2
-        if score < LOW_ATTRIBUTION:
-            yield Finding(
-                "low_attribution",
-                "info",
-                f"attribution {score:.2f}: few of this sentence's words are its sources': {_bare(line.accepted.text)[:160]}",
-                fix="compare it with the quotations in .citeplug/provenance.json",
-            )
 
-
-def _wanted(line: _Line, desk: Mapping[int, Material]) -> Wanted:
+def _wanted(line: Line, desk: Mapping[int, Material]) -> Wanted:
     handles = {material.paper.id.value: number for number, material in desk.items() if material.paper is not None}
     return Wanted(tuple(handles[value] for value in line.ids), line.granted)
 
 
-def _before(line: _Line, told: Sequence[Sequence[_Line]]) -> str:
+def _before(line: Line, told: Sequence[Sequence[Line]]) -> str:
     """What the paragraph says so far, where sentences are written one after the other."""
     for group in told:
         if any(other is line for other in group):
-            return " ".join(_bare(other.accepted.text) for other in group if other.accepted is not None)
+            return " ".join(bare(other.accepted.text) for other in group if other.accepted is not None)
     return ""
-
-
-def _sentences(line: _Line) -> tuple[Sentence, ...]:
-    return (line.accepted,) if line.accepted is not None else line.written.sentences
-
-
-def _bare(text: str) -> str:
-    """A sentence without its citations."""
-    return re.sub(r"\s+([.,;])", r"\1", " ".join(MARKER.sub(" ", text).split()))
-
-
-def _length(sentences: Sequence[Sentence]) -> int:
-    """Words as they are counted on paper, citations left out."""
-    return sum(len([word for word in _bare(s.text).split() if re.search(r"\w", word)]) for s in sentences)
-
-
-def _not_kept(planned: PlanParagraph, line: _Line) -> Finding:
-    about = ", ".join(line.ids) or "the draft"
-    why = "; ".join(dict.fromkeys(doubt.reason for doubt in line.doubts))[:300]
-    if line.written.sentences:
-        return Finding(
-            "sentence_replaced",
-            "info",
-            f"{planned.id}: the model's sentence on {about} was refused ({why}); one made from the abstract stands there",
-            fix="write this sentence yourself, or word its plan line differently",
-        )
-    return Finding(
-        "sentence_dropped",
-        "warning",
-        f"{planned.id}: the model's sentence on {about} was refused ({why}), and nothing could be put in its place",
-        fix="write this sentence yourself",
-    )
-
-
-def _of_length(planned: PlanParagraph, sentences: Sequence[Sentence]) -> Iterator[Finding]:
-    said = _length(sentences)
-    if planned.words and sentences and abs(said - planned.words) > TOLERANCE * planned.words:
-        yield Finding(
-            "plan_words",
-            "info",
-            f"{planned.id} has {said} words where its plan says {planned.words}",
-            fix="change words= in the plan, or the text",
-        )
-
-
-def _outage(error: CiteplugError) -> Finding:
-    code = "budget_reached" if isinstance(error, BudgetReached) else "model_unavailable"
-    return Finding(code, "warning", f"{error}; sentences made from the abstracts stand in", fix=error.hint or None)

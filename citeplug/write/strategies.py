@@ -7,9 +7,10 @@ from citeplug.ports import LanguageModel
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper
 from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, Section
+from citeplug.write.lines import Similarity
 from citeplug.write.prompted_plan import propose_plan
 from citeplug.write.prose import shared_part
-from citeplug.write.section import Cut, Similarity, write_prose
+from citeplug.write.section import Cut, write_prose
 from citeplug.write.zero_shot import write_zero_shot
 
 

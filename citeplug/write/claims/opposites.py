@@ -44,6 +44,7 @@ _PAIRS = tuple((_pole(a), _pole(b), True) for a, b in _STRICT) + tuple((_pole(a)
 _PREFIXES = ("un", "in", "im", "ir", "non", "dis", "de", "mis", "anti", "counter")
 _MODIFIERS = frozenset("self semi weakly quasi pseudo multi cross zero few over under near pre post sub".split())
 _WINDOW = 6
+_BORNE_OUT = "borne out"
 _JOINS = frozenset("and but while whereas although yet".split())
 
 
@@ -64,29 +65,36 @@ def _against_poles(said: Sequence[Word], given: Sequence[Word]) -> Iterator[Doub
             for side, other, strict in ((pair[0], pair[1], pair[2]), (pair[1], pair[0], pair[2]))
             if word.stem in side and (word.stem not in other)
         ]
-        if verdicts and None not in verdicts:  # a word of several pairs is borne out by any
-            yield next(verdict for verdict in verdicts if verdict is not None)
+        if _BORNE_OUT in verdicts:
+            continue  # a word of several pairs is borne out by any
+        found = [verdict for verdict in verdicts if isinstance(verdict, Doubt)]
+        if found:
+            yield min(found, key=lambda doubt: doubt.code != "reversed")
 
 
 def _verdict(
     index: int, side: frozenset[str], other: frozenset[str], strict: bool, said: Sequence[Word], given: Sequence[Word]
-) -> Doubt | None:
+) -> Doubt | str | None:
+    """A doubt, `_BORNE_OUT`, or None where the quotations say nothing on this."""
     word = said[index]
-    if _denied(said, index):
-        side, other = other | side, frozenset()  # "does not increase": polarity has its own rule
     with_it = [i for i, g in enumerate(given) if g.stem in side]
     against = [i for i, g in enumerate(given) if g.stem in other and g.stem not in side]
+    denied = _denied(said, index)
     if not with_it:
+        if denied:
+            # "Does not increase" may stand for "decreases", but not for "does not decrease".
+            against = [i for i in against if _denied(given, i)]
+            strict = False
         if against:
             return Doubt("reversed", f"the sentence says “{word.text}”, the quotation “{given[against[0]].text}”")
         return Doubt("unsupported", f"“{word.text}” is not in the quotation") if strict else None
-    if against and not _together(said, index, other):
+    if against and not denied and not _together(said, index, other):
         around = _around(said, index)
         best_with = max(len(around & _around(given, i)) for i in with_it)
         best_against = max(len(around & _around(given, i)) for i in against)
         if best_against > best_with:
             return Doubt("reversed", f"the quotation says “{given[against[0]].text}” of this, not “{word.text}”")
-    return None
+    return _BORNE_OUT
 
 
 def _denied(words: Sequence[Word], index: int) -> bool:

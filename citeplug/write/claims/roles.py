@@ -28,6 +28,16 @@ def swapped_roles(segment: str, evidence: Evidence) -> Iterator[Doubt]:
         if not places or not left or not right:
             continue
         straight = crossed = 0
+        beside = _beside(said, index)
+        swapped = [_beside(given, place) == beside[::-1] for place in places]
+        if (
+            beside[0] != beside[1]
+            and all(beside)
+            and any(swapped)
+            and not any(_beside(given, p) == beside for p in places)
+        ):
+            yield Doubt("reversed", f"what stands on either side of “{word.text}” is swapped in the quotation")
+            continue
         for place in places:
             before, after = _sides(given, place)
             both = before & after
@@ -40,18 +50,25 @@ def swapped_roles(segment: str, evidence: Evidence) -> Iterator[Doubt]:
             )
 
 
+def _beside(words: Sequence[Word], index: int) -> tuple[str, str]:
+    """The nearest telling word on either side, as stems; a passive is turned round."""
+    left = next((word.stem for word in reversed(words[max(0, index - 3) : index]) if word.tells), "")
+    right = next((word.stem for word in words[index + 1 : index + 4] if word.tells), "")
+    return (right, left) if _passive(words, index) else (left, right)
+
+
 def _sides(words: Sequence[Word], index: int) -> tuple[frozenset[str], frozenset[str]]:
     """What acts and what is acted on, as stems; a passive is turned round."""
     left = _telling(reversed(words[max(0, index - 2 * _REACH) : index]))
     right = _telling(iter(words[index + 1 : index + 1 + 2 * _REACH]))
     common = left & right
     left, right = left - common, right - common
-    passive = (
-        index > 0
-        and any(word.lower in _BE for word in words[max(0, index - 2) : index])
-        and any(word.lower == "by" for word in words[index + 1 : index + 3])
-    )
-    return (right, left) if passive else (left, right)
+    return (right, left) if _passive(words, index) else (left, right)
+
+
+def _passive(words: Sequence[Word], index: int) -> bool:
+    been = any(word.lower in _BE for word in words[max(0, index - 2) : index])
+    return been and any(word.lower == "by" for word in words[index + 1 : index + 3])
 
 
 def _telling(words: Iterator[Word]) -> frozenset[str]:

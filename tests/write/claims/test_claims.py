@@ -59,6 +59,8 @@ def test_a_quotation_cannot_be_cut_short_of_its_denial() -> None:
             "precision increases and recall decreases with depth",
             "recall increases and precision decreases with the depth",
         ),
+        ("thinning cannot degrade efficiency", "thinning cannot improve the efficiency of sampling"),
+        ("a prover for lower-order logic", "we introduce a prover for classical higher-order logic"),
         ("attention increases accuracy", "attention has an effect on the accuracy of networks"),
     ],
 )
@@ -72,6 +74,10 @@ def test_an_opposite_is_refused(segment: str, quote: str) -> None:
         ("recurrent models outperform graph networks", "graph networks outperform recurrent models on trees"),
         ("graph networks are outperformed by tree kernels", "graph networks outperform tree kernels on molecules"),
         ("sampling methods instead of attention layers", "we use attention layers instead of sampling methods"),
+        (
+            "existing ones outperform the proposed algorithm",
+            "the proposed algorithm outperforms existing ones",
+        ),
         ("tree kernels are better than graph networks", "graph networks are better than tree kernels"),
     ],
 )
