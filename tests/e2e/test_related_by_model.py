@@ -1,5 +1,6 @@
 """`citeplug related` with a language model: the job as the face runs it, the model scripted."""
 
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,11 +9,14 @@ import pytest
 from citeplug.build.related import Job, Written, write_related
 from citeplug.build.stores import settings
 from citeplug.errors import ModelUnavailable, UsageError
+from citeplug.records.dialogue import Request
 from citeplug.records.outcome import Options
 from citeplug.write.strategies import STRATEGIES
+from tests.adversaries import DISORDERS
+from tests.anthropic_server import AnthropicServer
 from tests.e2e.conftest import Run
 from tests.e2e.test_related import cited_keys, defined_keys
-from tests.scripted_models import ScriptedModel, honest_model
+from tests.scripted_models import ScriptedModel, answer_honestly, honest_model, read_prompt
 
 Write = Callable[..., Written]
 
@@ -118,3 +122,25 @@ def test_a_plan_in_words_is_followed_on_the_command_line(run: Run, home: Path, p
     done = run("related", project, "--offline", "--json", "--plan-text", "1 sentence. Cite [1] at line 1.")
     assert done.code == 0, done.err
     assert len(done.json["entries"]) == 1
+
+
+@pytest.mark.parametrize("disorder", ["invented_handle", "prose_for_json", "commands"])
+def test_a_disorderly_service_gets_nothing_into_the_section(
+    run: Run, home: Path, project: Path, monkeypatch: pytest.MonkeyPatch, disorder: str
+) -> None:
+    def script(request: Request) -> object:
+        answer = answer_honestly(read_prompt(request), request)
+        return DISORDERS[disorder](answer, random.Random(1)) if request.stage == "prose" else answer
+
+    (home / "language-models.sqlite").unlink(missing_ok=True)
+    with AnthropicServer(script).serve() as server:  # type: ignore[arg-type]
+        for name, value in server.environment().items():
+            monkeypatch.setenv(name, value)
+        done = run("related", project, "--offline", "--breadth", "4", "--llm", "anthropic", "--json")
+    assert done.code == 0, done.err
+    assert server.requests
+    shortlist = {item["arxiv_id"] for item in done.json["shortlist"]}
+    sentences = [s for p in done.json["section"]["paragraphs"] for s in p["sentences"]]
+    assert {cite["arxiv_id"] for s in sentences for cite in s["cites"]} == shortlist
+    assert all(s["sources"] for s in sentences)
+    assert "Relatedly" not in done.json["tex_content"]
