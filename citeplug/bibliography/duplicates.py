@@ -66,6 +66,15 @@ def _by_title(entry: BibEntry) -> str | None:
 
 
 def _finding(first: BibEntry, second: BibEntry, by: str) -> Finding:
+    if by == "arXiv id" and _other_titles(first, second):
+        message = f"{second.key} has the arXiv id of {first.key} and another title: one of the two ids is wrong"
+        fix = "look the id up, and correct it"
+        return Finding("shared_id", "warning", message, second.span.file, second.span.line, None, fix)
     message = f"{second.key} is the same paper as {first.key}, by its {by}"
     fix = f"cite {first.key} in its place, and remove {second.key}"
     return Finding("duplicate_entry", "warning", message, second.span.file, second.span.line, None, fix)
+
+
+def _other_titles(first: BibEntry, second: BibEntry) -> bool:
+    titles = first.fields.get("title", ""), second.fields.get("title", "")
+    return all(titles) and compare_titles(*titles, same_authors=True) == "other"

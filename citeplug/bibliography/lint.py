@@ -203,13 +203,16 @@ class _Linter:
             seen.add(given.name)
 
     def _missing(self, block: Block, entry: BibEntry) -> Iterator[Lint]:
+        lacking: dict[Severity, list[str]] = {"warning": [], "info": []}
         for wanted, telling in missing_fields(entry.kind, entry.fields, self.known.engine):
-            names = wanted.replace("|", " or ")
-            message = f"an @{entry.kind} needs {names}, and {entry.key} has none"
             preprint = wanted.startswith("journal") and entry.arxiv_id is not None
-            severity: Severity = "warning" if telling and not preprint else "info"
-            fix = f"add {names}, or choose another type"
-            yield self._lint("missing_field", severity, message, block.start, fix, block)
+            lacking["warning" if telling and not preprint else "info"].append(wanted.replace("|", " or "))
+        for severity, names in lacking.items():
+            if names:
+                said = ", ".join(names)
+                message = f"an @{entry.kind} needs {said}, and {entry.key or 'this one'} has none"
+                fix = f"add {said}, or choose another type"
+                yield self._lint("missing_field", severity, message, block.start, fix, block)
 
     def _raw(self, block: Block, entry: BibEntry) -> Iterator[Lint]:
         printed = printed_fields(entry.kind, self.known.engine)

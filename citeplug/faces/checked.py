@@ -1,7 +1,9 @@
 """How a check of a bibliography looks: for a reader, as JSON, and as GitHub's workflow commands."""
 
+import os
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -40,14 +42,20 @@ def report_as_json(report: BibReport) -> list[dict[str, Any]]:
             ],
             "findings": [finding_as_json(finding) for finding in entry.findings],
             "message": entry.check.message or None,
-            "fix": entry.fix,
+            "fix": entry.fix or _first_fix(entry),
         }
         for entry in report.entries
     ]
 
 
+def _first_fix(entry: EntryReport) -> str | None:
+    """What to do about the worst of the findings."""
+    fixes = [finding for finding in entry.findings if finding.fix and finding.severity != "info"]
+    return max(fixes, key=lambda finding: RANK[finding.severity]).fix if fixes else None
+
+
 def show_report(report: BibReport, verbosity: int) -> None:
-    """Errors first, then warnings; with -v information too. Counts at the end."""
+    """Errors first, then warnings; with -v information too. Counts at the end, and what to do next."""
     colour = use_colour(sys.stdout)
     least: Severity = "info" if verbosity > 0 else "error" if verbosity < 0 else "warning"
     shown = [entry for entry in report.entries if RANK[_weight(entry)] >= RANK[least]]
@@ -55,15 +63,26 @@ def show_report(report: BibReport, verbosity: int) -> None:
         _show_entry(entry, least, colour)
     if verbosity < 0:
         return
-    verdicts = Counter(entry.check.verdict for entry in report.entries if not _uncited(entry))
+    if shown:
+        say()
+    entries = [entry for entry in report.entries if entry.entry is not None]
+    verdicts = Counter(entry.check.verdict for entry in entries if not _uncited(entry))
     counts = [f"{count} {_NAMES[verdict]}" for verdict, count in verdicts.most_common()]
-    uncited = sum(map(_uncited, report.entries))
+    say(f"{_many(sum(verdicts.values()), 'entry', 'entries')}: " + (", ".join(counts) or "nothing to check"))
     severities = Counter(entry.severity for entry in report.entries)
-    say(f"{sum(verdicts.values())} entries: " + (", ".join(counts) or "nothing to check"))
-    say(
-        f"{severities['error']} with errors, {severities['warning']} with warnings"
-        + (f"; {uncited} never cited" if uncited else "")
-    )
+    uncited = sum(map(_uncited, report.entries))
+    undefined = sum(any(f.code == "undefined_key" for f in entry.findings) for entry in report.entries)
+    more = [f"{severities['error']} with errors", f"{severities['warning']} with warnings"]
+    more += [f"{undefined} cited and not defined"] if undefined else []
+    more += [f"{uncited} defined and never cited{'' if verbosity > 0 else ' (-v names them)'}"] if uncited else []
+    say(", ".join(more))
+    certain = sum(bool(entry.check.changes) for entry in report.entries)
+    if certain:
+        say(f"'citeplug fix' corrects {_many(certain, 'entry', 'entries')} for sure; --diff shows it first")
+
+
+def _many(count: int, one: str, more: str) -> str:
+    return f"{count:,} {one if count == 1 else more}"
 
 
 def _weight(entry: EntryReport) -> Severity:
@@ -80,13 +99,15 @@ def _uncited(entry: EntryReport) -> bool:
 def _show_entry(entry: EntryReport, least: Severity, colour: bool) -> None:
     weight = _weight(entry)
     label = click.style(weight, fg=_COLOURS[weight]) if colour else weight
-    click.echo(f"{safe(_shown(entry.file))}:{entry.line}: {label}: {safe(entry.key)}")
+    key = safe(entry.key) or "(no key)"
+    named = click.style(key, bold=True) if colour else key
+    click.echo(f"{safe(_shown(entry.file))}:{entry.line}: {label}: {named}")
+    told: dict[tuple[str, str], list[Finding]] = {}
     for finding in messages(entry):
         if RANK[finding.severity] >= RANK[least]:
-            place = f" (line {finding.line})" if finding.line not in (None, entry.line) else ""
-            say(f"    {finding.message}{place} [{finding.code}]")
-            if finding.fix and finding.fix != entry.fix:
-                say(f"        {finding.fix}")
+            told.setdefault((finding.code, finding.message), []).append(finding)
+    for same in told.values():
+        _show_findings(same, entry)
     if RANK[entry.check.severity] >= RANK[least]:
         for evidence in entry.check.fields:
             if evidence.verdict == "differs":
@@ -95,17 +116,39 @@ def _show_entry(entry: EntryReport, least: Severity, colour: bool) -> None:
         say(f"    fix: {entry.fix}")
 
 
+def _show_findings(same: list[Finding], entry: EntryReport) -> None:
+    """Findings that say the same thing, once, with the lines of those that stand elsewhere."""
+    finding = same[0]
+    lines = list(dict.fromkeys(str(each.line) for each in same if each.line not in (None, entry.line)))
+    if finding.file is not None and finding.file != entry.file:
+        place = f" ({_shown(finding.file)}:{finding.line})"
+    elif lines:
+        place = f" (line {', '.join(lines)})" if len(lines) == 1 else f" (lines {', '.join(lines)})"
+    else:
+        place = ""
+    times = f", {len(same)} times" if len(same) > 1 else ""
+    say(f"    {finding.message}{times}{place} [{finding.code}]")
+    if finding.fix and finding.fix != entry.fix:
+        say(f"        {finding.fix}")
+
+
 def _show_evidence(evidence: Evidence) -> None:
     say(f"        {evidence.field} given:  {evidence.given or '(nothing)'}")
     say(f"        {' ' * len(evidence.field)} record: {evidence.found or '(nothing)'}")
 
 
-def _shown(file: Path) -> str:
-    """The path from here if the file lies beneath, else whole."""
+def _shown(file: Path, root: Path | None = None) -> str:
+    """The path from `root`, or from here, if the file lies beneath, else whole."""
     try:
-        return str(file.relative_to(Path.cwd()))
+        return str(file.relative_to(root or Path.cwd()))
     except ValueError:
         return str(file)
+
+
+def repository_root(files: Iterable[Path]) -> Path:
+    """What paths are named from: GitHub's own folder in a workflow, if the files lie there, else the current one."""
+    workspace = Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd()).absolute()
+    return workspace if all(file.is_relative_to(workspace) for file in files) else Path.cwd()
 
 
 def messages(entry: EntryReport) -> list[Finding]:
@@ -126,6 +169,7 @@ def show_for_github(report: BibReport) -> None:
     kinds = {"error": "error", "warning": "warning", "info": "notice"}
     findings = [(entry.key, finding) for entry in report.entries for finding in messages(entry)]
     findings += [("", finding) for finding in report.findings]
+    root = repository_root(entry.file for entry in report.entries)
     counts: Counter[str] = Counter()
     for key, finding in sorted(findings, key=lambda pair: -RANK[pair[1].severity]):
         kind = kinds.get(finding.severity)
@@ -133,7 +177,7 @@ def show_for_github(report: BibReport) -> None:
             continue
         counts[kind] += 1
         place = {
-            "file": None if finding.file is None else _shown(finding.file).replace("\\", "/"),
+            "file": None if finding.file is None else _shown(finding.file, root).replace("\\", "/"),
             "line": finding.line,
         }
         given = {**place, "col": finding.column, "title": f"{key}: {finding.code}" if key else finding.code}

@@ -16,9 +16,7 @@ _LEAST: dict[str, Severity] = {"error": "error", "warning": "warning"}
 @click.command(epilog="Example: citeplug check refs.bib --offline")
 @click.argument("files", nargs=-1, metavar="[FILE.bib... | MAIN.tex]", type=click.Path(path_type=Path))
 @options.offline
-@click.option(
-    "--online", is_flag=True, help="Search arXiv by title too; words of your entries are sent, and shown first."
-)
+@click.option("--online", is_flag=True, help="Search arXiv for every title; what is sent is shown first.")
 @options.sources
 @click.option(
     "--format",
@@ -51,12 +49,13 @@ def check(
     """Compare every entry of a bibliography with arXiv's record of the paper.
 
     FILE is a .bib file, or the main .tex file of a project, of which every cited entry is checked. Without FILE, the
-    only .bib file or the project here. By default arXiv is asked for the ids that the entries carry, and for nothing
-    else; --offline asks the catalogue on this machine alone.
+    only .bib file or the project here. By default arXiv is asked for the ids that the entries carry, and for words
+    from the title of an entry that says it is on arXiv; --online asks for the titles of all others too, --offline
+    the catalogue on this machine alone.
     """
     from citeplug.build.checking import check_bibliography
     from citeplug.build.stores import settings as settings_of
-    from citeplug.faces.checked import report_as_json, show_for_github, show_report
+    from citeplug.faces.checked import report_as_json, repository_root, show_for_github, show_report
 
     form = "json" if as_json else form
     level = verbose - quiet
@@ -76,7 +75,7 @@ def check(
     elif form == "sarif":
         from citeplug.faces.sarif import report_as_sarif
 
-        print_json(report_as_sarif(found, Path.cwd()))
+        print_json(report_as_sarif(found, repository_root(entry.file for entry in found.entries)))
     elif form == "github":
         show_for_github(found)
     else:
