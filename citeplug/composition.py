@@ -1,9 +1,10 @@
 """The section by a language model: what is told to it, which strategy is followed, and what becomes of the plan."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from citeplug.errors import UsageError
 from citeplug.metering import Metered
+from citeplug.ports import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper
@@ -29,12 +30,13 @@ def compose(
     options: Options,
     *,
     authored: bool,
-    similarity: Similarity | None = None,
+    embed: Callable[[Sequence[str]], Vectors],
 ) -> tuple[Composed, list[Finding]]:
     """Write the section by the strategy that `options` names; with it what is to be said of the language.
 
     `authored` says that the plan is the author's. Claims can be compared with quotations in English alone, so the
-    section of a draft in another language is written in English too (finding `section_in_english`).
+    section of a draft in another language is written in English too (finding `section_in_english`). `embed` gives unit
+    vectors (n, d), for the similarity that is part of attribution.
     """
     doubts: list[Finding] = []
     language = language_of(draft)
@@ -47,8 +49,18 @@ def compose(
                 fix="translate the section when it is done",
             )
         )
-    brief = Brief(plan, draft, papers, authored, voice_of(draft), similarity)
+    brief = Brief(plan, draft, papers, authored, voice_of(draft), _similarity(embed))
     return STRATEGIES[options.strategy](brief, model), doubts
+
+
+def _similarity(embed: Callable[[Sequence[str]], Vectors]) -> Similarity:
+    """The cosine of two texts."""
+
+    def compare(one: str, other: str) -> float:
+        vectors = embed([one, other])
+        return float(vectors[0] @ vectors[1])
+
+    return compare
 
 
 def plan_from_text(text: str, shortlist: list[str], doubts: list[Finding]) -> Plan:

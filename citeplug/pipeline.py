@@ -99,7 +99,9 @@ def relate(
             references = _keep(references, refer(_cited(section, papers), draft, tools.lookup, today), refused)
     if isinstance(tools.model, Metered):
         with run.stage("prose", tools.model):
-            composed, said = compose(plan, draft, papers, tools.model, options, authored=authored)
+            composed, said = compose(
+                plan, draft, papers, tools.model, options, authored=authored, embed=tools.index.embed
+            )
         plan, section, doubts = composed.plan, composed.section, [*said, *composed.findings]
         cited = _cited(section, papers)
         if {paper.id.value for paper in cited} != references.keys.keys():
