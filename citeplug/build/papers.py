@@ -59,7 +59,7 @@ class Finder:
         if arxiv_id is not None:
             wanted = ArxivId(arxiv_id.value)
             found = self.lookup.records([wanted]).get(wanted)
-            return found or self._not_found(query, f"arXiv:{wanted.value}", beyond=False)
+            return found or self._not_found(query, f"arXiv:{wanted.value}", "id")
         if _DOI.fullmatch(query):
             return self._by_doi(query)
         if _ID_LIKE.fullmatch(query):
@@ -77,7 +77,7 @@ class Finder:
             work = self._ask(partial(source.by_doi, doi or "")) if source.knows_dois else None
             if work is not None:
                 return work
-        return self._not_found(query, f"the DOI {doi or query}")
+        return self._not_found(query, f"the DOI {doi or query}", "doi")
 
     def _by_title(self, query: str) -> Record | Cited:
         if len(fold_title(query)) < 3:
@@ -102,7 +102,7 @@ class Finder:
         if fits:
             return self._ambiguous(query, fits, "several papers have this title")
         close = tuple(paper for paper in papers if compare_titles(query, paper.title) == "close")
-        return replace(self._not_found(query, "this title"), candidates=close)
+        return replace(self._not_found(query, "this title", "title"), candidates=close)
 
     def _ask(self, question: Callable[[], T]) -> T | None:
         """A service's answer, None if it gives none; an outage is noted."""
@@ -118,19 +118,23 @@ class Finder:
             query, "ambiguous", candidates=tuple(records[:_CANDIDATES]), message=why, fix="give the id of one of them"
         )
 
-    def _not_found(self, query: str, what: str, *, beyond: bool = True) -> Cited:
-        if self.lookup.source is not None or self.lookup.outage is not None:
-            where = "at arXiv or in the catalogue"
-        else:
-            where = "in the catalogue on this machine"
+    def _not_found(self, query: str, what: str, by: Literal["id", "doi", "title"]) -> Cited:
+        asked = self.lookup.source is not None and (by == "id" or (by == "title" and self.lookup.may_search))
+        offline = self.lookup.source is None and self.lookup.outage is None
         ways = []
-        if self.lookup.source is None and self.lookup.outage is None:
-            ways.append("leave --offline out")
-        elif beyond and not self.lookup.may_search:
-            ways.append("--online searches arXiv by title")
-        if beyond and not self.others:
+        if by == "id" and offline:
+            ways.append("leave --offline out: arXiv is then asked")
+        if by == "title" and not asked and self.lookup.outage is None:
+            ways.append("--online, without --offline, searches arXiv by title")
+        if by != "id" and not self.others:
             ways.append("--sources crossref asks beyond arXiv")
-        return Cited(query, "not_found", message=f"{what} was not found {where}", fix="; ".join(ways) or None)
+        where = "at arXiv" if asked else "in the catalogue on this machine"
+        return Cited(
+            query,
+            "not_found",
+            message=f"{what} was not found {where}",
+            fix="; ".join(ways) or "see whether it is right",
+        )
 
 
 def _apart(works: Sequence[Record]) -> list[Record]:

@@ -191,6 +191,27 @@ def test_a_quote_in_a_quoted_value_is_put_in_braces() -> None:
     assert fold_title(read(after)[0].fields["title"]) == "the 5 disk"
 
 
+def test_what_other_writers_lose_stays_in_the_file() -> None:
+    """The harm that bibtexparser, pybtex and bibtex-tidy did to real files (bibtex.md)."""
+    text = """% a comment of mine
+@string{tods = "Transactions"}
+@comment{kept, for = {later}}
+@article{One, journal = tods # ", " #
+   { part 2}, title = {R\\&D of 100\\% x_1 \\url{http://a.b/c_d%20e}}, year = 2001, Year-Seen = {x}}
+@article{One, title = {The same key again}, year = 2016}
+@preamble{"\\newcommand{\\x}{y}"}
+   @misc{two, title = {T}, year = {2016}}   trailing words
+"""
+    assert changed(text, "year", "2017", number=2) == text.replace("{2016}", "{2017}")
+    assert changed(text, "year", "2017", number=1) == text.replace("= 2016", "= 2017")
+    assert changed(text, "title", "A new title", number=2) == text.replace("{T}", "{A new title}")
+
+
+def test_a_key_is_never_changed() -> None:
+    text = "@misc{Müller:2016+x, title = {T}, year = {2016}}"
+    assert changed(text, "year", "2017") == text.replace("2016}}", "2017}}")
+
+
 _change = st.one_of(
     st.tuples(st.just("title"), title),
     st.tuples(st.just("author"), st.lists(person, min_size=1, max_size=3).map(" and ".join)),
