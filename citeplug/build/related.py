@@ -153,5 +153,5 @@ def _tools(
     with open_corpus(chosen, home) as corpus:
         need_papers(corpus, online)
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
-        lookup = Lookup(corpus, source, corpus.covers_month, corpus.complete_for)
+        lookup = Lookup(corpus, source, corpus.covers_month, corpus.complete_for, may_search=online)
         yield pipeline.Tools(corpus, lookup, source if online else None, model)
