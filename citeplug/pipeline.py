@@ -106,7 +106,7 @@ def relate(
         cited = _cited(section, papers)
         if {paper.id.value for paper in cited} != references.keys.keys():
             references = _keep(references, refer(cited, draft, tools.lookup, today), refused)
-    run.findings += [*doubts, *tools.lookup.findings, *draft.findings]
+    run.findings += [*doubts, *references.doubts(), *tools.lookup.findings, *draft.findings]
     with run.stage("print"):
         tex = print_related(section, plan, references.keys, cite_style(draft), papers)
     return Outcome(

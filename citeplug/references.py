@@ -17,7 +17,7 @@ from citeplug.lookup import Lookup
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import EntryResult
 from citeplug.records.paper import Paper
-from citeplug.records.review import EntryCheck
+from citeplug.records.review import EntryCheck, Finding
 
 # A section whose entry got one of these verdicts must not cite it.
 REFUSED = ("differs", "not_found", "possibly_withdrawn")
@@ -43,6 +43,10 @@ class References:
             # A wrong year in the author's own entry is the author's to mend, and the paper is still real.
             and (entry.check.severity == "error" or entry.origin == "generated")
         }
+
+    def doubts(self) -> list[Finding]:
+        """What the checks say of the author's own entries: shown, and mended by nobody but the author."""
+        return [finding for entry in self.entries if entry.origin == "author" for finding in entry.check.findings]
 
 
 def refer(papers: Sequence[Paper], draft: Draft, lookup: Lookup, today: date) -> References:

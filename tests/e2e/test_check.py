@@ -246,13 +246,9 @@ def test_ids_are_asked_at_arxiv_by_default(run: Run, arxiv: ArxivServer, tmp_pat
     assert arxiv.asked_queries() == []
 
 
-def test_titles_are_searched_of_entries_that_claim_arxiv_and_of_all_online(
-    run: Run, arxiv: ArxivServer, tmp_path: Path
-) -> None:
+def test_titles_are_searched_of_entries_without_an_id_and_shown(run: Run, arxiv: ArxivServer, tmp_path: Path) -> None:
     file = write(tmp_path, NO_ID.replace("JOURNAL", "Journal of Graphs"))
-    assert run("check", file, "--json").json[0]["verdict"] == "not_arxiv"
-    assert arxiv.asked_queries() == []
-    done = run("check", file, "--json", "--online")
+    done = run("check", file, "--json")
     assert done.json[0]["arxiv_id"] == "1511.05493"
     assert "asking arXiv" in done.err
     file = write(tmp_path, NO_ID.replace("JOURNAL", "arXiv preprint").replace("Gated Graph", "Invented Gadget"))
@@ -266,7 +262,6 @@ def test_offline_asks_nobody(run: Run, arxiv: ArxivServer, tmp_path: Path, monke
     monkeypatch.setenv("CITEPLUG_OFFLINE", "1")
     run("check", file)
     assert arxiv.requests == []
-    assert run("check", file, "--online").code == 2
 
 
 def test_an_outage_is_no_verdict_and_ends_with_3(run: Run, arxiv: ArxivServer, tmp_path: Path) -> None:
@@ -338,3 +333,21 @@ def test_json_is_one_document_on_standard_output_whatever_is_found(run: Run, hom
         run("check", tmp_path / "refs.bib", "--offline", "--format", "json"),
     )
     assert both[0].json == both[1].json
+
+
+# Beside `citeplug related`
+
+
+def test_related_shows_what_is_wrong_with_the_authors_entry_and_leaves_it(run: Run, home: Path, project: Path) -> None:
+    first = run("related", project, "--offline", "--dry-run", "--json").json["entries"][0]
+    bib = project.parent / "refs.bib"
+    found = {field["field"]: field["found"] for field in first["fields"]}
+    text = f"title = {{{found['title']}}}, author = {{{found['author']}}}, eprint = {{{first['arxiv_id']}}}"
+    bib.write_text(f"@misc{{mine, {text}, year = {{1995}}}}", "utf-8")
+    before = bib.read_bytes()
+    done = run("related", project, "--offline", "--json").json
+    entry = next(each for each in done["entries"] if each["origin"] == "author")
+    assert (entry["key"], entry["verdict"]) == ("mine", "differs")
+    finding = next(each for each in done["findings"] if each["code"] == "year_differs")
+    assert (Path(finding["file"]), finding["line"]) == (bib, 1)
+    assert bib.read_bytes() == before
