@@ -139,7 +139,7 @@ class _Run:
                 for number in doubtful
                 if number not in self.meant or not self.meant[number].sure
                 if seek.worth_asking(self.entries[number]) and (clues := seek.clues(self.entries[number]))[turn:]
-                if claims_arxiv(self.entries[number]) or (turn == 0 and self.lookup.may_search)
+                if turn == 0 or claims_arxiv(self.entries[number])
             ]
             for start in range(0, len(left), _AT_ONCE):
                 self.report("search titles at arXiv", start, len(left))

@@ -17,8 +17,7 @@ class Lookup:
     An outage is noted once, as a finding and in `outage`, and the catalogue answers instead; it is never a
     verdict. `covers` says whether the catalogue covers the month of an id, `proves_absence` whether an id
     that it does not hold is known not to exist. With `may_search` False titles are looked for in the
-    catalogue alone: a search tells arXiv more of a draft than an id does. `may_search_claimed`: those of entries that
-    say of themselves that they are on arXiv are looked for there all the same.
+    catalogue alone: a search tells arXiv more of a draft than an id does.
     """
 
     index: RecordIndex
@@ -26,7 +25,6 @@ class Lookup:
     covers: Callable[[ArxivId], bool]
     proves_absence: Callable[[ArxivId], bool]
     may_search: bool = True
-    may_search_claimed: bool = False
     findings: list[Finding] = field(default_factory=list)
     outage: SourceUnavailable | None = None
     _fresh: set[ArxivId] = field(default_factory=set)
@@ -59,7 +57,7 @@ class Lookup:
 
     def find(self, clues: Sequence[Clue]) -> list[Paper] | None:
         """What arXiv has for some clues; None if it was not asked or did not answer."""
-        if self.source is None or not (self.may_search or self.may_search_claimed):
+        if self.source is None or not self.may_search:
             return None
         try:
             found = self.source.find(clues)

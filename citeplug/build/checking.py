@@ -25,7 +25,6 @@ def check_bibliography(
     paths: Sequence[Path],
     chosen: Settings,
     *,
-    online: bool,
     report: Report,
     sources: Sequence[Service] = (),
     announce: Announce | None = None,
@@ -34,14 +33,15 @@ def check_bibliography(
 ) -> BibReport:
     """Check every entry of .bib files, or every entry that a draft cites.
 
-    Unless offline, arXiv is asked for ids, and for titles of entries that say of themselves that they are there; for
-    the titles of all others only if `online`. `sources` are asked about what is not on arXiv; `announce_service` is
-    told what is sent to each. An outage is no verdict. Raises UnreadableInput and UsageError.
+    Unless offline, arXiv is asked for ids, and for titles of entries without one that the catalogue does not know: a
+    title in a bibliography is of published work, and tells nothing of the draft's text. `sources` are asked about what
+    is not on arXiv; `announce_service` is told what is sent to each. An outage is no verdict. Raises UnreadableInput
+    and UsageError.
     """
     if sources and chosen.offline:
         raise UsageError("--sources and --offline contradict each other", "leave one out; CITEPLUG_OFFLINE counts too")
     found = read_bibliography(paths)
-    with open_lookup(chosen, online=online, announce=announce) as lookup:
+    with open_lookup(chosen, announce=announce) as lookup:
         others = open_sources(sources, chosen, announce=announce_service)
         wanted = [number for number in range(len(found.entries)) if number not in found.unused]
         checks = check_entries(
@@ -75,13 +75,11 @@ def _as_checked(entries: Sequence[BibEntry], checks: Mapping[int, EntryCheck]) -
 
 
 @contextmanager
-def open_lookup(chosen: Settings, *, online: bool, announce: Announce | None = None) -> Iterator[Lookup]:
-    """The catalogue, and arXiv unless offline; an empty catalogue is no error, since ids can be asked for."""
+def open_lookup(chosen: Settings, *, search: bool = True, announce: Announce | None = None) -> Iterator[Lookup]:
+    """The catalogue, and arXiv unless offline, for titles too if `search`; the catalogue may be empty."""
     with open_corpus(chosen) as corpus:
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
-        yield Lookup(
-            corpus, source, corpus.covers_month, corpus.complete_for, may_search=online, may_search_claimed=True
-        )
+        yield Lookup(corpus, source, corpus.covers_month, corpus.complete_for, may_search=search)
 
 
 def _report(number: int, entry: BibEntry, check: EntryCheck | None, found: Bibliography) -> EntryReport:

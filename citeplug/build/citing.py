@@ -83,7 +83,7 @@ def cite_papers(
     if sources and chosen.offline:
         raise UsageError("--sources and --offline contradict each other", "leave one out; CITEPLUG_OFFLINE counts too")
     place = _place(bib)
-    with open_lookup(chosen, online=online, announce=announce) as lookup:
+    with open_lookup(chosen, search=online, announce=announce) as lookup:
         others = open_sources(sources, chosen, announce=announce_service)
         finder = Finder(lookup, others)
         cited: list[Cited] = []

@@ -56,7 +56,6 @@ def mend_bibliography(
     chosen: Settings,
     wish: Wish,
     *,
-    online: bool,
     report: Report,
     sources: Sequence[Service] = (),
     announce: Announce | None = None,
@@ -71,7 +70,6 @@ def mend_bibliography(
     checked = check_bibliography(
         paths,
         chosen,
-        online=online,
         report=report,
         sources=sources,
         announce=announce,
@@ -80,7 +78,7 @@ def mend_bibliography(
     )
     dialect, folder = _project(paths, checked)
     works = [_open(path, reports, dialect) for path, reports in _by_file(checked, folder).items()]
-    with open_lookup(chosen, online=online, announce=announce) as lookup:
+    with open_lookup(chosen, announce=announce) as lookup:
         others = open_sources(sources, chosen, announce=announce_service)
         for work in works:
             for number in range(len(work.entries)):
@@ -140,6 +138,9 @@ def _open(path: Path, reports: list[EntryReport], dialect: Dialect) -> _Work:
 def _mend(work: _Work, number: int, wish: Wish, lookup: Lookup, others: Sequence[WorkSource]) -> None:
     """Work out the one edit of an entry, and drop it if the entry would then be read in another way."""
     entry, checked = work.entries[number], work.reports[number]
+    changes = [change for change in checked.check.changes if wish.takes(change.code)]
+    if not changes and not checked.edits and not wish.published:
+        return
     start, end = entry.span.start, entry.span.end
     before = work.file.text[start:end]
     text, findings = _rewritten(work, number, wish)
@@ -153,7 +154,7 @@ def _mend(work: _Work, number: int, wish: Wish, lookup: Lookup, others: Sequence
     if wish.published and wish.takes("published_version"):
         done = _published(work, number, text, alone, lookup, others)
     if done is None:
-        done = splice(text, alone, [each for each in checked.check.changes if wish.takes(each.code)], work.writing)
+        done = splice(text, alone, changes, work.writing)
     after = apply(text, done.edits)
     kind = any(change.code == "published_version" for change in done.made)
     touched = {change.field.lower() for change in done.made}

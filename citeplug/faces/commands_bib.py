@@ -23,9 +23,6 @@ _LEAST: dict[str, Severity] = {"error": "error", "warning": "warning"}
     "--published", is_flag=True, help="Replace preprints by their published versions too; keys and notes stay."
 )
 @options.offline
-@click.option(
-    "--online", is_flag=True, help="Search arXiv by title too; words of your entries are sent, and shown first."
-)
 @options.sources
 @options.as_json
 @click.option(
@@ -43,7 +40,6 @@ def fix(
     dry_run: bool,
     published: bool,
     offline: bool,
-    online: bool,
     sources: tuple[Service, ...],
     as_json: bool,
     fail_on: str,
@@ -62,13 +58,12 @@ def fix(
 
     level = verbose - quiet
     codes = frozenset(code for each in only for code in each.replace(",", " ").split())
-    chosen = settings_of(offline=offline, online=online)
+    chosen = settings_of(offline=offline)
     with progress(level, as_json) as reporter:
         mended = mend_bibliography(
             files,
             chosen,
             Wish(codes, published),
-            online=online,
             report=reporter.update,
             sources=sources,
             announce=announce_query,

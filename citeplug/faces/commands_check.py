@@ -16,7 +16,6 @@ _LEAST: dict[str, Severity] = {"error": "error", "warning": "warning"}
 @click.command(epilog="Example: citeplug check refs.bib --offline")
 @click.argument("files", nargs=-1, metavar="[FILE.bib... | MAIN.tex]", type=click.Path(path_type=Path))
 @options.offline
-@click.option("--online", is_flag=True, help="Search arXiv for every title; what is sent is shown first.")
 @options.sources
 @click.option(
     "--format",
@@ -38,7 +37,6 @@ _LEAST: dict[str, Severity] = {"error": "error", "warning": "warning"}
 def check(
     files: tuple[Path, ...],
     offline: bool,
-    online: bool,
     sources: tuple[Service, ...],
     form: str,
     as_json: bool,
@@ -49,9 +47,9 @@ def check(
     """Compare every entry of a bibliography with arXiv's record of the paper.
 
     FILE is a .bib file, or the main .tex file of a project, of which every cited entry is checked. Without FILE, the
-    only .bib file or the project here. By default arXiv is asked for the ids that the entries carry, and for words
-    from the title of an entry that says it is on arXiv; --online asks for the titles of all others too, --offline
-    the catalogue on this machine alone.
+    only .bib file or the project here. arXiv is asked for the ids that the entries carry, and where an entry has none,
+    and the catalogue on this machine does not know it, for words from its title, which are shown first. With --offline
+    the catalogue alone is asked.
     """
     from citeplug.build.checking import check_bibliography
     from citeplug.build.stores import settings as settings_of
@@ -60,11 +58,10 @@ def check(
     form = "json" if as_json else form
     level = verbose - quiet
     with progress(level, form != "text") as reporter:
-        chosen = settings_of(offline=offline, online=online)
+        chosen = settings_of(offline=offline)
         found = check_bibliography(
             files,
             chosen,
-            online=online,
             report=reporter.update,
             sources=sources,
             announce=announce_query,

@@ -61,9 +61,7 @@ def chosen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
 
 def mend(path: Path, chosen: Settings, wish: Wish | None = None) -> Mended:
     """Check and mend, in memory."""
-    return mend_bibliography(
-        [path], chosen, wish or Wish(), online=False, report=lambda *_: None, today=date(2026, 1, 15)
-    )
+    return mend_bibliography([path], chosen, wish or Wish(), report=lambda *_: None, today=date(2026, 1, 15))
 
 
 def fix(folder: Path, data: bytes, chosen: Settings, wish: Wish | None = None) -> tuple[bytes, Mended]:

@@ -76,9 +76,7 @@ def test_real_files_differ_only_in_what_was_fixed(files: list[Path], chosen: Set
         copy = tmp_path / "refs.bib"
         shutil.copyfile(path, copy)
         before = hashlib.sha256(copy.read_bytes()).hexdigest()
-        done = mend_bibliography(
-            [copy], chosen, Wish(published=True), online=False, report=lambda *_: None, today=date(2026, 1, 15)
-        )
+        done = mend_bibliography([copy], chosen, Wish(published=True), report=lambda *_: None, today=date(2026, 1, 15))
         done.write(chosen.home)
         after = read_bib_file(copy)
         assert (hashlib.sha256(after.data).hexdigest() == before) is not bool(done.fixed), path
@@ -87,9 +85,7 @@ def test_real_files_differ_only_in_what_was_fixed(files: list[Path], chosen: Set
         assert [entry.key for entry in old] == [entry.key for entry in new], path
         assert all(a.fields == b.fields for a, b in zip(old, new, strict=True) if a.key not in changed), path
         # Once is enough.
-        again = mend_bibliography(
-            [copy], chosen, Wish(published=True), online=False, report=lambda *_: None, today=date(2026, 1, 15)
-        )
+        again = mend_bibliography([copy], chosen, Wish(published=True), report=lambda *_: None, today=date(2026, 1, 15))
         assert not again.fixed, path
 
 
