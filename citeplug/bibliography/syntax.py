@@ -356,7 +356,8 @@ class _Reading:
         if sign == '"' and end is None and (brace := self._brace_too_many(position)) is not None:
             message = f"a closing brace in {name} has no partner"
             self._stumble("unbalanced_braces", brace, message, "take the brace out, or open it before")
-            closing = self.text.find('"', brace)
+            head = _HEAD_OF_LINE.search(self.text, brace)
+            closing = self.text.find('"', brace, head.start() if head else len(self.text))
             return closing + 1 if closing >= 0 else None
         what = "brace" if sign == "{" else "quote"
         message = f"the {what} that {name} begins with is never closed, and BibTeX loses what follows"
