@@ -31,8 +31,19 @@ def gpt() -> Iterator[OpenAIServer]:
         yield server
 
 
-def test_the_anthropic_client_reads_a_streamed_answer(claude: AnthropicServer) -> None:
-    client = anthropic.Anthropic(api_key="k", base_url=claude.root, max_retries=0)
+@pytest.fixture
+def client(claude: AnthropicServer) -> Iterator[anthropic.Anthropic]:
+    with anthropic.Anthropic(api_key="k", base_url=claude.root, max_retries=0) as opened:
+        yield opened
+
+
+@pytest.fixture
+def openai_client(gpt: OpenAIServer) -> Iterator[openai.OpenAI]:
+    with openai.OpenAI(api_key="k", base_url=f"{gpt.root}/v1", max_retries=0) as opened:
+        yield opened
+
+
+def test_the_anthropic_client_reads_a_streamed_answer(client: anthropic.Anthropic) -> None:
     with client.messages.stream(
         model="claude-x",
         max_tokens=10,
@@ -47,8 +58,9 @@ def test_the_anthropic_client_reads_a_streamed_answer(claude: AnthropicServer) -
     assert (message.usage.cache_read_input_tokens, message.usage.cache_creation_input_tokens) == (60, 10)
 
 
-def test_the_anthropic_client_reads_a_whole_answer_and_counts_tokens(claude: AnthropicServer) -> None:
-    client = anthropic.Anthropic(api_key="k", base_url=claude.root, max_retries=0)
+def test_the_anthropic_client_reads_a_whole_answer_and_counts_tokens(
+    claude: AnthropicServer, client: anthropic.Anthropic
+) -> None:
     message = client.messages.create(model="claude-x", max_tokens=10, messages=[{"role": "user", "content": "hello"}])
     assert message.content[-1].type == "text"
     assert message.content[-1].text == "||hello|False"
@@ -65,17 +77,17 @@ def test_the_anthropic_client_reads_a_whole_answer_and_counts_tokens(claude: Ant
         (Fault.http(400), anthropic.BadRequestError),
     ],
 )
-def test_the_anthropic_client_reads_errors(claude: AnthropicServer, fault: Fault, error: type[Exception]) -> None:
+def test_the_anthropic_client_reads_errors(
+    claude: AnthropicServer, client: anthropic.Anthropic, fault: Fault, error: type[Exception]
+) -> None:
     claude.fail(fault)
-    client = anthropic.Anthropic(api_key="k", base_url=claude.root, max_retries=0)
     with pytest.raises(error):
         client.messages.create(model="claude-x", max_tokens=10, messages=[{"role": "user", "content": "hello"}])
 
 
-def test_the_openai_client_reads_a_streamed_answer(gpt: OpenAIServer) -> None:
-    client = openai.OpenAI(api_key="k", base_url=f"{gpt.root}/v1", max_retries=0)
+def test_the_openai_client_reads_a_streamed_answer(openai_client: openai.OpenAI) -> None:
     chunks = list(
-        client.chat.completions.create(
+        openai_client.chat.completions.create(
             model="m",
             messages=[{"role": "system", "content": "s"}, {"role": "user", "content": "p"}],
             stream=True,
@@ -87,8 +99,7 @@ def test_the_openai_client_reads_a_streamed_answer(gpt: OpenAIServer) -> None:
     assert (chunks[-1].usage.prompt_tokens, chunks[-1].usage.completion_tokens) == (100, 7)
 
 
-def test_the_openai_client_reads_errors(gpt: OpenAIServer) -> None:
+def test_the_openai_client_reads_errors(gpt: OpenAIServer, openai_client: openai.OpenAI) -> None:
     gpt.fail(Fault.too_many())
-    client = openai.OpenAI(api_key="k", base_url=f"{gpt.root}/v1", max_retries=0)
     with pytest.raises(openai.RateLimitError):
-        client.chat.completions.create(model="m", messages=[{"role": "user", "content": "p"}])
+        openai_client.chat.completions.create(model="m", messages=[{"role": "user", "content": "p"}])
