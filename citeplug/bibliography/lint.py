@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from citeplug.bibliography.blocks import Block, Field, Lines, Mend, Stumble
 from citeplug.bibliography.cut_letters import cut_letter
 from citeplug.bibliography.entry_types import Engine, missing_fields, printed_fields
 from citeplug.bibliography.raw_text import ANY, Raw, raw_signs
-from citeplug.bibliography.syntax import Block, Field, Lines, Mend, Stumble
 from citeplug.records.draft import BibEntry
 from citeplug.records.review import Finding, Severity, TextEdit
 
@@ -65,7 +65,7 @@ class Lint:
 def lint_bib(
     text: str, file: Path, blocks: Sequence[Block], entries: Sequence[BibEntry], known: Surroundings | None = None
 ) -> list[Lint]:
-    """All that is wrong in the file of these blocks and entries (`syntax.py`), in the order of the text."""
+    """All that is wrong in the file of these blocks and entries (`blocks.py`), in the order of the text."""
     return sorted(_Linter(text, file, blocks, entries, known or Surroundings()).lint(), key=_place)
 
 
@@ -256,12 +256,7 @@ class _Linter:
             if given.name not in _NAMES or len(given.pieces) != 1:
                 continue
             names = _AND.split(_without_groups(entry.fields.get(given.name, "")))
-            for name in names:
-                if name.count(",") > 2:
-                    message = f"the {given.name} {' '.join(name.split())[:60]} has too many commas for one name"
-                    fix = "put `and` between the names, and one comma into each"
-                    yield self._lint("name_commas", "error", message, given.start, fix, block)
-                    break
+            yield from self._commas(block, given, names)
             if self.biber and any(not name.strip() for name in names) and entry.fields.get(given.name, "").strip():
                 message = f"a name in {given.name} is empty: Biber drops the whole entry"
                 fix = "take the `and` out that is too many"
@@ -272,6 +267,20 @@ class _Linter:
                     message = f"BibTeX with {self.known.style} cuts the letter {cut} in {given.name} in two"
                     fix = f"write {cut} as a TeX accent in braces, or use Biber"
                     yield self._lint("name_cut", "error", message, given.start, fix, block)
+
+    def _commas(self, block: Block, given: Field, names: Sequence[str]) -> Iterator[Lint]:
+        for name in names:
+            shown = " ".join(name.split())
+            if name.count(",") > 2:
+                message = f"the {given.name} {shown[:60]} has too many commas for one name"
+                fix = "put `and` between the names, and one comma into each"
+                yield self._lint("name_commas", "error", message, given.start, fix, block)
+                return
+            if shown.endswith(","):
+                message = f"the {given.name} {shown[:60]} ends with a comma"
+                severity: Severity = "warning" if self.biber else "error"
+                yield self._lint("name_commas", severity, message, given.start, "take the comma out", block)
+                return
 
     # What all of these need
 

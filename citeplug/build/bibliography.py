@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from citeplug.bibliography.blocks import Block
 from citeplug.bibliography.lint import Lint, Surroundings, guess_engine, lint_bib
-from citeplug.bibliography.syntax import Block, read_blocks
+from citeplug.bibliography.syntax import read_blocks
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.records.draft import BibEntry, Cite, Draft
 from citeplug.records.report import EntryReport

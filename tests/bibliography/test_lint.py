@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from citeplug.bibliography.bibtex import parse_bib
+from citeplug.bibliography.blocks import entries_of
 from citeplug.bibliography.lint import Lint, Surroundings, guess_engine, lint_bib
 from citeplug.bibliography.splice import apply
-from citeplug.bibliography.syntax import entries_of, read_blocks
+from citeplug.bibliography.syntax import read_blocks
 from tests.bibliography.runs import (
     keys_with_errors,
     needs_biber,
@@ -58,6 +59,7 @@ BREAKING = {
     "a string without a value": ("@string{x}\n@article{a, title = {T}}", "broken_entry"),
     "a key that is defined twice": (f"@article{{a, {RIGHT}}}\n@article{{A, {RIGHT}}}", "duplicate_key"),
     "a name with three commas": ("@article{a, author = {A, B, C, D}, title = {T}}", "name_commas"),
+    "a comma at the end of a name": ("@article{a, author = {A, B, and C, D}, title = {T}}", "name_commas"),
     "a parent that is not there": ("@inproceedings{a, title = {T}, crossref = {none}}", "bad_crossref"),
 }
 

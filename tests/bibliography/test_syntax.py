@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citeplug.bibliography.blocks import Block, Lines, entries_of
 from citeplug.bibliography.splice import apply
-from citeplug.bibliography.syntax import Block, Lines, entries_of, read_blocks
+from citeplug.bibliography.syntax import read_blocks
 from citeplug.records.draft import BibEntry
 from citeplug.records.review import TextEdit
 from tests.bibliography.runs import needs_bibtex, run_bibtex
