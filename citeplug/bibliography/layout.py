@@ -91,9 +91,7 @@ def layout_of(text: str, place: EntryPlace, usual: Layout | None = None) -> Layo
     befores = [text[field.start + len(field.name) : field.equals] for field in fields]
     afters = [text[field.equals + 1 : field.value[0]] for field in fields]
     starts = [field.value[0] - field.start for field in fields]
-    # One field, or names of one length, show no column.
-    equals = columns[0] if len(set(columns)) == 1 and len(set(befores)) > 1 else None
-    value = starts[0] if len(set(starts)) == 1 and len(set(afters)) > 1 else None
+    equals, value = _column(columns, befores), _column(starts, afters)
     delimiters = [text[field.value[0]] for field in fields]
     numbers = [text[slice(*field.value)].strip('{}"') for field in fields]
     bare = [field for field, number in zip(delimiters, numbers, strict=True) if number.isdigit()]
@@ -112,6 +110,13 @@ def layout_of(text: str, place: EntryPlace, usual: Layout | None = None) -> Layo
         opening=text[place.kind[1] : place.key[0]].strip(),
         last=text[fields[-1].value[1] : place.close],
     )
+
+
+def _column(columns: Sequence[int], spaces: Sequence[str]) -> int | None:
+    """The column in which most stand, if it takes different `spaces` to get there: names of one length show none."""
+    column = _commonest(columns)
+    there = [space for each, space in zip(columns, spaces, strict=True) if each == column]
+    return column if len(there) * 2 > len(columns) and len(set(there)) > 1 else None
 
 
 def layout_of_file(text: str, places: Sequence[EntryPlace]) -> Layout:
