@@ -76,9 +76,14 @@ def show_report(report: BibReport, verbosity: int) -> None:
     more += [f"{undefined} cited and not defined"] if undefined else []
     more += [f"{uncited} defined and never cited{'' if verbosity > 0 else ' (-v names them)'}"] if uncited else []
     say(", ".join(more))
-    certain = sum(bool(entry.check.changes) for entry in report.entries)
+    certain = sum(bool(entry.check.changes) or _is_escaped(entry) for entry in report.entries)
     if certain:
         say(f"'citeplug fix' corrects {_many(certain, 'entry', 'entries')} for sure; --diff shows it first")
+
+
+def _is_escaped(entry: EntryReport) -> bool:
+    """Whether there is a raw sign that surely wants a backslash."""
+    return any(finding.code in ("raw_percent", "raw_special") for finding, _ in entry.edits)
 
 
 def _many(count: int, one: str, more: str) -> str:
