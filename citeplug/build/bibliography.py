@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from citeplug.bibliography.blocks import Block
+from citeplug.bibliography.blocks import Block, entries_of
 from citeplug.bibliography.lint import Lint, Surroundings, guess_engine, lint_bib
 from citeplug.bibliography.syntax import read_blocks
 from citeplug.errors import UnreadableInput, UsageError
@@ -99,8 +99,9 @@ def _of_files(paths: Sequence[Path]) -> Bibliography:
         files.append(_File(path, decoded, read_blocks(decoded.text, percent_comments=biber)))
     keys = frozenset(entry.key.lower() for entry in found.entries)
     for file, part in zip(files, found.parts, strict=True):
-        entries = [found.entries[number] for number in part]
-        known = Surroundings(guess_engine(entries), macros=frozenset(strings), parents=keys)
+        known = Surroundings(
+            guess_engine([found.entries[number] for number in part]), macros=frozenset(strings), parents=keys
+        )
         _lint(found, file, part, known, _encoding_severity(file.decoded, None))
     return found
 
@@ -230,7 +231,8 @@ def _other_case(draft: Draft) -> Iterator[tuple[int, Finding]]:
 def _lint(found: Bibliography, file: _File, part: Sequence[int], known: Surroundings, encoding: Severity) -> None:
     """Add what is wrong in a file to its entries, and to `others` what is wrong beside them."""
     places = {found.entries[number].span.start: number for number in part}
-    entries = [found.entries[number] for number in part]
+    # Read anew: the fields of a broken entry, and comments, as the program takes them that will read the file.
+    entries = entries_of(file.decoded.text, file.blocks, file.path)
     orphans: dict[int, list[Lint]] = {}
     for lint in lint_bib(file.decoded.text, file.path, file.blocks, entries, known):
         number = None if lint.block is None else places.get(lint.block)
