@@ -6,7 +6,7 @@ from citeplug.bibliography.compare import compare_authors, compare_titles, entry
 from citeplug.bibliography.evidence import entry_doi
 from citeplug.records.draft import BibEntry
 from citeplug.records.folding import fold_title
-from citeplug.records.review import Finding
+from citeplug.records.review import Finding, Severity
 
 _SHORTEST = 12  # letters of a title that can tell a paper
 _YEARS = 2  # between a preprint and its publication
@@ -66,10 +66,12 @@ def _by_title(entry: BibEntry) -> str | None:
 
 
 def _finding(first: BibEntry, second: BibEntry, by: str) -> Finding:
-    if by == "arXiv id" and _other_titles(first, second):
-        message = f"{second.key} has the arXiv id of {first.key} and another title: one of the two ids is wrong"
-        fix = "look the id up, and correct it"
-        return Finding("shared_id", "warning", message, second.span.file, second.span.line, None, fix)
+    if by != "title and authors" and _other_titles(first, second):
+        message = f"{second.key} has the {by} of {first.key} and another title: see which of the two it belongs to"
+        # Chapters may carry the DOI of their book.
+        severity: Severity = "warning" if by == "arXiv id" else "info"
+        fix = f"look the {by} up, and correct the other"
+        return Finding("shared_id", severity, message, second.span.file, second.span.line, None, fix)
     message = f"{second.key} is the same paper as {first.key}, by its {by}"
     fix = f"cite {first.key} in its place, and remove {second.key}"
     return Finding("duplicate_entry", "warning", message, second.span.file, second.span.line, None, fix)

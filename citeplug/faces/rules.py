@@ -46,7 +46,7 @@ RULES: dict[str, Rule] = {
         "info", "The entry is never cited.", "Nothing has to be done: only what is cited is printed."
     ),
     "duplicate_entry": Rule("warning", "The same paper stands under two keys.", "Cite one of the two."),
-    "shared_id": Rule("warning", "Two entries have one arXiv id and two titles.", "Correct the id that is wrong."),
+    "shared_id": Rule("warning", "Two entries have one id and two titles.", "Correct the id that is wrong."),
     "duplicate_key": Rule("error", "A key is defined twice.", "Rename or remove one of the two."),
     "duplicate_field": Rule("warning", "A field stands twice in one entry, and one of them counts.", "Keep one."),
     "missing_field": Rule("warning", "A field is missing that the entry's type asks for.", "Add it."),

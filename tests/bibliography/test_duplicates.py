@@ -53,6 +53,7 @@ def test_short_titles_tell_no_paper() -> None:
 
 def test_one_id_under_two_titles_is_no_duplicate_but_a_doubt() -> None:
     assert codes(f"title = {{Dense Passage Retrieval}}, {AUTHORS}, eprint = {{1706.03762}}") == ["shared_id"]
+    assert codes(f"title = {{Dense Passage Retrieval}}, {AUTHORS}, doi = {{10.1000/one}}") == ["shared_id"]
 
 
 def test_a_key_that_is_defined_twice_is_another_matter() -> None:
