@@ -156,6 +156,8 @@ def errors_end_the_process() -> Iterator[None]:
     except (click.Abort, KeyboardInterrupt):
         _die("cancelled", "", 130)
     except CiteplugError as error:
+        if isinstance(error, CannotWrite):
+            _close_output()
         _die(str(error), error.hint, error.exit_code)
     except (_ReaderGone, BrokenPipeError):
         # Not a failure: a reader that has enough goes.
@@ -168,8 +170,6 @@ def _die(message: str, hint: str, code: int) -> None:
         say(f"citeplug: {message}", err=True)
         if hint:
             say(f"    {hint}", err=True)
-    if code == CannotWrite.exit_code:
-        _close_output()
     raise SystemExit(code)
 
 
