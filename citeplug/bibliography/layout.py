@@ -129,13 +129,16 @@ def layout_of_file(text: str, places: Sequence[EntryPlace]) -> Layout:
     # Columns and delimiters go together, so they come from entries that are set alike.
     alike = [layout for layout in layouts if layout.gap == gap]
     aligned = [layout for layout in alike if layout.equals is not None]
+    in_columns = len(aligned) * 2 > len(alike)
+    # What stands before an aligned `=` fills its column, and tells nothing of one that is not aligned.
+    spaced = alike if in_columns else [layout for layout in alike if layout.equals is None]
     return Layout(
         newline=_commonest(layout.newline for layout in alike),
         gap=gap,
-        equals=_commonest(layout.equals for layout in aligned) if len(aligned) * 2 > len(alike) else None,
-        before=_commonest(layout.before for layout in alike),
-        value=_commonest(layout.value for layout in alike),
-        after=_commonest(layout.after for layout in alike),
+        equals=_commonest(layout.equals for layout in aligned) if in_columns else None,
+        before=_commonest(layout.before for layout in spaced),
+        value=_commonest(layout.value for layout in spaced),
+        after=_commonest(layout.after for layout in spaced),
         quoted=_commonest(layout.quoted for layout in layouts),
         bare_numbers=_commonest(layout.bare_numbers for layout in layouts),
         names=_commonest(layout.names for layout in layouts),
