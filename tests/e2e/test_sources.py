@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.arxiv_server import Fault
+from tests.arxiv_server import ArxivServer, Fault
 from tests.e2e.conftest import Run
 from tests.work_server import WorkServer, published
 
@@ -18,7 +18,10 @@ ALL = "crossref,openalex,dblp"
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[WorkServer]:
+def server(monkeypatch: pytest.MonkeyPatch, arxiv_server: ArxivServer) -> Iterator[WorkServer]:
+    """The services, beside an arXiv that has none of the papers."""
+    monkeypatch.setenv("CITEPLUG_ARXIV_URL", arxiv_server.url)
+    monkeypatch.setenv("CITEPLUG_ARXIV_DELAY", "0")
     with WorkServer(published("Toward Unique Identifiers of Everything")).serve() as running:
         assert isinstance(running, WorkServer)
         for name, value in running.environment().items():
@@ -47,7 +50,8 @@ def test_entries_outside_arxiv_are_judged_by_the_services(run: Run, server: Work
 def test_what_is_sent_is_said_once_for_each_service(run: Run, server: WorkServer, bib: Path) -> None:
     done = run("check", bib, "--sources", ALL, "--json")
     said = [line for line in done.err.splitlines() if line.startswith("asking ")]
-    assert [line.split(":")[0] for line in said] == ["asking Crossref", "asking OpenAlex", "asking DBLP"]
+    services = [name for line in said if (name := line.split(":")[0]) != "asking arXiv"]
+    assert services == ["asking Crossref", "asking OpenAlex", "asking DBLP"]
 
 
 def test_without_sources_nothing_is_asked_and_nobody_suspected(run: Run, server: WorkServer, bib: Path) -> None:
