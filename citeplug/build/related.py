@@ -83,6 +83,9 @@ def write_related(
             planned=delivery.planned(where, known, job.options.replan),
             report=report,
         )
+    if job.dry_run and model is not None:
+        # A model that is only rehearsed answers nothing, and that is what was asked for.
+        outcome = replace(outcome, findings=tuple(f for f in outcome.findings if f.code != "model_unavailable"))
     edits: Sequence[TextEdit] = ()
     if job.insert:
         edits, doubts = _insertion(draft, where)

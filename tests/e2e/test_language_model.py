@@ -64,6 +64,7 @@ def test_a_dry_run_lists_what_would_be_sent_and_sends_nothing(
     planned = done.json["would_send"]
     assert planned["to"].startswith(server.root)
     assert planned["requests"]
+    assert "model_unavailable" not in {finding["code"] for finding in done.json["findings"]}
     assert any("GraphThing" in each["shared"] + each["prompt"] for each in planned["requests"])
     shown = related(run, project, "--llm", name, "--dry-run")
     assert "nothing was sent" in shown.out
