@@ -44,7 +44,7 @@ class Lazily:
     def __init__(self, corpus: Corpus) -> None:
         self.records = corpus.records
         self.papers = corpus.papers
-        self.all_ids = corpus.all_ids
+        self.unembedded = corpus.unembedded
         self.lexical = corpus.lexical
         self.vectors = corpus.vectors
         self.vectors_of = corpus.vectors_of

@@ -135,8 +135,8 @@ class PaperIndex(Protocol):
         """How many records there are."""
         ...
 
-    def all_ids(self, most: int) -> list[str]:
-        """Every id, newest first; none if there are more than `most` records."""
+    def unembedded(self, most: int) -> list[str]:
+        """Ids of the records that have no vector yet, newest first; none if there are more than `most` records."""
         ...
 
     def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:

@@ -166,12 +166,6 @@ class Catalogue:
             rows = db.execute(query, (_day_before(where),))
             return [(row[0], row[3]) for row in rows if _admits(where, row[0], row[1], row[2])]
 
-    def newest_ids(self, most: int) -> list[str]:
-        """At most `most` ids, newest first."""
-        with self._database.reading() as db:
-            rows = db.execute("SELECT id FROM papers ORDER BY published DESC, id DESC LIMIT ?", (most,))
-            return [row[0] for row in rows]
-
     # Derived indexes
 
     def derived(self, name: str) -> Derived | None:

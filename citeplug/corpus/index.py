@@ -47,9 +47,9 @@ class Corpus:
         """How many records there are."""
         return self._catalogue.records()
 
-    def all_ids(self, most: int) -> list[str]:
-        """Every id, newest first; none if there are more than `most` records."""
-        return self._catalogue.newest_ids(most) if self.records <= most else []
+    def unembedded(self, most: int) -> list[str]:
+        """Ids of the records that have no vector yet, newest first; none if there are more than `most` records."""
+        return self._vectors().missing() if self.records <= most else []
 
     def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
         """Records by id without version; unknown ids are left out."""

@@ -71,6 +71,15 @@ class VectorTable:
             rows = list(select(db, query, ids))
         return _by_key(rows)
 
+    def missing(self) -> list[str]:
+        """Ids of the papers that have no vector yet, newest first."""
+        query = (
+            f"SELECT id FROM papers WHERE text NOT IN (SELECT text FROM vectors WHERE model = {self._model})"
+            " ORDER BY published DESC, id DESC"
+        )
+        with self._database.reading() as db:
+            return [row[0] for row in db.execute(query)]
+
     def changed(self, since: int, most: int) -> list[tuple[str, bytes, int]]:
         """(id, text digest, generation) of embedded papers whose text or vector is newer than `since`, oldest first.
 

@@ -96,6 +96,10 @@ class PaperVectors:
                 self._hand_over(wait=5.0)
         return {value: found[value] for value in ids if value in found}
 
+    def missing(self) -> list[str]:
+        """Ids of the papers of the catalogue that have no vector yet, newest first."""
+        return self._table.missing()
+
     def by_paper(self, papers: Sequence[Paper], seconds: float | None) -> dict[str, Vectors]:
         """Vectors by id of papers that need not be in the catalogue; kept by the digest of their text."""
         deadline = None if seconds is None else time.monotonic() + seconds

@@ -82,10 +82,8 @@ def retrieve_candidates(
     space = Space(index, where, seconds)
     space.take_in_live(list(live.values()))
     # What shares words with a query comes first; the rest of a small catalogue, whether admitted or not, after it.
-    brought_up = _interleaved(lexical)
-    space.take_in(brought_up, on_progress)
-    rest = [value for value in index.all_ids(WHOLE) if value not in set(brought_up)]
-    space.embed(rest, on_progress)
+    space.take_in(_interleaved(lexical), on_progress)
+    space.embed(index.unembedded(WHOLE), on_progress)
     dense = [space.nearest(vector, DENSE_DEPTH) for vector in asked]
 
     weights = [query.weight for query in queries]

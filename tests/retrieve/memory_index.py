@@ -46,8 +46,10 @@ class MemoryIndex:
     def records(self) -> int:
         return len(self._papers)
 
-    def all_ids(self, most: int) -> list[str]:
-        return sorted(self._papers, reverse=True) if self.whole and len(self._papers) <= most else []
+    def unembedded(self, most: int) -> list[str]:
+        if not self.whole or len(self._papers) > most:
+            return []
+        return sorted((value for value in self._papers if value not in self.embedded), reverse=True)
 
     def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
         return {value: self._papers[value] for value in ids if value in self._papers}
