@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from citeplug.errors import BudgetReached, Cancelled, CiteplugError, UsageError
+from citeplug.errors import BudgetReached, Cancelled, CiteplugError
 from citeplug.ports import LanguageModel
 from citeplug.rank.debate import rank_by_debate
 from citeplug.rank.permutation import rank_by_permutation
@@ -23,14 +23,6 @@ def more_queries(draft: Draft, model: LanguageModel, doubts: list[Finding]) -> l
     except CiteplugError as error:
         doubts.append(_outage(error, "only the queries made without it are asked"))
         return []
-
-
-def check_rank(rank: str, *, with_model: bool) -> None:
-    """Raise UsageError unless there is such a way of ranking, and the model that it needs."""
-    if rank != "hybrid" and rank not in RANKERS:
-        raise UsageError(f"there is no ranking “{rank}”", f"name one of hybrid, {', '.join(RANKERS)}")
-    if rank != "hybrid" and not with_model:
-        raise UsageError(f"--rank {rank} needs a language model", "name one with --llm, or use --rank hybrid")
 
 
 def shortlist_by(

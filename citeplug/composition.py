@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from citeplug.errors import UsageError
 from citeplug.metering import Metered
 from citeplug.ports import Vectors
 from citeplug.records.draft import Draft
@@ -10,16 +9,8 @@ from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper
 from citeplug.records.review import Finding, Plan
 from citeplug.write.lines import Similarity
-from citeplug.write.plan_checks import plan_doubts
-from citeplug.write.plan_text import read_plan_text
 from citeplug.write.strategies import STRATEGIES, Brief, Composed
 from citeplug.write.voice import language_of, voice_of
-
-
-def check_strategy(options: Options) -> None:
-    """Raise UsageError unless the strategy is one of those that there are."""
-    if options.strategy not in STRATEGIES:
-        raise UsageError(f"there is no strategy “{options.strategy}”", f"name one of {', '.join(STRATEGIES)}")
 
 
 def compose(
@@ -61,25 +52,3 @@ def _similarity(embed: Callable[[Sequence[str]], Vectors]) -> Similarity:
         return float(vectors[0] @ vectors[1])
 
     return compare
-
-
-def plan_from_text(text: str, shortlist: list[str], doubts: list[Finding]) -> Plan:
-    """The plan that `--plan-text` asks for. Raises UsageError if nothing of it is understood."""
-    read = read_plan_text(text, shortlist)
-    doubts += read.findings
-    if not read.plan.paragraphs:
-        raise UsageError(
-            "nothing of --plan-text is understood",
-            'write it like "5 sentences in 120 words. Cite 2004.04906 at line 1, 3."',
-        )
-    return read.plan
-
-
-def names_shortlist(text: str) -> bool:
-    """Whether a plan in words speaks of papers by their place in the shortlist."""
-    return any(finding.code == "plan_unknown_paper" for finding in read_plan_text(text).findings)
-
-
-def doubts_of_plan(plan: Plan) -> list[Finding]:
-    """What of an author's plan cannot be followed."""
-    return list(plan_doubts(plan))

@@ -11,9 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from citeplug.asking import check_rank, more_queries, shortlist_by
-from citeplug.composition import check_strategy, compose, doubts_of_plan, names_shortlist, plan_from_text
-from citeplug.errors import CorpusEmpty, SourceUnavailable, UsageError
+from citeplug.errors import CorpusEmpty, SourceUnavailable
 from citeplug.lookup import Lookup
 from citeplug.metering import Metered
 from citeplug.ports import LanguageModel, PaperIndex, PaperSource
@@ -28,6 +26,7 @@ from citeplug.retrieve.queries import queries_from_draft
 from citeplug.retrieve.shortlist import admissible, select_shortlist
 from citeplug.tex.cite_style import cite_style
 from citeplug.tex.edits import print_related
+from citeplug.wishes import check_search, check_strategy, doubts_of_plan, names_shortlist, plan_from_text
 from citeplug.write.extractive import write_section
 from citeplug.write.plan import make_plan
 
@@ -98,6 +97,8 @@ def relate(
             section, doubts = write_section(plan, draft, papers)
             references = _keep(references, refer(_cited(section, papers), draft, tools.lookup, today), refused)
     if isinstance(tools.model, Metered):
+        from citeplug.composition import compose  # what only a model needs is loaded with a model
+
         with run.stage("prose", tools.model):
             composed, said = compose(
                 plan, draft, papers, tools.model, options, authored=authored, embed=tools.index.embed
@@ -132,12 +133,7 @@ def plan_section(
     With `planned` nothing is searched for: the plan's own papers are the shortlist. A plan in words
     (`options.plan_text`) comes before it.
     """
-    if not 1 <= options.breadth <= 100:
-        raise UsageError(f"breadth {options.breadth} is out of range", "give a number from 1 to 100")
-    if not 0 <= options.diversity <= 1:
-        raise UsageError(f"diversity {options.diversity:g} is out of range", "give a number from 0 to 1")
-    if options.depth < 0:
-        raise UsageError(f"depth {options.depth} is out of range", "give 0 or more")
+    check_search(options, with_model=tools.model is not None)
     if options.depth > 0:
         run.findings.append(
             Finding(
@@ -147,11 +143,10 @@ def plan_section(
                 fix="leave --depth at 0",
             )
         )
-    check_rank(options.rank, with_model=tools.model is not None)
     if options.plan_text is not None:
         text = options.plan_text
         if names_shortlist(text):
-            options = replace(options, plan_text=None)
+            options = replace(options, plan_text=None, depth=0)
             _, chosen, at_hand = plan_section(draft, options, tools, before=before, planned=None, run=run)
             plan = plan_from_text(text, [item.paper.id.value for item in chosen], run.findings)
             run.findings += doubts_of_plan(plan)
@@ -169,6 +164,8 @@ def plan_section(
         known = tools.index.papers([entry.arxiv_id for entry in draft.entries if entry.arxiv_id])
         queries = queries_from_draft(draft, list(known.values()))
     if tools.model is not None:
+        from citeplug.asking import more_queries
+
         with run.stage("model queries", tools.model):
             queries += more_queries(draft, tools.model, run.findings)
     where = Filter(before, options.categories)
@@ -198,6 +195,8 @@ def plan_section(
         longlist = select_longlist(candidates, vectors, options.breadth, options.diversity)
         shortlist = select_shortlist(longlist, options.breadth)
     if tools.model is not None and options.rank != "hybrid":
+        from citeplug.asking import shortlist_by
+
         with run.stage("rank", tools.model):
             shortlist = shortlist_by(options.rank, draft, longlist, options.breadth, tools.model, run.findings)
     with run.stage("plan"):

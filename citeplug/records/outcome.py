@@ -8,6 +8,11 @@ from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper
 from citeplug.records.review import EntryCheck, Finding, Plan, Section, Shortlisted
 
+# Ways of writing with a language model (`write/strategies.py`), and of choosing from the longlist: by retrieval
+# alone, or by a model (`asking.py`). The names are here, so that checking one loads nothing.
+STRATEGIES = ("plan", "prompted-plan", "per-cite", "sentence-by-sentence", "zero-shot")
+RANKINGS = ("hybrid", "permutation", "debate")
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -16,8 +21,7 @@ class Options:
     `breadth`: papers in the section, 1 to 100; `depth`: pages of full text read for each, 0 or more;
     `diversity`: 0 (relevance alone) to 1 (spread alone). `categories` as in `Filter`.
     `replan`: make a new plan even where the author edited the old one. `plan_text` is a plan in words, followed
-    instead of any other. `strategy` names the way of writing with a language model (`write/strategies.py`).
-    `rank`: `hybrid`, or how a model orders the longlist: `permutation` or `debate`.
+    instead of any other. `strategy` is one of `STRATEGIES`, `rank` one of `RANKINGS`.
     """
 
     breadth: int = 10
