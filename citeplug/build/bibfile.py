@@ -1,13 +1,11 @@
 """A .bib file that somebody else wrote: read to the byte, and written only if it is still what was read."""
 
-import hashlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from citeplug.adapters.files import write_atomically
-from citeplug.errors import StoreBusy, UnreadableInput, WouldOverwrite
+from citeplug.build.locks import one_at_a_time
+from citeplug.errors import UnreadableInput, WouldOverwrite
 from citeplug.records.draft import BibEntry
 from citeplug.tex.decode import decode
 from citeplug.tex.entries import read_bib
@@ -80,18 +78,3 @@ def _bytes_of(path: Path) -> bytes:
         raise UnreadableInput(f"{path} does not exist", "name a .bib file that is there") from error
     except OSError as error:
         raise UnreadableInput(f"cannot read {path}: {error.strerror}", "check its permissions") from error
-
-
-@contextmanager
-def one_at_a_time(home: Path, path: Path) -> Iterator[None]:
-    """Let one process of citeplug at a time change `path`. Raises StoreBusy after ten seconds of waiting."""
-    from filelock import FileLock, Timeout
-
-    name = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
-    lock = home / "locks" / f"{name}.lock"
-    try:
-        lock.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(lock, timeout=10):
-            yield
-    except Timeout as error:
-        raise StoreBusy(f"another citeplug is changing {path}", "try again when it has finished") from error

@@ -1,6 +1,5 @@
 """`citeplug related` and `citeplug plan`: the draft read, the section made, the files written."""
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -9,8 +8,8 @@ from pathlib import Path
 
 from citeplug import delivery, pipeline
 from citeplug.adapters.arxiv import ArxivSource
+from citeplug.build.locks import one_at_a_time
 from citeplug.build.stores import Announce, Report, need_papers, open_corpus
-from citeplug.errors import StoreBusy
 from citeplug.lookup import Lookup
 from citeplug.ports import LanguageModel
 from citeplug.records.draft import Draft
@@ -93,7 +92,7 @@ def write_related(
     outcome = replace(outcome, tex_content=delivery.with_authors_text(where.tex, outcome.tex_content))
     files = (where.bib, where.tex, where.provenance, *dict.fromkeys(edit.file for edit in edits))
     if not job.dry_run:
-        with _one_at_a_time(chosen.home, root):
+        with one_at_a_time(chosen.home, root):
             # Again, behind the lock: another run, or the author, may have written in the meantime.
             known = delivery.read_provenance(where.provenance)
             delivery.guard(where, known, job.force)
@@ -115,26 +114,11 @@ def write_plan(
         plan, _, _ = pipeline.plan_section(
             draft, job.options, tools, before=job.before or date.today(), planned=None, run=run
         )
-    with _one_at_a_time(chosen.home, root):
+    with one_at_a_time(chosen.home, root):
         known = delivery.read_provenance(where.provenance)
         delivery.guard_plan(where, known, job.force)
         delivery.deliver_plan(plan, where, known, force=job.force)
     return PlanWritten(where.tex, plan, (*run.findings, *draft.findings))
-
-
-@contextmanager
-def _one_at_a_time(home: Path, root: Path) -> Iterator[None]:
-    """Let one process at a time write into a project. Raises StoreBusy after ten seconds of waiting."""
-    from filelock import FileLock, Timeout
-
-    name = hashlib.sha256(str(root.resolve()).encode()).hexdigest()[:16]
-    lock = home / "locks" / f"{name}.lock"
-    try:
-        lock.parent.mkdir(parents=True, exist_ok=True)
-        with FileLock(lock, timeout=10):
-            yield
-    except Timeout as error:
-        raise StoreBusy(f"another citeplug is writing into {root.parent}", "try again when it has finished") from error
 
 
 def _read(root: Path, where: delivery.Targets) -> Draft:

@@ -1,0 +1,27 @@
+"""One process of citeplug at a time writes what the user has: a project's files, or one .bib file."""
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from citeplug.errors import StoreBusy
+
+
+@contextmanager
+def one_at_a_time(home: Path, path: Path, wait: float = 10.0) -> Iterator[None]:
+    """Let one process at a time change `path`, a file or the main file of a project; the lock lies in `home`.
+
+    Raises StoreBusy after `wait` seconds.
+    """
+    from filelock import FileLock, Timeout
+
+    # The lock lies elsewhere, so that no file of citeplug's appears beside the author's.
+    name = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
+    lock = home / "locks" / f"{name}.lock"
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(lock, timeout=wait):
+            yield
+    except Timeout as error:
+        raise StoreBusy(f"another citeplug is changing {path}", "try again when it has finished") from error
