@@ -1,8 +1,10 @@
 """Nearest neighbours by Chroma: on this machine's disk, or on a Chroma server."""
 
+import contextlib
 import hashlib
 import os
 import shutil
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,6 +42,12 @@ class ChromaStore:
         self._folder = home / "corpus" / "chroma" / digest
         self._lock_file = home / "corpus" / "chroma" / f"{digest}.lock"
         self._reader: tuple[str, Any, Any] | None = None
+        self._prepared = False
+
+    def prepare(self) -> None:
+        if not self._prepared:
+            self._prepared = True
+            threading.Thread(target=_load_chroma, name="chroma").start()
 
     @contextmanager
     def writing(self, wait: float | None = None) -> Iterator["ChromaWriter"]:
@@ -102,10 +110,8 @@ class ChromaStore:
 
     def _open(self) -> tuple[Any, Any]:
         """Client and collection; the collection is made if it is not there."""
-        # Read when chromadb is imported: nothing is reported to anybody.
-        os.environ["ANONYMIZED_TELEMETRY"] = "False"
         with _telling_damage():
-            import chromadb
+            chromadb = _chroma()
             from chromadb.config import Settings
 
             quiet = Settings(anonymized_telemetry=False)
@@ -160,6 +166,20 @@ class ChromaWriter:
             return int(self._collection.count())
 
 
+def _chroma() -> Any:
+    # Read when chromadb is imported: nothing is reported to anybody.
+    os.environ["ANONYMIZED_TELEMETRY"] = "False"
+    import chromadb
+
+    return chromadb
+
+
+def _load_chroma() -> None:
+    # A failure comes again, and is told, when the store is used.
+    with contextlib.suppress(Exception):
+        _chroma()
+
+
 def _query(collection: Any, vector: Vectors, k: int) -> list[tuple[str, str, float]]:
     with _telling_damage():
         found = collection.query(query_embeddings=vector[None, :], n_results=k, include=["metadatas", "distances"])
@@ -168,8 +188,7 @@ def _query(collection: Any, vector: Vectors, k: int) -> list[tuple[str, str, flo
 
 
 def _connect(url: str, settings: Any) -> Any:
-    import chromadb
-
+    chromadb = _chroma()
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise UsageError("CITEPLUG_CHROMA_URL is not an http(s) URL", "give one like http://localhost:8000")

@@ -79,6 +79,8 @@ class Corpus:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """(n, d) vectors of texts that are not records, such as queries, by the store's own model."""
+        # The model's runtime loads without holding the interpreter: the store, which takes longer, loads beside it.
+        self._vectors().prepare()
         return self._model().embed_queries(texts)
 
     # ports.RecordIndex

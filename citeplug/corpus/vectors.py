@@ -53,6 +53,10 @@ class VectorStore(Protocol):
         """Names the store in the catalogue."""
         ...
 
+    def prepare(self) -> None:
+        """Begin, without waiting for it, what the first use would wait for."""
+        ...
+
     def writing(self, wait: float | None = None) -> AbstractContextManager[StoreWriter]:
         """Exclusive use, across processes, after at most `wait` seconds."""
         ...
@@ -95,6 +99,10 @@ class PaperVectors:
             if new and deadline is None:
                 self._hand_over(wait=5.0)
         return {value: found[value] for value in ids if value in found}
+
+    def prepare(self) -> None:
+        """Begin to load the store: neighbours will be asked for."""
+        self._store.prepare()
 
     def missing(self) -> list[str]:
         """Ids of the papers of the catalogue that have no vector yet, newest first."""

@@ -275,3 +275,26 @@ def test_a_chroma_server_serves_as_well(tmp_path: Path) -> None:
     finally:
         server.terminate()
         server.wait(timeout=20)
+
+
+def test_a_store_loads_chroma_aside_once_it_is_told_that_it_will_be_asked(tmp_path: Path) -> None:
+    said = subprocess.run(
+        [sys.executable, "-c", _PREPARE, str(tmp_path)], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert said.stdout.split() == ["False", "True", "1"]
+
+
+_PREPARE = """
+import sys, threading
+from pathlib import Path
+from citeplug.adapters.chroma import ChromaStore
+store = ChromaStore(Path(sys.argv[1]), "model")
+print("chromadb" in sys.modules)
+store.prepare()
+loading = [thread for thread in threading.enumerate() if thread.name == "chroma"]
+store.prepare()
+for thread in loading:
+    thread.join()
+print("chromadb" in sys.modules)
+print(len(loading))
+"""

@@ -44,6 +44,9 @@ class MemoryStore:
         self._seen: dict[str, tuple[str, Vectors]] = {}
         self._version = ""
 
+    def prepare(self) -> None:
+        pass
+
     @contextmanager
     def writing(self, wait: float | None = None) -> Iterator["MemoryStore"]:
         yield self
