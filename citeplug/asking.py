@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from citeplug.errors import BudgetReached, Cancelled, CiteplugError
+from citeplug.errors import Cancelled, CiteplugError
 from citeplug.ports import LanguageModel
 from citeplug.rank.debate import rank_by_debate
 from citeplug.rank.permutation import rank_by_permutation
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Candidate, Query
-from citeplug.records.review import Finding, Shortlisted
+from citeplug.records.review import Finding, Shortlisted, model_unavailable
 from citeplug.retrieve.model_queries import propose_queries
 
 Ranker = Callable[[Draft, Sequence[Candidate], LanguageModel, list[Finding]], list[int]]
@@ -21,7 +21,7 @@ def more_queries(draft: Draft, model: LanguageModel, doubts: list[Finding]) -> l
     except Cancelled:
         raise
     except CiteplugError as error:
-        doubts.append(_outage(error, "only the queries made without it are asked"))
+        doubts.append(model_unavailable(error, "only the queries made without it are asked"))
         return []
 
 
@@ -42,7 +42,7 @@ def _permutation(draft: Draft, longlist: Sequence[Candidate], model: LanguageMod
     except Cancelled:
         raise
     except CiteplugError as error:
-        doubts.append(_outage(error, "the order of retrieval stands"))
+        doubts.append(model_unavailable(error, "the order of retrieval stands"))
         return list(range(len(longlist)))
     if done.missing or done.repeated or done.unknown:
         doubts.append(
@@ -60,7 +60,7 @@ def _debate(draft: Draft, longlist: Sequence[Candidate], model: LanguageModel, d
     """LitLLM's debate ranking with attribution."""
     order, debates, trouble = rank_by_debate(draft.title, draft.abstract, [c.paper for c in longlist], model)
     if trouble is not None:
-        doubts.append(_outage(trouble, "papers that were not debated stand in the middle"))
+        doubts.append(model_unavailable(trouble, "papers that were not debated stand in the middle"))
     unproved = sum(debate.unproved for debate in debates)
     silent = sum(debate.probability is None for debate in debates)
     if trouble is None and (unproved or silent):
@@ -76,8 +76,3 @@ def _debate(draft: Draft, longlist: Sequence[Candidate], model: LanguageModel, d
 
 
 RANKERS: Mapping[str, Ranker] = {"permutation": _permutation, "debate": _debate}
-
-
-def _outage(error: CiteplugError, consequence: str) -> Finding:
-    code = "budget_reached" if isinstance(error, BudgetReached) else "model_unavailable"
-    return Finding(code, "warning", f"{error}; {consequence}", fix=error.hint or None)

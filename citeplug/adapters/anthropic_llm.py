@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from citeplug.adapters.language.answers import instruction
+from citeplug.adapters.language.client import Lacks, connection
 from citeplug.adapters.language.failures import connection_failure, cut_off, error_event, refusal, words_of
 from citeplug.adapters.language.hosts import on_loopback, shown
 from citeplug.adapters.language.keys import VARIABLES, Key
@@ -30,8 +31,7 @@ _EFFORT: dict[Stage, str] = {
 _SIGNS = {"format": ("output_config.format", "structured output"), "effort": ("effort",)}
 _OVERHEAD = 1000  # tokens that the service adds for itself, above all where a schema is asked for
 _STOPS = {"max_tokens": "max_tokens", "model_context_window_exceeded": "max_tokens", "refusal": "refusal"}
-# Seconds: the service sends a sign of life while a model thinks; one on this machine reads the whole prompt first.
-_CONNECT, _SILENCE, _SILENCE_HERE = 10.0, 120.0, 900.0
+_SILENCE = 120.0  # seconds: the service sends a sign of life while a model thinks
 
 
 class AnthropicProvider:
@@ -44,8 +44,7 @@ class AnthropicProvider:
         self._key = key
         self._here = on_loopback(url)
         self._client: anthropic.AsyncAnthropic | None = None
-        # What a model turned out not to know: "format", "effort".
-        self._without: set[tuple[str, str]] = set()
+        self._without = Lacks(_SIGNS)
 
     @property
     def place(self) -> str:
@@ -82,7 +81,7 @@ class AnthropicProvider:
         import httpx2
 
         so_far = _SoFar(self.size(model, request))
-        sent_without = self._lacks(model)
+        sent_without = self._without.of(model)
         try:
             system, messages = self._texts(model, request)
             stream = await self._open().messages.create(
@@ -113,16 +112,7 @@ class AnthropicProvider:
     def _open(self) -> "anthropic.AsyncAnthropic":
         if self._client is None:
             import anthropic
-            import httpx2
 
-            silence = _SILENCE_HERE if self._here else _SILENCE
-            http = anthropic.DefaultAsyncHttpxClient(
-                timeout=httpx2.Timeout(silence, connect=_CONNECT),
-                # A redirect would carry the draft to another host.
-                follow_redirects=False,
-                # No proxy for a server on this machine.
-                trust_env=not self._here,
-            )
             self._client = anthropic.AsyncAnthropic(
                 api_key=None if self._key.bearer else self._key.value,
                 auth_token=self._key.value if self._key.bearer else None,
@@ -130,7 +120,7 @@ class AnthropicProvider:
                 # Tries are counted, paid for and spaced out elsewhere.
                 max_retries=0,
                 open_telemetry=False,
-                http_client=http,
+                http_client=anthropic.DefaultAsyncHttpxClient(**connection(_SILENCE, here=self._here)),
             )
         return self._client
 
@@ -166,20 +156,15 @@ class AnthropicProvider:
         """`max_tokens` of the service, in which thinking counts."""
         return request.max_tokens + (0 if model in KNOWN and not KNOWN[model].thinks else THINKING_TOKENS)
 
-    def _lacks(self, model: str) -> frozenset[str]:
-        return frozenset(name for other, name in self._without if other == model)
-
     def _refusal(
         self, error: "anthropic.APIStatusError", model: str, so_far: "_SoFar", sent_without: frozenset[str]
     ) -> AskAgain | NoUse:
         words = words_of(error.api_message, self._key.value)
         if error.status_code == 200:
             return error_event(error.type, words, so_far.most())
-        if error.status_code == 400:
-            for name, signs in _SIGNS.items():
-                if name not in sent_without and any(sign in words.lower() for sign in signs):
-                    self._without.add((model, name))
-                    return AskAgain(f"it does not take {name}", wait=0.0)
+        part = self._without.learn(model, words, sent_without) if error.status_code == 400 else None
+        if part is not None:
+            return AskAgain(f"it does not take {part}", wait=0.0)
         return refusal(
             error.status_code,
             error.type,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from citeplug.adapters.language.answers import instruction
+from citeplug.adapters.language.client import Lacks, connection
 from citeplug.adapters.language.failures import connection_failure, cut_off, error_event, refusal, words_of
 from citeplug.adapters.language.hosts import on_loopback, shown
 from citeplug.adapters.language.keys import VARIABLES, Key
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 
 _OVERHEAD = 500  # tokens of a chat template, and of what the service adds for itself
 _STOPS = {"length": "max_tokens", "content_filter": "refusal"}
-# Seconds; a server on this machine reads the whole prompt before it says anything.
-_CONNECT, _SILENCE, _SILENCE_HERE = 10.0, 180.0, 900.0
+_SILENCE = 180.0  # seconds
 # What servers say when they do not know a part of the protocol, by the part.
 _SIGNS = {
     "format": ("response_format", "json_schema", "grammar", "structured output", "guided"),
@@ -45,7 +45,7 @@ class OpenAIProvider:
         self._here = on_loopback(url)
         self._official = url == OPENAI_URL
         self._client: openai.AsyncOpenAI | None = None
-        self._without: set[tuple[str, str]] = set()
+        self._without = Lacks(_SIGNS)
 
     @property
     def place(self) -> str:
@@ -73,7 +73,7 @@ class OpenAIProvider:
         import openai
 
         so_far = _SoFar(self.size(model, request))
-        sent_without = self._lacks(model)
+        sent_without = self._without.of(model)
         try:
             create = cast(Any, self._open().chat.completions.create)
             async with await create(**self._body(model, request)) as stream:
@@ -96,23 +96,14 @@ class OpenAIProvider:
 
     def _open(self) -> "openai.AsyncOpenAI":
         if self._client is None:
-            import httpx2
             import openai
 
-            silence = _SILENCE_HERE if self._here else _SILENCE
-            http = openai.DefaultAsyncHttpxClient(
-                timeout=httpx2.Timeout(silence, connect=_CONNECT),
-                # A redirect would carry the draft to another host.
-                follow_redirects=False,
-                # No proxy for a server on this machine.
-                trust_env=not self._here,
-            )
             self._client = openai.AsyncOpenAI(
                 api_key=self._key.value,
                 base_url=self._url,
                 # Tries are counted, paid for and spaced out elsewhere.
                 max_retries=0,
-                http_client=http,
+                http_client=openai.DefaultAsyncHttpxClient(**connection(_SILENCE, here=self._here)),
             )
         return self._client
 
@@ -148,16 +139,11 @@ class OpenAIProvider:
         """What the answer may take, thinking included; a server on this machine is given no more than was asked."""
         return request.max_tokens + (THINKING_TOKENS if self._official else 0)
 
-    def _lacks(self, model: str) -> frozenset[str]:
-        return frozenset(name for other, name in self._without if other == model)
-
     def _refusal(self, error: "openai.APIStatusError", model: str, sent_without: frozenset[str]) -> AskAgain | NoUse:
         words = words_of(_message(error), self._key.value)
-        if error.status_code in (400, 422, 500, 501):
-            for name, signs in _SIGNS.items():
-                if name not in sent_without and any(sign in words.lower() for sign in signs):
-                    self._without.add((model, name))
-                    return AskAgain(f"it does not take {name}", wait=0.0)
+        part = self._without.learn(model, words, sent_without) if error.status_code in (400, 422, 500, 501) else None
+        if part is not None:
+            return AskAgain(f"it does not take {part}", wait=0.0)
         return refusal(
             error.status_code,
             error.code if error.code in ("insufficient_quota",) else error.type,

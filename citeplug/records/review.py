@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from citeplug.errors import SourceUnavailable
+from citeplug.errors import BudgetReached, CiteplugError, SourceUnavailable
 from citeplug.records.paper import Paper
 from citeplug.records.work import Service
 
@@ -31,6 +31,12 @@ class Finding:
 def source_unavailable(error: SourceUnavailable, consequence: str) -> Finding:
     """The finding that stands for an outage which did not stop the run."""
     return Finding("source_unavailable", "warning", f"{error}; {consequence}", fix=error.hint or None)
+
+
+def model_unavailable(error: CiteplugError, consequence: str) -> Finding:
+    """As `source_unavailable`, for a language model that could not be asked, or no further (`budget_reached`)."""
+    code = "budget_reached" if isinstance(error, BudgetReached) else "model_unavailable"
+    return Finding(code, "warning", f"{error}; {consequence}", fix=error.hint or None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from citeplug.errors import BudgetReached, CiteplugError
 from citeplug.records.review import Finding, PlanParagraph, Sentence
 from citeplug.write.attribution import MARKER
 from citeplug.write.claims import Doubt
@@ -104,12 +103,6 @@ def of_length(planned: PlanParagraph, sentences: Sequence[Sentence]) -> Iterator
             f"{planned.id} has {said} words where its plan says {planned.words}",
             fix="change words= in the plan, or the text",
         )
-
-
-def of_outage(error: CiteplugError) -> Finding:
-    """What became of the sentences for which the model could not be asked."""
-    code = "budget_reached" if isinstance(error, BudgetReached) else "model_unavailable"
-    return Finding(code, "warning", f"{error}; sentences made from the abstracts stand in", fix=error.hint or None)
 
 
 def _not_kept(paragraph: str, line: Line) -> Finding:

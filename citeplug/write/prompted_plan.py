@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from citeplug.errors import BudgetReached, Cancelled, CiteplugError
+from citeplug.errors import Cancelled, CiteplugError
 from citeplug.ports import LanguageModel
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.json_text import number_of, parse_json
 from citeplug.records.material import WARNING, excerpt, fenced
 from citeplug.records.paper import Paper
-from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph
+from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, model_unavailable
 from citeplug.records.text import plain
 from citeplug.write.plainness import plainness
 from citeplug.write.plan import RELATE
@@ -92,8 +92,7 @@ def propose_plan(
     except Cancelled:
         raise
     except CiteplugError as error:
-        code = "budget_reached" if isinstance(error, BudgetReached) else "model_unavailable"
-        return fallback, [Finding(code, "warning", f"{error}; the plan is made without it", fix=error.hint or None)]
+        return fallback, [model_unavailable(error, "the plan is made without it")]
     plan, repairs = read_plan(reply, ids, fallback)
     if plan is None:
         return fallback, [

@@ -19,11 +19,11 @@ from citeplug.records.draft import Draft
 from citeplug.records.material import Material, bounded, draft_material, material_of
 from citeplug.records.paper import Paper
 from citeplug.records.quotation import SHORTEST, word_count
-from citeplug.records.review import Finding, Plan, PlanParagraph, Section, SectionParagraph, Sentence
+from citeplug.records.review import Finding, Plan, PlanParagraph, Section, SectionParagraph, Sentence, model_unavailable
 from citeplug.write.checks import DRAFT, Wanted, check_sentence
 from citeplug.write.claims import Doubt
 from citeplug.write.extractive import WrittenLine, write_lines
-from citeplug.write.lines import TOLERANCE, Line, Similarity, bare, length, of_length, of_line, of_outage
+from citeplug.write.lines import TOLERANCE, Line, Similarity, bare, length, of_length, of_line
 from citeplug.write.prose import Task, prose_request, read_prose, shared_part
 
 REPAIRS = 2  # how often a sentence may be asked again
@@ -221,7 +221,7 @@ class _Writer:
             findings += of_length(planned, sentences)
             paragraphs.append(SectionParagraph(planned.id, planned.heading, sentences))
         if self.trouble is not None:
-            findings.append(of_outage(self.trouble))
+            findings.append(model_unavailable(self.trouble, "sentences made from the abstracts stand in"))
         return Prose(Section(tuple(paragraphs)), tuple(findings), dict(self.refusals), replaced)
 
 

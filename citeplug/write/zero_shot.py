@@ -4,14 +4,23 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from citeplug.errors import BudgetReached, Cancelled, CiteplugError
+from citeplug.errors import Cancelled, CiteplugError
 from citeplug.ports import LanguageModel
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.draft import Draft
 from citeplug.records.material import Material, bounded, draft_material, fenced, material_of
 from citeplug.records.paper import Paper
 from citeplug.records.quotation import SHORTEST, word_count
-from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, Section, SectionParagraph, Sentence
+from citeplug.records.review import (
+    Finding,
+    Plan,
+    PlanLine,
+    PlanParagraph,
+    Section,
+    SectionParagraph,
+    Sentence,
+    model_unavailable,
+)
 from citeplug.write.checks import DRAFT, Proposed, Wanted, check_sentence
 from citeplug.write.claims import Doubt
 from citeplug.write.handles import read_handles
@@ -62,8 +71,7 @@ def write_zero_shot(
     except Cancelled:
         raise
     except CiteplugError as error:
-        code = "budget_reached" if isinstance(error, BudgetReached) else "model_unavailable"
-        findings.append(Finding(code, "warning", str(error), fix=error.hint or None))
+        findings.append(model_unavailable(error, "the section ends with what was written by then"))
     kept = tuple(s.accepted for s in sentences if s.accepted is not None)
     dropped = [s for s in sentences if s.accepted is None]
     findings += [_dropped(sentence) for sentence in dropped]

@@ -1,0 +1,44 @@
+"""What the providers' adapters share: how a connection is made, and what a server turned out not to know."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+# Seconds; a server on this machine reads the whole prompt before it says anything.
+_CONNECT, _SILENCE_HERE = 10.0, 900.0
+
+
+def connection(silence: float, *, here: bool) -> dict[str, Any]:
+    """Options of an HTTP client; `silence` is for how many seconds a server elsewhere may say nothing."""
+    import httpx2
+
+    return {
+        "timeout": httpx2.Timeout(_SILENCE_HERE if here else silence, connect=_CONNECT),
+        # A redirect would carry the draft to another host.
+        "follow_redirects": False,
+        # No proxy for a server on this machine.
+        "trust_env": not here,
+    }
+
+
+class Lacks:
+    """Parts of a protocol that a model turned out not to know. `signs` is what servers say of each, in lower case."""
+
+    def __init__(self, signs: Mapping[str, Sequence[str]]) -> None:
+        self._signs = signs
+        self._found: set[tuple[str, str]] = set()
+
+    def __contains__(self, of: tuple[str, str]) -> bool:
+        """Whether a model lacks a part: `(model, part) in lacks`."""
+        return of in self._found
+
+    def of(self, model: str) -> frozenset[str]:
+        return frozenset(part for other, part in self._found if other == model)
+
+    def learn(self, model: str, words: str, sent_without: frozenset[str]) -> str | None:
+        """The part that a refusal is about, if it was sent; from then on the model lacks it."""
+        said = words.lower()
+        for part, signs in self._signs.items():
+            if part not in sent_without and any(sign in said for sign in signs):
+                self._found.add((model, part))
+                return part
+        return None
