@@ -7,11 +7,8 @@ import click
 from citeplug.errors import UsageError
 from citeplug.faces import options
 from citeplug.faces.console import announce_query, announce_service, print_json, progress, show_findings
-from citeplug.records.report import RANK
-from citeplug.records.review import Severity
+from citeplug.records.report import worst
 from citeplug.records.work import Service
-
-_LEAST: dict[str, Severity] = {"error": "error", "warning": "warning"}
 
 
 @click.command(epilog="Example: citeplug fix refs.bib --diff")
@@ -25,13 +22,7 @@ _LEAST: dict[str, Severity] = {"error": "error", "warning": "warning"}
 @options.offline
 @options.sources
 @options.as_json
-@click.option(
-    "--fail-on",
-    type=click.Choice(["error", "warning", "never"]),
-    default="error",
-    show_default=True,
-    help="End with exit code 1 if something at least so serious remains.",
-)
+@options.fail_on
 @options.verbosity
 def fix(
     files: tuple[Path, ...],
@@ -42,7 +33,7 @@ def fix(
     offline: bool,
     sources: tuple[Service, ...],
     as_json: bool,
-    fail_on: str,
+    fail_on: options.FailOn,
     verbose: int,
     quiet: int,
 ) -> None:
@@ -80,8 +71,7 @@ def fix(
     else:
         show_fixed(mended, written, level)
         show_remaining(mended, level)
-    worst = max((RANK[finding.severity] for finding in mended.remaining), default=0)
-    if fail_on in _LEAST and worst >= RANK[_LEAST[fail_on]]:
+    if options.fails(fail_on, worst(finding.severity for finding in mended.remaining)):
         raise SystemExit(1)
     if mended.outage:
         raise SystemExit(3)

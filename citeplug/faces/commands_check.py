@@ -6,11 +6,7 @@ import click
 
 from citeplug.faces import options
 from citeplug.faces.console import announce_query, announce_service, print_json, progress, show_findings
-from citeplug.records.report import RANK
-from citeplug.records.review import Severity
 from citeplug.records.work import Service
-
-_LEAST: dict[str, Severity] = {"error": "error", "warning": "warning"}
 
 
 @click.command(epilog="Example: citeplug check refs.bib --offline")
@@ -26,13 +22,7 @@ _LEAST: dict[str, Severity] = {"error": "error", "warning": "warning"}
     help="For a reader, for scripts, for code scanning, for a GitHub workflow.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option(
-    "--fail-on",
-    type=click.Choice(["error", "warning", "never"]),
-    default="error",
-    show_default=True,
-    help="End with exit code 1 if there is a finding at least so serious.",
-)
+@options.fail_on
 @options.verbosity
 def check(
     files: tuple[Path, ...],
@@ -40,7 +30,7 @@ def check(
     sources: tuple[Service, ...],
     form: str,
     as_json: bool,
-    fail_on: str,
+    fail_on: options.FailOn,
     verbose: int,
     quiet: int,
 ) -> None:
@@ -79,7 +69,7 @@ def check(
         show_report(found, level)
     if form != "github":
         show_findings(found.findings, level)
-    if fail_on in _LEAST and RANK[found.worst()] >= RANK[_LEAST[fail_on]]:
+    if options.fails(fail_on, found.worst()):
         raise SystemExit(1)
     if found.outage:
         raise SystemExit(3)

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from datetime import date
-from typing import Any, TypeVar, cast, get_args
+from typing import Any, Literal, TypeVar, cast, get_args
 
 import click
 
+from citeplug.records.report import RANK
+from citeplug.records.review import Severity
 from citeplug.records.work import Service
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -33,6 +35,24 @@ def verbosity(function: F) -> F:
 
 def as_json(function: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")(function)
+
+
+FailOn = Literal["error", "warning", "never"]
+
+
+def fail_on(function: F) -> F:
+    return click.option(
+        "--fail-on",
+        type=click.Choice(get_args(FailOn)),
+        default="error",
+        show_default=True,
+        help="End with exit code 1 if a finding at least so serious remains.",
+    )(function)
+
+
+def fails(fail_on: FailOn, worst: Severity) -> bool:
+    """Whether what was found is at least so serious as `--fail-on` names."""
+    return fail_on != "never" and RANK[worst] >= RANK[fail_on]
 
 
 def offline(function: F) -> F:

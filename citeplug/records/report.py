@@ -1,5 +1,6 @@
 """What a check of a bibliography found."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -7,6 +8,10 @@ from citeplug.records.draft import BibEntry
 from citeplug.records.review import EntryCheck, Finding, Severity, TextEdit
 
 RANK: dict[Severity, int] = {"none": 0, "info": 1, "warning": 2, "error": 3}
+
+
+def worst(severities: Iterable[Severity]) -> Severity:
+    return max(severities, key=lambda severity: RANK[severity], default="none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +35,7 @@ class EntryReport:
     @property
     def severity(self) -> Severity:
         """The worst of the check and the findings; mere information does not mark an entry that is right."""
-        severities = [self.check.severity, *(f.severity for f in self.findings if f.severity != "info")]
-        return max(severities, key=lambda severity: RANK[severity])
+        return worst([self.check.severity, *(f.severity for f in self.findings if f.severity != "info")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,5 +47,4 @@ class BibReport:
     outage: bool = False
 
     def worst(self) -> Severity:
-        severities: list[Severity] = ["none", *(entry.severity for entry in self.entries)]
-        return max(severities, key=lambda severity: RANK[severity])
+        return worst(entry.severity for entry in self.entries)
