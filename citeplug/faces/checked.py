@@ -9,11 +9,10 @@ from typing import Any
 
 import click
 
-from citeplug.faces.console import finding_as_json, safe, say, use_colour
+from citeplug.faces.console import evidence_as_json, finding_as_json, safe, say, severity_label, use_colour
 from citeplug.records.report import RANK, BibReport, EntryReport
 from citeplug.records.review import Evidence, Finding, Severity
 
-_COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 _NAMES = {
     "verified": "verified",
     "differs": "different from their record",
@@ -37,9 +36,7 @@ def report_as_json(report: BibReport) -> list[dict[str, Any]]:
             "severity": entry.severity,
             "arxiv_id": entry.check.arxiv_id,
             "checked_against": entry.check.checked_against,
-            "fields": [
-                {"field": e.field, "given": e.given, "found": e.found, "verdict": e.verdict} for e in entry.check.fields
-            ],
+            "fields": [evidence_as_json(evidence) for evidence in entry.check.fields],
             "findings": [finding_as_json(finding) for finding in entry.findings],
             "message": entry.check.message or None,
             "fix": entry.fix or _first_fix(entry),
@@ -103,10 +100,9 @@ def _uncited(entry: EntryReport) -> bool:
 
 def _show_entry(entry: EntryReport, least: Severity, colour: bool) -> None:
     weight = _weight(entry)
-    label = click.style(weight, fg=_COLOURS[weight]) if colour else weight
     key = safe(entry.key) or "(no key)"
     named = click.style(key, bold=True) if colour else key
-    click.echo(f"{safe(_shown(entry.file))}:{entry.line}: {label}: {named}")
+    click.echo(f"{safe(_shown(entry.file))}:{entry.line}: {severity_label(weight, colour)}: {named}")
     told: dict[tuple[str, str], list[Finding]] = {}
     for finding in messages(entry):
         if RANK[finding.severity] >= RANK[least]:

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 import click
 
 from citeplug.errors import Cancelled, CannotWrite, CiteplugError
-from citeplug.records.review import Finding
+from citeplug.records.review import Evidence, Finding, Severity
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 
@@ -68,14 +68,16 @@ def use_colour(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
+def severity_label(severity: Severity, colour: bool) -> str:
+    return click.style(severity, fg=_COLOURS.get(severity)) if colour else severity
+
+
 def finding_line(finding: Finding, colour: bool) -> str:
     """`file:line:column: severity: message [code]`, and the fix beneath it."""
     place = ""
     if finding.file is not None:
         place = ":".join(str(p) for p in (finding.file, finding.line, finding.column) if p is not None) + ": "
-    plain = finding.severity
-    label = click.style(plain, fg=_COLOURS.get(plain)) if colour else plain
-    line = f"{safe(place)}{label}: {safe(finding.message)} [{finding.code}]"
+    line = f"{safe(place)}{severity_label(finding.severity, colour)}: {safe(finding.message)} [{finding.code}]"
     return line + (f"\n    {safe(finding.fix)}" if finding.fix else "")
 
 
@@ -97,6 +99,15 @@ def finding_as_json(finding: Finding) -> dict[str, Any]:
         "line": finding.line,
         "column": finding.column,
         "fix": finding.fix,
+    }
+
+
+def evidence_as_json(evidence: Evidence) -> dict[str, Any]:
+    return {
+        "field": evidence.field,
+        "given": evidence.given,
+        "found": evidence.found,
+        "verdict": evidence.verdict,
     }
 
 

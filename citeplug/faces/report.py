@@ -4,7 +4,7 @@ from typing import Any
 
 from citeplug.build.related import Written
 from citeplug.demo import DemoDone
-from citeplug.faces.console import finding_as_json, say
+from citeplug.faces.console import evidence_as_json, finding_as_json, say
 from citeplug.records.outcome import Outcome
 from citeplug.records.review import Plan, Sentence
 from citeplug.tex.cite_style import cite_style
@@ -40,10 +40,7 @@ def outcome_as_json(written: Written) -> dict[str, Any]:
                 "origin": entry.origin,
                 "verdict": entry.check.verdict,
                 "checked_against": entry.check.checked_against,
-                "fields": [
-                    {"field": e.field, "given": e.given, "found": e.found, "verdict": e.verdict}
-                    for e in entry.check.fields
-                ],
+                "fields": [evidence_as_json(evidence) for evidence in entry.check.fields],
                 "message": entry.check.message or None,
             }
             for entry in outcome.entries
