@@ -10,9 +10,8 @@ from citeplug.adapters.arxiv import ArxivSource
 from citeplug.adapters.works import open_sources
 from citeplug.bibliography.duplicates import find_duplicates
 from citeplug.build.bibliography import Bibliography, read_bibliography, with_places
-from citeplug.build.stores import Announce, Report, open_corpus
+from citeplug.build.stores import Announce, Report, need_network_for, open_corpus
 from citeplug.checking import check_entries
-from citeplug.errors import UsageError
 from citeplug.lookup import Lookup
 from citeplug.records.draft import BibEntry
 from citeplug.records.report import BibReport, EntryReport
@@ -38,8 +37,7 @@ def check_bibliography(
     is not on arXiv; `announce_service` is told what is sent to each. An outage is no verdict. Raises UnreadableInput
     and UsageError.
     """
-    if sources and chosen.offline:
-        raise UsageError("--sources and --offline contradict each other", "leave one out; CITEPLUG_OFFLINE counts too")
+    need_network_for(sources, chosen)
     found = read_bibliography(paths)
     with open_lookup(chosen, announce=announce) as lookup:
         others = open_sources(sources, chosen, announce=announce_service)

@@ -21,7 +21,7 @@ from citeplug.bibliography.writing import Writing, learn_writing, print_name
 from citeplug.build.bibfile import BibFile, read_bib_file
 from citeplug.build.checking import open_lookup
 from citeplug.build.papers import Cited, Finder, Record
-from citeplug.build.stores import Announce
+from citeplug.build.stores import Announce, need_network_for
 from citeplug.checking import check_entries
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.lookup import Lookup
@@ -80,8 +80,7 @@ def cite_papers(
     `bib` is a .bib file or a draft that has one; without it the entries are as for a new file. An id is looked up
     at arXiv unless offline, a title in the catalogue, and at arXiv if `online`. Raises UnreadableInput, UsageError.
     """
-    if sources and chosen.offline:
-        raise UsageError("--sources and --offline contradict each other", "leave one out; CITEPLUG_OFFLINE counts too")
+    need_network_for(sources, chosen)
     place = _place(bib)
     with open_lookup(chosen, search=online, announce=announce) as lookup:
         others = open_sources(sources, chosen, announce=announce_service)

@@ -1,7 +1,7 @@
 """Settings, and the corpus of this user."""
 
 import ipaddress
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +11,7 @@ from citeplug.adapters.chroma import ChromaStore
 from citeplug.adapters.embedders import open_embedder
 from citeplug.corpus.index import Corpus
 from citeplug.errors import CorpusEmpty, UsageError
+from citeplug.records.work import Service
 from citeplug.settings import Settings, read_settings
 
 # What a stage reports: its name, how much is done, how much there is (None: not known).
@@ -50,6 +51,12 @@ def _chroma_url(chosen: Settings) -> str | None:
     except ValueError:
         on_loopback = False  # a name, and a name may lead anywhere
     return chosen.chroma_url if on_loopback or not chosen.offline else None
+
+
+def need_network_for(sources: Sequence[Service], chosen: Settings) -> None:
+    """Raise UsageError if services are to be asked, and nothing may be."""
+    if sources and chosen.offline:
+        raise UsageError("--sources and --offline contradict each other", "leave one out; CITEPLUG_OFFLINE counts too")
 
 
 def need_papers(corpus: Corpus, online: bool) -> None:
