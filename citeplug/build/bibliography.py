@@ -29,6 +29,7 @@ class Bibliography:
     `notes` are findings by the place of their entry in `entries`, `edits` what surely mends them; `others` are
     reports on what is no entry: cited keys that are defined nowhere, blocks that cannot be read. `unused` are the
     places of entries that nothing cites, `parts` the places of the entries of each file by themselves, or all.
+    `draft` is the project that the entries were read with, None if files were named.
     """
 
     entries: list[BibEntry]
@@ -38,6 +39,7 @@ class Bibliography:
     others: list[EntryReport] = field(default_factory=list)
     unused: set[int] = field(default_factory=set)
     parts: list[range] = field(default_factory=list)
+    draft: Draft | None = None
 
     def note(self, number: int, finding: Finding) -> None:
         self.notes.setdefault(number, []).append(finding)
@@ -121,7 +123,7 @@ def _encoding_severity(decoded: Decoded, draft: Draft | None) -> Severity:
 
 
 def _of_draft(draft: Draft) -> Bibliography:
-    found = Bibliography(list(draft.entries))
+    found = Bibliography(list(draft.entries), draft=draft)
     found.parts = [range(len(found.entries))]
     found.findings = [finding for finding in draft.findings if finding.code in _ABOUT_BIB]
     keys = [key for cite in draft.cites for key in cite.keys]

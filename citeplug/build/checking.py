@@ -56,7 +56,8 @@ def check_bibliography(
                 if not found.unused.intersection((part[place],)):
                     found.note(part[place], finding)
         reports = [_report(number, entry, known.get(number), found) for number, entry in enumerate(found.entries)]
-        return BibReport((*reports, *found.others), (*lookup.findings, *found.findings), lookup.outage is not None)
+        findings = (*lookup.findings, *found.findings)
+        return BibReport((*reports, *found.others), findings, lookup.outage is not None, found.draft)
 
 
 def _as_checked(entries: Sequence[BibEntry], checks: Mapping[int, EntryCheck]) -> list[BibEntry]:

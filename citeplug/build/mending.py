@@ -20,14 +20,13 @@ from citeplug.checking import check_entries
 from citeplug.errors import SourceUnavailable, WouldOverwrite
 from citeplug.lookup import Lookup
 from citeplug.ports import WorkSource
-from citeplug.records.draft import BibEntry
+from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.paper import ArxivId
 from citeplug.records.report import BibReport, EntryReport
 from citeplug.records.review import FieldChange, Finding, TextEdit, source_unavailable
 from citeplug.records.work import Service
 from citeplug.settings import Settings
 from citeplug.tex.entries import read_bib
-from citeplug.tex.project import find_root, read_draft
 
 
 @dataclass(slots=True)
@@ -76,7 +75,7 @@ def mend_bibliography(
         announce_service=announce_service,
         today=today,
     )
-    dialect, folder = _project(paths, checked)
+    dialect, folder = _project(checked.draft)
     works = [_open(path, reports, dialect) for path, reports in _by_file(checked, folder).items()]
     with open_lookup(chosen, announce=announce) as lookup:
         others = open_sources(sources, chosen, announce=announce_service)
@@ -99,14 +98,10 @@ def mend_bibliography(
         return Mended(files, fixed, tuple(dict.fromkeys(findings)), checked.outage or lookup.outage is not None)
 
 
-def _project(paths: Sequence[Path], checked: BibReport) -> tuple[Dialect, Path | None]:
+def _project(draft: Draft | None) -> tuple[Dialect, Path | None]:
     """How the draft, if there is one, prints its entries, and the folder whose files are the author's to change."""
-    drafts = [path for path in paths if path.suffix.lower() != ".bib"]
-    if not paths and len(list(Path.cwd().glob("*.bib"))) != 1:
-        drafts = [Path.cwd()]
-    if not drafts:
+    if draft is None:
         return Dialect(), None
-    draft = read_draft(find_root(drafts[0]))
     dialect = dialect_for(draft.bib_style, draft.bib_engine, draft.document_class, draft.packages)
     return dialect, draft.root.parent
 

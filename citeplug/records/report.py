@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from citeplug.records.draft import BibEntry
+from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.review import EntryCheck, Finding, Severity, TextEdit
 
 RANK: dict[Severity, int] = {"none": 0, "info": 1, "warning": 2, "error": 3}
@@ -40,11 +40,15 @@ class EntryReport:
 
 @dataclass(frozen=True, slots=True)
 class BibReport:
-    """A whole check. `findings` are about the run or a file, not about one entry; `outage`: something was not asked."""
+    """A whole check. `findings` are about the run or a file, not about one entry; `outage`: something was not asked.
+
+    `draft` is the project whose entries were checked, None if .bib files were named.
+    """
 
     entries: tuple[EntryReport, ...]
     findings: tuple[Finding, ...] = ()
     outage: bool = False
+    draft: Draft | None = None
 
     def worst(self) -> Severity:
         return worst(entry.severity for entry in self.entries)
