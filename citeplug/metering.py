@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from citeplug.errors import CiteplugError
 from citeplug.ports import LanguageModel
-from citeplug.records.dialogue import Reply, Request
+from citeplug.records.dialogue import Heard, Reply, Request
 
 
 class Metered:
@@ -26,15 +26,17 @@ class Metered:
     def name(self) -> str:
         return self._model.name
 
-    def complete(self, request: Request, on_text: Callable[[str], None] | None = None) -> Reply:
+    def complete(self, request: Request, on_text: Callable[[Heard], None] | None = None) -> Reply:
         self.round_trips += 1
         reply = self._model.complete(request, on_text)
         self._count(reply)
         return reply
 
-    def complete_all(self, requests: Sequence[Request]) -> list[Reply | CiteplugError]:
+    def complete_all(
+        self, requests: Sequence[Request], on_text: Callable[[Heard], None] | None = None
+    ) -> list[Reply | CiteplugError]:
         self.round_trips += 1
-        replies = self._model.complete_all(requests)
+        replies = self._model.complete_all(requests, on_text)
         for reply in replies:
             self._count(reply)
         return replies

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citeplug.errors import CiteplugError
-from citeplug.records.dialogue import Reply, Request
+from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.records.paper import ArxivId, Clue, Filter, Paper
 from citeplug.records.work import Service, Work
 
@@ -85,15 +85,17 @@ class LanguageModel(Protocol):
         """Provider and model, as `anthropic:NAME`."""
         ...
 
-    def complete(self, request: Request, on_text: Callable[[str], None] | None = None) -> Reply:
-        """Answer one request; `on_text` is given the text as it comes.
+    def complete(self, request: Request, on_text: Callable[[Heard], None] | None = None) -> Reply:
+        """Answer one request; `on_text` is given the text as it comes, in the caller's own thread.
 
         Raises ModelUnavailable if the provider cannot be reached or will not answer, and BudgetReached before
         a request that could pass the budget.
         """
         ...
 
-    def complete_all(self, requests: Sequence[Request]) -> list[Reply | CiteplugError]:
+    def complete_all(
+        self, requests: Sequence[Request], on_text: Callable[[Heard], None] | None = None
+    ) -> list[Reply | CiteplugError]:
         """Answer many at once, with bounded concurrency, in the order given; an error stands for its answer."""
         ...
 

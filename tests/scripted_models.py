@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from citeplug.errors import CiteplugError
-from citeplug.records.dialogue import Reply, Request
+from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.review import Plan, PlanLine, PlanParagraph
@@ -109,18 +109,23 @@ class ScriptedModel:
     def name(self) -> str:
         return "scripted:test"
 
-    def complete(self, request: Request, on_text: Callable[[str], None] | None = None) -> Reply:
-        (reply,) = self.complete_all([request])
+    def complete(self, request: Request, on_text: Callable[[Heard], None] | None = None) -> Reply:
+        (reply,) = self.complete_all([request], on_text)
         if isinstance(reply, CiteplugError):
             raise reply
-        if on_text is not None:
-            on_text(reply.text)
         return reply
 
-    def complete_all(self, requests: Sequence[Request]) -> list[Reply | CiteplugError]:
+    def complete_all(
+        self, requests: Sequence[Request], on_text: Callable[[Heard], None] | None = None
+    ) -> list[Reply | CiteplugError]:
         self.round_trips += 1
         time.sleep(self.latency)
-        return [self._answer(request) for request in requests]
+        replies = [self._answer(request) for request in requests]
+        for number, reply in enumerate(replies):
+            if on_text is not None and isinstance(reply, Reply):
+                on_text(Heard(number, reply.text))
+                on_text(Heard(number, state="done"))
+        return replies
 
     def _answer(self, request: Request) -> Reply | CiteplugError:
         if self.fail_after is not None and len(self.requests) >= self.fail_after and self.error is not None:

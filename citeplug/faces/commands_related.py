@@ -7,7 +7,7 @@ import click
 
 from citeplug.errors import UsageError
 from citeplug.faces import options
-from citeplug.faces.console import announce_query, print_json, progress, say, show_findings
+from citeplug.faces.console import announce_query, is_watched, print_json, progress, say, show_findings
 
 DRAFT = click.argument("main", metavar="MAIN.tex", type=click.Path(path_type=Path))
 
@@ -88,6 +88,7 @@ def related(
     from citeplug.build.stores import settings as settings_of
     from citeplug.faces import sending
     from citeplug.faces.report import outcome_as_json, show_outcome
+    from citeplug.faces.streaming import Aloud
     from citeplug.records.outcome import Options
 
     level = verbose - quiet
@@ -107,14 +108,15 @@ def related(
     with language_model(asked, settings, sending.announce_model) as model:
         if strategy is not None and model is None:
             raise UsageError("--strategy is a way of writing with a language model", "name one with --llm")
+        aloud = Aloud(model) if model is not None and not dry_run and is_watched(level, as_json) else None
         with progress(level, as_json) as reporter:
             done = write_related(
-                job, settings, online=online, report=reporter.update, announce=announce_query, model=model
+                job, settings, online=online, report=reporter.update, announce=announce_query, model=aloud or model
             )
     if as_json:
         print_json(outcome_as_json(done) | sending.as_json(model))
     else:
-        show_outcome(done, level)
+        show_outcome(done, level, with_text=aloud is not None and aloud.heard)
         sending.show(model, level)
     show_findings(done.outcome.findings, level if not as_json else level - 1)
 

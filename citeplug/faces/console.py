@@ -121,6 +121,11 @@ def announce_service(text: str) -> None:
     say(text, err=True)
 
 
+def is_watched(verbosity: int, as_json: bool) -> bool:
+    """Whether somebody reads stderr as it is written: at a terminal, or since it was asked for with -v."""
+    return verbosity > 0 or (verbosity == 0 and not as_json and sys.stderr.isatty())
+
+
 @dataclass(slots=True)
 class Progress:
     """Calls for the stages to report to; on a terminal a line that is rewritten, in a pipe nothing."""

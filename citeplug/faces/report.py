@@ -89,14 +89,17 @@ def _sentence(sentence: Sentence, outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def show_outcome(written: Written, verbosity: int) -> None:
-    """What was done, where it lies, and what to do next."""
+def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -> None:
+    """What was done, where it lies, and what to do next; `with_text`, the section too."""
     if verbosity < 0:
         return
     outcome = written.outcome
     if written.dry_run:
         say(outcome.tex_content)
         say(outcome.bib_content)
+    elif with_text:
+        say("what passed the checks:")
+        say(outcome.tex_content)
     paragraphs = outcome.section.paragraphs
     sentences = [sentence for paragraph in paragraphs for sentence in paragraph.sentences]
     say(f"{len(paragraphs)} paragraphs, {len(sentences)} sentences, {len(outcome.papers)} papers:")

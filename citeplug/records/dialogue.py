@@ -13,7 +13,8 @@ class Request:
 
     `system` and `shared` are the same in many requests of a run and come first, so that a provider can keep
     them: instructions, and material such as the draft's abstract. `prompt` is what differs. `schema` is the
-    JSON schema that the answer must fit, None for plain text. `max_tokens` bounds the answer.
+    JSON schema that the answer must fit, None for plain text. `max_tokens` bounds the answer. `label` says to a reader
+    what it is about; it is not sent.
     """
 
     stage: Stage
@@ -22,6 +23,20 @@ class Request:
     shared: str = ""
     schema: Mapping[str, Any] | None = None
     max_tokens: int = 2000
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A stretch of an answer as it comes. `number` is the place of its request among those asked together, from 0.
+
+    `state` is "more" for the next stretch, "anew" where all that was heard of the answer is lost and it begins again,
+    "done" where no more will come.
+    """
+
+    number: int
+    text: str = ""
+    state: Literal["more", "anew", "done"] = "more"
 
 
 @dataclass(frozen=True, slots=True)

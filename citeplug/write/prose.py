@@ -89,7 +89,16 @@ def prose_request(shared: str, heading: str, tasks: Sequence[Task], papers: Sequ
     parts = [f"The papers:\n{fenced(papers)}" if papers else "There are no papers to cite."]
     parts.append(f"The plan of the paragraph “{_one_line(heading)}”:" if heading else "The plan:")
     parts += [_line(number, task) for number, task in enumerate(tasks, start=1)]
-    return Request("prose", SYSTEM, "\n".join(parts), shared=shared, schema=SCHEMA, max_tokens=600 + 500 * len(tasks))
+    again = any(task.doubts for task in tasks)
+    return Request(
+        "prose",
+        SYSTEM,
+        "\n".join(parts),
+        shared=shared,
+        schema=SCHEMA,
+        max_tokens=600 + 500 * len(tasks),
+        label=f"{_one_line(heading) or 'a sentence'}{', asked again' if again else ''}",
+    )
 
 
 def _line(number: int, task: Task) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from citeplug.errors import ModelUnavailable
-from citeplug.records.dialogue import Request
-from tests.adapters.language.models import CLAUDE, KEY, SCHEMA, ask, claude, priced_claude
+from citeplug.records.dialogue import Heard, Reply, Request
+from tests.adapters.language.models import CLAUDE, KEY, SCHEMA, ask, claude, priced_claude, text_of
 from tests.anthropic_server import AnthropicServer
 from tests.model_server import Answer, Fault, Said
 
@@ -35,11 +35,11 @@ def test_an_answer_comes_with_its_tokens_and_what_it_cost(server: AnthropicServe
 
 def test_the_text_is_heard_as_it_comes_and_thoughts_are_not(server: AnthropicServer) -> None:
     scripted(server, Answer("One two three four five six seven.", thinking="secret thoughts of a model", pause=0.01))
-    heard: list[str] = []
+    heard: list[Heard] = []
     with claude(server) as model:
         reply = model.complete(ask(), on_text=heard.append)
     assert len(heard) > 1
-    assert "".join(heard) == reply.text
+    assert text_of(heard) == reply.text
 
 
 def test_the_request_says_what_is_shared_and_where_it_ends(server: AnthropicServer) -> None:
@@ -131,14 +131,34 @@ def test_what_is_no_answer_is_asked_again(server: AnthropicServer, fault: Fault)
     assert len(server.requests) == 2
 
 
-def test_after_a_cut_nothing_is_heard_twice(server: AnthropicServer) -> None:
+def test_after_a_cut_the_answer_is_heard_anew(server: AnthropicServer) -> None:
     scripted(server, "one two three four five six seven eight nine ten eleven twelve")
     server.fail(Fault.cut_off(5))
-    heard: list[str] = []
+    heard: list[Heard] = []
     with claude(server) as model:
         reply = model.complete(ask(), on_text=heard.append)
-    assert reply.text.startswith("".join(heard))
-    assert "".join(heard)
+    assert [h.state for h in heard if h.state != "more"] == ["anew", "done"]
+    assert heard[0].text
+    assert text_of(heard) == reply.text
+
+
+def test_of_many_answers_each_is_heard_under_its_own_number(server: AnthropicServer) -> None:
+    server.script = lambda request: Answer(f"this is the answer to {request.prompt} and to nothing else", pause=0.01)
+    server.fail(Fault.cut_off(4))
+    heard: list[Heard] = []
+    with claude(server) as model:
+        replies = model.complete_all([ask(str(n)) for n in range(4)], heard.append)
+    assert [text_of(heard, n) for n in range(4)] == [reply.text for reply in replies if isinstance(reply, Reply)]
+    assert sorted(h.number for h in heard if h.state == "done") == [0, 1, 2, 3]
+    assert [h.state for h in heard].count("anew") == 1
+
+
+def test_an_answer_that_never_comes_is_heard_to_end(server: AnthropicServer) -> None:
+    server.fail_always(Fault.http(400))
+    heard: list[Heard] = []
+    with claude(server) as model:
+        model.complete_all([ask("1"), ask("2")], heard.append)
+    assert sorted(heard, key=lambda h: h.number) == [Heard(0, state="done"), Heard(1, state="done")]
 
 
 def test_it_waits_as_long_as_it_is_asked_to_and_so_do_the_others(server: AnthropicServer) -> None:

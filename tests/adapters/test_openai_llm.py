@@ -8,8 +8,9 @@ import pytest
 from citeplug.adapters.language.keys import Key
 from citeplug.adapters.openai_llm import OpenAIProvider, is_strict
 from citeplug.errors import ModelUnavailable
+from citeplug.records.dialogue import Heard, Reply
 from citeplug.settings import OPENAI_URL
-from tests.adapters.language.models import KEY, SCHEMA, ask, local
+from tests.adapters.language.models import KEY, SCHEMA, ask, local, text_of
 from tests.model_server import Answer, Fault, Said
 from tests.openai_server import OpenAIServer
 
@@ -27,10 +28,10 @@ def scripted(server: OpenAIServer, said: Said) -> OpenAIServer:
 
 def test_an_answer_comes_with_its_tokens_and_costs_nothing_here(server: OpenAIServer) -> None:
     scripted(server, Answer("Yes.", thinking="hm", tokens_in=1000, tokens_kept=600, tokens_out=50))
-    heard: list[str] = []
+    heard: list[Heard] = []
     with local(server) as model:
         reply = model.complete(ask(shared="The draft."), on_text=heard.append)
-    assert (reply.text, reply.stop, heard) == ("Yes.", "end", ["Yes."])
+    assert (reply.text, reply.stop, text_of(heard)) == ("Yes.", "end", "Yes.")
     assert (reply.tokens_in, reply.tokens_kept, reply.tokens_out, reply.cost) == (1000, 600, 50, 0.0)
     messages = server.requests[0].body["messages"]
     assert [m["role"] for m in messages] == ["system", "user"]
@@ -156,3 +157,13 @@ def test_only_the_service_itself_has_the_prices_of_the_service() -> None:
 )
 def test_strict_schemas_are_told_from_others(schema: dict[str, Any], strict: bool) -> None:
     assert is_strict(schema) is strict
+
+
+def test_of_many_answers_each_is_heard_under_its_own_number_and_anew_after_a_cut(server: OpenAIServer) -> None:
+    server.script = lambda request: Answer(f"this is the answer to {request.prompt} and to nothing else", pause=0.01)
+    server.fail(Fault.cut_off(3))
+    heard: list[Heard] = []
+    with local(server) as model:
+        replies = model.complete_all([ask(str(n)) for n in range(3)], heard.append)
+    assert [text_of(heard, n) for n in range(3)] == [reply.text for reply in replies if isinstance(reply, Reply)]
+    assert [h.state for h in heard].count("anew") == 1

@@ -111,3 +111,40 @@ def test_options_about_a_model_want_a_model(run: Run, home: Path, project: Path)
     assert related(run, project, "--max-cost", "1").code == 2
     assert related(run, project, "--llm", "gemini").code == 2
     assert related(run, project, "--strategy", "per-cite").code == 2
+
+
+def test_with_v_the_prose_is_shown_as_it_comes_and_then_what_passed(
+    run: Run, home: Path, project: Path, service: tuple[str, ModelServer]
+) -> None:
+    name, server = service
+    (home / "language-models.sqlite").unlink(missing_ok=True)
+    server.fail(Fault.cut_off(8))
+    done = related(run, project, "--llm", name, "-v")
+    assert done.code == 0, done.err
+    assert "not yet checked" in done.err
+    assert MARK in done.err
+    assert "what passed the checks:" in done.out
+    assert MARK in done.out.partition("what passed the checks:")[2]
+    (home / "language-models.sqlite").unlink(missing_ok=True)
+    silent = related(run, project, "--llm", name, "--force")
+    assert silent.code == 0, silent.err
+    assert MARK not in silent.err
+
+
+def test_what_is_shown_and_does_not_pass_is_not_in_the_section(
+    run: Run, home: Path, project: Path, service: tuple[str, ModelServer]
+) -> None:
+    name, server = service
+    (home / "language-models.sqlite").unlink(missing_ok=True)
+
+    def boast(request: Request) -> Any:
+        answer = script(request)
+        for item in answer["sentences"]:
+            item["text"] = "Unheardof, " + item["text"].rstrip(".") + " by 99%."
+        return answer
+
+    server.script = boast
+    done = related(run, project, "--llm", name, "-v")
+    assert done.code == 0, done.err
+    assert "Unheardof" in done.err
+    assert "Unheardof" not in done.out

@@ -96,7 +96,7 @@ def test_an_outage_in_the_middle_loses_nothing(error: CiteplugError, after: int)
 
 def test_a_model_that_raises_is_an_outage_too() -> None:
     class Broken(ScriptedModel):
-        def complete_all(self, requests: Any) -> Any:
+        def complete_all(self, requests: Any, on_text: Any = None) -> Any:
             raise ModelUnavailable("away", "try later")
 
     assert "model_unavailable" in codes(write_prose(PLAN, DRAFT, PAPERS, Broken(lambda seen, _: "")))

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from citeplug.errors import Cancelled
 
 _T = TypeVar("_T")
+_S = TypeVar("_S")
 # Seconds between two looks at the keyboard: on Windows, a wait without end cannot be interrupted.
 _LOOK = 0.1
 
@@ -24,13 +25,15 @@ class Background:
         self._running: set[Future[Any]] = set()
         self._cancelled = False
 
-    def run(self, work: Coroutine[Any, Any, _T], said: "queue.SimpleQueue[str]", on_text: Callable[[str], None]) -> _T:
+    def run(
+        self, work: Coroutine[Any, Any, _T], said: "queue.SimpleQueue[_S | None]", on_text: Callable[[_S], None]
+    ) -> _T:
         """The result of `work`; what it puts into `said` meanwhile goes to `on_text`, in the caller's own thread.
 
         Raises Cancelled after `cancel`. Whatever interrupts the caller, such as Ctrl-C, stops the work.
         """
         future = self._start(work)
-        future.add_done_callback(lambda _: said.put(""))
+        future.add_done_callback(lambda _: said.put(None))
         try:
             while not future.done():
                 _pass_on(said, on_text, _LOOK)
@@ -98,10 +101,10 @@ async def _finish(last: Callable[[], Coroutine[Any, Any, None]]) -> None:
     await last()
 
 
-def _pass_on(said: "queue.SimpleQueue[str]", on_text: Callable[[str], None], seconds: float) -> None:
+def _pass_on(said: "queue.SimpleQueue[_S | None]", on_text: Callable[[_S], None], seconds: float) -> None:
     try:
         text = said.get(timeout=seconds) if seconds else said.get_nowait()
     except queue.Empty:
         return
-    if text:
+    if text is not None:
         on_text(text)

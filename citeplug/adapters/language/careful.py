@@ -16,7 +16,7 @@ from citeplug.adapters.language.kept import KeptAnswers, digest
 from citeplug.adapters.language.ledger import Ledger, Models, Spent
 from citeplug.adapters.language.provider import LATER, LONGEST_WAIT, AskAgain, NoUse, Provider, Said, Size
 from citeplug.errors import BudgetReached, CiteplugError, ModelUnavailable
-from citeplug.records.dialogue import Reply, Request, Stage
+from citeplug.records.dialogue import Heard, Reply, Request, Stage
 
 _log = logging.getLogger(__name__)
 
@@ -90,14 +90,16 @@ class CarefulModel:
     def cost(self) -> float:
         return sum(spent.cost for spent in self.spent.values())
 
-    def complete(self, request: Request, on_text: Callable[[str], None] | None = None) -> Reply:
+    def complete(self, request: Request, on_text: Callable[[Heard], None] | None = None) -> Reply:
         (reply,) = self._run([request], on_text)
         if isinstance(reply, CiteplugError):
             raise reply
         return reply
 
-    def complete_all(self, requests: Sequence[Request]) -> list[Reply | CiteplugError]:
-        return self._run(requests, None)
+    def complete_all(
+        self, requests: Sequence[Request], on_text: Callable[[Heard], None] | None = None
+    ) -> list[Reply | CiteplugError]:
+        return self._run(requests, on_text)
 
     def cancel(self) -> None:
         """Stop what is under way, from any thread; those who wait for it get Cancelled, and so do later ones."""
@@ -112,17 +114,18 @@ class CarefulModel:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _run(self, requests: Sequence[Request], on_text: Callable[[str], None] | None) -> list[Reply | CiteplugError]:
-        said: queue.SimpleQueue[str] = queue.SimpleQueue()
+    def _run(self, requests: Sequence[Request], on_text: Callable[[Heard], None] | None) -> list[Reply | CiteplugError]:
+        said: queue.SimpleQueue[Heard | None] = queue.SimpleQueue()
         put = _unheard if on_text is None else said.put
         pairs = [(request, self._from_cache(request)) for request in requests]
         self._tell_first([request for request, kept in pairs if kept is None])
         return self._background.run(self._all(pairs, put), said, on_text or _unheard)
 
     async def _all(
-        self, pairs: Sequence[tuple[Request, Reply | None]], on_text: Callable[[str], None]
+        self, pairs: Sequence[tuple[Request, Reply | None]], put: Callable[[Heard], None]
     ) -> list[Reply | CiteplugError]:
-        return list(await asyncio.gather(*(self._or_error(request, kept, on_text) for request, kept in pairs)))
+        asked = (self._or_error(request, kept, _Voice(number, put)) for number, (request, kept) in enumerate(pairs))
+        return list(await asyncio.gather(*asked))
 
     def _tell_first(self, missing: Sequence[Request]) -> None:
         with self._lock:
@@ -142,30 +145,30 @@ class CarefulModel:
         self._ledger.note(request.stage, Spent(kept=1))
         return self._reply(key, request, said, cached=True)
 
-    async def _or_error(
-        self, request: Request, kept: Reply | None, on_text: Callable[[str], None]
-    ) -> Reply | CiteplugError:
-        if kept is not None:
-            on_text(kept.text)
-            return kept
+    async def _or_error(self, request: Request, kept: Reply | None, voice: "_Voice") -> Reply | CiteplugError:
         try:
-            return await self._ask(request, on_text)
+            if kept is None:
+                return await self._ask(request, voice)
+            voice.begin()(kept.text)
+            return kept
         except (ModelUnavailable, BudgetReached) as error:
             return error
+        finally:
+            voice.end()
 
-    async def _ask(self, request: Request, on_text: Callable[[str], None]) -> Reply:
+    async def _ask(self, request: Request, voice: "_Voice") -> Reply:
         """One answer; whoever asks the same meanwhile gets the same, at no cost."""
         key = self._key(request)
         if key in self._under_way:
             said = await asyncio.shield(self._under_way[key])
             self._ledger.note(request.stage, Spent(kept=1))
             reply = self._reply(key, request, said, cached=True)
-            on_text(reply.text)
+            voice.begin()(reply.text)
             return reply
         answer: asyncio.Future[Said] = asyncio.get_running_loop().create_future()
         self._under_way[key] = answer
         try:
-            said, cost = await self._within_budget(request, on_text)
+            said, cost = await self._within_budget(request, voice)
             answer.set_result(said)
         except BaseException as error:
             if isinstance(error, Exception):
@@ -180,15 +183,15 @@ class CarefulModel:
             await asyncio.to_thread(self._kept.keep, key, said)
         return self._reply(key, request, said, cost)
 
-    async def _within_budget(self, request: Request, on_text: Callable[[str], None]) -> tuple[Said, float]:
+    async def _within_budget(self, request: Request, voice: "_Voice") -> tuple[Said, float]:
         model = self._models.of(request.stage)
-        heard, cost = _Heard(on_text), 0.0
+        cost = 0.0
         async with self._slots:
             for tried in itertools.count(1):
                 self._raise_if_given_up(model)
                 size = await self._size(model, request)
                 async with self._budget.hold(self._ledger.most(model, size), size.total) as bill:
-                    said = await self._try(model, request, bill, heard.begin(), tried)
+                    said = await self._try(model, request, bill, voice.begin(), tried)
                 cost += bill.cost
                 if isinstance(said, Said):
                     return said, cost
@@ -267,21 +270,29 @@ class CarefulModel:
         return Reply(said.text, data, said.stop, usage.tokens_in, usage.tokens_kept, usage.tokens_out, cost, cached)
 
 
-class _Heard:
-    """Passes text on until the first try that said anything has ended: no answer is shown from its beginning twice."""
+class _Voice:
+    """Passes on what is heard of one answer, try by try."""
 
-    def __init__(self, on_text: Callable[[str], None]) -> None:
-        self._on_text = on_text
+    def __init__(self, number: int, put: Callable[[Heard], None]) -> None:
+        self._number = number
+        self._put = put
         self._said = False
 
     def begin(self) -> Callable[[str], None]:
-        """What hears the next try."""
-        return _unheard if self._said else self._hear
+        """What hears the next try. What was heard of the last one is taken back."""
+        if self._said:
+            self._put(Heard(self._number, state="anew"))
+            self._said = False
+        return self._hear
+
+    def end(self) -> None:
+        self._put(Heard(self._number, state="done"))
 
     def _hear(self, text: str) -> None:
-        self._said = self._said or bool(text)
-        self._on_text(text)
+        if text:
+            self._said = True
+            self._put(Heard(self._number, text))
 
 
-def _unheard(text: str) -> None:
+def _unheard(heard: Heard) -> None:
     pass

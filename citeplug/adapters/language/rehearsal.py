@@ -8,7 +8,7 @@ from citeplug.adapters.language.kept import KeptAnswers, digest
 from citeplug.adapters.language.ledger import Ledger, Models
 from citeplug.adapters.language.provider import Provider, rough_tokens
 from citeplug.errors import CiteplugError, NotSent
-from citeplug.records.dialogue import Reply, Request
+from citeplug.records.dialogue import Heard, Reply, Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +49,21 @@ class Rehearsal:
         """Where it would be sent."""
         return self._provider.place
 
-    def complete(self, request: Request, on_text: Callable[[str], None] | None = None) -> Reply:
-        reply = self._answer(request)
+    def complete(self, request: Request, on_text: Callable[[Heard], None] | None = None) -> Reply:
+        (reply,) = self.complete_all([request], on_text)
         if isinstance(reply, CiteplugError):
             raise reply
-        if on_text is not None:
-            on_text(reply.text)
         return reply
 
-    def complete_all(self, requests: Sequence[Request]) -> list[Reply | CiteplugError]:
-        return [self._answer(request) for request in requests]
+    def complete_all(
+        self, requests: Sequence[Request], on_text: Callable[[Heard], None] | None = None
+    ) -> list[Reply | CiteplugError]:
+        replies = [self._answer(request) for request in requests]
+        for number, reply in enumerate(replies):
+            if on_text is not None and isinstance(reply, Reply):
+                on_text(Heard(number, reply.text))
+                on_text(Heard(number, state="done"))
+        return replies
 
     def _answer(self, request: Request) -> Reply | CiteplugError:
         model = self._models.of(request.stage)

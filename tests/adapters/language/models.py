@@ -1,6 +1,6 @@
 """Careful models on the loopback servers, and a request to put to them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from citeplug.adapters.language.known import KNOWN, Price
 from citeplug.adapters.language.ledger import Models
 from citeplug.adapters.language.provider import Provider
 from citeplug.adapters.openai_llm import OpenAIProvider
-from citeplug.records.dialogue import Request, Stage
+from citeplug.records.dialogue import Heard, Request, Stage
 from tests.model_server import ModelServer
 
 KEY = "sk-test-0123456789abcdef"
@@ -30,6 +30,15 @@ SCHEMA: dict[str, Any] = {
 
 def ask(prompt: str = "Say something.", stage: Stage = "prose", **more: Any) -> Request:
     return Request(stage, "You are careful.", prompt, **{"max_tokens": 100, **more})
+
+
+def text_of(heard: Sequence[Heard], number: int = 0) -> str:
+    """What is heard of one answer in the end."""
+    text = ""
+    for each in heard:
+        if each.number == number:
+            text = "" if each.state == "anew" else text + each.text
+    return text
 
 
 class PricedClaude(AnthropicProvider):

@@ -12,8 +12,8 @@ import pytest
 
 from citeplug.adapters.language.budget import Budget
 from citeplug.errors import BudgetReached, Cancelled, CiteplugError, ModelUnavailable
-from citeplug.records.dialogue import Reply, Request
-from tests.adapters.language.models import KEY, SCHEMA, ask, claude, local, priced_claude
+from citeplug.records.dialogue import Heard, Reply, Request
+from tests.adapters.language.models import KEY, SCHEMA, ask, claude, local, priced_claude, text_of
 from tests.anthropic_server import AnthropicServer
 from tests.model_server import Answer, Fault
 from tests.openai_server import OpenAIServer
@@ -56,11 +56,11 @@ def test_another_question_is_asked(server: AnthropicServer, tmp_path: Path, chan
 
 
 def test_a_kept_answer_is_heard_too(server: AnthropicServer, tmp_path: Path) -> None:
-    heard: list[str] = []
+    heard: list[Heard] = []
     for _ in range(2):
         with claude(server, tmp_path) as model:
             model.complete(ask(), on_text=heard.append)
-    assert "".join(heard) == "All is well." * 2
+    assert text_of(heard) == "All is well." * 2
 
 
 def test_an_answer_of_no_use_is_kept_for_the_next_run_but_not_given_twice_in_one(
@@ -259,7 +259,7 @@ def test_it_can_be_stopped_while_it_waits_for_another_try(server: AnthropicServe
 def test_whoever_stops_listening_stops_the_model(server: AnthropicServer) -> None:
     server.script = lambda _: Answer("a very long answer " * 20, pause=0.05)
 
-    def interrupt(_: str) -> None:
+    def interrupt(_: Heard) -> None:
         raise KeyboardInterrupt
 
     with claude(server) as model:

@@ -1,0 +1,99 @@
+"""A model's prose on the screen while it is written, before any of it was checked."""
+
+from collections.abc import Callable, Sequence
+
+from citeplug.errors import CiteplugError
+from citeplug.faces.console import say
+from citeplug.ports import LanguageModel
+from citeplug.records.dialogue import Heard, Reply, Request
+from citeplug.write.partial import SentencesAsTheyCome
+
+_WIDTH = 96  # characters
+
+
+class Aloud:
+    """A language model whose prose is shown on stderr as it comes; what is asked and answered stays the same.
+
+    `heard` says whether anything was shown.
+    """
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+        self.heard = False
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    def complete(self, request: Request, on_text: Callable[[Heard], None] | None = None) -> Reply:
+        return self._model.complete(request, on_text or self._show([request]))
+
+    def complete_all(
+        self, requests: Sequence[Request], on_text: Callable[[Heard], None] | None = None
+    ) -> list[Reply | CiteplugError]:
+        return self._model.complete_all(requests, on_text or self._show(requests))
+
+    def _show(self, requests: Sequence[Request]) -> Callable[[Heard], None] | None:
+        if any(request.stage != "prose" for request in requests):
+            return None
+        return Paragraphs([request.label or "the section" for request in requests], self._say).hear
+
+    def _say(self, line: str) -> None:
+        if not self.heard:
+            self.heard = True
+            say("what the model writes, not yet checked:", err=True)
+        say(line, err=True)
+
+
+class Paragraphs:
+    """Answers that come all at once, shown one behind the other in whole lines: the first unfinished one goes first.
+
+    `labels` are the answers' headings in order; `show` is given each line.
+    """
+
+    def __init__(self, labels: Sequence[str], show: Callable[[str], None]) -> None:
+        self._labels = labels
+        self._show = show
+        self._readers = [SentencesAsTheyCome() for _ in labels]
+        self._waiting = [""] * len(labels)  # text that is not shown yet
+        self._begun = [False] * len(labels)
+        self._done = [False] * len(labels)
+        self._now = 0
+
+    def hear(self, heard: Heard) -> None:
+        number = heard.number
+        if heard.state == "anew":
+            self._readers[number] = SentencesAsTheyCome()
+            self._waiting[number] = ""
+            if self._begun[number]:
+                self._show("  ... the answer broke off; it begins again:")
+        elif heard.state == "more":
+            self._waiting[number] += self._readers[number].feed(heard.text)
+        else:
+            self._done[number] = True
+        while self._now < len(self._labels):
+            self._flush(self._now)
+            if not self._done[self._now]:
+                break
+            self._now += 1
+
+    def _flush(self, number: int) -> None:
+        """Show the lines that are full; all that there is, if no more will come."""
+        text = self._waiting[number]
+        while text.strip():
+            end = text.find("\n", 0, _WIDTH)
+            if end < 0 and len(text) > _WIDTH:
+                end = text.rfind(" ", 1, _WIDTH)
+                end = _WIDTH if end < 0 else end
+            if end < 0 and not self._done[number]:
+                break
+            line, text = (text, "") if end < 0 else (text[:end], text[end:].lstrip())
+            self._line(number, line)
+        self._waiting[number] = text
+
+    def _line(self, number: int, line: str) -> None:
+        if not self._begun[number]:
+            self._begun[number] = True
+            self._show(f"[{self._labels[number]}]")
+        if line.strip():
+            self._show(f"  {line.strip()}")
