@@ -1,7 +1,6 @@
 """Published checkers of bibliographies beside citeplug, each given the very records that citeplug has.
 
-    pip install --no-deps --target .peers -r benchmarks/requirements.txt
-    PYTHONPATH=.peers python -m benchmarks.check_quality
+    make bench-check
 
 They are asked through their own code: refaudit's `Checker` with resolvers that look into the records instead of
 Crossref and arXiv, and RefChecker's checker for a local database, filled with the records. Neither reaches a
