@@ -9,18 +9,21 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from citeplug import __version__
 from citeplug.adapters.files import write_atomically
 from citeplug.errors import UnreadableInput, WouldOverwrite
+from citeplug.inputs import digests_of
 from citeplug.records.outcome import Outcome
 from citeplug.records.review import Plan, TextEdit
+from citeplug.tex.cite_style import cite_style
 from citeplug.tex.decode import decode
 from citeplug.tex.edits import plan_of, print_plan, read_related, untouched, was_generated
 from citeplug.tex.outside import around_blocks
+from citeplug.tex.sentences import print_sentence
 
 PROVENANCE = Path(".citeplug") / "provenance.json"
 
@@ -198,10 +201,19 @@ def read_provenance(path: Path) -> dict[str, Any]:
 
 
 def provenance_of(outcome: Outcome) -> dict[str, Any]:
-    """Per sentence the cited ids and versions, the span, the quote and the score; per entry the evidence."""
+    """Per sentence the cited ids and versions, the span, the quote and the score; per entry the evidence.
+
+    Also what the section was made from: digests of the draft's parts (`citeplug.inputs`), the options, and by what.
+    """
+    style = cite_style(outcome.draft)
     return {
         "citeplug": __version__,
         "format": 1,
+        "made_by": "language model" if any(stage.name == "prose" for stage in outcome.stages) else "extractive",
+        "inputs": digests_of(outcome.draft),
+        "options": {
+            name: value for name, value in asdict(outcome.options).items() if name not in ("plan_text", "replan")
+        },
         "quotes_from": {
             value: "a summary, not arXiv's abstract" if paper.abstract_kind == "summary" else "arXiv's abstract"
             for value, paper in sorted(outcome.papers.items())
@@ -210,6 +222,7 @@ def provenance_of(outcome: Outcome) -> dict[str, Any]:
             {
                 "paragraph": paragraph.id,
                 "text": sentence.text,
+                "tex": print_sentence(sentence, outcome.keys, style, outcome.papers)[-1],
                 "kind": sentence.kind,
                 "cites": list(sentence.cites),
                 "sources": [

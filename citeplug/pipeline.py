@@ -122,6 +122,7 @@ def relate(
         shortlist=tuple(shortlist),
         findings=tuple(run.findings),
         stages=tuple(run.stages),
+        options=options,
     )
 
 

@@ -71,3 +71,4 @@ class Outcome:
     shortlist: tuple[Shortlisted, ...]
     findings: tuple[Finding, ...]
     stages: tuple[Stage, ...]
+    options: Options = Options()
