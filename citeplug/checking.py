@@ -2,7 +2,7 @@
 
     ids -> records -> compare -> (for what does not fit) DOI, title and authors -> compare again -> corrections
 
-The catalogue is asked first, arXiv only for what is left: ids a hundred at a time, titles twenty at a time.
+The catalogue is asked first, arXiv only for what is left: ids a hundred at a time, DOIs and titles twenty at a time.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ __all__ = ["Lookup", "Report", "check_entries"]
 Report = Callable[[str, int, int | None], None]
 
 _TITLES = 8  # records of the catalogue to choose among, by their titles
-_AT_ONCE = 20  # titles in one round of questions
+_AT_ONCE = 20  # DOIs or titles in one round of questions
 _FIRST_YEAR = 1991  # of arXiv
 
 
@@ -75,8 +75,9 @@ def _ask_others(
 class _Run:
     """One bibliography on its way.
 
-    `meant` is what title, authors or DOI say, by the number of the entry; `asked` are the numbers whose titles
-    arXiv was asked for, `versions` those for which other versions were seen.
+    `owners` are the records with the DOIs of entries. `meant` is what title, authors or DOI say, by the number of
+    the entry; `asked` are the numbers whose titles arXiv was asked for, `versions` those for which other versions
+    were seen.
     """
 
     entries: Sequence[BibEntry]
@@ -84,7 +85,7 @@ class _Run:
     today: date
     report: Report
     records: Mapping[ArxivId, Paper] = field(default_factory=dict)
-    owners: Mapping[str, list[Paper]] = field(default_factory=dict)
+    owners: dict[str, list[Paper]] = field(default_factory=dict)
     meant: dict[int, seek.Meant] = field(default_factory=dict)
     asked: set[int] = field(default_factory=set)
     versions: set[int] = field(default_factory=set)
@@ -98,7 +99,7 @@ class _Run:
         for start in range(0, len(ids), 100):
             self.report("look up arXiv ids", start, len(ids))
             self.records = {**self.records, **self.lookup.records(list(dict.fromkeys(ids[start : start + 100])))}
-        self.owners = self.lookup.index.by_doi([doi for entry in self.entries if (doi := entry_doi(entry))])
+        self.owners = dict(self.lookup.index.by_doi([doi for entry in self.entries if (doi := entry_doi(entry))]))
         checks: list[EntryCheck] = []
         for number, entry in enumerate(self.entries):
             if number % 50 == 0:
@@ -110,7 +111,8 @@ class _Run:
         doubtful = [number for number, check in enumerate(checks) if _is_doubtful(check)]
         self._with_versions(checks, doubtful)
         doubtful = [number for number in doubtful if _is_doubtful(checks[number])]
-        self._ask(doubtful)
+        self._ask_for_dois(doubtful)
+        self._ask_for_titles(doubtful)
         self._refresh()
         for number in doubtful:
             checks[number] = self._judge(number, checks[number])
@@ -131,14 +133,35 @@ class _Run:
         if found is not None:
             self.meant[number] = found
 
-    def _ask(self, doubtful: Sequence[int]) -> None:
-        """Ask arXiv for what the catalogue did not have."""
+    def _to_seek(self, doubtful: Sequence[int]) -> list[int]:
+        """What the catalogue did not have, and arXiv may."""
+        return [
+            number
+            for number in doubtful
+            if number not in self.meant or not self.meant[number].sure
+            if seek.worth_asking(self.entries[number])
+        ]
+
+    def _ask_for_dois(self, doubtful: Sequence[int]) -> None:
+        left = [(number, clue) for number in self._to_seek(doubtful) if (clue := seek.doi_clue(self.entries[number]))]
+        for start in range(0, len(left), _AT_ONCE):
+            self.report("look up DOIs at arXiv", start, len(left))
+            part = left[start : start + _AT_ONCE]
+            papers = self.lookup.find([clue for _, clue in part])
+            if papers is None:
+                return
+            for paper in papers:
+                for doi in record_dois(paper):
+                    self.owners[doi] = [*self.owners.get(doi, []), paper]
+            for number, _ in part:
+                self._look_for(number, ())
+
+    def _ask_for_titles(self, doubtful: Sequence[int]) -> None:
         for turn in (0, 1):
             left = [
                 (number, clues[turn])
-                for number in doubtful
-                if number not in self.meant or not self.meant[number].sure
-                if seek.worth_asking(self.entries[number]) and (clues := seek.clues(self.entries[number]))[turn:]
+                for number in self._to_seek(doubtful)
+                if (clues := seek.clues(self.entries[number]))[turn:]
                 if turn == 0 or claims_arxiv(self.entries[number])
             ]
             for start in range(0, len(left), _AT_ONCE):

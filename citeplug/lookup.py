@@ -16,8 +16,8 @@ class Lookup:
 
     An outage is noted once, as a finding and in `outage`, and the catalogue answers instead; it is never a
     verdict. `covers` says whether the catalogue covers the month of an id, `proves_absence` whether an id
-    that it does not hold is known not to exist. With `may_search` False titles are looked for in the
-    catalogue alone: a search tells arXiv more of a draft than an id does.
+    that it does not hold is known not to exist. With `may_search` False titles and DOIs of entries are looked
+    for in the catalogue alone: a search tells arXiv more of a draft than an id does.
     """
 
     index: RecordIndex
@@ -57,7 +57,14 @@ class Lookup:
 
     def find(self, clues: Sequence[Clue]) -> list[Paper] | None:
         """What arXiv has for some clues; None if it was not asked or did not answer."""
-        if self.source is None or not self.may_search:
+        return self._find(clues) if self.may_search else None
+
+    def find_doi(self, doi: str) -> list[Paper] | None:
+        """What arXiv has under a DOI that the user named, which is leave to ask for it; None as for `find`."""
+        return self._find([Clue(doi=doi)])
+
+    def _find(self, clues: Sequence[Clue]) -> list[Paper] | None:
+        if self.source is None:
             return None
         try:
             found = self.source.find(clues)

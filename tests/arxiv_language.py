@@ -30,6 +30,8 @@ class QueryReader:
             if found is None:
                 raise BadQuery
             self._tokens.append(found)
+            if re.search("[()]", found[6] or ""):  # it counts parentheses without a look at quotes
+                raise BadQuery
             at = found.end()
         self._next = 0
 
@@ -90,11 +92,12 @@ def _field_matcher(name: str, wanted: str) -> Matcher:
         "co": lambda p: p.comment or "",
         "jr": lambda p: p.journal_ref or "",
         "cat": lambda p: " ; ".join(p.categories),
-        "doi": lambda p: p.doi or "",
         "id": lambda p: p.id.value,
         "rn": lambda p: "",
         "all": lambda p: " ; ".join((p.title, p.abstract, *p.authors, p.comment or "", *p.categories)),
     }
+    if name == "doi":  # a keyword: compared whole, letter by letter
+        return lambda p: int(p.doi == wanted)
     if name not in fields:
         raise BadQuery
     words = re.findall(r"\w+", wanted.lower())

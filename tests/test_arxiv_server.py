@@ -42,12 +42,20 @@ def test_queries_mean_what_they_mean_at_arxiv(query: str, ids: list[str]) -> Non
     assert found(query) == ids
 
 
-@pytest.mark.parametrize("query", ["(all:a", "all:a)", 'all:"a', "all:a AND", r'ti:"a \"b\""', "Title:a", "all:x^2"])
+@pytest.mark.parametrize(
+    "query", ["(all:a", "all:a)", 'all:"a', "all:a AND", r'ti:"a \"b\""', 'doi:"10.1/a(2)"', "Title:a", "all:x^2"]
+)
 @pytest.mark.parametrize(("dialect", "status"), [("new", 400), ("old", 200)])
 def test_an_invalid_query_is_an_error_entry(query: str, dialect: str, status: int) -> None:
     got, body = ask(ArxivServer(dialect="old" if dialect == "old" else "new"), search_query=query)
     assert got == status
     assert "arxiv.org/api/errors" in body
+
+
+@pytest.mark.parametrize(("doi", "count"), [("10.1/Abc", 1), ("10.1/abc", 0), ("10.1/A", 0)])
+def test_a_doi_is_compared_whole_and_in_its_case(doi: str, count: int) -> None:
+    server = ArxivServer(paper("1501.00001", "Rings", doi="10.1/Abc"))
+    assert ask(server, search_query=f'doi:"{doi}"')[1].count("<entry>") == count
 
 
 def test_one_malformed_id_spoils_a_request() -> None:

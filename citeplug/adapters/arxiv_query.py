@@ -15,6 +15,18 @@ _MOST_PHRASES = 3
 _LONGEST_TERM = 60  # characters
 _FIRST_DAY = date(1980, 1, 1)  # before arXiv began: some records carry the date of the paper itself
 
+_LONGEST_DOI = 120  # characters; those of 22,591 records have 107 at most
+# The server takes a parenthesis for one even within quotes, and then refuses the whole request (arxiv-api.md, 24).
+_SENDABLE_DOI = re.compile(r"10\.\d{4,9}/[A-Za-z0-9._:;/-]+")
+_OF_APS = re.compile(r"10\.1103/([a-z]+)\.([a-z0-9.-]+)", re.IGNORECASE)
+_APS_NAMES = {
+    name.lower(): name
+    for name in """
+        PhysRev PhysRevA PhysRevB PhysRevC PhysRevD PhysRevE PhysRevX PhysRevLett PhysRevApplied PhysRevResearch
+        PhysRevFluids PhysRevMaterials PhysRevAccelBeams PhysRevSTAB PhysRevPhysEducRes PRXQuantum RevModPhys
+    """.split()
+}
+
 # Words that say nothing of a paper's subject: those of English,
 _FUNCTION_WORDS = """
     a about above across after again against all allow allowing allows almost along already also although always
@@ -107,16 +119,31 @@ def search_query(
 
 
 def clue_query(clues: Sequence[Clue]) -> str | None:
-    """A query for papers that fit one of the clues or more; None if no clue has a word that can be sent."""
+    """A query for papers that fit one of the clues or more; None if no clue has a word or a DOI that can be sent."""
     asked = []
     for clue in clues:
-        words = [word for word in clue.words if _ASCII_WORD.fullmatch(word)]
+        asked += [f'doi:"{form}"' for form in _doi_forms(clue.doi or "")]
+        words = [word for word in clue.words if _ASCII_WORD.fullmatch(word) and len(word) <= _LONGEST_TERM]
         fields = [f"ti:{word}" if word.isalnum() else f'ti:"{word}"' for word in words]
         if words and clue.surname and clue.surname.isascii() and clue.surname.isalnum():
             fields.append(f"au:{clue.surname}")
         if fields:
             asked.append("(" + " AND ".join(fields) + ")")
     return " OR ".join(dict.fromkeys(asked)) or None
+
+
+def _doi_forms(doi: str) -> list[str]:
+    """The spellings under which a record may have the DOI; none if it cannot be sent.
+
+    The server compares whole DOIs, letter by letter. Of the records' DOIs with a letter, most are in lower or in upper
+    case throughout, and nearly all others are of one publisher, whose capitals are known.
+    """
+    if len(doi) > _LONGEST_DOI or not _SENDABLE_DOI.fullmatch(doi):
+        return []
+    journal = _OF_APS.fullmatch(doi)
+    name = _APS_NAMES.get(journal[1].lower()) if journal else None
+    usual = f"10.1103/{name}.{journal[2].upper()}" if journal and name else doi.upper()
+    return list(dict.fromkeys((doi, doi.lower(), usual)))
 
 
 def salient_terms(text: str) -> list[str]:

@@ -92,11 +92,17 @@ def clean_doi(doi: str | None) -> str | None:
 
     arXiv's own DOIs name the preprint again and count as none.
     """
+    found = written_doi(doi)
+    return found.lower() if found else None
+
+
+def written_doi(doi: str | None) -> str | None:
+    """As `clean_doi`, in the case in which it is written."""
     text = re.sub(r"[\\{}]", "", doi or "").replace("%2F", "/").replace("%2f", "/")
     match = _DOI.search(text)
     if match is None:
         return None
-    found = re.split(r"[#?]", match[0])[0].rstrip(".,;").lower()
+    found = re.split(r"[#?]", match[0])[0].rstrip(".,;")
     if found.endswith(")") and found.count("(") < found.count(")"):
         found = found[:-1]
     return None if found.startswith("10.48550/") else found

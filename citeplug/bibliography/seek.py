@@ -17,6 +17,7 @@ from citeplug.bibliography.compare import (
     split_authors,
     years_in,
 )
+from citeplug.bibliography.entries import written_doi
 from citeplug.bibliography.evidence import entry_doi, is_published, record_dois
 from citeplug.bibliography.verify import claims_arxiv
 from citeplug.records.draft import BibEntry
@@ -46,6 +47,12 @@ _UNSOUGHT = frozenset("book manual proceedings booklet mvbook periodical softwar
 def title_of(entry: BibEntry) -> str:
     """The entry's title, with its subtitle where that is a field of its own."""
     return ": ".join(filter(None, (entry.fields.get(name, "").strip() for name in ("title", "subtitle"))))
+
+
+def doi_clue(entry: BibEntry) -> Clue | None:
+    """What to ask a service for by the entry's DOI, None if it has none."""
+    doi = written_doi(entry.doi or entry.fields.get("doi"))
+    return Clue(doi=doi) if doi else None
 
 
 def clues(entry: BibEntry) -> list[Clue]:

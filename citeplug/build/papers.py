@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from citeplug.bibliography.compare import compare_authors, compare_titles
-from citeplug.bibliography.entries import clean_doi
+from citeplug.bibliography.entries import clean_doi, written_doi
+from citeplug.bibliography.evidence import record_dois
 from citeplug.bibliography.seek import clues
 from citeplug.errors import SourceUnavailable
 from citeplug.lookup import Lookup
@@ -69,6 +70,10 @@ class Finder:
     def _by_doi(self, query: str) -> Record | Cited:
         doi = clean_doi(query)
         papers = self.lookup.index.by_doi([doi]).get(doi, []) if doi else []
+        if doi and not papers:
+            papers = [
+                paper for paper in self.lookup.find_doi(written_doi(query) or "") or () if doi in record_dois(paper)
+            ]
         if len(papers) > 1:
             return self._ambiguous(query, papers, "several records have this DOI")
         if papers:
@@ -119,10 +124,10 @@ class Finder:
         )
 
     def _not_found(self, query: str, what: str, by: Literal["id", "doi", "title"]) -> Cited:
-        asked = self.lookup.source is not None and (by == "id" or (by == "title" and self.lookup.may_search))
+        asked = self.lookup.source is not None and (by != "title" or self.lookup.may_search)
         offline = self.lookup.source is None and self.lookup.outage is None
         ways = []
-        if by == "id" and offline:
+        if by != "title" and offline:
             ways.append("leave --offline out: arXiv is then asked")
         if by == "title" and not asked and self.lookup.outage is None:
             ways.append("--online, without --offline, searches arXiv by title")

@@ -38,8 +38,8 @@ def check(
 
     FILE is a .bib file, or the main .tex file of a project, of which every cited entry is checked. Without FILE, the
     only .bib file or the project here. arXiv is asked for the ids that the entries carry, and where an entry has none,
-    and the catalogue on this machine does not know it, for words from its title, which are shown first. With --offline
-    the catalogue alone is asked.
+    and the catalogue on this machine does not know it, for its DOI, then for words from its title; both are shown
+    first. With --offline the catalogue alone is asked.
     """
     from citeplug.build.checking import check_bibliography
     from citeplug.build.stores import settings as settings_of

@@ -92,10 +92,15 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """What a paper can be asked for by: all of `words` (lower-case ASCII) in its title, and an author's surname."""
+    """What a paper can be asked for by: its DOI, or all of `words` (lower-case ASCII) in its title, and a surname.
 
-    words: tuple[str, ...]
+    `surname` is an author's. `doi` is as somebody wrote it, without resolver: a service may care for its case. Of a
+    clue with words and DOI, either will do.
+    """
+
+    words: tuple[str, ...] = ()
     surname: str | None = None
+    doi: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

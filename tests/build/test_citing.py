@@ -11,6 +11,7 @@ from citeplug.corpus.index import Corpus
 from citeplug.errors import UnreadableInput, UsageError, WouldOverwrite
 from citeplug.references import HEADER
 from citeplug.settings import Settings
+from tests.arxiv_server import ArxivServer
 from tests.corpus.stores import MemoryStore, WordModel
 from tests.papers import paper
 
@@ -251,3 +252,17 @@ def test_the_only_file_of_the_author_s_is_found(tmp_path: Path) -> None:
     tex = "\\documentclass{article}\\begin{document}\\bibliography{refs}\\end{document}"
     (tmp_path / "main.tex").write_text(tex, encoding="utf-8")
     assert find_bib_file(tmp_path) == path
+
+
+def test_a_doi_that_the_catalogue_lacks_is_asked_for_at_arxiv(tmp_path: Path, arxiv_server: ArxivServer) -> None:
+    arxiv_server.add(paper(doi="10.1103/PhysRevD.48.1"))
+    online = Settings(tmp_path, arxiv_server.url, arxiv_delay=0.0)
+    found = one("doi:10.1103/physrevd.48.1", online)
+    assert (found.status, "1706.03762" in (found.entry or "")) == ("new", True)
+    missing = one("10.1000/nobodys", online)
+    assert (missing.status, missing.message) == ("not_found", "the DOI 10.1000/nobodys was not found at arXiv")
+    offline = one("10.1103/PhysRevD.48.1", Settings(tmp_path / "empty", arxiv_server.url, offline=True))
+    assert (offline.status, offline.fix) == (
+        "not_found",
+        "leave --offline out: arXiv is then asked; --sources crossref asks beyond arXiv",
+    )
