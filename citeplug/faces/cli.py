@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 import citeplug
-from citeplug.faces import commands_bib, commands_check, commands_index, commands_related
+from citeplug.faces import commands_bib, commands_check, commands_index, commands_related, commands_section
 from citeplug.faces.console import errors_end_the_process
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -35,6 +35,7 @@ for command in (
     *commands_index.COMMANDS,
     *commands_check.COMMANDS,
     *commands_bib.COMMANDS,
+    *commands_section.COMMANDS,
 ):
     cli.add_command(command)
 

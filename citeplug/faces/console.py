@@ -31,13 +31,18 @@ def print_json(value: Any) -> None:
 
 def write_utf8(text: str) -> None:
     """Write to stdout as UTF-8, past the console's own encoding."""
+    write_bytes(text.encode("utf-8", "replace"))
+
+
+def write_bytes(data: bytes) -> None:
+    """Write to stdout as they are, line ends too."""
     with _writing():
         sys.stdout.flush()
         buffer = getattr(sys.stdout, "buffer", None)
         if buffer is None:
-            sys.stdout.write(text)
+            sys.stdout.write(data.decode("utf-8", "replace"))
         else:
-            buffer.write(text.encode("utf-8", "replace"))
+            buffer.write(data)
         sys.stdout.flush()
 
 
