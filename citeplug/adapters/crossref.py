@@ -13,9 +13,16 @@ from urllib.parse import quote, urlencode
 from citeplug.adapters.http import Patience
 from citeplug.adapters.json_values import first_line, line, mapping, sequence, year
 from citeplug.adapters.pace import Clock
-from citeplug.adapters.work_service import MOST_WORKS, Announce, BadReply, WorkService, title_words, usable_doi
+from citeplug.adapters.work_service import (
+    MOST_WORKS,
+    Announce,
+    BadReply,
+    WorkService,
+    first_arxiv_id,
+    title_words,
+    usable_doi,
+)
 from citeplug.records.folding import fold_title, split_name
-from citeplug.records.paper import ArxivId
 from citeplug.records.work import Service, Work
 from citeplug.settings import Settings
 
@@ -149,7 +156,7 @@ def _work(item: dict[str, Any]) -> Work | None:
         publisher=line(item.get("publisher")) or None,
         doi=doi,
         url=f"https://doi.org/{doi}" if doi else None,
-        arxiv_id=_arxiv_id(doi),
+        arxiv_id=first_arxiv_id([doi] if doi and doi.startswith("10.48550/") else []),
         years=tuple(years),
         surnames=tuple(surname for _, surname in names),
         retracted=bool(updates & _GONE) or title != printed,
@@ -180,10 +187,3 @@ def _year(value: Any) -> int | None:
     """The year of a partial date, `{"date-parts": [[2017, 6, 12]]}`; its parts may be null."""
     parts = sequence(mapping(value).get("date-parts"))
     return year(next(iter(sequence(parts[0])), None)) if parts else None
-
-
-def _arxiv_id(doi: str | None) -> str | None:
-    try:
-        return ArxivId.parse(doi).value if doi and doi.startswith("10.48550/") else None
-    except ValueError:
-        return None

@@ -11,8 +11,15 @@ from urllib.parse import urlencode
 from citeplug.adapters.http import Patience
 from citeplug.adapters.json_values import first_line, line, mapping, sequence, year
 from citeplug.adapters.pace import Clock
-from citeplug.adapters.work_service import MOST_WORKS, Announce, BadReply, WorkService, title_words, usable_doi
-from citeplug.records.paper import ArxivId
+from citeplug.adapters.work_service import (
+    MOST_WORKS,
+    Announce,
+    BadReply,
+    WorkService,
+    first_arxiv_id,
+    resolved_doi,
+    title_words,
+)
 from citeplug.records.work import Service, Work
 from citeplug.settings import Settings
 
@@ -83,10 +90,10 @@ def _work(info: dict[str, Any]) -> Work | None:
     authors = [_NAMESAKE.sub("", _author(author)) for author in sequence(mapping(info.get("authors")).get("author"))]
     venue, volume = first_line(info.get("venue")), line(info.get("volume"))
     pages = [line(page) for page in (info.get("doi"), *sequence(info.get("ee")))]
-    doi = next(
-        (found for page in pages if (found := usable_doi(re.sub(r"^https?://(?:dx\.)?doi\.org/", "", page)))), None
-    )
-    arxiv_id = _arxiv_id(venue, volume, pages)
+    doi = next((found for page in pages if (found := resolved_doi(page))), None)
+    # CoRR is arXiv: `"volume": "abs/1706.03762"`.
+    ids = [volume.removeprefix("abs/")] if venue == "CoRR" else []
+    ids += [page for page in pages if "arxiv" in page.lower()]
     published = year(info.get("year"))
     return Work(
         service="dblp",
@@ -101,7 +108,7 @@ def _work(info: dict[str, Any]) -> Work | None:
         publisher=line(info.get("publisher")) or None,
         doi=doi,
         url=_page(info),
-        arxiv_id=arxiv_id,
+        arxiv_id=first_arxiv_id(ids),
         years=(published,) if published else (),
         retracted=said.startswith("withdrawn"),
     )
@@ -115,14 +122,3 @@ def _page(info: dict[str, Any]) -> str | None:
     """DBLP's own page of the record, else the publisher's."""
     pages = (line(info.get("url")), first_line(info.get("ee")))
     return next((page for page in pages if re.match(r"https?://", page)), None)
-
-
-def _arxiv_id(venue: str, volume: str, pages: Sequence[str]) -> str | None:
-    """CoRR is arXiv: `"volume": "abs/1706.03762"`."""
-    texts = [volume.removeprefix("abs/")] if venue == "CoRR" else []
-    for text in (*texts, *(page for page in pages if "arxiv" in page.lower())):
-        try:
-            return ArxivId.parse(text).value
-        except ValueError:
-            continue
-    return None

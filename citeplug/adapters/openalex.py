@@ -3,7 +3,6 @@
 Only pyalex's building of addresses is used: it knows no time-outs, and asks one host whatever is configured.
 """
 
-import re
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,9 +11,17 @@ from citeplug.adapters.crossref import GONE_TITLE
 from citeplug.adapters.http import Patience
 from citeplug.adapters.json_values import line, mapping, sequence, year
 from citeplug.adapters.pace import Clock
-from citeplug.adapters.work_service import MOST_WORKS, Announce, BadReply, WorkService, title_words, usable_doi
+from citeplug.adapters.work_service import (
+    MOST_WORKS,
+    Announce,
+    BadReply,
+    WorkService,
+    first_arxiv_id,
+    resolved_doi,
+    title_words,
+    usable_doi,
+)
 from citeplug.errors import SourceUnavailable
-from citeplug.records.paper import ArxivId
 from citeplug.records.work import Service, Work
 from citeplug.settings import Settings
 
@@ -121,7 +128,7 @@ def _work(item: dict[str, Any]) -> Work | None:
     venue = mapping(place.get("source"))
     biblio = mapping(item.get("biblio"))
     authorships = sequence(item.get("authorships"))
-    doi = usable_doi(re.sub(r"^https?://(?:dx\.)?doi\.org/", "", line(item.get("doi")), flags=re.IGNORECASE))
+    doi = resolved_doi(line(item.get("doi")))
     published = year(item.get("publication_year"))
     identifier = line(item.get("id"))
     return Work(
@@ -163,10 +170,5 @@ def _pages(first: str, last: str) -> str | None:
 
 
 def _arxiv_id(doi: str | None, locations: Sequence[Any]) -> str | None:
-    for text in (doi or "", *(line(mapping(place).get("landing_page_url")) for place in locations)):
-        if "arxiv" in text.lower():
-            try:
-                return ArxivId.parse(text).value
-            except ValueError:
-                continue
-    return None
+    addresses = (doi or "", *(line(mapping(place).get("landing_page_url")) for place in locations))
+    return first_arxiv_id(address for address in addresses if "arxiv" in address.lower())

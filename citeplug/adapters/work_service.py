@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,6 +11,7 @@ from citeplug.adapters.http import USER_AGENT, AskAgain, HttpClient, Patience, R
 from citeplug.adapters.json_cache import JsonCache
 from citeplug.adapters.pace import Clock, Pace
 from citeplug.errors import SourceUnavailable
+from citeplug.records.paper import ArxivId
 from citeplug.records.tex_text import decode_tex
 from citeplug.records.work import SERVICE_NAMES, Service, Work
 from citeplug.settings import Settings
@@ -152,6 +153,21 @@ def usable_doi(doi: str) -> str | None:
     bare = doi.strip().lower()
     fits = re.fullmatch(r"10\.\d{4,9}/[^\s\x00-\x1f\x7f]+", bare) and len(bare) <= _LONGEST_DOI
     return bare if fits else None
+
+
+def resolved_doi(address: str) -> str | None:
+    """The DOI that stands bare or behind the resolver's address, if it is one."""
+    return usable_doi(re.sub(r"^https?://(?:dx\.)?doi\.org/", "", address, flags=re.IGNORECASE))
+
+
+def first_arxiv_id(texts: Iterable[str]) -> str | None:
+    """The id, without version, of the first text that is one: an address, a DOI of arXiv's own, or bare."""
+    for text in texts:
+        try:
+            return ArxivId.parse(text).value
+        except ValueError:
+            continue
+    return None
 
 
 def _works(key: str, body: Any) -> list[Work]:
