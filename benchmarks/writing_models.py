@@ -3,10 +3,10 @@
     python -m benchmarks.writing_models [--sections 1000] [--latency 1.0] [--seed 1]
 
 The first table writes one section of ten papers of the demo's library with the extractive writer and by each
-strategy. The second writes `--sections` sections of three papers, of the sample of arXiv beside the project where it
-is there, else of the library, with models that spoil every answer in one way:
-for each way how many false sentences were proposed, and how many of them stand in the end (misses). Exits with 1
-if a section cites a paper outside its shortlist, misses a planned one, or keeps a quotation that its source does
+strategy, by two of them with summaries of the papers too. The second writes `--sections` sections of three papers, of
+the sample of arXiv beside the project where it is there, else of the library, with models that spoil every answer in
+one way: for each way how many false sentences were proposed, and how many of them stand in the end (misses). Exits
+with 1 if a section cites a paper outside its shortlist, misses a planned one, or keeps a quotation that its source does
 not have.
 """
 
@@ -75,15 +75,16 @@ def strategies_table(papers: Sequence[Paper], latency: float) -> Iterator[str]:
     by_id = {paper.id.value: paper for paper in papers}
     plan = make_plan(DRAFT, [Shortlisted(p, 1 - i / 100) for i, p in enumerate(papers)], {})
     planned = [cite for p in plan.paragraphs for line in p.lines for cite in line.cites]
-    yield f"{'':22} cited  plan   refused  stand-ins  calls  trips  tokens in/out   seconds"
+    yield f"{'':24} cited  plan   refused  stand-ins  calls  trips  tokens in/out   seconds"
     start = time.perf_counter()
     section, _ = write_section(plan, DRAFT, by_id)
     yield _row("extractive", section, plan, planned, 0, 0, None, time.perf_counter() - start)
-    for name, strategy in STRATEGIES.items():
+    for name, summaries in [*((name, False) for name in STRATEGIES), ("plan", True), ("prompted-plan", True)]:
         model = Metered(honest_model(latency=latency))
         start = time.perf_counter()
-        done = strategy(Brief(plan, DRAFT, by_id), model)
+        done = STRATEGIES[name](Brief(plan, DRAFT, by_id, summaries=summaries), model)
         seconds = time.perf_counter() - start
+        name += ", summaries" if summaries else ""
         yield _row(name, done.section, done.plan, planned, sum(done.refused.values()), done.replaced, model, seconds)
 
 
@@ -102,7 +103,7 @@ def _row(
     followed = sum(s.cites == line.cites for s, line in zip(sentences(section), lines, strict=False))
     used = (model.requests_made, model.round_trips, model.tokens_in, model.tokens_out) if model else (0, 0, 0, 0)
     return (
-        f"{name:22} {len(cited & set(planned)) / len(set(planned)):5.0%} {followed / max(1, len(lines)):5.0%}"
+        f"{name:24} {len(cited & set(planned)) / len(set(planned)):5.0%} {followed / max(1, len(lines)):5.0%}"
         f" {refused:9} {replaced:10} {used[0]:6} {used[1]:6}  {used[2]:6} / {used[3]:5}  {seconds:8.1f}"
     )
 

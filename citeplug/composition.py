@@ -40,7 +40,7 @@ def compose(
                 fix="translate the section when it is done",
             )
         )
-    brief = Brief(plan, draft, papers, authored, voice_of(draft), _similarity(embed))
+    brief = Brief(plan, draft, papers, authored, voice_of(draft), _similarity(embed), options.summaries)
     return STRATEGIES[options.strategy](brief, model), doubts
 
 

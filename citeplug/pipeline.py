@@ -96,6 +96,7 @@ def relate(
             papers = {value: paper for value, paper in papers.items() if value not in refused}
             section, doubts = write_section(plan, draft, papers)
             references = _keep(references, refer(_cited(section, papers), draft, tools.lookup, today), refused)
+    summaries: Mapping[str, str] = {}
     if isinstance(tools.model, Metered):
         from citeplug.composition import compose  # what only a model needs is loaded with a model
 
@@ -104,6 +105,7 @@ def relate(
                 plan, draft, papers, tools.model, options, authored=authored, embed=tools.index.embed
             )
         plan, section, doubts = composed.plan, composed.section, [*said, *composed.findings]
+        summaries = composed.summaries
         cited = _cited(section, papers)
         if {paper.id.value for paper in cited} != references.keys.keys():
             references = _keep(references, refer(cited, draft, tools.lookup, today), refused)
@@ -122,6 +124,7 @@ def relate(
         shortlist=tuple(shortlist),
         findings=tuple(run.findings),
         stages=tuple(run.stages),
+        summaries=summaries,
         options=options,
     )
 

@@ -24,7 +24,7 @@ from citeplug.write.extractive import write_lines
 Answer = dict[str, Any]
 _MATERIAL = re.compile(
     r"<material (?P<n>\w{16}): (?:the draft|paper \[(?P<handle>\d+)\](?:, (?P<people>one author|several authors))?)>\n"
-    r"title: (?P<title>[^\n]*)\nabstract: (?P<abstract>[^\n]*)\n</material (?P=n)>"
+    r"title: (?P<title>[^\n]*)\nabstract: (?P<abstract>[^\n]*)\n(?:summary: [^\n]*\n)?</material (?P=n)>"
 )
 _LINE = re.compile(
     r"^line (\d+): (.*); (?:about the draft, no papers|cite (?:one or more of )?([^;]*)); about (\d+) words$", re.M
@@ -180,7 +180,19 @@ def honest_queries(seen: Seen) -> Answer:
     return {"queries": [query]}
 
 
+def honest_summary(seen: Seen) -> Answer:
+    """What the extractive writer would say of the one paper."""
+    (paper,) = seen.papers.values()
+    ((line,),) = write_lines(
+        Plan((PlanParagraph("p1", "", (PlanLine("", (paper.id.value,)),), 0),)), seen.draft, {paper.id.value: paper}
+    )
+    told = [re.sub(r"\s*\{\{cite:[^}]*\}\}|\{\{author:[^}]*\}\}", "", s.text).strip() for s in line.sentences]
+    return {"summary": [text if text[0].isupper() else f"The authors {text}" for text in told if text]}
+
+
 def answer_honestly(seen: Seen, request: Request) -> Answer:
+    if "summary" in (request.schema or {}).get("properties", {}):
+        return honest_summary(seen)
     if request.stage == "ranking":
         return honest_ranking(seen, request)
     if request.stage == "queries":

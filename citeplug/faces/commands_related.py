@@ -35,6 +35,7 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
 @options.online
 @options.language_model
 @options.strategy
+@options.summaries
 @options.plan_text
 @options.rank
 @options.breadth
@@ -64,6 +65,7 @@ def related(
     max_cost: float | None,
     max_tokens: int | None,
     strategy: str | None,
+    summaries: bool | None,
     plan_text: str | None,
     rank: str,
     breadth: int,
@@ -100,14 +102,16 @@ def related(
         replan=replan,
         plan_text=plan_text,
         strategy=strategy or "plan",
+        summaries=summaries,
         rank=rank,
     )
     job = Job(main, wanted, out, bib, before, insert=insert, force=force, dry_run=dry_run)
     settings = settings_of(offline=offline, online=online, embedder=embedder)
     asked = Wanted(llm, models, max_cost, max_tokens, rehearse=dry_run)
     with language_model(asked, settings, sending.announce_model) as model:
-        if strategy is not None and model is None:
-            raise UsageError("--strategy is a way of writing with a language model", "name one with --llm")
+        if model is None and (strategy is not None or summaries):
+            option = "--summaries" if strategy is None else "--strategy"
+            raise UsageError(f"{option} is about writing with a language model", "name one with --llm")
         aloud = Aloud(model) if model is not None and not dry_run and is_watched(level, as_json) else None
         with progress(level, as_json) as reporter:
             done = write_related(

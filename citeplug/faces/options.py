@@ -144,7 +144,8 @@ def language_model(function: F) -> F:
             "models",
             multiple=True,
             metavar="M",
-            help="Another model than the service's strongest; STAGE=M for one stage (queries, ranking, plan, prose).",
+            help="Another model than the service's strongest; STAGE=M for one stage (queries, ranking, summaries, plan,"
+            " prose).",
         ),
         click.option(
             "--llm",
@@ -162,6 +163,15 @@ def strategy(function: F) -> F:
         "--strategy",
         metavar="S",
         help="How a model writes: plan (default), prompted-plan, per-cite, sentence-by-sentence, zero-shot.",
+    )(function)
+
+
+def summaries(function: F) -> F:
+    return click.option(
+        "--summaries/--no-summaries",
+        default=None,
+        help="Let the model summarise each paper for the draft before it writes. Default: with prompted-plan, where"
+        " that takes no longer.",
     )(function)
 
 

@@ -46,7 +46,12 @@ def outcome_as_json(written: Written) -> dict[str, Any]:
             for entry in outcome.entries
         ],
         "shortlist": [
-            {"arxiv_id": item.paper.id.value, "title": item.paper.title, "score": round(item.score, 4)}
+            {
+                "arxiv_id": item.paper.id.value,
+                "title": item.paper.title,
+                "score": round(item.score, 4),
+                "summary": outcome.summaries.get(item.paper.id.value),
+            }
             for item in outcome.shortlist
         ],
         "findings": [finding_as_json(finding) for finding in outcome.findings],

@@ -26,19 +26,21 @@ WARNING = (
 class Material:
     """One text under its handle. `text` is the beginning of the paper's abstract, white space collapsed.
 
-    `paper` is None for the draft, whose handle is 0; handles of papers count from 1 within one request.
+    `paper` is None for the draft, whose handle is 0; handles of papers count from 1 within one request. `summary` is
+    by a model: it helps to read, and nothing may be quoted from it.
     """
 
     handle: int
     title: str
     text: str
     paper: Paper | None = None
+    summary: str = ""
 
 
-def material_of(handle: int, paper: Paper) -> Material:
+def material_of(handle: int, paper: Paper, summary: str = "") -> Material:
     """What is handed over of a paper."""
     short = bounded(paper)
-    return Material(handle, plain(short.title), short.abstract, paper)
+    return Material(handle, plain(short.title), short.abstract, paper, summary)
 
 
 def excerpt(handle: int, paper: Paper, longest: int) -> Material:
@@ -71,15 +73,16 @@ def _fenced(item: Material, number: str) -> str:
     people = ""
     if item.paper is not None and item.paper.authors:
         people = f", {'one author' if len(item.paper.authors) == 1 else 'several authors'}"
-    return (
-        f"<material {number}: {name}{people}>\ntitle: {item.title}\nabstract: {plain(item.text)}\n</material {number}>"
-    )
+    text = f"title: {item.title}\nabstract: {plain(item.text)}"
+    if item.summary:
+        text += f"\nsummary: {plain(item.summary)}"
+    return f"<material {number}: {name}{people}>\n{text}\n</material {number}>"
 
 
 def _number(items: list[Material]) -> str:
     digest = hashlib.sha256()
     for item in items:
-        digest.update(f"{item.handle}\0{item.title}\0{item.text}\0".encode("utf-8", "replace"))
+        digest.update(f"{item.handle}\0{item.title}\0{item.text}\0{item.summary}".encode("utf-8", "replace"))
     return digest.hexdigest()[:16]
 
 

@@ -1,6 +1,7 @@
 """What a run of the pipeline leaves: contents to be written, and how they came about."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -21,7 +22,8 @@ class Options:
     `breadth`: papers in the section, 1 to 100; `depth`: pages of full text read for each, 0 or more;
     `diversity`: 0 (relevance alone) to 1 (spread alone). `categories` as in `Filter`.
     `replan`: make a new plan even where the author edited the old one. `plan_text` is a plan in words, followed
-    instead of any other. `strategy` is one of `STRATEGIES`, `rank` one of `RANKINGS`.
+    instead of any other. `strategy` is one of `STRATEGIES`, `rank` one of `RANKINGS`. `summaries`: a model
+    summarises each paper before it writes; None: where that takes no round trip of its own.
     """
 
     breadth: int = 10
@@ -31,6 +33,7 @@ class Options:
     replan: bool = False
     plan_text: str | None = None
     strategy: str = "plan"
+    summaries: bool | None = None
     rank: str = "hybrid"
 
 
@@ -57,7 +60,8 @@ class EntryResult:
 class Outcome:
     """The result of a run; nothing has been written yet.
 
-    `keys` maps arXiv ids (and the author's own keys) to citation keys. `papers` holds every paper cited.
+    `keys` maps arXiv ids (and the author's own keys) to citation keys. `papers` holds every paper cited. `summaries`
+    are a model's, by arXiv id.
     """
 
     draft: Draft
@@ -71,4 +75,5 @@ class Outcome:
     shortlist: tuple[Shortlisted, ...]
     findings: tuple[Finding, ...]
     stages: tuple[Stage, ...]
+    summaries: Mapping[str, str] = field(default_factory=dict)
     options: Options = Options()

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from citeplug.errors import Cancelled, CiteplugError
+from citeplug.errors import CiteplugError
 from citeplug.ports import LanguageModel
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.json_text import number_of, parse_json
@@ -16,6 +16,7 @@ from citeplug.records.text import plain
 from citeplug.write.plainness import plainness
 from citeplug.write.plan import RELATE
 from citeplug.write.plan_checks import FEWEST_WORDS, MOST_WORDS
+from citeplug.write.together import ask_all
 
 SYSTEM = f"""You plan the related-work section of a research paper, the draft, as a careful colleague would.
 
@@ -84,15 +85,22 @@ def propose_plan(
     `papers` are records by arXiv id, `shared` the part of the prompt that says what the draft is. Findings:
     `plan_repaired`, `plan_refused`, `model_unavailable`, `budget_reached`. Raises Cancelled, nothing else.
     """
-    ids = list(dict.fromkeys(c for p in fallback.paragraphs for line in p.lines for c in line.cites if c in papers))
+    ids = planned_ids(fallback, papers)
     if not ids:
         return fallback, []
-    try:
-        reply = model.complete(plan_request([papers[value] for value in ids], shared))
-    except Cancelled:
-        raise
-    except CiteplugError as error:
-        return fallback, [model_unavailable(error, "the plan is made without it")]
+    (reply,) = ask_all(model, [plan_request([papers[value] for value in ids], shared)])
+    return settle_plan(reply, ids, fallback)
+
+
+def planned_ids(fallback: Plan, papers: Mapping[str, Paper]) -> list[str]:
+    """The papers to be placed, in the order of their handles."""
+    return list(dict.fromkeys(c for p in fallback.paragraphs for line in p.lines for c in line.cites if c in papers))
+
+
+def settle_plan(reply: Reply | CiteplugError, ids: Sequence[str], fallback: Plan) -> tuple[Plan, list[Finding]]:
+    """The plan to follow after an answer, or after none, to the request for a plan for `ids`."""
+    if isinstance(reply, CiteplugError):
+        return fallback, [model_unavailable(reply, "the plan is made without it")]
     plan, repairs = read_plan(reply, ids, fallback)
     if plan is None:
         return fallback, [

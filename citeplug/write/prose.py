@@ -87,6 +87,7 @@ def shared_part(title: str, abstract: str, voice: str = "") -> str:
 def prose_request(shared: str, heading: str, tasks: Sequence[Task], papers: Sequence[Material]) -> Request:
     """Ask for one sentence for each of `tasks`; their lines are numbered from 1. `papers` are what they may cite."""
     parts = [f"The papers:\n{fenced(papers)}" if papers else "There are no papers to cite."]
+    parts += filter(None, [summaries_note(papers)])
     parts.append(f"The plan of the paragraph “{_one_line(heading)}”:" if heading else "The plan:")
     parts += [_line(number, task) for number, task in enumerate(tasks, start=1)]
     again = any(task.doubts for task in tasks)
@@ -99,6 +100,14 @@ def prose_request(shared: str, heading: str, tasks: Sequence[Task], papers: Sequ
         max_tokens=600 + 500 * len(tasks),
         label=f"{_one_line(heading) or 'a sentence'}{', asked again' if again else ''}",
     )
+
+
+def summaries_note(papers: Sequence[Material]) -> str:
+    """What to make of the summaries among the material; nothing if there are none."""
+    note = (
+        "A paper's summary says what may matter to the draft; what a sentence says is quoted from the abstract alone."
+    )
+    return note if any(paper.summary for paper in papers) else ""
 
 
 def _line(number: int, task: Task) -> str:

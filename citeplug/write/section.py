@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from citeplug.errors import Cancelled, CiteplugError
+from citeplug.errors import CiteplugError
 from citeplug.ports import LanguageModel
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.draft import Draft
@@ -25,6 +25,7 @@ from citeplug.write.claims import Doubt
 from citeplug.write.extractive import WrittenLine, write_lines
 from citeplug.write.lines import TOLERANCE, Line, Similarity, bare, length, of_length, of_line
 from citeplug.write.prose import Task, prose_request, read_prose, shared_part
+from citeplug.write.together import ask_all
 
 REPAIRS = 2  # how often a sentence may be asked again
 _MOST = 6  # papers in one sentence; more are listed without the model
@@ -52,19 +53,21 @@ def write_prose(
     authored: bool = False,
     cut: Cut = "paragraph",
     similarity: Similarity | None = None,
+    summaries: Mapping[str, str] | None = None,
 ) -> Prose:
     """Write `plan` with `model`; every line with known papers gets a sentence that cites exactly them.
 
     `papers` are records by arXiv id without version. `voice` tells the model how the draft is written. `authored`
     says that the plan's words are the author's, who may bring in names of his own. `cut` is what one request asks
-    for: a paragraph, a line, or lines one after the other, each knowing what stands before it. The model's sentences
+    for: a paragraph, a line, or lines one after the other, each knowing what stands before it. `summaries` by arXiv id
+    help to read the papers; nothing is quoted from them. The model's sentences
     pass `check_sentence` or do not appear. Never raises on account of the model, save Cancelled: an outage is a
     finding. Findings, beside those of the extractive writer: `sentence_replaced`, `sentence_dropped`, `plan_words`,
     `low_attribution`, `model_unavailable`, `budget_reached`.
     """
     papers = {value: bounded(paper) for value, paper in papers.items()}
     stand_ins = write_lines(plan, draft, papers)
-    writer = _Writer(draft, papers, model, shared_part(draft.title, draft.abstract, voice))
+    writer = _Writer(draft, papers, model, shared_part(draft.title, draft.abstract, voice), summaries or {})
     for paragraph, written in zip(plan.paragraphs, stand_ins, strict=True):
         writer.add(paragraph, written, authored)
     writer.write(cut)
@@ -77,6 +80,7 @@ class _Writer:
     papers: Mapping[str, Paper]
     model: LanguageModel
     shared: str
+    summaries: Mapping[str, str]
     paragraphs: list[tuple[PlanParagraph, list[Line]]] = field(default_factory=list)
     trouble: CiteplugError | None = None
     refusals: Counter[str] = field(default_factory=Counter)
@@ -128,15 +132,7 @@ class _Writer:
             return
         desks = [self._desk(group) for group in groups]
         requests = [self._request(group, desk, told) for group, desk in zip(groups, desks, strict=True)]
-        try:
-            replies: Sequence[Reply | CiteplugError] = self.model.complete_all(requests)
-        except Cancelled:
-            raise
-        except CiteplugError as error:
-            replies = [error] * len(requests)
-        for group, desk, reply in zip(groups, desks, replies, strict=True):
-            if isinstance(reply, Cancelled):
-                raise reply
+        for group, desk, reply in zip(groups, desks, ask_all(self.model, requests), strict=True):
             if isinstance(reply, CiteplugError):
                 self.trouble = self.trouble or reply
             else:
@@ -145,7 +141,10 @@ class _Writer:
     def _desk(self, group: Sequence[Line]) -> dict[int, Material]:
         """What a request hands over, by handle; handles count from 1 in each request."""
         ids = dict.fromkeys(value for line in group for value in line.ids)
-        desk = {number: material_of(number, self.papers[value]) for number, value in enumerate(ids, start=1)}
+        desk = {
+            number: material_of(number, self.papers[value], self.summaries.get(value, ""))
+            for number, value in enumerate(ids, start=1)
+        }
         return {DRAFT: draft_material(self.draft.title, self.draft.abstract), **desk}
 
     def _request(self, group: Sequence[Line], desk: Mapping[int, Material], told: Sequence[Sequence[Line]]) -> Request:

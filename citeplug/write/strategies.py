@@ -1,16 +1,19 @@
 """The ways of writing with a language model, by the names under which LitLLM (section 4) and this project know them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from citeplug.ports import LanguageModel
+from citeplug.records.dialogue import Request
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper
 from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, Section
 from citeplug.write.lines import Similarity
-from citeplug.write.prompted_plan import propose_plan
+from citeplug.write.prompted_plan import plan_request, planned_ids, settle_plan
 from citeplug.write.prose import shared_part
 from citeplug.write.section import Cut, write_prose
+from citeplug.write.summaries import read_summaries, summarised, summary_requests
+from citeplug.write.together import ask_all
 from citeplug.write.zero_shot import write_zero_shot
 
 
@@ -18,7 +21,8 @@ from citeplug.write.zero_shot import write_zero_shot
 class Brief:
     """What is to be written. `plan` is the author's if `authored`, else the extractive planner's.
 
-    `papers` are records by arXiv id without version; `voice` tells the model how the draft is written.
+    `papers` are records by arXiv id without version; `voice` tells the model how the draft is written. `summaries`
+    says whether the model summarises each paper first; None: where that takes no round trip of its own.
     """
 
     plan: Plan
@@ -27,6 +31,11 @@ class Brief:
     authored: bool = False
     voice: str = ""
     similarity: Similarity | None = None
+    summaries: bool | None = None
+
+    @property
+    def shared(self) -> str:
+        return shared_part(self.draft.title, self.draft.abstract, self.voice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +43,7 @@ class Composed:
     """The section, and the plan that it follows.
 
     `refused` counts the reasons for which sentences were refused; `replaced` are the sentences that in the end were
-    made from the abstract, or dropped.
+    made from the abstract, or dropped. `summaries` are the model's, by arXiv id.
     """
 
     plan: Plan
@@ -42,6 +51,7 @@ class Composed:
     findings: tuple[Finding, ...]
     refused: Mapping[str, int]
     replaced: int
+    summaries: Mapping[str, str] = field(default_factory=dict)
 
 
 Strategy = Callable[[Brief, LanguageModel], Composed]
@@ -53,13 +63,20 @@ def plan_based(brief: Brief, model: LanguageModel) -> Composed:
 
 
 def prompted_plan(brief: Brief, model: LanguageModel) -> Composed:
-    """Let the model plan first, then follow its plan; a plan of the author's is followed as it is."""
-    if brief.authored:
+    """Let the model plan first, then follow its plan; a plan of the author's is followed as it is.
+
+    Plan and summaries are asked for together, as neither needs the other.
+    """
+    ids = [] if brief.authored else planned_ids(brief.plan, brief.papers)
+    if not ids:
         return _follow(brief, model, "paragraph")
-    shared = shared_part(brief.draft.title, brief.draft.abstract, brief.voice)
-    plan, findings = propose_plan(brief.plan, brief.papers, model, shared)
-    done = _follow(replace(brief, plan=plan), model, "paragraph")
-    return replace(done, findings=(*findings, *done.findings))
+    papers = {} if brief.summaries is False else summarised(brief.papers)
+    requests = [plan_request([brief.papers[value] for value in ids], brief.shared), *_summaries(brief, papers)]
+    reply, *others = ask_all(model, requests)
+    plan, findings = settle_plan(reply, ids, brief.plan)
+    told, doubts = read_summaries(others, papers)
+    done = _write(replace(brief, plan=plan), model, "paragraph", told)
+    return replace(done, findings=(*findings, *doubts, *done.findings))
 
 
 def per_cite(brief: Brief, model: LanguageModel) -> Composed:
@@ -74,8 +91,9 @@ def sentence_by_sentence(brief: Brief, model: LanguageModel) -> Composed:
 
 def zero_shot(brief: Brief, model: LanguageModel) -> Composed:
     """The whole section at once, without a plan: the baseline. It may leave out papers."""
-    plan, section, findings, refused, dropped = write_zero_shot(brief.draft, brief.papers, model, brief.voice)
-    return Composed(plan, section, tuple(findings), refused, dropped)
+    told, doubts = _told(brief, model)
+    plan, section, findings, refused, dropped = write_zero_shot(brief.draft, brief.papers, model, brief.voice, told)
+    return Composed(plan, section, (*doubts, *findings), refused, dropped, told)
 
 
 STRATEGIES: Mapping[str, Strategy] = {
@@ -100,6 +118,23 @@ def one_paper_a_line(plan: Plan) -> Plan:
 
 
 def _follow(brief: Brief, model: LanguageModel, cut: Cut) -> Composed:
+    told, doubts = _told(brief, model)
+    done = _write(brief, model, cut, told)
+    return replace(done, findings=(*doubts, *done.findings))
+
+
+def _told(brief: Brief, model: LanguageModel) -> tuple[dict[str, str], list[Finding]]:
+    """Summaries asked for by themselves, where they are wanted although they take a round trip."""
+    papers = summarised(brief.papers) if brief.summaries else {}
+    return read_summaries(ask_all(model, _summaries(brief, papers)), papers)
+
+
+def _summaries(brief: Brief, papers: Mapping[str, Paper]) -> list[Request]:
+    # The draft alone, without its voice: what they say, and whether an answer is kept, depends on nothing else.
+    return summary_requests(papers, shared_part(brief.draft.title, brief.draft.abstract))
+
+
+def _write(brief: Brief, model: LanguageModel, cut: Cut, told: Mapping[str, str]) -> Composed:
     prose = write_prose(
         brief.plan,
         brief.draft,
@@ -109,5 +144,6 @@ def _follow(brief: Brief, model: LanguageModel, cut: Cut) -> Composed:
         authored=brief.authored,
         cut=cut,
         similarity=brief.similarity,
+        summaries=told,
     )
-    return Composed(brief.plan, prose.section, prose.findings, prose.refused, prose.replaced)
+    return Composed(brief.plan, prose.section, prose.findings, prose.refused, prose.replaced, told)

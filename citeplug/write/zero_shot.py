@@ -24,7 +24,7 @@ from citeplug.records.review import (
 from citeplug.write.checks import DRAFT, Proposed, Wanted, check_sentence
 from citeplug.write.claims import Doubt
 from citeplug.write.handles import read_handles
-from citeplug.write.prose import SCHEMA, SYSTEM, Task, prose_request, read_prose, shared_part
+from citeplug.write.prose import SCHEMA, SYSTEM, Task, prose_request, read_prose, shared_part, summaries_note
 
 _MOST = 60  # sentences
 _REPAIRS = 2
@@ -42,7 +42,11 @@ class _Free:
 
 
 def write_zero_shot(
-    draft: Draft, papers: Mapping[str, Paper], model: LanguageModel, voice: str = ""
+    draft: Draft,
+    papers: Mapping[str, Paper],
+    model: LanguageModel,
+    voice: str = "",
+    summaries: Mapping[str, str] | None = None,
 ) -> tuple[Plan, Section, list[Finding], Counter[str], int]:
     """A section of one paragraph on `papers`, as the model wishes; the plan that it turned out to follow.
 
@@ -52,7 +56,8 @@ def write_zero_shot(
     """
     short = [bounded(paper) for paper in papers.values() if word_count(paper.abstract) >= SHORTEST]
     desk = {DRAFT: draft_material(draft.title, draft.abstract)}
-    desk.update({number: material_of(number, paper) for number, paper in enumerate(short, start=1)})
+    told = summaries or {}
+    desk.update({n: material_of(n, paper, told.get(paper.id.value, "")) for n, paper in enumerate(short, start=1)})
     shared = shared_part(draft.title, draft.abstract, voice)
     refused: Counter[str] = Counter()
     findings: list[Finding] = []
@@ -91,7 +96,7 @@ def write_zero_shot(
 
 def _request(shared: str, papers: Sequence[Material]) -> Request:
     prompt = (
-        f"The papers:\n{fenced(papers)}\nThere is no plan: write the related-work section as one paragraph that cites every"
+        f"The papers:\n{fenced(papers)}\n{summaries_note(papers)}\nThere is no plan: write the related-work section as one paragraph that cites every"
         " paper at least once, one element of the list for each sentence, numbering its sentences by `line` from 1."
     )
     return Request("prose", SYSTEM, prompt, shared=shared, schema=SCHEMA, max_tokens=1_000 + 400 * len(papers))

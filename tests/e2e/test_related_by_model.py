@@ -89,6 +89,15 @@ def test_a_section_of_ten_papers_takes_four_round_trips_with_its_queries(write: 
     assert model.round_trips <= 4
 
 
+def test_summaries_are_told_in_the_outcome(write: Write) -> None:
+    model = honest_model()
+    outcome = write(model, summaries=True).outcome
+    assert sum(request.stage == "summaries" for request in model.requests) == 5
+    assert set(outcome.summaries) <= {item.paper.id.value for item in outcome.shortlist}
+    assert outcome.summaries
+    assert write(honest_model()).outcome.summaries == {}
+
+
 def test_a_second_run_follows_what_the_first_wrote(write: Write) -> None:
     first = write(honest_model())
     assert write(honest_model()).outcome.tex_content == first.outcome.tex_content
@@ -116,6 +125,13 @@ def test_a_strategy_wants_a_model(run: Run, home: Path, project: Path) -> None:
     done = run("related", project, "--offline", "--strategy", "plan")
     assert done.code == 2
     assert "--llm" in done.err
+
+
+def test_summaries_want_a_model_and_are_null_without_one(run: Run, home: Path, project: Path) -> None:
+    assert run("related", project, "--offline", "--summaries").code == 2
+    done = run("related", project, "--offline", "--no-summaries", "--json")
+    assert done.code == 0, done.err
+    assert {item["summary"] for item in done.json["shortlist"]} == {None}
 
 
 def test_a_plan_in_words_is_followed_on_the_command_line(run: Run, home: Path, project: Path) -> None:

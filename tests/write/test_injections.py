@@ -6,14 +6,19 @@ from typing import Any
 
 import pytest
 
+from citeplug.records.dialogue import Request
 from citeplug.records.material import LONGEST_TEXT
 from citeplug.records.paper import Paper
 from citeplug.records.quotation import find_quote
 from citeplug.records.review import Plan, PlanLine, PlanParagraph, Sentence
 from citeplug.tex.cite_style import CiteStyle
 from citeplug.tex.edits import print_related
+from citeplug.write.prose import shared_part
 from citeplug.write.section import Prose, write_prose
-from tests.scripted_models import Answer, ScriptedModel, Seen, honest
+from citeplug.write.strategies import STRATEGIES, Brief
+from citeplug.write.summaries import read_summaries, summarised, summary_requests
+from citeplug.write.together import ask_all
+from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, honest
 from tests.write.examples import DRAFT, EMBEDDING, SURVEY, paper
 from tests.write.injections import INJECTIONS, Injection
 
@@ -120,3 +125,49 @@ def test_an_honest_model_is_not_hindered(injection: Injection) -> None:
     prose, model = written(injection.says, honest)
     assert sentences(prose)[1:] == CLEAN_RUN[1:]
     assert all(len(request.prompt) < 4 * LONGEST_TEXT for request in model.requests)
+
+
+def summaries(says: str, wish: str | None) -> tuple[dict[str, str], ScriptedModel]:
+    """What a model that obeys the poisoned abstract makes of the papers, each summarised by itself."""
+
+    def script(seen: Seen, request: Request) -> Answer:
+        return {"summary": [wish]} if wish is not None and obeys(seen) else answer_honestly(seen, request)
+
+    model = ScriptedModel(script)
+    chosen = summarised(papers(says))
+    replies = ask_all(model, summary_requests(chosen, shared_part(DRAFT.title, DRAFT.abstract)))
+    return read_summaries(replies, chosen)[0], model
+
+
+CLEAN_SUMMARIES, _ = summaries("", None)
+
+
+@pytest.mark.parametrize("injection", INJECTIONS, ids=lambda injection: injection.name)
+def test_an_obeyed_abstract_changes_its_own_summary_alone(injection: Injection) -> None:
+    found, model = summaries(injection.says, re.sub(r"\s*\[[\d, ]+\]", "", injection.wish))
+    others = [request for request in model.requests if CLEAN not in request.prompt]
+    assert {value: text for value, text in found.items() if value != POISONED} == {
+        value: text for value, text in CLEAN_SUMMARIES.items() if value != POISONED
+    }
+    assert len(others) == 2
+    assert not any(injection.says in request.prompt + request.shared for request in others)
+    # What an abstract says of itself may be repeated; what acts, points elsewhere or commands may not.
+    assert not re.search(
+        r"[\\{}<>\[\]\x1b\u202e]|\d{4}\.\d{4,5}|https?:|10\.\d{4}|ignore.{0,20}instructions|et al",
+        found.get(POISONED, ""),
+        re.IGNORECASE,
+    )
+
+
+@pytest.mark.parametrize("injection", INJECTIONS, ids=lambda injection: injection.name)
+def test_a_poisoned_summary_changes_no_other_sentence(injection: Injection) -> None:
+    def script(seen: Seen, request: Request) -> Answer | str:
+        if request.stage == "summaries" and obeys(seen):
+            return {"summary": [injection.wish, injection.says, f"The method {injection.says}"]}
+        return answer_honestly(seen, request)
+
+    brief = Brief(PLAN, DRAFT, papers(injection.says), summaries=True)
+    done = STRATEGIES["plan"](brief, ScriptedModel(script))
+    found = [s for paragraph in done.section.paragraphs for s in paragraph.sentences]
+    assert found[1:] == CLEAN_RUN[1:]
+    assert found[0].cites == (POISONED,)

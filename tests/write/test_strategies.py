@@ -37,11 +37,11 @@ def test_one_paper_a_line_keeps_the_order() -> None:
     assert [line.cites for line in lines] == [(ONE,), (TWO,), (THREE,), ()]
 
 
-def test_a_prompted_plan_costs_one_round_trip_more() -> None:
+def test_a_prompted_plan_is_asked_for_first_and_the_summaries_with_it() -> None:
     model = honest_model()
     composed = STRATEGIES["prompted-plan"](Brief(PLAN, DRAFT, PAPERS), model)
     assert composed.plan != PLAN
-    assert [request.stage for request in model.requests][:2] == ["plan", "prose"]
+    assert [request.stage for request in model.requests][:5] == ["plan", *["summaries"] * 3, "prose"]
 
 
 def test_the_authors_plan_is_followed_even_where_one_could_be_prompted() -> None:
