@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
+from citeplug.errors import UsageError
 from citeplug.faces import options
-from citeplug.faces.console import say, write_bytes
+from citeplug.faces.console import print_json, say, write_bytes
 
 
 @click.command(epilog="Example: citeplug strip related.tex -o submission/related.tex")
@@ -36,4 +37,48 @@ def strip(section: Path | None, out: Path | None, force: bool, verbose: int, qui
         say(f"{', '.join(stripped.unwritten)}: a plan without a text, of which nothing is left", err=True)
 
 
-COMMANDS = (strip,)
+@click.command(epilog="Example: citeplug accept p1 p2:3")
+@click.argument("named", nargs=-1, metavar="[MAIN.tex|RELATED.tex] [PLACE]...")
+@click.option("--all", "everything", is_flag=True, help="Every sentence that stands as it was generated.")
+@click.option("--undo", is_flag=True, help="Mark them as unreviewed again.")
+@options.as_json
+@options.verbosity
+def accept(named: tuple[str, ...], everything: bool, undo: bool, as_json: bool, verbose: int, quiet: int) -> None:
+    """Mark generated sentences as read and accepted by you.
+
+    PLACE is a paragraph (p1), a sentence of it (p1:2) or several (p1:2-4). Without one, the sentences that nobody has
+    accepted are listed, each with the words of its source. A sentence that you changed is yours already.
+    """
+    from citeplug.build.locate import find_project
+    from citeplug.build.reviewing import accept as mark
+    from citeplug.build.reviewing import list_sentences
+    from citeplug.build.stores import settings as settings_of
+    from citeplug.faces.reviewed import reviewed_as_json, show_accepted, show_waiting
+
+    first = Path(named[0]) if named and _is_file(named[0]) else None
+    places = named[1:] if first else named
+    if everything and places:
+        raise UsageError("--all and single sentences contradict each other", "leave one out")
+    if undo and not (everything or places):
+        raise UsageError("what is to be undone is not said", "name sentences, or use --all")
+    project = find_project(first)
+    if not (everything or places):
+        listed = list_sentences(project)
+        if as_json:
+            print_json(reviewed_as_json(listed))
+        else:
+            show_waiting(listed)
+        return
+    done = mark(project, places, settings_of().home, everything=everything, undo=undo)
+    if as_json:
+        print_json(reviewed_as_json(done))
+    elif verbose - quiet >= 0:
+        show_accepted(done, "unreviewed again" if undo else "accepted")
+
+
+def _is_file(word: str) -> bool:
+    """Whether a word names a draft, a section or a folder, and no place in a section."""
+    return Path(word).exists() or "/" in word or word.lower().endswith(".tex")
+
+
+COMMANDS = (strip, accept)
