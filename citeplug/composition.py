@@ -3,12 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from citeplug.metering import Metered
-from citeplug.ports import Vectors
+from citeplug.ports import LanguageModel, Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper
 from citeplug.records.review import Finding, Plan
 from citeplug.write.lines import Similarity
+from citeplug.write.prompted_plan import propose_plan
+from citeplug.write.prose import shared_part
 from citeplug.write.strategies import STRATEGIES, Brief, Composed
 from citeplug.write.voice import language_of, voice_of
 
@@ -42,6 +44,13 @@ def compose(
         )
     brief = Brief(plan, draft, papers, authored, voice_of(draft), _similarity(embed), options.summaries)
     return STRATEGIES[options.strategy](brief, model), doubts
+
+
+def propose(plan: Plan, draft: Draft, papers: Mapping[str, Paper], model: LanguageModel, doubts: list[Finding]) -> Plan:
+    """A plan by the model for the papers of `plan`; `plan` itself if it gives none that can be used."""
+    proposed, found = propose_plan(plan, papers, model, shared_part(draft.title, draft.abstract, voice_of(draft)))
+    doubts += found
+    return proposed
 
 
 def _similarity(embed: Callable[[Sequence[str]], Vectors]) -> Similarity:

@@ -46,9 +46,12 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class PlanWritten:
+    """A plan, and the file that it was written to, or would have been in a dry run."""
+
     tex: Path
     plan: Plan
     findings: tuple[Finding, ...]
+    dry_run: bool
 
 
 def write_related(
@@ -102,23 +105,38 @@ def write_related(
 
 
 def write_plan(
-    job: Job, chosen: Settings, *, online: bool, report: Report, announce: Announce | None = None
+    job: Job,
+    chosen: Settings,
+    *,
+    online: bool,
+    report: Report,
+    announce: Announce | None = None,
+    model: LanguageModel | None = None,
 ) -> PlanWritten:
-    """Write only the plan blocks."""
+    """Write only the plan blocks. `model` proposes the plan, where the author gave none in words."""
     root = find_root(job.main)
     where = delivery.targets(root, job.out, None)
     draft = _read(root, where)
-    delivery.guard_plan(where, delivery.read_provenance(where.provenance), job.force)
-    with _tools(chosen, online, None, announce) as tools:
+    if not job.dry_run:
+        delivery.guard_plan(where, delivery.read_provenance(where.provenance), job.force)
+    with _tools(chosen, online, None, announce, model) as tools:
         run = pipeline.Run(report)
-        plan, _, _ = pipeline.plan_section(
+        plan, _, papers = pipeline.plan_section(
             draft, job.options, tools, before=job.before or date.today(), planned=None, run=run
         )
+    if model is not None and job.options.plan_text is None:
+        from citeplug.composition import propose  # what only a model needs is loaded with a model
+
+        with run.stage("prompted plan", model):
+            plan = propose(plan, draft, papers, model, run.findings)
+    if job.dry_run:
+        findings = tuple(finding for finding in run.findings if finding.code != "model_unavailable")
+        return PlanWritten(where.tex, plan, (*findings, *draft.findings), True)
     with one_at_a_time(chosen.home, root):
         known = delivery.read_provenance(where.provenance)
         delivery.guard_plan(where, known, job.force)
         delivery.deliver_plan(plan, where, known, force=job.force)
-    return PlanWritten(where.tex, plan, (*run.findings, *draft.findings))
+    return PlanWritten(where.tex, plan, (*run.findings, *draft.findings), False)
 
 
 def _read(root: Path, where: delivery.Targets) -> Draft:

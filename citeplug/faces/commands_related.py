@@ -129,6 +129,9 @@ def related(
 @DRAFT
 @options.offline
 @options.online
+@options.language_model
+@options.plan_text
+@options.rank
 @options.breadth
 @options.diversity
 @options.before
@@ -136,12 +139,19 @@ def related(
 @options.embedder
 @click.option("--out", type=click.Path(path_type=Path), help="Where the plan goes; default related.tex by the draft.")
 @click.option("--force", is_flag=True, help="Overwrite what was changed by hand; a copy is kept as .bak.")
+@click.option("--dry-run", is_flag=True, help="Write nothing; say what would be written.")
 @options.as_json
 @options.verbosity
 def plan(
     main: Path,
     offline: bool,
     online: bool,
+    llm: str | None,
+    models: tuple[str, ...],
+    max_cost: float | None,
+    max_tokens: int | None,
+    plan_text: str | None,
+    rank: str,
     breadth: int,
     diversity: float,
     before: date | None,
@@ -149,26 +159,31 @@ def plan(
     embedder: str | None,
     out: Path | None,
     force: bool,
+    dry_run: bool,
     as_json: bool,
     verbose: int,
     quiet: int,
 ) -> None:
     """Write only the plan, as comments in related.tex, for you to edit before the text is written."""
+    from citeplug.build.models import Wanted, language_model
     from citeplug.build.related import Job, write_plan
     from citeplug.build.stores import settings as settings_of
-    from citeplug.faces.report import plan_as_json
+    from citeplug.faces import sending
+    from citeplug.faces.report import plan_written_as_json, show_plan
     from citeplug.records.outcome import Options
 
     level = verbose - quiet
-    wanted = Options(breadth=breadth, diversity=diversity, categories=categories)
-    job = Job(main, wanted, out, None, before, force=force)
-    with progress(level, as_json) as reporter:
-        settings = settings_of(offline=offline, online=online, embedder=embedder)
-        made = write_plan(job, settings, online=online, report=reporter.update, announce=announce_query)
+    wanted = Options(breadth=breadth, diversity=diversity, categories=categories, plan_text=plan_text, rank=rank)
+    job = Job(main, wanted, out, None, before, force=force, dry_run=dry_run)
+    settings = settings_of(offline=offline, online=online, embedder=embedder)
+    asked = Wanted(llm, models, max_cost, max_tokens, rehearse=dry_run)
+    with language_model(asked, settings, sending.announce_model) as model, progress(level, as_json) as reporter:
+        made = write_plan(job, settings, online=online, report=reporter.update, announce=announce_query, model=model)
     if as_json:
-        print_json({"tex": str(made.tex), "plan": plan_as_json(made.plan)})
+        print_json(plan_written_as_json(made) | sending.as_json(model))
     else:
-        say(f"wrote the plan to {made.tex}: edit it, then run 'citeplug related {main}'")
+        show_plan(made, main, level)
+        sending.show(model, level)
     show_findings(made.findings, level)
 
 

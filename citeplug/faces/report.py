@@ -1,13 +1,15 @@
 """How outcomes look: as the JSON of docs/interface.md, and for a reader at a terminal."""
 
+from pathlib import Path
 from typing import Any
 
-from citeplug.build.related import Written
+from citeplug.build.related import PlanWritten, Written
 from citeplug.demo import DemoDone
 from citeplug.faces.console import evidence_as_json, finding_as_json, say
 from citeplug.records.outcome import Outcome
 from citeplug.records.review import Plan, Sentence
 from citeplug.tex.cite_style import cite_style
+from citeplug.tex.edits import print_plan
 from citeplug.tex.sentences import print_sentence
 
 
@@ -74,6 +76,27 @@ def plan_as_json(plan: Plan) -> dict[str, Any]:
             for paragraph in plan.paragraphs
         ]
     }
+
+
+def plan_written_as_json(made: PlanWritten) -> dict[str, Any]:
+    """The document of `citeplug plan --json`."""
+    return {
+        "tex": str(made.tex),
+        "dry_run": made.dry_run,
+        "plan": plan_as_json(made.plan),
+        "findings": [finding_as_json(finding) for finding in made.findings],
+    }
+
+
+def show_plan(made: PlanWritten, main: Path, verbosity: int) -> None:
+    """Where the plan lies, and what to do next; in a dry run the plan itself."""
+    if verbosity < 0:
+        return
+    if made.dry_run:
+        say(print_plan(made.plan))
+        say(f"would write the plan to {made.tex}")
+    else:
+        say(f"wrote the plan to {made.tex}: edit it, then run 'citeplug related {main}'")
 
 
 def _sentence(sentence: Sentence, outcome: Outcome) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from tests.anthropic_server import AnthropicServer
 from tests.e2e.conftest import Run
 from tests.model_server import Answer, Fault, ModelServer
 from tests.openai_server import OpenAIServer
-from tests.scripted_models import honest, read_prompt
+from tests.scripted_models import honest, honest_plan, read_prompt
 
 MARK = "Relatedly, "
 
@@ -148,3 +148,72 @@ def test_what_is_shown_and_does_not_pass_is_not_in_the_section(
     assert done.code == 0, done.err
     assert "Unheardof" in done.err
     assert "Unheardof" not in done.out
+
+
+def plans(request: Request) -> Any:
+    asked = (request.schema or {}).get("properties", {}) or request.prompt
+    return honest_plan(read_prompt(request)) if "paragraphs" in asked else script(request)
+
+
+def test_a_plan_by_a_model_is_written_as_blocks_that_the_next_run_follows(
+    run: Run, home: Path, project: Path, service: tuple[str, ModelServer]
+) -> None:
+    name, server = service
+    (home / "language-models.sqlite").unlink(missing_ok=True)
+    server.script = plans
+    planned = run("plan", project, "--offline", "--breadth", "4", "--llm", name, "--json")
+    assert planned.code == 0, planned.err
+    assert planned.json["language_model"]["stages"][-1]["stage"] == "plan"
+    blocks = (project.parent / "related.tex").read_text("utf-8")
+    assert "% citeplug:heading Group A of methods" in blocks
+    assert MARK not in blocks
+    written = related(run, project, "--llm", name, "--json")
+    assert written.code == 0, written.err
+    assert written.json["plan"] == planned.json["plan"]
+    assert MARK in written.json["tex_content"]
+
+
+def test_a_plan_can_be_rehearsed(run: Run, home: Path, project: Path, service: tuple[str, ModelServer]) -> None:
+    name, server = service
+    (home / "language-models.sqlite").unlink(missing_ok=True)
+    done = run("plan", project, "--offline", "--llm", name, "--dry-run", "--json")
+    assert done.code == 0, done.err
+    assert server.requests == []
+    assert [each["stage"] for each in done.json["would_send"]["requests"]] == ["queries", "plan"]
+    assert done.json["dry_run"] is True
+    assert "model_unavailable" not in {finding["code"] for finding in done.json["findings"]}
+    assert not (project.parent / "related.tex").exists()
+    assert "nothing was sent" in run("plan", project, "--offline", "--llm", name, "--dry-run").out
+
+
+def test_a_plan_without_its_model_is_the_planners_own(
+    run: Run, home: Path, project: Path, service: tuple[str, ModelServer]
+) -> None:
+    name, server = service
+    (home / "language-models.sqlite").unlink(missing_ok=True)
+    server.fail_always(Fault.http(401, "no"))
+    away = run("plan", project, "--offline", "--llm", name, "--json")
+    assert away.code == 0, away.err
+    assert "model_unavailable" in {finding["code"] for finding in away.json["findings"]}
+    assert away.json["plan"] == run("plan", project, "--offline", "--json").json["plan"]
+
+
+def test_the_budget_holds_for_a_plan_too(run: Run, home: Path, project: Path, service: tuple[str, ModelServer]) -> None:
+    name, server = service
+    (home / "language-models.sqlite").unlink(missing_ok=True)
+    done = run("plan", project, "--offline", "--llm", name, "--max-tokens", "500", "--json")
+    assert done.code == 0, done.err
+    assert server.requests == []
+    assert "budget_reached" in {finding["code"] for finding in done.json["findings"]}
+
+
+def test_a_plan_in_words_is_written_as_it_is(
+    run: Run, home: Path, project: Path, service: tuple[str, ModelServer]
+) -> None:
+    name, server = service
+    (home / "language-models.sqlite").unlink(missing_ok=True)
+    text = "2 sentences in 50 words. Cite 1706.02216 at line 1."
+    done = run("plan", project, "--offline", "--llm", name, "--plan-text", text, "--json")
+    assert done.code == 0, done.err
+    assert server.requests == []
+    assert done.json["plan"]["paragraphs"][0]["lines"][0]["cites"] == ["1706.02216"]
