@@ -81,4 +81,29 @@ def _is_file(word: str) -> bool:
     return Path(word).exists() or "/" in word or word.lower().endswith(".tex")
 
 
-COMMANDS = (strip, accept)
+@click.command(epilog="Example: citeplug status --fail-on due")
+@click.argument("main", metavar="[MAIN.tex|RELATED.tex|DIR]", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--fail-on",
+    type=click.Choice(("due", "unreviewed", "never")),
+    default="never",
+    show_default=True,
+    help="End with exit code 1 if the section is not current, or also if something is unreviewed or unverified.",
+)
+@options.as_json
+def status(main: Path | None, fail_on: str, as_json: bool) -> None:
+    """Say what of the section is current, due, edited, unreviewed and unverified, and what to do next."""
+    from citeplug.build.locate import find_project
+    from citeplug.build.state import state_of
+    from citeplug.faces.stated import is_settled, show_state, state_as_json
+
+    state = state_of(find_project(main))
+    if as_json:
+        print_json(state_as_json(state))
+    else:
+        show_state(state)
+    if (fail_on != "never" and state.condition != "current") or (fail_on == "unreviewed" and not is_settled(state)):
+        raise SystemExit(1)
+
+
+COMMANDS = (strip, accept, status)

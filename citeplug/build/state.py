@@ -1,0 +1,211 @@
+"""Where a project stands: what the section was made from, what of that has changed, what waits for the author."""
+
+import os
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from citeplug import delivery
+from citeplug.build.locate import Project
+from citeplug.build.reviewing import Recorded, recorded_sentences
+from citeplug.errors import UnreadableInput, UsageError
+from citeplug.inputs import PARTS, changed_parts, digests_of
+from citeplug.records.draft import Draft
+from citeplug.records.outcome import Options
+from citeplug.tex.edits import RelatedBlock, RelatedFile, read_related
+from citeplug.tex.insert import insertion_edits
+from citeplug.tex.project import read_draft
+
+Condition = Literal["missing", "conflict", "unwritten", "due", "current"]
+BlockCondition = Literal["conflict", "unwritten", "kept", "edited", "due", "current"]
+
+PLAN = "plan"
+REASONS: Mapping[str, str] = {**PARTS, PLAN: "the plan"}
+
+# What git leaves where two versions meet.
+_CONFLICT = re.compile(r"^(?:<{7}|>{7})(?:[ \t]|$)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of the section; `unreviewed` and `accepted` count its generated sentences that stand."""
+
+    id: str
+    heading: str
+    line: int
+    condition: BlockCondition
+    unreviewed: int
+    accepted: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry that the section relies on, as it was last checked."""
+
+    key: str
+    verdict: str
+    checked_against: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`changed` names the inputs (`REASONS`) that are others than those which the section was made from.
+
+    `made_by` is `extractive`, `language model`, or None where nothing is recorded. `inserted`: the draft reads the
+    section. `next` are commands that lead on, the most urgent first, each with what it does.
+    """
+
+    project: Project
+    condition: Condition
+    changed: tuple[str, ...]
+    made_by: str | None
+    inserted: bool
+    blocks: tuple[Block, ...]
+    sentences: tuple[Recorded, ...]
+    entries: tuple[Entry, ...]
+    next: tuple[tuple[str, str], ...]
+
+
+def state_of(project: Project) -> State:
+    """Read the draft, the section and the record; nothing heavy is loaded, nothing is written."""
+    where = project.where
+    provenance = delivery.read_provenance(where.provenance)
+    draft = read_draft(project.root, skip=(where.tex, where.bib))
+    text = delivery.read_or_none(where.tex)
+    related = read_related(text or "")
+    changed = changed_inputs(draft, where, provenance)
+    sentences = tuple(recorded_sentences(provenance, related))
+    condition = _condition(text, related, changed)
+    state = State(
+        project=project,
+        condition=condition,
+        changed=changed,
+        made_by=_made_by(provenance),
+        inserted=not _to_insert(draft, where),
+        blocks=tuple(_block(block, sentences, bool(changed)) for block in related.blocks),
+        sentences=sentences,
+        entries=tuple(_entries(provenance)),
+        next=(),
+    )
+    return _with_next(state, provenance)
+
+
+def changed_inputs(draft: Draft, where: delivery.Targets, provenance: Mapping[str, Any]) -> tuple[str, ...]:
+    """The inputs that differ from those that are recorded; none if nothing is recorded to compare with."""
+    recorded = provenance.get("inputs")
+    changed = changed_parts(recorded, digests_of(draft)) if isinstance(recorded, dict) else []
+    if delivery.planned(where, dict(provenance), replan=False) is not None:
+        changed.append(PLAN)
+    return tuple(changed)
+
+
+def related_command(project: Project, provenance: Mapping[str, Any], *more: str) -> str:
+    """The command that writes the section anew as it was last written, for a shell in the current folder."""
+    options = provenance.get("options")
+    said = options if isinstance(options, dict) else {}
+    words = ["citeplug", "related", _seen_from_here(project.root)]
+    for name in ("breadth", "diversity"):
+        value = said.get(name)
+        if isinstance(value, int | float) and value != getattr(Options(), name):
+            words += [f"--{name}", f"{value:g}"]
+    for category in said.get("categories") or ():
+        words += ["--category", str(category)]
+    for option, file, usual in (
+        ("--out", project.where.tex, "related.tex"),
+        ("--bib", project.where.bib, "related.bib"),
+    ):
+        if file != project.root.parent / usual:
+            words += [option, _seen_from_here(file)]
+    return shlex.join([*words, *more])
+
+
+def _seen_from_here(path: Path) -> str:
+    try:
+        seen = os.path.relpath(path)
+    except ValueError:  # on another drive
+        return str(path)
+    return str(path) if seen.startswith(os.pardir + os.sep + os.pardir) else seen
+
+
+def _condition(text: str | None, related: RelatedFile, changed: tuple[str, ...]) -> Condition:
+    if text is None:
+        return "missing"
+    if _CONFLICT.search(text):
+        return "conflict"
+    if any(not block.text.strip() for block in related.blocks):
+        return "unwritten"
+    return "due" if changed else "current"
+
+
+def _block(block: RelatedBlock, sentences: tuple[Recorded, ...], due: bool) -> Block:
+    standing = [s.status for s in sentences if s.paragraph == block.id and s.stands]
+    condition: BlockCondition = "due" if due else "current"
+    if _CONFLICT.search(block.text):
+        condition = "conflict"
+    elif not block.text.strip():
+        condition = "unwritten"
+    elif block.keep:
+        condition = "kept"
+    elif block.edited:
+        condition = "edited"
+    return Block(
+        block.id,
+        block.plan.heading,
+        block.line,
+        condition,
+        standing.count("unreviewed"),
+        standing.count("accepted"),
+    )
+
+
+def _made_by(provenance: Mapping[str, Any]) -> str | None:
+    made_by = provenance.get("made_by")
+    return made_by if isinstance(made_by, str) else None
+
+
+def _entries(provenance: Mapping[str, Any]) -> list[Entry]:
+    entries = provenance.get("entries")
+    said = [one for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []
+    return [
+        Entry(
+            str(one.get("key")),
+            str(one.get("verdict")),
+            str(against) if (against := one.get("checked_against")) else None,
+        )
+        for one in said
+    ]
+
+
+def _to_insert(draft: Draft, where: delivery.Targets) -> bool:
+    """Whether the draft has yet to read the section or its entries."""
+    folder = draft.root.parent
+    try:
+        texts = {file: delivery.read_exactly(file)[0] for file in (folder / name for name in draft.files)}
+        names = delivery.as_tex_path(where.tex, folder), delivery.as_tex_path(where.bib, folder)
+        return bool(insertion_edits(draft, texts, *names))
+    except (UnreadableInput, UsageError):  # whoever inserts says what is wrong
+        return False
+
+
+def _with_next(state: State, provenance: Mapping[str, Any]) -> State:
+    steps: list[tuple[str, str]] = []
+    tex = shlex.quote(_seen_from_here(state.project.where.tex))
+    if state.condition == "conflict":
+        steps.append((f"edit {tex}", "two versions meet there: take the one or the other"))
+    elif state.condition != "current":
+        model = ("--llm", "NAME") if state.made_by == "language model" else ()
+        what = {"missing": "writes the section", "unwritten": "writes what is only planned"}
+        steps.append(
+            (related_command(state.project, provenance, *model), what.get(state.condition, "brings it up to date"))
+        )
+    if state.condition != "missing" and not state.inserted:
+        steps.append((related_command(state.project, provenance, "--insert"), "makes the draft read the section"))
+    if any(sentence.stands and sentence.status == "unreviewed" for sentence in state.sentences):
+        steps.append((f"citeplug accept {tex}", "lists the sentences that you have not yet accepted"))
+    if any(entry.verdict != "verified" for entry in state.entries):
+        root = shlex.quote(_seen_from_here(state.project.root))
+        steps.append((f"citeplug check {root}", "compares the entries with arXiv's records"))
+    return replace(state, next=tuple(steps))

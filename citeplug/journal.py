@@ -1,0 +1,79 @@
+"""What was last finished for a project, by content: a run killed at any moment is known not to have finished.
+
+One small file for each project in the user's data directory. A file that is damaged, or of a later format, means that
+nothing is known, so that the work is done once more; it never means an error.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Literal, get_args
+
+from citeplug.adapters.files import write_atomically
+
+FOLDER = "projects"
+FORMAT = 1
+
+End = Literal["written", "unchanged", "due", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A stage that came to its end with these inputs.
+
+    `inputs` are digests by the name of what was read. `end`: files were written, or were right already; the work is
+    left to the author (`due`); or it cannot be done with these inputs (`refused`). `note` is why, `when` local time.
+    """
+
+    inputs: Mapping[str, str]
+    end: End
+    note: str = ""
+    when: str = field(default_factory=lambda: datetime.now().isoformat(timespec="seconds"))
+
+
+class Journal:
+    """The journal of the project with this root document; `home` is the user's data directory."""
+
+    def __init__(self, home: Path, root: Path) -> None:
+        name = hashlib.sha256(str(root.resolve()).encode("utf-8", "replace")).hexdigest()[:16]
+        self.path = home / FOLDER / f"{name}.json"
+        self._root = root
+
+    def last(self, stage: str) -> Finished | None:
+        """How the stage last ended, None if that is not known."""
+        return self._read().get(stage)
+
+    def finish(self, stage: str, finished: Finished) -> None:
+        """Remember the end of a stage. Raises CannotWrite."""
+        stages = {**self._read(), stage: finished}
+        document = {
+            "format": FORMAT,
+            "root": str(self._root),
+            "stages": {name: asdict(one) for name, one in stages.items()},
+        }
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(self.path, (json.dumps(document, indent=1) + "\n").encode())
+
+    def _read(self) -> dict[str, Finished]:
+        try:
+            document = json.loads(self.path.read_bytes())
+            if document["format"] != FORMAT:
+                return {}
+            return {str(name): _finished(said) for name, said in document["stages"].items()}
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            return {}
+
+
+def _finished(said: Mapping[str, object]) -> Finished:
+    inputs, end = said["inputs"], said["end"]
+    if not isinstance(inputs, dict) or end not in get_args(End):
+        raise ValueError(end)
+    return Finished(
+        {str(name): str(digest) for name, digest in inputs.items()},
+        end,  # type: ignore[arg-type]
+        str(said["note"]),
+        str(said["when"]),
+    )
