@@ -10,24 +10,19 @@ It reads queries as arXiv does (arxiv-api.md): fields, phrases, parentheses, rig
 ANDNOT, dates; unquoted words fall out of their field. One malformed id spoils a request.
 """
 
-import os
 import re
-import socket
-import struct
-import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from email.utils import formatdate
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 from citeplug.adapters.pace import Clock
 from citeplug.records.paper import ArxivId, Paper
 from tests.arxiv_feeds import Dialect, error_feed, render_feed
 from tests.arxiv_language import BadQuery, QueryReader
+from tests.loopback import Loopback, LoopbackHandler
 
 __all__ = ["ArxivServer", "Asked", "Dialect", "FastClock", "Fault", "paper"]
 
@@ -67,14 +62,13 @@ class FastClock(Clock):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request as it came. `at` is in seconds of `time.monotonic()`, `done` when its reply was sent."""
+    """One request as it came. `at` is in seconds of `time.monotonic()`."""
 
     method: str
     path: str
     params: dict[str, str]
     headers: dict[str, str]
     at: float
-    done: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,26 +143,20 @@ class Fault:
         return cls(body=b"<feed>" + b"x" * size, content_type=_ATOM)
 
 
-class ArxivServer:
+class ArxivServer(Loopback[Fault]):
     """The papers it knows, what it was asked, and how it is to fail.
 
-    `papers` maps ids to records: an id with version to that version, one without to the latest. `requests` is
-    the log. `most_at_once` is the largest number of requests that were being answered at one time.
+    `papers` maps ids to records: an id with version to that version, one without to the latest. `requests` is the log.
     """
 
     def __init__(self, *papers: Paper, dialect: Dialect = "new") -> None:
+        super().__init__()
         self.papers: dict[str, Paper] = {}
         self.dialect: Dialect = dialect
         self.url = ""
         self.requests: list[Asked] = []
-        self.most_at_once = 0
-        self._now = 0
         self._lies: dict[str, str] = {}
-        self._faults: deque[Fault] = deque()
-        self._for_ever: Fault | None = None
-        self._lock = threading.Lock()
         self._replay: Callable[[Asked], Fault | None] | None = None
-        self._stopping = threading.Event()
         self.add(*papers)
 
     def add(self, *papers: Paper) -> None:
@@ -178,14 +166,6 @@ class ArxivServer:
             latest = self.papers.get(each.id.value)
             if latest is None or (each.id.version or 0) >= (latest.id.version or 0):
                 self.papers[each.id.value] = each
-
-    def fail(self, fault: Fault, times: int = 1) -> None:
-        """Answer the next `times` requests so; several calls queue up."""
-        self._faults.extend([fault] * times)
-
-    def fail_always(self, fault: Fault | None) -> None:
-        """Answer every request so, once the queue of `fail` is empty; None ends it."""
-        self._for_ever = fault
 
     def lie(self, arxiv_id: str, title: str) -> None:
         """Answer lookups of this id with another title; searches stay honest."""
@@ -211,24 +191,12 @@ class ArxivServer:
         class Handler(_Handler):
             arxiv = mine
 
-        listener = _Listener(("127.0.0.1", 0), Handler)
-        thread = threading.Thread(target=listener.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        thread.start()
-        self._stopping.clear()
-        self.url = f"http://127.0.0.1:{listener.server_address[1]}/api/query"
-        try:
+        with self.listening(Handler) as root:
+            self.url = f"{root}/api/query"
             yield self
-        finally:
-            self._stopping.set()
-            listener.shutdown()
-            listener.server_close()
-            thread.join(5)
 
-    def next_fault(self, asked: Asked) -> Fault:
-        with self._lock:
-            if self._faults:
-                return self._faults.popleft()
-        return self._for_ever or (self._replay(asked) if self._replay else None) or Fault()
+    def fault_for(self, asked: Asked) -> Fault:
+        return self.next_fault() or (self._replay(asked) if self._replay else None) or Fault()
 
     def answer(self, asked: Asked, *, entries: bool = True) -> tuple[int, bytes, str]:
         """Status, body and content type of the right answer."""
@@ -274,62 +242,30 @@ class ArxivServer:
         scored = [(matches(found), found) for found in latest]
         return [found for score, found in sorted(scored, key=lambda s: (-s[0], str(s[1].id))) if score > 0]
 
-    @contextmanager
-    def counting(self) -> Iterator[None]:
-        with self._lock:
-            self._now += 1
-            self.most_at_once = max(self.most_at_once, self._now)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._now -= 1
 
-    def pause(self, seconds: float) -> None:
-        """Sleep, but no longer than the server runs."""
-        self._stopping.wait(seconds)
-
-
-class _Listener(ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False
-    request_queue_size = 64
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A client that goes away is part of the tests, and needs no traceback."""
-
-
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(LoopbackHandler):
     arxiv: ArxivServer
-    protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
         params = {key: values[0] for key, values in parse_qs(urlsplit(self.path).query, strict_parsing=False).items()}
         asked = Asked(
             self.command, self.path, params, {k.lower(): v for k, v in self.headers.items()}, time.monotonic()
         )
-        place = len(self.arxiv.requests)
         self.arxiv.requests.append(asked)
-        with self.arxiv.counting():
-            last = self._reply(asked, self.arxiv.next_fault(asked))
-        # With the last byte the client may ask again, so the request must have been counted as answered before.
-        self.wfile.write(last)
-        if place < len(self.arxiv.requests):
-            self.arxiv.requests[place] = replace(asked, done=time.monotonic())
+        with self.arxiv.counting() as self.answered:
+            self._reply(asked, self.arxiv.fault_for(asked))
 
     do_POST = do_PUT = do_HEAD = do_GET  # noqa: N815
 
-    def _reply(self, asked: Asked, fault: Fault) -> bytes:
-        """Answer, but for the last byte of a whole answer, which is returned."""
+    def _reply(self, asked: Asked, fault: Fault) -> None:
         self.close_connection = True
-        if fault.wait:
-            self.arxiv.pause(fault.wait)
+        self.arxiv.pause(fault.wait)
         status, body, content_type = fault.status, fault.body, fault.content_type
         if body is None:
             status, body, content_type = self.arxiv.answer(asked, entries=fault.entries)
         if fault.cut == 0 and fault.length:
-            self._drop()
-            return b""
+            self.drop()
+            return
         self.send_response_only(status)
         self.send_header("Date", formatdate(usegmt=True))
         self.send_header("Content-Type", content_type)
@@ -344,22 +280,12 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(body[position : position + 1])
                 self.wfile.flush()
                 self.arxiv.pause(fault.drip)
-            return b""
+            return
         if fault.cut is None:
             self.wfile.write(body[:-1])
-            return body[-1:]
+            self.answered()
+            self.wfile.write(body[-1:])
+            return
         self.wfile.write(body[: fault.cut])
         if fault.length:
-            self.wfile.flush()
-            self._drop()
-        return b""
-
-    def _drop(self) -> None:
-        """Reset the connection instead of closing it."""
-        self.connection.setsockopt(
-            socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
-        )
-        self.connection.close()
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        pass
+            self.drop()

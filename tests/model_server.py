@@ -9,19 +9,14 @@ JSON value, an `Answer`, or a `Fault`. `ScriptedModel.script` and the like fit a
 """
 
 import json
-import os
-import socket
-import struct
-import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal, Self
 
 from citeplug.records.dialogue import Request
+from tests.loopback import Loopback, LoopbackHandler
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +92,7 @@ Said = str | Answer | Fault | Mapping[str, Any] | list[Any]
 Script = Callable[[Request], Said]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Asked:
     """One request as it came. `at` and `done` are in seconds of `time.monotonic()`; `done` 0 means not yet."""
 
@@ -109,25 +104,19 @@ class Asked:
     done: float = 0.0
 
 
-class ModelServer:
+class ModelServer(Loopback[Fault]):
     """`script` answers; `requests` is the log, `counts` that of requests to count tokens.
 
-    `most_at_once` is the largest number of requests that were being answered at one time. `schemas` False stands
-    for a server that does not know structured output: "ignore" takes no notice of it, "refuse" answers 400.
+    `schemas` False stands for a server that takes no notice of a wish for structured output; "refuse" answers 400.
     """
 
     def __init__(self, script: Script | Said = "All is well.", *, schemas: bool | Literal["refuse"] = True) -> None:
+        super().__init__()
         self.script: Script = script if callable(script) else lambda _: script
         self.schemas = schemas
         self.root = ""
         self.requests: list[Asked] = []
         self.counts: list[Asked] = []
-        self.most_at_once = 0
-        self._now = 0
-        self._faults: deque[Fault] = deque()
-        self._for_ever: Fault | None = None
-        self._lock = threading.Lock()
-        self._stopping = threading.Event()
 
     def environment(self, key: str = "test-key") -> dict[str, str]:
         """What makes citeplug ask this server."""
@@ -137,14 +126,6 @@ class ModelServer:
         """Answer one request. Each protocol has its own way."""
         raise NotImplementedError
 
-    def fail(self, fault: Fault, times: int = 1) -> None:
-        """Answer the next `times` requests so; several calls queue up."""
-        self._faults.extend([fault] * times)
-
-    def fail_always(self, fault: Fault | None) -> None:
-        """Answer every request so, once the queue of `fail` is empty; None ends it."""
-        self._for_ever = fault
-
     @contextmanager
     def serve(self) -> Iterator[Self]:
         """Listen on a free port of 127.0.0.1 while the block runs."""
@@ -153,23 +134,12 @@ class ModelServer:
         class Bound(Handler):
             server_of_models = mine
 
-        listener = _Listener(("127.0.0.1", 0), Bound)
-        thread = threading.Thread(target=listener.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-        thread.start()
-        self._stopping.clear()
-        self.root = f"http://127.0.0.1:{listener.server_address[1]}"
-        try:
+        with self.listening(Bound) as self.root:
             yield self
-        finally:
-            self._stopping.set()
-            listener.shutdown()
-            listener.server_close()
-            thread.join(5)
 
     def say(self, request: Request) -> tuple[Answer, Fault]:
         """The answer to a request, and what goes wrong with it."""
-        with self._lock:
-            fault = self._faults.popleft() if self._faults else self._for_ever
+        fault = self.next_fault()
         if fault is not None and fault.status != 200:
             return Answer(""), fault
         said = self.script(request)
@@ -186,35 +156,9 @@ class ModelServer:
         )
         return answer, fault or Fault()
 
-    @contextmanager
-    def counting(self) -> Iterator[None]:
-        with self._lock:
-            self._now += 1
-            self.most_at_once = max(self.most_at_once, self._now)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._now -= 1
 
-    def pause(self, seconds: float) -> None:
-        """Sleep, but no longer than the server runs."""
-        if seconds:
-            self._stopping.wait(seconds)
-
-
-class _Listener(ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False
-    request_queue_size = 64
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A client that goes away is part of the tests, and needs no traceback."""
-
-
-class Handler(BaseHTTPRequestHandler):
+class Handler(LoopbackHandler):
     server_of_models: ModelServer
-    protocol_version = "HTTP/1.1"
 
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -226,11 +170,16 @@ class Handler(BaseHTTPRequestHandler):
         asked = Asked(self.command, self.path, headers, body, time.monotonic())
         server = self.server_of_models
         log = server.counts if self.path.endswith("/count_tokens") else server.requests
-        place = len(log)
         log.append(asked)
-        with server.counting():
+        with server.counting() as counted:
+
+            def answered() -> None:
+                counted()
+                asked.done = asked.done or time.monotonic()
+
+            self.answered = answered
             server.respond(self, asked)
-        log[place] = replace(asked, done=time.monotonic())
+            answered()
 
     do_GET = do_POST  # noqa: N815
 
@@ -243,7 +192,9 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body)
+        self.wfile.write(body[:-1])
+        self.answered()
+        self.wfile.write(body[-1:])
 
     def send_stream(self, events: list[bytes], answer: Answer, fault: Fault, last: bytes = b"") -> None:
         """Send events as they are made; `last` is what stands for an error in their midst."""
@@ -251,12 +202,16 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", "text/event-stream; charset=utf-8")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        for event in events if fault.cut is None else events[: fault.cut]:
+        sent = events if fault.cut is None else events[: fault.cut]
+        for number, event in enumerate(sent, 1):
+            if number == len(sent) and fault.error is None:
+                self.answered()  # a client need not wait for the end behind the last event
             self._chunk(event)
             self.server_of_models.pause(answer.pause)
         if fault.cut is not None and not fault.quiet and fault.error is None:
             self.drop()
             return
+        self.answered()
         if fault.error is not None:
             self._chunk(last)
         self.wfile.write(b"0\r\n\r\n")
@@ -265,18 +220,6 @@ class Handler(BaseHTTPRequestHandler):
     def _chunk(self, data: bytes) -> None:
         self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
         self.wfile.flush()
-
-    def drop(self) -> None:
-        """Reset the connection instead of closing it."""
-        self.close_connection = True
-        self.wfile.flush()
-        self.connection.setsockopt(
-            socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
-        )
-        self.connection.close()
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        pass
 
 
 def rough_tokens(text: str) -> int:
