@@ -21,6 +21,7 @@ from citeplug.records.paper import Filter, Paper
 _UNBOUNDED_CHUNK = 128  # texts embedded between two commits, when time is no matter
 _FIRST_CHUNK = 4  # texts, when it is: until the speed is known
 _STORE_CHUNK = 1000  # rows in one write of the store, about 2 s
+_FEW = 500  # rows of the store that are compared one by one, in 5 ms; to load Chroma takes a second
 _MOST_PENDING = 2000  # rows that the store lacks, compared one by one; above, all are
 _MOST_ASKED = 5000  # rows of one answer of the store; above, comparing all that pass is better
 _log = logging.getLogger(__name__)
@@ -101,8 +102,9 @@ class PaperVectors:
         return {value: found[value] for value in ids if value in found}
 
     def prepare(self) -> None:
-        """Begin to load the store: neighbours will be asked for."""
-        self._store.prepare()
+        """Begin to load the store if it will be asked for neighbours."""
+        if self._worth_asking() is not None:
+            self._store.prepare()
 
     def missing(self) -> list[str]:
         """Ids of the papers of the catalogue that have no vector yet, newest first."""
@@ -146,14 +148,14 @@ class PaperVectors:
     def nearest(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
         """`ports.PaperIndex.nearest`.
 
-        The store answers for the rows it has; stale ones and those that `where` leaves out are dropped, and
-        more are asked for. Rows that it has not got yet are compared one by one. Where the filter passes too
-        few, or the store cannot be read, all that pass are compared.
+        The store answers for the rows it has, if they are many; stale ones and those that `where` leaves out are
+        dropped, and more are asked for. Rows that it has not got yet are compared one by one. Where the filter
+        passes too few, or the store cannot be read, all that pass are compared.
         """
         if k < 1:
             return []
         self._table.check(vector.shape[0])
-        state = self._catalogue.derived(self._store.name)
+        state = self._worth_asking()
         pending = self._changed(state, _MOST_PENDING)
         if len(pending) >= _MOST_PENDING:
             return self._compare_all(vector, k, where)
@@ -169,6 +171,11 @@ class PaperVectors:
         if stored is None:
             return self._compare_all(vector, k, where)
         return _best({**dict(stored), **self._scored([row[0] for row in pending], vector, where)}, k)
+
+    def _worth_asking(self) -> Derived | None:
+        """What the store has; None if that is so little that it is compared one by one."""
+        state = self._catalogue.derived(self._store.name)
+        return None if state is None or state.rows <= _FEW else state
 
     def _stored(
         self, vector: Vectors, k: int, where: Filter, state: Derived, pending: set[str]

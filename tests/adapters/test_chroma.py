@@ -39,6 +39,12 @@ corpus.close()
 """
 
 
+@pytest.fixture(autouse=True)
+def however_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask the store for few rows too, which would be compared one by one otherwise."""
+    monkeypatch.setattr("citeplug.corpus.vectors._FEW", 0)
+
+
 def unit_rows(count: int, seed: int = 0) -> Vectors:
     rows = np.random.default_rng(seed).standard_normal((count, 16)).astype(np.float32)
     unit: Vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True)

@@ -19,6 +19,12 @@ from tests.corpus.records import make_paper
 from tests.corpus.stores import MemoryStore, WordModel
 
 
+@pytest.fixture(autouse=True)
+def however_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask the store for few rows too, which would be compared one by one otherwise."""
+    monkeypatch.setattr("citeplug.corpus.vectors._FEW", 0)
+
+
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
     opened = Database(tmp_path / "catalogue.sqlite3")
@@ -148,6 +154,19 @@ def test_a_reader_opens_anew_only_after_a_write(database: Database) -> None:
     query = model.embed_queries(["word15. about word1"])[0]
     assert vectors.nearest(query, 1, Filter())[0][0] == ids[15]
     assert store.opened == 2
+
+
+@pytest.mark.parametrize(("rows", "asked"), [(500, []), (501, [6])])
+def test_a_store_is_asked_once_it_has_more_rows_than_are_soon_compared(
+    database: Database, monkeypatch: pytest.MonkeyPatch, rows: int, asked: list[int]
+) -> None:
+    monkeypatch.undo()
+    ids, model, store = fill(database, rows), WordModel(), MemoryStore()
+    vectors = PaperVectors(database, model, store)
+    vectors.by_id(ids, None)
+    assert store.count() == rows
+    assert vectors.nearest(model.embed_queries(["word3. about word3"])[0], 3, Filter())[0][0] == ids[3]
+    assert store.asked == asked
 
 
 def test_a_store_that_lost_its_rows_is_filled_again(database: Database) -> None:

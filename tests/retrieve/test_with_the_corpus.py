@@ -39,6 +39,12 @@ class WatchedStore(ChromaStore):
         return answer
 
 
+@pytest.fixture(autouse=True)
+def however_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask the store for few rows too, which would be compared one by one otherwise."""
+    monkeypatch.setattr("citeplug.corpus.vectors._FEW", 0)
+
+
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with five papers, all embedded and handed to Chroma."""
