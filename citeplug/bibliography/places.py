@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from citeplug.bibliography.delimiters import BRACES, after_brace, after_quote
+
 Span = tuple[int, int]
 
 _SPACE = re.compile(r"[ \t\r\n\f\v]*")
@@ -11,8 +13,6 @@ _HEAD = re.compile(r"@[ \t\r\n\f\v]*([A-Za-z]+)[ \t\r\n\f\v]*([{(])[ \t\r\n\f\v]
 _KEY = re.compile(r"[^\s,{}]*")
 _NAME = re.compile(r"[^\s\d\"#%'(),={}@][^\s\"#%'(),={}@]*")
 _BARE = re.compile(r"\d+|[^\s\d\"#%'(),={}@][^\s\"#%'(),={}@]*")
-_BRACES = re.compile(r"[{}]")
-_QUOTE_OR_BRACES = re.compile(r"[{}\"]")
 _CLOSING = {"{": "}", "(": ")"}
 
 
@@ -102,37 +102,17 @@ def _locate_field(text: str, start: int) -> FieldPlace | None:
 def _end_of_part(text: str, start: int) -> int | None:
     opening = text[start : start + 1]
     if opening == "{":
-        return _after_brace(text, start)
+        return after_brace(text, start)
     if opening == '"':
-        return _after_quote(text, start)
+        return after_quote(text, start)
     bare = _BARE.match(text, start)
     return bare.end() if bare else None
-
-
-def _after_brace(text: str, start: int) -> int | None:
-    depth = 0
-    for match in _BRACES.finditer(text, start):
-        depth += 1 if match[0] == "{" else -1
-        if depth == 0:
-            return match.end()
-    return None
-
-
-def _after_quote(text: str, start: int) -> int | None:
-    depth = 0
-    for match in _QUOTE_OR_BRACES.finditer(text, start + 1):
-        if match[0] == '"' and depth == 0:
-            return match.end()
-        depth += {"{": 1, "}": -1}.get(match[0], 0)
-        if depth < 0:
-            return None
-    return None
 
 
 def is_balanced(value: str) -> bool:
     """Whether the braces of a value pair up as BibTeX counts them."""
     depth = 0
-    for match in _BRACES.finditer(value):
+    for match in BRACES.finditer(value):
         depth += 1 if match[0] == "{" else -1
         if depth < 0:
             return False

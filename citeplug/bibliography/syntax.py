@@ -6,24 +6,16 @@ as well, so that its other fields are known and its other errors are told in the
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from citeplug.bibliography.blocks import Block, Field, Mend, Stumble
+from citeplug.bibliography.blocks import Block, Field, Mend
+from citeplug.bibliography.delimiters import after_brace
+from citeplug.bibliography.values import ASSIGNMENT, NAME, ValueReader
 
-# What BibTeX takes for a name: neither a digit first nor any of the signs that it reads as signs.
-_NAME = r"[^\s\d\"#%'(),={}][^\s\"#%'(),={}]*"
-_IDENTIFIER = re.compile(_NAME)
-_AT = re.compile(rf"@\s*({_NAME})?\s*([{{(]?)")
+_AT = re.compile(rf"@\s*({NAME})?\s*([{{(]?)")
 _HEAD = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]")
-_HEAD_OF_LINE = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]\s*[^\s,={}\"]+\s*,", re.MULTILINE)
-_FIELD_OF_LINE = re.compile(rf"^[ \t]*,?[ \t]*(?={_NAME}\s*=\s*[{{\"\w])", re.MULTILINE)
-_ASSIGNMENT = re.compile(rf"{_NAME}\s*=(?!=)")
-_FIELD_WITHIN = re.compile(rf",\s*{_NAME}\s*=\s*[{{\"\d]")
-_SPACE = re.compile(r"\s*")
-_BRACES = re.compile(r"[{}]")
-_QUOTE_OR_BRACES = re.compile(r"[{}\"]")
-_DIGITS = re.compile(r"\d+")
-_BARE = re.compile(r"[^,{}\"\r\n]*[^\s,{}\"]")
+_FIELD_OF_LINE = re.compile(rf"^[ \t]*,?[ \t]*(?={NAME}\s*=\s*[{{\"\w])", re.MULTILINE)
+_FIELD_WITHIN = re.compile(rf",\s*{NAME}\s*=\s*[{{\"\d]")
 _KEYS = {"{": re.compile(r"[^\s,}]*"), "(": re.compile(r"[^\s,]*")}
 _COMMENT_LINE = re.compile(r"%[^\r\n]*")
 _CLOSING = {"{": "}", "(": ")"}
@@ -36,14 +28,12 @@ def read_blocks(text: str, *, percent_comments: bool = False) -> list[Block]:
     `percent_comments`: outside of values, `%` hides the rest of its line, as for Biber; BibTeX knows no comments
     but `@comment`, and reads what stands between entries as nothing until the next `@`.
     """
-    return list(_Reading(text, percent_comments).blocks())
+    return list(_Reading(text, percent_comments=percent_comments).blocks())
 
 
 @dataclass(slots=True)
-class _Reading:
-    text: str
-    percent_comments: bool
-    stumbles: list[Stumble] = field(default_factory=list)
+class _Reading(ValueReader):
+    percent_comments: bool = False
 
     def blocks(self) -> Iterator[Block]:
         position = 0
@@ -56,7 +46,7 @@ class _Reading:
                 position = self._after_comment(match)
                 continue
             if not kind or not opening:
-                self._stumble(
+                self.stumble(
                     "stray_at",
                     at,
                     "this @ begins no entry, and BibTeX takes it for one",
@@ -64,7 +54,7 @@ class _Reading:
                 )
                 block = Block("", at, max(match.end(1), at + 1), stumbles=tuple(self.stumbles))
             elif kind == "preamble":
-                _, end = self._value(self._skip(match.end()), "preamble")
+                _, end = self.read_value(self.skip(match.end()), "preamble")
                 block = self._closed(Block(kind, at, end), opening, ())
             elif kind == "string":
                 block = self._string(kind, at, match.end(), opening)
@@ -85,23 +75,23 @@ class _Reading:
 
     def _after_comment(self, match: re.Match[str]) -> int:
         """BibTeX would read entries in a comment; what somebody put into one is left alone."""
-        end = self._after_brace(match.end() - 1) if match[2] == "{" else None
+        end = after_brace(self.text, match.end() - 1) if match[2] == "{" else None
         return match.end() if end is None else end
 
     def _string(self, kind: str, at: int, position: int, opening: str) -> Block:
-        position = self._skip(position)
-        given, position = self._field(position)
+        position = self.skip(position)
+        given, position = self.read_field(position)
         if given is None:
-            self._stumble("broken_entry", at, "this @string cannot be read", 'write @string{name = "text"}')
+            self.stumble("broken_entry", at, "this @string cannot be read", 'write @string{name = "text"}')
             return Block(kind, at, self._resume(position), stumbles=tuple(self.stumbles))
         return self._closed(Block(kind, at, position, fields=(given,)), opening, (given,))
 
     def _entry(self, kind: str, at: int, position: int, opening: str) -> Block:
-        position = self._skip(position)
+        position = self.skip(position)
         key_at = position
         key: str | None = None
-        if _ASSIGNMENT.match(self.text, position):
-            self._stumble(
+        if ASSIGNMENT.match(self.text, position):
+            self.stumble(
                 "entry_without_key",
                 position,
                 "the entry has no key: BibTeX takes its first field for one",
@@ -116,19 +106,19 @@ class _Reading:
         closing = _CLOSING[opening]
         first = key is None
         while True:
-            position = self._skip(position)
+            position = self.skip(position)
             if self.text.startswith(closing, position):
                 return Block(kind, at, position + 1, key, key_at, tuple(fields), tuple(self.stumbles))
             if not first:
                 comma = self._comma(position, key if not fields else None)
                 if comma is None:
                     return self._broken(kind, at, key, key_at, fields, position, closing)
-                position = self._skip(comma)
+                position = self.skip(comma)
                 position = self._skip_extra(position)
                 if self.text.startswith(closing, position):
                     continue
             first = False
-            given, position = self._field(position)
+            given, position = self.read_field(position)
             if given is not None:
                 fields.append(given)
             if given is None or position < 0:
@@ -143,9 +133,9 @@ class _Reading:
         if self.text.startswith("%", position):
             return None
         before = len(self.text[:position].rstrip()) if position < 200 else self._end_before(position)
-        if _ASSIGNMENT.match(self.text, position):
+        if ASSIGNMENT.match(self.text, position):
             what = "key" if key is not None else "field"
-            self._stumble(
+            self.stumble(
                 "missing_comma",
                 before,
                 f"a comma is missing behind this {what}",
@@ -164,17 +154,17 @@ class _Reading:
         """Pass over commas that BibTeX does not take, and over lines that only Biber takes for comments."""
         while True:
             if self.text.startswith(",", position):
-                self._stumble(
+                self.stumble(
                     "extra_comma",
                     position,
                     "two commas follow each other",
                     "take one out",
                     Mend(position, position + 1, ""),
                 )
-                position = self._skip(position + 1)
+                position = self.skip(position + 1)
             elif self.text.startswith("%", position):
                 if not self.percent_comments:
-                    self._stumble(
+                    self.stumble(
                         "percent_comment",
                         position,
                         "BibTeX knows no comments within an entry, and stops at this %",
@@ -182,125 +172,18 @@ class _Reading:
                     )
                 match = _COMMENT_LINE.match(self.text, position)
                 assert match is not None
-                position = self._skip(match.end())
+                position = self.skip(match.end())
             else:
                 return position
-
-    def _field(self, position: int) -> tuple[Field | None, int]:
-        """A field and where it ends; below zero if its value never ends, and no field if it cannot be read."""
-        name = _IDENTIFIER.match(self.text, position)
-        if name is None:
-            self._stumble("broken_entry", position, "a field name is missing here", "write `name = {value}`")
-            return None, position
-        equals = self._skip(name.end())
-        if not self.text.startswith("=", equals):
-            self._stumble("broken_entry", name.end(), f"there is no = behind {name[0]}", "write `name = {value}`")
-            return None, equals
-        pieces, end = self._value(self._skip(equals + 1), name[0])
-        return Field(name[0].lower(), position, pieces), end
-
-    def _value(self, position: int, name: str) -> tuple[tuple[tuple[int, int], ...], int]:
-        pieces: list[tuple[int, int]] = []
-        while True:
-            end = self._piece(position, name)
-            if end is None:
-                return tuple(pieces), -position
-            if end > position:
-                pieces.append((position, end))
-            following = self._skip(end)
-            if not self.text.startswith("#", following):
-                return tuple(pieces), end
-            position = self._skip(following + 1)
-
-    def _piece(self, position: int, name: str) -> int | None:
-        """The end of one piece of a value; None if it has no end that can be right."""
-        sign = self.text[position : position + 1]
-        if sign in ("{", '"'):
-            return self._delimited(position, name, sign)
-        number = _DIGITS.match(self.text, position)
-        match = number or _IDENTIFIER.match(self.text, position)
-        if match is None:
-            self._stumble(
-                "missing_value",
-                position,
-                f"{name} has no value",
-                f"write {name} = {{}}",
-                Mend(position, position, "{}"),
-            )
-            return position
-        rest = _SPACE.match(self.text, match.end())
-        following = self.text[rest.end() if rest else match.end() :][:1]
-        bare = _BARE.match(self.text, position)
-        if following in ("", ",", "#", "}", ")", "{", '"') or bare is None or _assigns(self.text, match.end()):
-            return match.end()
-        end = bare.end() - (bare[0].endswith(")") and "(" not in bare[0])
-        self._stumble(
-            "bare_value",
-            position,
-            f"the value of {name} must stand in braces",
-            f"write {name} = {{{self.text[position:end]}}}",
-            Mend(position, end, f"{{{self.text[position:end]}}}"),
-        )
-        return end
-
-    def _delimited(self, position: int, name: str, sign: str) -> int | None:
-        end = self._after_brace(position) if sign == "{" else self._after_quote(position)
-        # A value that goes on over the beginning of another entry has lost its own end.
-        if end is not None and self.text.find("@", position, end) < 0:
-            return end
-        stop = len(self.text) if end is None else end
-        head = _HEAD_OF_LINE.search(self.text, position + 1, stop)
-        if end is not None and head is None:
-            return end
-        if sign == '"' and end is None and (brace := self._brace_too_many(position)) is not None:
-            message = f"a closing brace in {name} has no partner"
-            self._stumble("unbalanced_braces", brace, message, "take the brace out, or open it before")
-            head = _HEAD_OF_LINE.search(self.text, brace)
-            closing = self.text.find('"', brace, head.start() if head else len(self.text))
-            return closing + 1 if closing >= 0 else None
-        what = "brace" if sign == "{" else "quote"
-        message = f"the {what} that {name} begins with is never closed, and BibTeX loses what follows"
-        self._stumble("unbalanced_braces", position, message, f"close the {what}; count the braces in {name}")
-        return None
-
-    def _after_brace(self, start: int) -> int | None:
-        depth = 0
-        for match in _BRACES.finditer(self.text, start):
-            depth += 1 if match[0] == "{" else -1
-            if depth == 0:
-                return match.end()
-        return None
-
-    def _after_quote(self, start: int) -> int | None:
-        depth = 0
-        for match in _QUOTE_OR_BRACES.finditer(self.text, start + 1):
-            if match[0] == '"' and depth == 0:
-                return match.end()
-            depth += {"{": 1, "}": -1}.get(match[0], 0)
-            if depth < 0:
-                return None
-        return None
-
-    def _brace_too_many(self, start: int) -> int | None:
-        depth = 0
-        for match in _QUOTE_OR_BRACES.finditer(self.text, start + 1):
-            depth += {"{": 1, "}": -1}.get(match[0], 0)
-            if depth < 0:
-                return match.start()
-            if match[0] == '"' and depth == 0:
-                return None
-        return None
 
     # What is wrong
 
     def _closed(self, block: Block, opening: str, fields: tuple[Field, ...]) -> Block:
-        end = self._skip(abs(block.end))
+        end = self.skip(abs(block.end))
         if block.end >= 0 and self.text.startswith(_CLOSING[opening], end):
             return Block(block.kind, block.start, end + 1, fields=fields, stumbles=tuple(self.stumbles))
         if not self.stumbles:
-            self._stumble(
-                "broken_entry", end, f"this @{block.kind} is not closed", f"close it with {_CLOSING[opening]}"
-            )
+            self.stumble("broken_entry", end, f"this @{block.kind} is not closed", f"close it with {_CLOSING[opening]}")
         return Block(block.kind, block.start, self._resume(end), fields=fields, stumbles=tuple(self.stumbles))
 
     def _broken(
@@ -311,8 +194,8 @@ class _Reading:
             # Behind a field a comment line needs the comma before it; BibTeX stops at both.
             self._skip_extra(position)
             match = _COMMENT_LINE.match(self.text, position)
-            following = self._skip(match.end() if match else position)
-            if self.text.startswith((",", closing), following) or _ASSIGNMENT.match(self.text, following):
+            following = self.skip(match.end() if match else position)
+            if self.text.startswith((",", closing), following) or ASSIGNMENT.match(self.text, following):
                 return self._again(kind, at, key, key_at, fields, following, closing)
         elif position >= len(self.text) or _HEAD.match(self.text, position):
             end = self._end_before(position)
@@ -321,10 +204,10 @@ class _Reading:
         elif key is not None and not fields:
             said = self.text[key_at : position + 1]
             message = f"the key {key} is followed by {said[-1]!r}: a key has no spaces and ends with a comma"
-            self._stumble("bad_key", position, message, "write the key without spaces, and a comma behind it")
+            self.stumble("bad_key", position, message, "write the key without spaces, and a comma behind it")
         else:
             message = f"{self.text[position]!r} stands where a comma or the end of the entry must be"
-            self._stumble("broken_entry", position, message, f"write a comma or {closing} there")
+            self.stumble("broken_entry", position, message, f"write a comma or {closing} there")
         return self._lost(kind, at, key, key_at, fields, position)
 
     def _unclosed(self, fields: list[Field], end: int, closing: str) -> None:
@@ -332,22 +215,22 @@ class _Reading:
             for start, stop in each.pieces:
                 if _FIELD_WITHIN.search(self.text, start + 1, stop):
                     message = f"a brace that {each.name} opens is not closed, and it takes in the next field"
-                    self._stumble("unbalanced_braces", start, message, f"count the braces in {each.name}")
+                    self.stumble("unbalanced_braces", start, message, f"count the braces in {each.name}")
                     return
         mend = Mend(end, end, f"\n{closing}")
-        self._stumble("unclosed_entry", end, "the entry is not closed", f"close it with {closing}", mend)
+        self.stumble("unclosed_entry", end, "the entry is not closed", f"close it with {closing}", mend)
 
     def _again(
         self, kind: str, at: int, key: str | None, key_at: int, fields: list[Field], position: int, closing: str
     ) -> Block:
         while True:
-            position = self._skip(position)
+            position = self.skip(position)
             if self.text.startswith(closing, position):
                 return Block(kind, at, position + 1, key, key_at, tuple(fields), tuple(self.stumbles))
-            position = self._skip_extra(self._skip(position + self.text.startswith(",", position)))
+            position = self._skip_extra(self.skip(position + self.text.startswith(",", position)))
             if self.text.startswith(closing, position):
                 continue
-            given, position = self._field(position)
+            given, position = self.read_field(position)
             if given is not None:
                 fields.append(given)
             if given is None or position < 0:
@@ -366,16 +249,3 @@ class _Reading:
         """Where the next entry begins, or the text ends."""
         head = _HEAD.search(self.text, position)
         return head.start() if head else len(self.text)
-
-    def _stumble(self, code: str, at: int, message: str, fix: str, mend: Mend | None = None) -> None:
-        self.stumbles.append(Stumble(code, at, message, fix, mend))
-
-    def _skip(self, position: int) -> int:
-        match = _SPACE.match(self.text, position)
-        return match.end() if match else position
-
-
-def _assigns(text: str, position: int) -> bool:
-    """Whether what follows is another field, so that only a comma is missing."""
-    following = _SPACE.match(text, position)
-    return following is not None and _ASSIGNMENT.match(text, following.end()) is not None

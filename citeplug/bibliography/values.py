@@ -1,0 +1,116 @@
+"""Fields of a `.bib` file and their values, read as BibTeX reads them, with what it would stumble over."""
+
+import re
+from dataclasses import dataclass, field
+
+from citeplug.bibliography.blocks import Field, Mend, Stumble
+from citeplug.bibliography.delimiters import after_brace, after_quote, brace_too_many
+
+# What BibTeX takes for a name: neither a digit first nor any of the signs that it reads as signs.
+NAME = r"[^\s\d\"#%'(),={}][^\s\"#%'(),={}]*"
+ASSIGNMENT = re.compile(rf"{NAME}\s*=(?!=)")
+_IDENTIFIER = re.compile(NAME)
+_HEAD_OF_LINE = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]\s*[^\s,={}\"]+\s*,", re.MULTILINE)
+_SPACE = re.compile(r"\s*")
+_DIGITS = re.compile(r"\d+")
+_BARE = re.compile(r"[^,{}\"\r\n]*[^\s,{}\"]")
+
+
+@dataclass(slots=True)
+class ValueReader:
+    """Reads at positions of `text`, and gathers in `stumbles` what BibTeX would stop at."""
+
+    text: str
+    stumbles: list[Stumble] = field(default_factory=list)
+
+    def skip(self, position: int) -> int:
+        """The position behind the white space."""
+        match = _SPACE.match(self.text, position)
+        return match.end() if match else position
+
+    def stumble(self, code: str, at: int, message: str, fix: str, mend: Mend | None = None) -> None:
+        self.stumbles.append(Stumble(code, at, message, fix, mend))
+
+    def read_field(self, position: int) -> tuple[Field | None, int]:
+        """A field and where it ends; below zero if its value never ends, and no field if it cannot be read."""
+        name = _IDENTIFIER.match(self.text, position)
+        if name is None:
+            self.stumble("broken_entry", position, "a field name is missing here", "write `name = {value}`")
+            return None, position
+        equals = self.skip(name.end())
+        if not self.text.startswith("=", equals):
+            self.stumble("broken_entry", name.end(), f"there is no = behind {name[0]}", "write `name = {value}`")
+            return None, equals
+        pieces, end = self.read_value(self.skip(equals + 1), name[0])
+        return Field(name[0].lower(), position, pieces), end
+
+    def read_value(self, position: int, name: str) -> tuple[tuple[tuple[int, int], ...], int]:
+        """The pieces between `#` of the value of `name`, and where it ends; below zero if it never does."""
+        pieces: list[tuple[int, int]] = []
+        while True:
+            end = self._piece(position, name)
+            if end is None:
+                return tuple(pieces), -position
+            if end > position:
+                pieces.append((position, end))
+            following = self.skip(end)
+            if not self.text.startswith("#", following):
+                return tuple(pieces), end
+            position = self.skip(following + 1)
+
+    def _piece(self, position: int, name: str) -> int | None:
+        """The end of one piece of a value; None if it has no end that can be right."""
+        sign = self.text[position : position + 1]
+        if sign in ("{", '"'):
+            return self._delimited(position, name, sign)
+        number = _DIGITS.match(self.text, position)
+        match = number or _IDENTIFIER.match(self.text, position)
+        if match is None:
+            self.stumble(
+                "missing_value",
+                position,
+                f"{name} has no value",
+                f"write {name} = {{}}",
+                Mend(position, position, "{}"),
+            )
+            return position
+        rest = _SPACE.match(self.text, match.end())
+        following = self.text[rest.end() if rest else match.end() :][:1]
+        bare = _BARE.match(self.text, position)
+        if following in ("", ",", "#", "}", ")", "{", '"') or bare is None or _assigns(self.text, match.end()):
+            return match.end()
+        end = bare.end() - (bare[0].endswith(")") and "(" not in bare[0])
+        self.stumble(
+            "bare_value",
+            position,
+            f"the value of {name} must stand in braces",
+            f"write {name} = {{{self.text[position:end]}}}",
+            Mend(position, end, f"{{{self.text[position:end]}}}"),
+        )
+        return end
+
+    def _delimited(self, position: int, name: str, sign: str) -> int | None:
+        end = after_brace(self.text, position) if sign == "{" else after_quote(self.text, position)
+        # A value that goes on over the beginning of another entry has lost its own end.
+        if end is not None and self.text.find("@", position, end) < 0:
+            return end
+        stop = len(self.text) if end is None else end
+        head = _HEAD_OF_LINE.search(self.text, position + 1, stop)
+        if end is not None and head is None:
+            return end
+        if sign == '"' and end is None and (brace := brace_too_many(self.text, position)) is not None:
+            message = f"a closing brace in {name} has no partner"
+            self.stumble("unbalanced_braces", brace, message, "take the brace out, or open it before")
+            head = _HEAD_OF_LINE.search(self.text, brace)
+            closing = self.text.find('"', brace, head.start() if head else len(self.text))
+            return closing + 1 if closing >= 0 else None
+        what = "brace" if sign == "{" else "quote"
+        message = f"the {what} that {name} begins with is never closed, and BibTeX loses what follows"
+        self.stumble("unbalanced_braces", position, message, f"close the {what}; count the braces in {name}")
+        return None
+
+
+def _assigns(text: str, position: int) -> bool:
+    """Whether what follows is another field, so that only a comma is missing."""
+    following = _SPACE.match(text, position)
+    return following is not None and ASSIGNMENT.match(text, following.end()) is not None
