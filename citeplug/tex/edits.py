@@ -24,13 +24,17 @@ from citeplug.records.text import plain
 from citeplug.tex.cite_style import CiteStyle, cite_style
 from citeplug.tex.escape import escape_text
 from citeplug.tex.sentences import print_sentence
+from citeplug.tex.units import DIRECTIVE, LINE, collapsed
 
 __all__ = [
     "CiteStyle",
     "RelatedBlock",
     "RelatedFile",
     "cite_style",
+    "has_conflict_marks",
     "plan_of",
+    "print_block",
+    "print_paragraph",
     "print_plan",
     "print_related",
     "read_related",
@@ -42,12 +46,12 @@ __all__ = [
 HEADER = "% citeplug: 1"
 _WORDS_PER_SENTENCE = 25
 
-_DIRECTIVE = re.compile(r"[ \t]*%+[ \t]*citeplug[ \t]*:[ \t]*(.*?)[ \t]*", re.IGNORECASE)
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _BEGIN = re.compile(r"begin\b(?:[ \t]+(?![A-Za-z]+\d*=)(\S+))?(.*)")
 _END = re.compile(r"end\b(?:.*?\bsha256[ \t]*=[ \t]*([0-9A-Fa-f]+))?.*")
 _PLAN_LINE = re.compile(r"\d+\b[.):]?[ \t]*(.*)|(?![0-9])(.+)")
 _CITES = re.compile(r"[ \t]*\[([^\[\]]*)\]$")
+_PLAIN_END = re.compile(r"end \S+(?: sha256=[0-9A-Fa-f]{8})?")
+_CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: .*)?\r?$", re.MULTILINE)
 _CITING = re.compile(r"\\[A-Za-z]*cite|\\bibentry", re.IGNORECASE)
 
 
@@ -57,7 +61,10 @@ class RelatedBlock:
 
     `start` and `end` are code points of the whole block, half-open, `line` counts from 1. `text` is what is
     not a line of citeplug's own, `recorded` the hash at the block's end. `edited` says that a person wrote
-    or changed the text; `keep` that it must be left alone.
+    or changed the text; `keep` that it must be left alone. `directives` are the lines of its beginning and its plan,
+    `notes` those of its notes, without `% citeplug:`. `ended` says that it has an end mark, `torn` that its end mark
+    lies behind another block; `copied` that its id occurs twice; `marked` that more stands in its end mark than
+    citeplug writes there.
     """
 
     plan: PlanParagraph
@@ -66,6 +73,12 @@ class RelatedBlock:
     start: int
     end: int
     line: int
+    directives: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    ended: bool = True
+    torn: bool = False
+    copied: bool = False
+    marked: bool = False
 
     @property
     def id(self) -> str:
@@ -91,6 +104,11 @@ class RelatedFile:
     """Whether a block's id occurs twice, as after copy and paste."""
 
 
+def has_conflict_marks(text: str) -> bool:
+    """Whether a merge of git's was left unfinished in the text."""
+    return _CONFLICT.search(text) is not None
+
+
 def text_hash(text: str) -> str:
     """First 8 hexadecimal digits of the SHA-256 of the text with white space collapsed."""
     return hashlib.sha256(" ".join(text.split()).encode("utf-8", "replace")).hexdigest()[:8]
@@ -111,22 +129,23 @@ def print_related(
     blocks = []
     for paragraph in (*plan.paragraphs, *unplanned):
         found = written.get(paragraph.id)
-        blocks.append(_block(paragraph, _text_lines(found, keys, style, papers) if found else []))
+        blocks.append(print_block(paragraph, print_paragraph(found, keys, style, papers) if found else []))
     return HEADER + "\n" + "\n".join(blocks)
 
 
 def print_plan(plan: Plan) -> str:
     """The contents of a `related.tex` that is all plan."""
-    return HEADER + "\n" + "\n".join(_block(paragraph, []) for paragraph in plan.paragraphs)
+    return HEADER + "\n" + "\n".join(print_block(paragraph, []) for paragraph in plan.paragraphs)
 
 
 def _plan_for(paragraph: SectionParagraph) -> PlanParagraph:
     return PlanParagraph(paragraph.id, paragraph.heading, (), _WORDS_PER_SENTENCE * len(paragraph.sentences))
 
 
-def _text_lines(
+def print_paragraph(
     paragraph: SectionParagraph, keys: Mapping[str, str], style: CiteStyle, papers: Mapping[str, Paper]
 ) -> list[str]:
+    """The lines of a paragraph's text, notes among them. Raises ValueError as `print_related` does."""
     heading = escape_text(plain(paragraph.heading), style.packages)
     lines = [f"\\paragraph{{{heading}{'' if heading.endswith(('.', '?', '!', ':')) else '.'}}}"] if heading else []
     for sentence in paragraph.sentences:
@@ -134,7 +153,8 @@ def _text_lines(
     return lines
 
 
-def _block(plan: PlanParagraph, text: Sequence[str]) -> str:
+def print_block(plan: PlanParagraph, text: Sequence[str]) -> str:
+    """One block, its last line ended; without `text` it is a plan to be written."""
     name = re.sub(r"[\s=%]", "", plain(plan.id)) or "p"
     lines = [f"% citeplug:begin {name} sentences={len(plan.lines)} words={plan.words}"]
     if plain(plan.heading):
@@ -142,7 +162,7 @@ def _block(plan: PlanParagraph, text: Sequence[str]) -> str:
     lines += [f"% citeplug:{number} {_plan_line(line)}".rstrip() for number, line in enumerate(plan.lines, 1)]
     if plan.keep:
         lines.append("% citeplug:keep")
-    own = "\n".join(line for line in text if not _DIRECTIVE.fullmatch(line))
+    own = "\n".join(line for line in text if not DIRECTIVE.fullmatch(line))
     end = f"% citeplug:end {name}" + (f" sha256={text_hash(own)}" if own.strip() else "")
     return "\n".join([*lines, *text, end]) + "\n"
 
@@ -174,7 +194,7 @@ def read_related(text: str) -> RelatedFile:
     """
     reader = _Reader()
     mark = len(text) - len(text.removeprefix("\ufeff"))
-    for number, match in enumerate(_LINE.finditer(text, mark), 1):
+    for number, match in enumerate(LINE.finditer(text, mark), 1):
         reader.take(match[0], match.start(), number)
     reader.close(len(text))
     return RelatedFile(tuple(reader.blocks), "".join(reader.outside), reader.version, reader.copied)
@@ -189,33 +209,49 @@ class _Reader:
         self.version: int | None = None
         self.copied = False
         self._open: PlanParagraph | None = None
+        self._name: str | None = None
+        self._names: list[str | None] = []
         self._text: list[str] = []
+        self._said: list[str] = []
+        self._notes: list[str] = []
         self._place = (0, 0)
 
     def take(self, whole: str, start: int, number: int) -> None:
         line = whole.rstrip("\r\n")
-        match = _DIRECTIVE.fullmatch(line)
+        match = DIRECTIVE.fullmatch(line)
         said = match[1] if match else None
         if said is not None and (begin := _BEGIN.fullmatch(said)):
             self.close(start)
             self._open = self._begin(begin[1], begin[2])
+            self._name = begin[1]
             self._place = (start, number)
+            self._said.append(collapsed(said))
         elif self._open is None:
             self._take_outside(whole, said)
         elif said is None:
             self._text.append(whole)
         elif end := _END.fullmatch(said):
-            self.close(start + len(line), end[1] or None)
+            self.close(start + len(line), end[1] or None, ended=True, marked=not _PLAIN_END.fullmatch(collapsed(said)))
         else:
             self._open = _directed(self._open, said)
+            is_note = said.partition(" ")[0] == "note"
+            (self._notes if is_note else self._said).append(collapsed(said))
 
     def _take_outside(self, whole: str, said: str | None) -> None:
         if said is None:
             self.outside.append(whole)
         elif said.isdecimal() and self.version is None and not self.blocks:
             self.version = int(said[:9])
-        elif not re.match(r"(?:note|end)\b", said):
+        elif end := re.match(r"end\b(?:[ \t]+(\S+))?", said):
+            self._tear(end[1])
+        elif not re.match(r"note\b", said):
             self.outside.append(whole)
+
+    def _tear(self, name: str | None) -> None:
+        """A block without an end whose end mark comes only now was torn apart by what was put into it."""
+        for number, block in enumerate(self.blocks):
+            if not block.ended and self._names[number] == name:
+                self.blocks[number] = replace(block, torn=True)
 
     def _begin(self, name: str | None, rest: str) -> PlanParagraph:
         taken = {block.id for block in self.blocks}
@@ -229,7 +265,7 @@ class _Reader:
         words = re.search(r"\bwords[ \t]*=[ \t]*(\d{1,6})", rest)
         return PlanParagraph(unique, "", (), int(words[1]) if words else 0)
 
-    def close(self, end: int, recorded: str | None = None) -> None:
+    def close(self, end: int, recorded: str | None = None, *, ended: bool = False, marked: bool = False) -> None:
         if self._open is not None:
             plan = self._open
             if not plan.words:
@@ -237,8 +273,17 @@ class _Reader:
             start, number = self._place
             text = "".join(self._text).replace("\r\n", "\n").replace("\r", "\n").strip("\n")
             recorded = recorded.lower() if recorded else None
-            self.blocks.append(RelatedBlock(plan, text, recorded, start, end, number))
-        self._open, self._text = None, []
+            said, notes = tuple(self._said), tuple(self._notes)
+            copies = [n for n, name in enumerate(self._names) if name is not None and name == self._name]
+            for copy in copies:
+                self.blocks[copy] = replace(self.blocks[copy], copied=True)
+            self.blocks.append(
+                RelatedBlock(
+                    plan, text, recorded, start, end, number, said, notes, ended, copied=bool(copies), marked=marked
+                )
+            )
+            self._names.append(self._name)
+        self._open, self._text, self._said, self._notes = None, [], [], []
 
 
 def _directed(plan: PlanParagraph, said: str) -> PlanParagraph:

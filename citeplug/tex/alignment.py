@@ -1,0 +1,89 @@
+r"""Which sentences of two versions answer to each other."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+_CITED = re.compile(r"\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])*\{([^{}]*)\}", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+")
+_HEADING = re.compile(r"\\(?:(?:sub){0,2}section|(?:sub)?paragraph)\b")
+_MOST = 250_000  # pairs; two versions with more are compared by equality alone
+_SAME = 1000.0
+_ALIKE = 0.5  # share of words in common
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What of a sentence tells whether another is a version of it."""
+
+    key: str
+    cites: frozenset[str] = field(init=False)
+    words: Counter[str] = field(init=False)
+    heading: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        cites = {name.strip() for match in _CITED.finditer(self.key) for name in match[1].split(",")}
+        object.__setattr__(self, "cites", frozenset(cites - {""}))
+        object.__setattr__(self, "words", Counter(_WORD.findall(_CITED.sub(" ", self.key).lower())))
+        object.__setattr__(self, "heading", _HEADING.match(self.key) is not None)
+
+
+def align(before: Sequence[str], after: Sequence[str], *, generated: bool) -> dict[int, int]:
+    """Pair sentences of two versions: from places in `after` to places in `before`.
+
+    Equal ones first, moved or not; then, in order, those that cite the same, are headings, or share half of their
+    words. With `generated` both are citeplug's, and sentences without citations answer to each other too.
+    """
+    pairs = _in_order([Said(key) for key in before], [Said(key) for key in after], generated)
+    taken = set(pairs.values())
+    for place, key in enumerate(after):
+        # A sentence that stands elsewhere as it was has moved; a likeness in its old place gives way.
+        if place in pairs and before[pairs[place]] == key:
+            continue
+        moved = next((n for n, other in enumerate(before) if other == key and n not in taken), None)
+        if moved is not None:
+            taken.discard(pairs.get(place, -1))
+            pairs[place] = moved
+            taken.add(moved)
+    return pairs
+
+
+def _in_order(before: Sequence[Said], after: Sequence[Said], generated: bool) -> dict[int, int]:
+    rows, columns = len(before), len(after)
+    only_equal = rows * columns > _MOST
+    best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
+    score = [[0.0] * columns for _ in range(rows)]
+    for row in range(rows - 1, -1, -1):
+        for column in range(columns - 1, -1, -1):
+            one, other = before[row], after[column]
+            score[row][column] = alike = _SAME if one.key == other.key else 0.0
+            if not alike and not only_equal:
+                score[row][column] = alike = _likeness(one, other, generated)
+            both = alike + best[row + 1][column + 1] if alike else 0.0
+            best[row][column] = max(both, best[row + 1][column], best[row][column + 1])
+    pairs: dict[int, int] = {}
+    row = column = 0
+    while row < rows and column < columns:
+        alike = score[row][column]
+        if alike and best[row][column] == alike + best[row + 1][column + 1]:
+            pairs[column] = row
+            row, column = row + 1, column + 1
+        elif best[row][column] == best[row + 1][column]:
+            row += 1
+        else:
+            column += 1
+    return pairs
+
+
+def _likeness(one: Said, other: Said, generated: bool) -> float:
+    """0 for sentences that have nothing to do with each other, else 1 to 3."""
+    if one.heading or other.heading:
+        return 3.0 if one.heading and other.heading else 0.0
+    total = one.words.total() + other.words.total()
+    shared = 2 * (one.words & other.words).total() / total if total else 0.0
+    if one.cites and one.cites == other.cites:
+        return 2.0 + shared
+    if shared >= _ALIKE or (generated and not one.cites and not other.cites):
+        return 1.0 + shared
+    return 0.0
