@@ -1,10 +1,12 @@
 """LaTeX to plain text: markup dropped, the author's macros expanded, math kept as written."""
 
 import re
-import unicodedata
 from collections.abc import Mapping
 
+from citeplug.tex.characters import accented, symbol
+from citeplug.tex.gaps import GONE, XSPACE, close_gaps
 from citeplug.tex.macros import Macro
+from citeplug.tex.remarks import is_remark
 from citeplug.tex.scan import BLANK_LINE, Source, without_comments
 from citeplug.tex.text import unliteral
 from citeplug.tex.vocabulary import (
@@ -14,16 +16,12 @@ from citeplug.tex.vocabulary import (
     DROPPED_ENVIRONMENTS,
     ENVIRONMENT_ARGUMENTS,
     KEEPS_FIRST,
-    LETTERS,
     MATH_ENVIRONMENTS,
     SECTIONS,
-    SYMBOLS,
     cites_many_times,
     is_cite,
 )
 
-# Stand in the output for what was dropped, and for \xspace, until the end decides on the space there.
-_GONE, _XSPACE = "\x00", "\x01"
 _TOKEN = re.compile(r"\\(?:[A-Za-z@]+\*?|.|\Z)|[{}$~]|---?|``|''|[ \t]*(?:\r\n|\r|\n)[\s]*", re.DOTALL)
 _ENVIRONMENT = re.compile(r"\s*\{([^{}]{0,80})\}")
 _DIMENSION = re.compile(
@@ -31,26 +29,9 @@ _DIMENSION = re.compile(
     r"(?:\s*(?:plus|minus)\s*-?[\d.]+\s*(?:pt|cm|mm|in|em|ex|fil+))*"
 )
 _SIZE = re.compile(r"\s*\{\s*[-\d.]*\s*(?:cm|mm|in|pt|em|ex|\\[A-Za-z]+)?\s*\}")
-_LETTER_ACCENT = re.compile(r"\s*(?:\{\s*\\?([A-Za-z])\s*\}|\s([A-Za-z])|(?<=[^A-Za-z])([A-Za-z]))")
-_SYMBOL_ACCENT = re.compile(r"\s*(?:\{\s*(\\[A-Za-z]+|[^\W\d_])?\s*\}|(\\[ij](?![A-Za-z]))\s*|([^\W\d_]))")
 _ENDS_MATH = {"\\(": "\\)", "\\[": "\\]"}
 _SPACES = frozenset(" ,;:>!")
 _DEEPEST = 60
-_COLORED = re.compile(r"\\(?:text)?color\b|\\marginpar\b|\\marginnote\b|\\todo\b|\\fbox\b")
-_COLOR_OR_COMMAND = re.compile(r"\\(?:text)?color\s*(?:\[[^\]]*\])?\s*\{[^{}]*\}|\\[A-Za-z@]+|#\d")
-_NOTE_NAME = re.compile(r"(?i)note|comment|todo|fixme|remark|query")
-_SPEAKER = re.compile(r"[A-Za-z]{2,}\s*[:\]-]|\[\s*\]|[A-Z]{2,}|<<|>>")
-# Repetitions are bounded, so that long runs of what was dropped take linear time.
-_CLEANING = (
-    (re.compile(r"\x00(?:[ \t]?\x00)+"), _GONE),
-    # "(see \cite{a})" leaves nothing to say in brackets.
-    (re.compile(r" ?[(\[](?:see|see also|cf\.?|e\.g\.,?|i\.e\.,?|and|[\s,;:\x00]){0,8}\x00[\s,;.\x00]{0,40}[)\]]"), ""),
-    (re.compile(r" ?\x00[\x00 ,]{0,40}(?=[.,;:!?)\]])"), ""),
-    (re.compile(r"\x00"), ""),
-    (re.compile(r"\x01(?=[^\s.,;:!?/)\-'’”\]}~–—])"), " "),
-    (re.compile(r"\x01"), ""),
-)
-_symbols: dict[str, str | None] = {}
 
 
 def plain(text: str, macros: Mapping[str, Macro] | None = None) -> str:
@@ -71,15 +52,14 @@ def plain_line(text: str, macros: Mapping[str, Macro] | None = None) -> str:
 
 
 class _Input:
-    """A string being read from `position` to `end`; macro expansions are further ones on top of it."""
+    """A string being read from `position` on; macro expansions are further ones on top of it."""
 
-    __slots__ = ("end", "missing", "name", "position", "source", "string")
+    __slots__ = ("missing", "name", "position", "source", "string")
 
     def __init__(self, string: str, name: str = "") -> None:
         self.string = string
         self.source = Source(string)
         self.position = 0
-        self.end = len(string)
         self.name = name
         self.missing: set[str] = set()
 
@@ -113,10 +93,7 @@ class _Writer:
                 self._out.append(top.string[top.position : match.start()])
             top.position = match.end()
             self._token(top, match.group(), match.start())
-        result = "".join(self._out)
-        for pattern, replacement in _CLEANING:
-            result = pattern.sub(replacement, result)
-        return result
+        return close_gaps("".join(self._out))
 
     def _token(self, top: _Input, token: str, start: int) -> None:
         if token[0] == "\\":
@@ -171,21 +148,16 @@ class _Writer:
         elif len(token) < 2 or token[1].isspace() or token[1] in _SPACES:
             self._out.append("" if token == "\\!" else " ")
         elif token[1] in ACCENTS:
-            self._accent(top, token[1], _SYMBOL_ACCENT)
+            self._accent(top, token[1])
         elif token[1] not in "-/@()[]":
             self._out.append(token[1])
 
-    def _accent(self, top: _Input, accent: str, pattern: re.Pattern[str]) -> bool:
-        match = pattern.match(top.string, top.position)
-        if match is None:
+    def _accent(self, top: _Input, accent: str) -> bool:
+        found = accented(top.string, top.position, accent)
+        if found is None:
             return False
-        base = match[1] or match[2] or match[3] or ""
-        base = {"\\i": "i", "\\j": "j"}.get(base, base)
-        if base.startswith("\\"):
-            base = LETTERS.get(base[1:], "")
-        if base:
-            self._out.append(unicodedata.normalize("NFC", base + ACCENTS[accent]))
-        top.position = match.end()
+        letter, top.position = found
+        self._out.append(letter)
         return True
 
     # -- control words ------------------------------------------------------------------------------
@@ -220,16 +192,14 @@ class _Writer:
         elif bare in KEEPS_FIRST:
             self._keep_first(top, None)
         elif bare == "xspace":
-            self._out.append(_XSPACE)
+            self._out.append(XSPACE)
         else:
             self._symbol(top, bare, star)
 
     def _symbol(self, top: _Input, name: str, star: bool) -> None:
-        if name in ACCENTS and len(name) == 1 and self._accent(top, name, _LETTER_ACCENT):
+        if name in ACCENTS and len(name) == 1 and self._accent(top, name):
             return
-        text = LETTERS.get(name) or SYMBOLS.get(name)
-        if text is None:
-            text = _known_symbol(name)
+        text = symbol(name)
         if star:
             top.position -= 1 if text is not None else 0
         if text is not None:
@@ -237,7 +207,7 @@ class _Writer:
             if name == "item":
                 self._skip_options(top)
         else:
-            self._out.append(_GONE)
+            self._out.append(GONE)
             if top.string.startswith("[", top.position):
                 self._skip_options(top)
         self._gobble(top)
@@ -269,10 +239,10 @@ class _Writer:
         if position > top.position and top.string.startswith("[", top.position):
             top.position = position
         if name in ("footnotemark", "thanks", "footnote", "ref") or name.endswith("ref"):
-            self._out.append(_GONE)
+            self._out.append(GONE)
 
     def _skip_cite(self, top: _Input, name: str) -> None:
-        self._out.append(_GONE)
+        self._out.append(GONE)
         many = cites_many_times(name)
         while True:
             position = top.position
@@ -330,7 +300,7 @@ class _Writer:
         if not macro.parameters:
             self._gobble(top)
         texts = [a if isinstance(a, str) else top.string[a[0] : a[1]] for a in arguments]
-        if not _is_note(macro):
+        if not is_remark(macro):
             self._push(macro.expand(texts), macro.name)
         return True
 
@@ -361,22 +331,3 @@ class _Writer:
             if name not in ENVIRONMENT_ARGUMENTS and (size := _SIZE.match(top.string, top.position)):
                 top.position = size.end()
         self._out.append("\n\n")
-
-
-def _is_note(macro: Macro) -> bool:
-    # \newcommand{\ann}[1]{\textcolor{red}{Ann: #1}}: what an author says to another is not the text.
-    if len(macro.parameters) != 1 or not _COLORED.search(macro.body):
-        return False
-    said = _COLOR_OR_COMMAND.sub("", macro.body)
-    return _NOTE_NAME.search(macro.name) is not None or _SPEAKER.search(said) is not None
-
-
-def _known_symbol(name: str) -> str | None:
-    """The character that a command without arguments stands for, after pylatexenc's tables."""
-    if name not in _symbols:
-        from pylatexenc.latex2text import get_default_latex_context_db
-
-        spec = get_default_latex_context_db().get_macro_spec(name)
-        text = spec.simplify_repl if spec is not None else None
-        _symbols[name] = text if isinstance(text, str) and "%" not in text and len(text) < 8 else None
-    return _symbols[name]
