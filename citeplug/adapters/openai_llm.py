@@ -3,17 +3,29 @@
 Ollama, llama.cpp, vLLM and LM Studio each understand a part of it; what one refuses is left out from then on.
 """
 
+import asyncio
 import json
+import re
 from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, cast
 
 from citeplug.adapters.language.answers import instruction
-from citeplug.adapters.language.client import Lacks, connection
-from citeplug.adapters.language.failures import connection_failure, cut_off, error_event, refusal, words_of
+from citeplug.adapters.language.client import SILENCE_HERE, Lacks, connection
+from citeplug.adapters.language.failures import (
+    connection_failure,
+    cut_off,
+    error_event,
+    in_vain,
+    no_room,
+    refusal,
+    words_of,
+)
 from citeplug.adapters.language.hosts import on_loopback, shown
 from citeplug.adapters.language.keys import VARIABLES, Key
-from citeplug.adapters.language.known import FREE, KNOWN, THINKING_TOKENS, Price, Usage
+from citeplug.adapters.language.known import FREE, KNOWN, THINKING_TOKENS, Price
 from citeplug.adapters.language.provider import AskAgain, NoUse, Said, Size, most_tokens, sendable
+from citeplug.adapters.openai_stream import AnswerSoFar
 from citeplug.errors import ModelUnavailable
 from citeplug.records.dialogue import Request
 from citeplug.settings import OPENAI_URL
@@ -22,15 +34,16 @@ if TYPE_CHECKING:
     import openai
 
 _OVERHEAD = 500  # tokens of a chat template, and of what the service adds for itself
-_STOPS = {"length": "max_tokens", "content_filter": "refusal"}
 _SILENCE = 180.0  # seconds
 # What servers say when they do not know a part of the protocol, by the part.
 _SIGNS = {
-    "format": ("response_format", "json_schema", "grammar", "structured output", "guided"),
+    "format": ("response_format", "json_schema", "json schema", "grammar", "structured output", "guided"),
     "system": ("system role", "system message", "roles must alternate"),
     "usage": ("stream_options",),
     "temperature": ("temperature",),
+    "effort": ("reasoning_effort", "reasoning effort", "does not support thinking"),
 }
+_CONTEXT = re.compile(r"context[ _](?:size|length|window)", re.IGNORECASE)
 
 
 class OpenAIProvider:
@@ -46,6 +59,11 @@ class OpenAIProvider:
         self._official = url == OPENAI_URL
         self._client: openai.AsyncOpenAI | None = None
         self._without = Lacks(_SIGNS)
+        self._thinkers: set[str] = set()
+        self._silence = SILENCE_HERE if self._here else _SILENCE
+        self._under_way = 0
+        self._crowded = False
+        self._alone = asyncio.Lock()
 
     @property
     def place(self) -> str:
@@ -59,7 +77,7 @@ class OpenAIProvider:
     def size(self, model: str, request: Request) -> Size:
         schema = 2 * most_tokens(json.dumps(request.schema)) if request.schema else 0
         text = request.system + request.shared + request.prompt
-        return Size(most_tokens(text) + schema + _OVERHEAD, self._room(request))
+        return Size(most_tokens(text) + schema + _OVERHEAD, self._room(model, request))
 
     def form(self, model: str, request: Request) -> str:
         parts = (model, request.system, request.shared, request.prompt, request.schema, request.max_tokens)
@@ -69,26 +87,52 @@ class OpenAIProvider:
         return None
 
     async def ask(self, model: str, request: Request, on_text: Callable[[str], None]) -> Said:
+        async with self._turn():
+            self._under_way += 1
+            alone = self._crowded and self._under_way == 1
+            try:
+                return await self._ask(model, request, on_text, alone)
+            finally:
+                self._under_way -= 1
+
+    async def _ask(self, model: str, request: Request, on_text: Callable[[str], None], alone: bool) -> Said:
         import httpx2
         import openai
 
-        so_far = _SoFar(self.size(model, request))
-        sent_without = self._without.of(model)
+        so_far = AnswerSoFar(self.size(model, request))
+        sent_without, thinker = self._without.of(model), model in self._thinkers
         try:
-            create = cast(Any, self._open().chat.completions.create)
-            async with await create(**self._body(model, request)) as stream:
-                async for chunk in stream:
-                    so_far.take(chunk, on_text)
+            await self._hear(model, request, so_far, on_text)
         except openai.APIStatusError as error:
-            raise self._refusal(error, model, sent_without) from None
+            raise self._refusal(error, model, sent_without, alone) from None
         except openai.APIConnectionError as error:
             raise connection_failure(error, self.place, so_far.most(), here=self._here) from None
         except openai.APIError as error:
-            words = words_of(error.message, self._key.value)
-            raise error_event(error.code or error.type, words, so_far.most()) from None
+            raise self._broken_off(error, so_far, alone) from None
+        except TimeoutError:
+            raise in_vain(so_far.most(), here=self._here) from None
         except (httpx2.TransportError, httpx2.StreamError, ValueError):
             raise cut_off(so_far.most()) from None
-        return so_far.said()
+        said = so_far.said()
+        if said.stop == "max_tokens" and so_far.thought and not thinker and not so_far.endless and not self._official:
+            self._thinkers.add(model)
+            raise AskAgain("it thought until there was no room for the answer", wait=0.0, usage=said.usage)
+        return said
+
+    async def _hear(self, model: str, request: Request, so_far: AnswerSoFar, on_text: Callable[[str], None]) -> None:
+        """Take in the stream. Raises TimeoutError on silence, which signs of life without words do not end."""
+        clock = asyncio.get_running_loop().time
+        create = cast(Any, self._open().chat.completions.create)
+        async with asyncio.timeout(self._silence) as patience, await create(**self._body(model, request)) as stream:
+            async for chunk in stream:
+                patience.reschedule(clock() + self._silence)
+                so_far.take(chunk, on_text)
+                if so_far.endless:
+                    return  # hung up on, a server stops
+
+    def _turn(self) -> AbstractAsyncContextManager[object]:
+        """All at once, until a context turned out to be full that they may share."""
+        return self._alone if self._crowded else nullcontext()
 
     async def close(self) -> None:
         if self._client is not None:
@@ -112,13 +156,15 @@ class OpenAIProvider:
         if (model, "usage") not in self._without:
             body["stream_options"] = {"include_usage": True}
         if self._official:
-            body |= {"max_completion_tokens": self._room(request), "store": False}
+            body |= {"max_completion_tokens": self._room(model, request), "store": False}
         else:
             # The old name is the one that every server knows.
-            body["max_tokens"] = self._room(request)
+            body["max_tokens"] = self._room(model, request)
         if self._here and (model, "temperature") not in self._without:
             # Small models wander; hosted ones that think first refuse the setting.
             body["temperature"] = 0
+        if model in self._thinkers and (model, "effort") not in self._without:
+            body["reasoning_effort"] = "none"
         if request.schema is not None and (model, "format") not in self._without:
             schema = {"name": "answer", "strict": is_strict(request.schema), "schema": dict(request.schema)}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -135,12 +181,16 @@ class OpenAIProvider:
         system = [{"role": "system", "content": sendable(request.system)}] if request.system else []
         return [*system, {"role": "user", "content": sendable(prompt)}]
 
-    def _room(self, request: Request) -> int:
-        """What the answer may take, thinking included; a server on this machine is given no more than was asked."""
-        return request.max_tokens + (THINKING_TOKENS if self._official else 0)
+    def _room(self, model: str, request: Request) -> int:
+        """What the answer may take, thinking included, which models elsewhere have to be seen at first."""
+        return request.max_tokens + (THINKING_TOKENS if self._official or model in self._thinkers else 0)
 
-    def _refusal(self, error: "openai.APIStatusError", model: str, sent_without: frozenset[str]) -> AskAgain | NoUse:
+    def _refusal(
+        self, error: "openai.APIStatusError", model: str, sent_without: frozenset[str], alone: bool
+    ) -> AskAgain | NoUse:
         words = words_of(_message(error), self._key.value)
+        if full := self._full(words, alone or error.status_code < 500):
+            return full
         part = self._without.learn(model, words, sent_without) if error.status_code in (400, 422, 500, 501) else None
         if part is not None:
             return AskAgain(f"it does not take {part}", wait=0.0)
@@ -152,6 +202,22 @@ class OpenAIProvider:
             variable=VARIABLES["openai"][0],
             model=model,
         )
+
+    def _broken_off(self, error: "openai.APIError", so_far: AnswerSoFar, alone: bool) -> AskAgain | NoUse:
+        """What to make of an error in the midst of a stream; llama.cpp puts a status there, as a number."""
+        words = words_of(error.message, self._key.value)
+        names = [name for name in (error.code, error.type) if isinstance(name, str) and not name.isdecimal()]
+        full = self._full(words, alone or "exceed_context_size_error" in names)
+        return full or error_event(names[0] if names else None, words, so_far.most())
+
+    def _full(self, words: str, for_itself: bool) -> AskAgain | NoUse | None:
+        """What to make of it if the words are of a full context; only if it was full `for_itself` is asking in vain."""
+        if not _CONTEXT.search(words):
+            return None
+        if for_itself:
+            return no_room(words, here=self._here)
+        self._crowded = True
+        return AskAgain("its context does not hold so many requests at once", wait=0.0)
 
 
 def need_client() -> None:
@@ -184,59 +250,3 @@ def _message(error: "openai.APIStatusError") -> object:
         inner = inner.get("message") if isinstance(inner, Mapping) else inner
         return body.get("message") or inner or body.get("detail")
     return body
-
-
-class _SoFar:
-    """An answer as it comes, chunk by chunk. Nothing is taken on trust: a server may send anything."""
-
-    def __init__(self, size: Size) -> None:
-        self.begun = False
-        self._size = size
-        self._texts: list[str] = []
-        self._bytes = 0
-        self._stop: str | None = None
-        self._refused = False
-        self._usage: Any = None
-
-    def take(self, chunk: Any, on_text: Callable[[str], None]) -> None:
-        self._usage = getattr(chunk, "usage", None) or self._usage
-        choices = getattr(chunk, "choices", None)
-        if not isinstance(choices, list) or not choices:
-            return
-        self.begun = True
-        delta = getattr(choices[0], "delta", None)
-        text, refused = getattr(delta, "content", None), getattr(delta, "refusal", None)
-        for piece in (text, refused, getattr(delta, "reasoning_content", None), getattr(delta, "reasoning", None)):
-            self._bytes += most_tokens(piece) if isinstance(piece, str) else 0
-        self._refused = self._refused or bool(refused)
-        if isinstance(text, str) and text:
-            self._texts.append(text)
-            on_text(text)
-        self._stop = getattr(choices[0], "finish_reason", None) or self._stop
-
-    def said(self) -> Said:
-        """Raises AskAgain if the end is missing: a stream may be closed as if all of it had been sent."""
-        if not self.begun:
-            raise AskAgain("it answered with something else than a message", tries=2)
-        if self._stop is None:
-            raise cut_off(self.most())
-        stop = "refusal" if self._refused else _STOPS.get(self._stop, "end")
-        return Said("".join(self._texts), cast(Any, stop), self._counted() or self._seen())
-
-    def most(self) -> Usage:
-        """The most that a lost answer can be charged with: more of it was written than ever arrived."""
-        return Usage(self._size.tokens_in, self._size.tokens_out)
-
-    def _seen(self) -> Usage:
-        """What an answer took at the most whose tokens were not told."""
-        return Usage(self._size.tokens_in, min(self._bytes, self._size.tokens_out))
-
-    def _counted(self) -> Usage | None:
-        tokens_in, tokens_out = (getattr(self._usage, name, None) for name in ("prompt_tokens", "completion_tokens"))
-        if not isinstance(tokens_in, int) or not isinstance(tokens_out, int) or tokens_in < 0 or tokens_out < 0:
-            return None
-        details = getattr(self._usage, "prompt_tokens_details", None)
-        kept, stored = (getattr(details, name, None) for name in ("cached_tokens", "cache_write_tokens"))
-        kept = min(kept, tokens_in) if isinstance(kept, int) and kept > 0 else 0
-        stored = min(stored, tokens_in - kept) if isinstance(stored, int) and stored > 0 else 0
-        return Usage(tokens_in, tokens_out, kept, stored)

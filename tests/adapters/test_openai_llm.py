@@ -1,6 +1,7 @@
 """OpenAI's own client against a server that speaks its protocol as local servers do, error by error."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from citeplug.adapters.language.keys import Key
 from citeplug.adapters.openai_llm import OpenAIProvider, is_strict
 from citeplug.errors import ModelUnavailable
-from citeplug.records.dialogue import Heard, Reply
+from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.settings import OPENAI_URL
 from tests.adapters.language.models import KEY, SCHEMA, ask, local, text_of
 from tests.model_server import Answer, Fault, Said
@@ -110,7 +111,7 @@ def test_what_is_no_answer_is_asked_again(server: OpenAIServer, fault: Fault) ->
         (Fault.http(401, f"Incorrect API key provided: {KEY[:7]}***cdef"), "does not accept the key", "OPENAI_API_KEY"),
         (Fault.http(404, "The model `small` does not exist"), "does not know the model small", "--model"),
         (Fault.http(429, "You exceeded your current quota", "insufficient_quota"), "wants to be paid", "billing"),
-        (Fault.http(400, "the request exceeds the available context size"), "context size", "--model"),
+        (Fault.http(400, "request (9031 tokens) exceeds the available context size"), "does not fit", "--ctx-size"),
     ],
     ids=["401", "404", "429", "400"],
 )
@@ -127,6 +128,80 @@ def test_an_error_in_plain_words_is_told_too(server: OpenAIServer) -> None:
     server.fail(Fault(400, body=b'{"detail": "no such adapter"}', headers=(("Content-Type", "application/json"),)))
     with local(server) as model, pytest.raises(ModelUnavailable, match="no such adapter"):
         model.complete(ask())
+
+
+def test_a_context_that_is_full_of_several_requests_is_asked_one_at_a_time(server: OpenAIServer) -> None:
+    # As llama.cpp says it where its slots share one context: in the midst of a stream, the status as a number.
+    full = b'data: {"error":{"code":500,"message":"Context size has been exceeded.","type":"server_error"}}\n\n'
+    server.fail(Fault(body=full, headers=(("Content-Type", "text/event-stream"),)), times=3)
+    scripted(server, Answer("All is well.", pause=0.01))
+    with local(server) as model:
+        replies = model.complete_all([ask(str(n)) for n in range(3)])
+    assert [getattr(reply, "text", reply) for reply in replies] == ["All is well."] * 3
+    again = sorted(server.requests[3:], key=lambda asked: asked.at)
+    assert all(one.done <= other.at for one, other in pairwise(again))
+
+
+def test_a_request_that_does_not_fit_by_itself_is_given_up(server: OpenAIServer) -> None:
+    full = b'data: {"error":{"code":500,"message":"Context size has been exceeded.","type":"server_error"}}\n\n'
+    server.fail_always(Fault(body=full, headers=(("Content-Type", "text/event-stream"),)))
+    with local(server) as model, pytest.raises(ModelUnavailable, match="does not fit into its context"):
+        model.complete(ask())
+    assert len(server.requests) == 2
+
+
+def test_a_number_for_an_error_is_none_of_its_names(server: OpenAIServer) -> None:
+    odd = b'data: {"error":{"code":418,"message":"I am a teapot","type":"server_error"}}\n\n'
+    server.fail(Fault(body=odd, headers=(("Content-Type", "text/event-stream"),)))
+    with local(server) as model:
+        assert model.complete(ask()).text == "All is well."
+
+
+@pytest.mark.parametrize(
+    "said", ["It is good. " * 2_000, "word " * 20_000, "\n" * 50_000], ids=["words", "word", "lines"]
+)
+def test_an_answer_that_goes_in_circles_is_not_heard_to_its_end(server: OpenAIServer, said: str) -> None:
+    scripted(server, Answer('{"words": ["' + said, pause=0.0001))
+    heard: list[Heard] = []
+    with local(server) as model:
+        reply = model.complete(ask(schema=SCHEMA, max_tokens=50_000), on_text=heard.append)
+    assert (reply.stop, reply.data) == ("max_tokens", None)
+    assert len(text_of(heard)) < 2_000
+
+
+def test_an_answer_without_end_is_left(server: OpenAIServer) -> None:
+    scripted(server, Answer(" ".join(map(str, range(200_000)))))
+    with local(server) as model:
+        reply = model.complete(ask(max_tokens=100))
+    assert reply.stop == "max_tokens"
+    assert len(reply.text) < 5_000
+
+
+def test_a_model_that_thinks_its_room_away_is_given_more_and_asked_to_think_less(server: OpenAIServer) -> None:
+    def script(request: Request) -> Answer:
+        return Answer("Yes.") if request.max_tokens > 8_000 else Answer("", "max_tokens", thinking="Let me see. ")
+
+    server.script = script
+    with local(server) as model:
+        assert model.complete(ask()).text == "Yes."
+        assert model.complete(ask("again")).text == "Yes."
+    assert [a.body["max_tokens"] for a in server.requests] == [100, 8_100, 8_100]
+    assert [a.body.get("reasoning_effort") for a in server.requests] == [None, "none", "none"]
+
+
+class Breathing(OpenAIServer):
+    """Shows that it lives, and says nothing."""
+
+    def _events(self, body: dict[str, Any], answer: Answer) -> list[bytes]:
+        return [b": still here\n\n"] * 100
+
+
+def test_silence_ends_although_the_server_shows_that_it_lives(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citeplug.adapters.openai_llm.SILENCE_HERE", 0.2)
+    with Breathing(Answer("", pause=0.05)).serve() as server, local(server) as model:
+        with pytest.raises(ModelUnavailable, match="did not answer in time"):
+            model.complete(ask())
+        assert len(server.requests) == 1
 
 
 def test_the_service_itself_gets_what_only_it_knows() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 # Seconds; a server on this machine reads the whole prompt before it says anything.
-_CONNECT, _SILENCE_HERE = 10.0, 900.0
+_CONNECT, SILENCE_HERE = 10.0, 900.0
 
 
 def connection(silence: float, *, here: bool) -> dict[str, Any]:
@@ -12,7 +12,7 @@ def connection(silence: float, *, here: bool) -> dict[str, Any]:
     import httpx2
 
     return {
-        "timeout": httpx2.Timeout(_SILENCE_HERE if here else silence, connect=_CONNECT),
+        "timeout": httpx2.Timeout(SILENCE_HERE if here else silence, connect=_CONNECT),
         # A redirect would carry the draft to another host.
         "follow_redirects": False,
         # No proxy for a server on this machine.

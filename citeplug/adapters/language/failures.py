@@ -78,8 +78,21 @@ def connection_failure(error: Exception, place: str, usage: Usage, *, here: bool
         hint = " (is the server running?)" if here else ""
         return AskAgain(f"no connection to {place}{hint}", tries=1 if here else 3)
     if isinstance(cause, httpx2.TimeoutException):
-        return AskAgain("it did not answer in time", tries=3, usage=usage)
+        return in_vain(usage, here=here)
     return cut_off(usage)
+
+
+def in_vain(usage: Usage, *, here: bool) -> AskAgain:
+    """What to make of silence. On this machine it is that of a quarter of an hour, and no network is to blame."""
+    return AskAgain("it did not answer in time", tries=1 if here else 3, usage=usage)
+
+
+def no_room(words: str, *, here: bool) -> NoUse:
+    """What to make of a request that does not fit into the context of the model."""
+    hint = "ask for fewer papers with --breadth"
+    if here:
+        hint = f"start the server with more of it (llama-server --ctx-size, OLLAMA_CONTEXT_LENGTH), or {hint}"
+    return NoUse(f"the request does not fit into its context: {words}", hint)
 
 
 def _wait(headers: Mapping[str, str]) -> float | None:
