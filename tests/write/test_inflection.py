@@ -1,6 +1,6 @@
 import pytest
 
-from citeplug.write.inflection import BASE_OF_THIRD, base_of_third, gerund, participle, past, third_person
+from citeplug.write.inflection import BASE_OF_THIRD, base_of_third, gerund, number_of, participle, past, third_person
 from citeplug.write.lexicon import VERBS
 
 
@@ -25,3 +25,19 @@ def test_verbs_are_inflected(verb: str, third: str, done: str, did: str, doing: 
 def test_the_base_of_a_third_person_is_the_verb(verb: str) -> None:
     assert BASE_OF_THIRD[third_person(verb)] == verb
     assert base_of_third(third_person(verb)) == verb
+
+
+@pytest.mark.parametrize(
+    ("phrase", "number"),
+    [
+        ("a parser of logs", "one"),
+        ("the parsers of a log", "many"),
+        ("two parsers", "many"),
+        ("the analysis of logs", None),
+        ("logs and templates", None),
+        ("a series of logs", None),
+        ("information", None),
+    ],
+)
+def test_the_number_of_a_noun_phrase_is_told_only_where_it_is_plain(phrase: str, number: str | None) -> None:
+    assert number_of(phrase) == number

@@ -1,10 +1,8 @@
 from dataclasses import replace
 
-import pytest
-
 from citeplug.records.paper import Paper
 from citeplug.write.abstracts import find_statements
-from citeplug.write.phrasing import Phrase, number_of, phrases
+from citeplug.write.phrasing import Phrase, phrases
 from tests.write.examples import paper
 
 
@@ -63,22 +61,6 @@ def test_the_problem_of_doing_becomes_how_to_do() -> None:
     assert "{{author:A}} study how to parse long logs" in said(
         paper("We study the problem of parsing long logs."), "question"
     )
-
-
-@pytest.mark.parametrize(
-    ("phrase", "number"),
-    [
-        ("a parser of logs", "one"),
-        ("the parsers of a log", "many"),
-        ("two parsers", "many"),
-        ("the analysis of logs", None),
-        ("logs and templates", None),
-        ("a series of logs", None),
-        ("information", None),
-    ],
-)
-def test_the_number_of_a_noun_phrase_is_told_only_where_it_is_plain(phrase: str, number: str | None) -> None:
-    assert number_of(phrase) == number
 
 
 def test_circumstances_go_first_only_where_the_rest_says_something() -> None:
