@@ -27,23 +27,34 @@ def compose(
 ) -> tuple[Composed, list[Finding]]:
     """Write the section by the strategy that `options` names; with it what is to be said of the language.
 
-    `authored` says that the plan is the author's. Claims can be compared with quotations in English alone, so the
-    section of a draft in another language is written in English too (finding `section_in_english`). `embed` gives unit
-    vectors (n, d), for the similarity that is part of attribution.
+    `authored` says that the plan is the author's. The section is in the draft's language; what cannot be compared with
+    quotations in English is told (finding `claims_partly_checked`). `embed` gives unit vectors (n, d), for the
+    similarity that is part of attribution.
     """
-    doubts: list[Finding] = []
     language = language_of(draft)
-    if language != "English":
-        doubts.append(
-            Finding(
-                "section_in_english",
-                "info",
-                f"the draft seems to be in {language}; claims are checked in English alone, so that is used",
-                fix="translate the section when it is done",
-            )
-        )
-    brief = Brief(plan, draft, papers, authored, voice_of(draft), _similarity(embed), options.summaries)
+    doubts = [] if language == "English" else [_partly_checked(language)]
+    brief = Brief(plan, draft, papers, authored, voice_of(draft), _similarity(embed), options.summaries, language)
     return STRATEGIES[options.strategy](brief, model), doubts
+
+
+def _partly_checked(language: str) -> Finding:
+    fix = "read each sentence against its quotations in .citeplug/provenance.json"
+    if language == "German":
+        return Finding(
+            "claims_partly_checked",
+            "info",
+            "the section is in German and its quotations in English: numbers, names, denials, directions (“erhöht”) and"
+            " strong words were compared; what a number counts, what exactly is denied, and whether the other words"
+            " mean the same was not",
+            fix=fix,
+        )
+    return Finding(
+        "claims_partly_checked",
+        "warning",
+        f"the section is in {language} and its quotations in English: only numbers in digits and names with capitals or"
+        " digits inside were compared, and neither denials nor anything else that a sentence says",
+        fix=fix,
+    )
 
 
 def propose(plan: Plan, draft: Draft, papers: Mapping[str, Paper], model: LanguageModel, doubts: list[Finding]) -> Plan:

@@ -29,6 +29,7 @@ from citeplug.tex.edits import print_related
 from citeplug.wishes import check_search, check_strategy, doubts_of_plan, names_shortlist, plan_from_text
 from citeplug.write.extractive import write_section
 from citeplug.write.plan import make_plan
+from citeplug.write.voice import in_english
 
 Report = Callable[[str, int, int | None], None]
 
@@ -87,6 +88,8 @@ def relate(
     plan, shortlist, papers = plan_section(draft, options, tools, before=before, planned=planned, run=run)
     with run.stage("write"):
         section, doubts = write_section(plan, draft, papers)
+    if tools.model is None:
+        run.findings += in_english(draft)
     with run.stage("references", tools.lookup.source):
         references = refer(_cited(section, papers), draft, tools.lookup, today)
         refused = references.refused()

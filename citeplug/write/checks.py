@@ -13,8 +13,10 @@ from citeplug.write.handles import Piece, marked, read_handles, segments
 from citeplug.write.letters import capital
 from citeplug.write.plainness import first_person, plainness
 from citeplug.write.sentences import split_sentences
+from citeplug.write.voice import speaks
 
 _QUOTED = re.compile(r"“([^”]*)”|\"([^\"]*)\"")
+_GERMAN_QUOTES = re.compile(r"„([^“”„]*)[“”]")
 DRAFT = 0
 
 
@@ -31,12 +33,14 @@ class Proposed:
 class Wanted:
     """What a plan line allows: the papers by their handles (none for a sentence on the draft), and the author's words.
 
-    `any_of` says that the sentence may leave out papers, as it may where no plan says which it cites.
+    `any_of` says that the sentence may leave out papers, as it may where no plan says which it cites. `language` is
+    that of the sentence.
     """
 
     handles: tuple[int, ...]
     granted: str = ""
     any_of: bool = False
+    language: str = "English"
 
 
 def check_sentence(proposed: Proposed, wanted: Wanted, desk: Mapping[int, Material]) -> Sentence | tuple[Doubt, ...]:
@@ -46,10 +50,10 @@ def check_sentence(proposed: Proposed, wanted: Wanted, desk: Mapping[int, Materi
     quotation from its own abstract, and words that the quotations bear out; for a sentence on the draft the same with
     the draft's abstract.
     """
-    text = " ".join(proposed.text.split())
+    text = _GERMAN_QUOTES.sub(r"“\1”", " ".join(proposed.text.split()))
     pieces = read_handles(text)
     bare = "".join(piece.text for piece in pieces)
-    found = [*_wrong_handles(pieces, wanted), *plainness(bare)]
+    found = [*_wrong_handles(pieces, wanted), *plainness(bare, wanted.language), *_wrong_language(bare, wanted)]
     if found:
         return tuple(found)
     sources, missing = _sources(proposed.quotes, pieces, wanted, desk)
@@ -106,8 +110,14 @@ def _source(material: Material, start: int, end: int) -> Source:
     return Source(paper.id.value, paper.id.version, text, start, end)
 
 
+def _wrong_language(text: str, wanted: Wanted) -> Iterator[Doubt]:
+    # Where the rules for one language are run on another, hardly anything is checked.
+    if wanted.language != "English" and not speaks(_QUOTED.sub(" ", text), wanted.language):
+        yield Doubt("language", f"write the sentence in {wanted.language}")
+
+
 def _wrong_voice(text: str, wanted: Wanted) -> Iterator[Doubt]:
-    said = first_person(text)
+    said = first_person(text, wanted.language)
     if wanted.handles and said:
         yield Doubt("voice", f"“{said}” would be the draft's authors: say what the cited papers do")
 
@@ -116,10 +126,11 @@ def _unsupported(
     pieces: tuple[Piece, ...], wanted: Wanted, sources: Mapping[int, Sequence[Source]], desk: Mapping[int, Material]
 ) -> Iterator[Doubt]:
     if not wanted.handles:
-        yield from doubts("".join(piece.text for piece in pieces), _evidence((DRAFT,), sources, desk, wanted.granted))
+        text = "".join(piece.text for piece in pieces)
+        yield from doubts(text, _evidence((DRAFT,), sources, desk, wanted.granted), wanted.language)
         return
     for segment in segments(pieces):
-        yield from doubts(segment.text, _evidence(segment.handles, sources, desk, wanted.granted))
+        yield from doubts(segment.text, _evidence(segment.handles, sources, desk, wanted.granted), wanted.language)
 
 
 def _evidence(
@@ -131,6 +142,7 @@ def _evidence(
         titles=tuple(desk[handle].title for handle in handles),
         granted=granted,
         papers=len(handles),
+        of_draft=tuple(handles) == (DRAFT,),
     )
 
 

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 _HANDLE = re.compile(r"\s*\[(@?)\s*(\d+(?:\s*[,;]\s*@?\s*\d+)*)\s*\]")
 # Behind these a citation is part of the sentence.
 _TEXTUAL_AFTER = re.compile(
-    r"(?:^|[,;:]|\b(?:by|of|unlike|like|following|and|while|whereas|as in|see))\s*$", re.IGNORECASE
+    r"(?:^|[,;:]|\b(?:by|of|unlike|like|following|and|while|whereas|as in|see"
+    r"|von|durch|bei|laut|nach|wie|und|während|wohingegen|siehe))\s*$",
+    re.IGNORECASE,
 )
 # "... was proposed by [@1]": what stands before is theirs.
-_CLOSES = re.compile(r"\b(?:by|of|from)\s*$", re.IGNORECASE)
-_JOINS = re.compile(r";|,\s+(?=(?:whereas|while)\b)", re.IGNORECASE)
+_CLOSES = re.compile(r"\b(?:by|of|from|von|durch|bei)\s*$", re.IGNORECASE)
+_JOINS = re.compile(r";|,\s+(?=(?:whereas|while|während|wohingegen)\b)", re.IGNORECASE)
 _STOP = re.compile(r"([.!?]+[”\"’']?)$")
 
 
@@ -42,9 +44,11 @@ def read_handles(text: str) -> tuple[Piece, ...]:
     for match in _HANDLE.finditer(text):
         before = text[position : match.start()]
         handles = tuple(dict.fromkeys(int(n) for n in re.findall(r"\d+", match[2])))
-        follows_textual = bool(pieces) and pieces[-1].textual and before.strip() in ("and", ",", ", and")
+        follows_textual = (
+            bool(pieces) and pieces[-1].textual and before.strip() in ("and", ",", ", and", "und", ", und")
+        )
         opens = bool(_TEXTUAL_AFTER.search(before)) and (before.strip() or not pieces)
-        textual = bool(match[1]) or follows_textual or (bool(opens) and before.strip() != "and")
+        textual = bool(match[1]) or follows_textual or (bool(opens) and before.strip() not in ("and", "und"))
         if before:
             pieces.append(Piece(before))
         pieces.append(Piece(handles=handles, textual=textual))
@@ -118,7 +122,7 @@ def _divide(found: list[Segment], clause: list[Piece], everybody: tuple[int, ...
         elif not piece.textual or _CLOSES.search(text):
             _add(found, text, tuple(dict.fromkeys((*whose, *piece.handles))))
             text, whose = "", ()
-        elif whose and text.strip(" ,") in ("", "and"):
+        elif whose and text.strip(" ,") in ("", "and", "und"):
             whose = (*whose, *piece.handles)
         else:
             if whose:

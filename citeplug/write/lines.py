@@ -61,16 +61,18 @@ def length(sentences: Sequence[Sentence]) -> int:
     return sum(len([word for word in bare(s.text).split() if re.search(r"\w", word)]) for s in sentences)
 
 
-def of_line(paragraph: str, line: Line, similarity: Similarity | None, *, outage: bool) -> Iterator[Finding]:
+def of_line(
+    paragraph: str, line: Line, similarity: Similarity | None, *, outage: bool, language: str = "English"
+) -> Iterator[Finding]:
     """What there is to say of a line's sentence; after an `outage` nothing of what was not asked again.
 
     Attribution is ROUGE-1 precision (TruthReader, section 4.2), with `similarity` the mean of both; below
-    `LOW_ATTRIBUTION` it is reported.
+    `LOW_ATTRIBUTION` it is reported, save between two languages, which have few words in common.
     """
     if line.accepted is None:
         yield from line.written.findings
         if line.asked and not outage:
-            yield _not_kept(paragraph, line)
+            yield _not_kept(paragraph, line, language)
         return
     yield from (finding for finding in line.written.findings if finding.code in _FAITHFUL)
     said = bare(line.accepted.text)
@@ -81,6 +83,8 @@ def of_line(paragraph: str, line: Line, similarity: Similarity | None, *, outage
             f"eight or more words in a row are the source's: {said[:160]}",
             fix="say it in your own words, or leave it in quotation marks",
         )
+    if language != "English" and line.accepted.kind == "paper":
+        return
     score = line.accepted.attribution
     if similarity is not None:
         score = (score + similarity(said, " ".join(s.text for s in line.accepted.sources))) / 2
@@ -105,14 +109,15 @@ def of_length(planned: PlanParagraph, sentences: Sequence[Sentence]) -> Iterator
         )
 
 
-def _not_kept(paragraph: str, line: Line) -> Finding:
+def _not_kept(paragraph: str, line: Line, language: str) -> Finding:
     about = ", ".join(line.ids) or "the draft"
     why = "; ".join(dict.fromkeys(doubt.reason for doubt in line.doubts))[:300]
     if line.written.sentences:
         return Finding(
             "sentence_replaced",
             "info",
-            f"{paragraph}: the model's sentence on {about} was refused ({why}); one made from the abstract stands there",
+            f"{paragraph}: the model's sentence on {about} was refused ({why}); one made from the abstract"
+            f"{'' if language == 'English' else ', in English,'} stands there",
             fix="write this sentence yourself, or word its plan line differently",
         )
     return Finding(

@@ -26,9 +26,20 @@ _FIRST_PERSON = re.compile(
     re.IGNORECASE,
 )
 
+_FIRST_PERSONS = {
+    "German": re.compile(
+        r"\b(?:wir|unser\w*|uns|ich|mein(?:e[rsnm]?)?)\b|\b(?:diese[rs]?|(?:de[rs]|die) (?:vorliegende|gegenwärtige)n?) (?:Arbeit|Artikels?|Aufsatz(?:es)?|Beitrags?)\b",
+        re.IGNORECASE,
+    )
+}
+# "an" may end a German sentence, and so may "a" a French one.
+_UNFINISHED_ELSEWHERE = re.compile(r"(?:[,;:]|\b(?:und|oder|aber|sowie|dass|et|ou|mais|y|pero|e|ma|mas))\W*$")
+# German abbreviations, and ordinals, after which a capital begins no sentence.
+_NO_END = re.compile(r"\b(bzw|usw|vgl|sog|evtl|inkl|ggf|Abb|Nr|Bd|Kap|[zdui]|\d{1,2})\.(?= [^\W\d_])")
 
-def plainness(text: str) -> Iterator[Doubt]:
-    """What is wrong with the text of a sentence whose handles have been taken out."""
+
+def plainness(text: str, language: str = "English") -> Iterator[Doubt]:
+    """What is wrong with the text of a sentence in `language` whose handles have been taken out."""
     if not re.search(r"[^\W\d_]{2}", text):
         yield Doubt("empty", "there is no sentence")
         return
@@ -41,13 +52,16 @@ def plainness(text: str) -> Iterator[Doubt]:
         match = rule.search(text)
         if match:
             yield Doubt(code, f"“{match[0][:30]}”: {advice}")
-    if _UNFINISHED.search(text):
+    if (_UNFINISHED if language == "English" else _UNFINISHED_ELSEWHERE).search(text):
         yield Doubt("sentences", "finish the sentence")
-    if len(split_sentences(" ".join(text.split()))) > 1:
+    flat = " ".join(text.split())
+    if language != "English":
+        flat = _NO_END.sub(r"\1", flat)
+    if len(split_sentences(flat)) > 1:
         yield Doubt("sentences", "write exactly one sentence for this line")
 
 
-def first_person(text: str) -> str | None:
+def first_person(text: str, language: str = "English") -> str | None:
     """Words by which the draft speaks of itself, None if there are none."""
-    match = _FIRST_PERSON.search(text)
+    match = _FIRST_PERSONS.get(language, _FIRST_PERSON).search(text)
     return match[0] if match else None

@@ -54,20 +54,21 @@ def write_prose(
     cut: Cut = "paragraph",
     similarity: Similarity | None = None,
     summaries: Mapping[str, str] | None = None,
+    language: str = "English",
 ) -> Prose:
     """Write `plan` with `model`; every line with known papers gets a sentence that cites exactly them.
 
     `papers` are records by arXiv id without version. `voice` tells the model how the draft is written. `authored`
     says that the plan's words are the author's, who may bring in names of his own. `cut` is what one request asks
     for: a paragraph, a line, or lines one after the other, each knowing what stands before it. `summaries` by arXiv id
-    help to read the papers; nothing is quoted from them. The model's sentences
+    help to read the papers; nothing is quoted from them. `language` is that of the sentences. The model's sentences
     pass `check_sentence` or do not appear. Never raises on account of the model, save Cancelled: an outage is a
     finding. Findings, beside those of the extractive writer: `sentence_replaced`, `sentence_dropped`, `plan_words`,
     `low_attribution`, `model_unavailable`, `budget_reached`.
     """
     papers = {value: bounded(paper) for value, paper in papers.items()}
     stand_ins = write_lines(plan, draft, papers)
-    writer = _Writer(draft, papers, model, shared_part(draft.title, draft.abstract, voice), summaries or {})
+    writer = _Writer(draft, papers, model, shared_part(draft.title, draft.abstract, voice), summaries or {}, language)
     for paragraph, written in zip(plan.paragraphs, stand_ins, strict=True):
         writer.add(paragraph, written, authored)
     writer.write(cut)
@@ -81,6 +82,7 @@ class _Writer:
     model: LanguageModel
     shared: str
     summaries: Mapping[str, str]
+    language: str
     paragraphs: list[tuple[PlanParagraph, list[Line]]] = field(default_factory=list)
     trouble: CiteplugError | None = None
     refusals: Counter[str] = field(default_factory=Counter)
@@ -147,11 +149,15 @@ class _Writer:
         }
         return {DRAFT: draft_material(self.draft.title, self.draft.abstract), **desk}
 
+    def _wanted(self, line: Line, desk: Mapping[int, Material]) -> Wanted:
+        handles = {material.paper.id.value: number for number, material in desk.items() if material.paper is not None}
+        return Wanted(tuple(handles[value] for value in line.ids), line.granted, language=self.language)
+
     def _request(self, group: Sequence[Line], desk: Mapping[int, Material], told: Sequence[Sequence[Line]]) -> Request:
         tasks = [
             Task(
                 line.written.line.intent,
-                _wanted(line, desk),
+                self._wanted(line, desk),
                 line.words,
                 before=_before(line, told),
                 refused=line.refused,
@@ -170,7 +176,7 @@ class _Writer:
                 )
                 self._refuse(line, "", (Doubt("silent", why),))
                 continue
-            checked = check_sentence(proposed[number], _wanted(line, desk), desk)
+            checked = check_sentence(proposed[number], self._wanted(line, desk), desk)
             if isinstance(checked, Sentence) and self._repeats(line, checked):
                 checked = (Doubt("repeated", "this sentence stands in the section already: say something else"),)
             if isinstance(checked, Sentence):
@@ -215,18 +221,15 @@ class _Writer:
         for planned, lines in self.paragraphs:
             for line in lines:
                 replaced += line.asked and line.accepted is None
-                findings += of_line(planned.id, line, similarity, outage=self.trouble is not None)
+                findings += of_line(
+                    planned.id, line, similarity, outage=self.trouble is not None, language=self.language
+                )
             sentences = tuple(s for line in lines for s in line.sentences)
             findings += of_length(planned, sentences)
             paragraphs.append(SectionParagraph(planned.id, planned.heading, sentences))
         if self.trouble is not None:
             findings.append(model_unavailable(self.trouble, "sentences made from the abstracts stand in"))
         return Prose(Section(tuple(paragraphs)), tuple(findings), dict(self.refusals), replaced)
-
-
-def _wanted(line: Line, desk: Mapping[int, Material]) -> Wanted:
-    handles = {material.paper.id.value: number for number, material in desk.items() if material.paper is not None}
-    return Wanted(tuple(handles[value] for value in line.ids), line.granted)
 
 
 def _before(line: Line, told: Sequence[Sequence[Line]]) -> str:

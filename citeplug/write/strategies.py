@@ -22,7 +22,8 @@ class Brief:
     """What is to be written. `plan` is the author's if `authored`, else the extractive planner's.
 
     `papers` are records by arXiv id without version; `voice` tells the model how the draft is written. `summaries`
-    says whether the model summarises each paper first; None: where that takes no round trip of its own.
+    says whether the model summarises each paper first; None: where that takes no round trip of its own. `language` is
+    that of the section.
     """
 
     plan: Plan
@@ -32,6 +33,7 @@ class Brief:
     voice: str = ""
     similarity: Similarity | None = None
     summaries: bool | None = None
+    language: str = "English"
 
     @property
     def shared(self) -> str:
@@ -92,7 +94,9 @@ def sentence_by_sentence(brief: Brief, model: LanguageModel) -> Composed:
 def zero_shot(brief: Brief, model: LanguageModel) -> Composed:
     """The whole section at once, without a plan: the baseline. It may leave out papers."""
     told, doubts = _told(brief, model)
-    plan, section, findings, refused, dropped = write_zero_shot(brief.draft, brief.papers, model, brief.voice, told)
+    plan, section, findings, refused, dropped = write_zero_shot(
+        brief.draft, brief.papers, model, brief.voice, told, brief.language
+    )
     return Composed(plan, section, (*doubts, *findings), refused, dropped, told)
 
 
@@ -145,5 +149,6 @@ def _write(brief: Brief, model: LanguageModel, cut: Cut, told: Mapping[str, str]
         cut=cut,
         similarity=brief.similarity,
         summaries=told,
+        language=brief.language,
     )
     return Composed(brief.plan, prose.section, prose.findings, prose.refused, prose.replaced, told)

@@ -4,10 +4,11 @@ import re
 from collections import Counter
 
 from citeplug.records.draft import Draft
+from citeplug.records.review import Finding
 from citeplug.write.attribution import words
 
 _FOREIGN = {
-    "German": "der die das und ist nicht ein eine wir werden wird mit auf für dass den von zu im sich auch dieser",
+    "German": "der die das und ist nicht ein eine wir werden wird mit auf für dass den von zu im sich auch dieser des dem einer eines durch zur zum sind wie als bei aus ohne sie es kein keine",
     "French": "le la les des une est dans nous pour que qui sur avec cette sont par ce au du aux",
     "Spanish": "el los las una es en que para con por se del este esta como más son nuestro al",
     "Italian": "il gli una che di per con sono questo questa della nel dei più è alla",
@@ -40,10 +41,42 @@ def language_of(draft: Draft) -> str:
     return name if counts[name] >= 5 and counts[name] > 2 * english else "English"
 
 
+def speaks(text: str, language: str) -> bool:
+    """Whether a sentence is in `language`, by its commonest words, rather than in English."""
+    said = words(text)
+    own = sum(word in _STOPS[language] for word in said)
+    return own > 0 and own >= sum(word in _ENGLISH for word in said)
+
+
+def in_english(draft: Draft) -> list[Finding]:
+    """What there is to say where sentences are made from English abstracts for a draft in another language."""
+    language = language_of(draft)
+    if language == "English":
+        return []
+    return [
+        Finding(
+            "section_in_english",
+            "info",
+            f"the draft seems to be in {language}; without a language model sentences are made in English alone",
+            fix="name a language model with --llm, or translate the section when it is done",
+        )
+    ]
+
+
 def voice_of(draft: Draft) -> str:
-    """Spelling, the authors' "we" and the habit of citing, in a sentence each; what cannot be told is left out."""
+    """Language, spelling, the authors' "we" and the habit of citing, in a sentence each; what cannot be told is left
+    out."""
     text = " ".join([draft.title, draft.abstract, *(section.text for section in draft.sections)])[:100_000]
-    told = [_spelling(text), _person(text), _citing(draft)]
+    language = language_of(draft)
+    if language == "English":
+        told = [_spelling(text), _person(text), _citing(draft)]
+    else:
+        told = [
+            f"It is in {language}: write headings, intents and sentences in {language}; quotations stay as they are in"
+            " the abstracts, word for word.",
+            _person_in_german(text) if language == "German" else "",
+            _citing(draft),
+        ]
     return " ".join(["How the draft is written:", *filter(None, told)]) if any(told) else ""
 
 
@@ -60,6 +93,13 @@ def _person(text: str) -> str:
     if said["we"] + said["our"] >= 2:
         return "Its authors say “we”; do so in sentences on the draft alone."
     return "Its authors do not say “we”: write “the present work” in sentences on the draft." if text.strip() else ""
+
+
+def _person_in_german(text: str) -> str:
+    said = Counter(words(text))
+    if said["wir"] + said["unsere"] + said["unser"] >= 2:
+        return "Its authors say „wir“; do so in sentences on the draft alone."
+    return "Its authors do not say „wir“: write „die vorliegende Arbeit“ in sentences on the draft."
 
 
 def _citing(draft: Draft) -> str:

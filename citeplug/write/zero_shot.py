@@ -47,6 +47,7 @@ def write_zero_shot(
     model: LanguageModel,
     voice: str = "",
     summaries: Mapping[str, str] | None = None,
+    language: str = "English",
 ) -> tuple[Plan, Section, list[Finding], Counter[str], int]:
     """A section of one paragraph on `papers`, as the model wishes; the plan that it turned out to follow.
 
@@ -64,7 +65,7 @@ def write_zero_shot(
     sentences: list[_Free] = []
     try:
         reply = model.complete(_request(shared, [m for m in desk.values() if m.paper is not None]))
-        sentences = [_read(proposed, desk) for _, proposed in sorted(read_prose(reply, _MOST).items())]
+        sentences = [_read(proposed, desk, language) for _, proposed in sorted(read_prose(reply, _MOST).items())]
         refused.update(doubt.code for s in sentences for doubt in s.doubts)
         for _ in range(_REPAIRS):
             again = [sentence for sentence in sentences if sentence.accepted is None]
@@ -72,7 +73,7 @@ def write_zero_shot(
                 break
             replies = model.complete_all([_again(shared, sentence, desk) for sentence in again])
             for sentence, answer in zip(again, replies, strict=True):
-                _mend(sentence, answer, desk, refused)
+                _mend(sentence, answer, desk, refused, language)
     except Cancelled:
         raise
     except CiteplugError as error:
@@ -102,16 +103,16 @@ def _request(shared: str, papers: Sequence[Material]) -> Request:
     return Request("prose", SYSTEM, prompt, shared=shared, schema=SCHEMA, max_tokens=1_000 + 400 * len(papers))
 
 
-def _read(proposed: Proposed, desk: Mapping[int, Material]) -> _Free:
+def _read(proposed: Proposed, desk: Mapping[int, Material], language: str) -> _Free:
     used = {handle for piece in read_handles(proposed.text) for handle in piece.handles}
     handles = tuple(sorted(used & (desk.keys() - {DRAFT})))
     sentence = _Free(proposed, handles)
-    _check(sentence, proposed, desk)
+    _check(sentence, proposed, desk, language)
     return sentence
 
 
-def _check(sentence: _Free, proposed: Proposed, desk: Mapping[int, Material]) -> None:
-    checked = check_sentence(proposed, Wanted(sentence.handles), desk)
+def _check(sentence: _Free, proposed: Proposed, desk: Mapping[int, Material], language: str) -> None:
+    checked = check_sentence(proposed, Wanted(sentence.handles, language=language), desk)
     if isinstance(checked, Sentence):
         sentence.accepted, sentence.doubts = checked, ()
     else:
@@ -126,12 +127,18 @@ def _again(shared: str, sentence: _Free, desk: Mapping[int, Material]) -> Reques
     return prose_request(shared, "", [task], [desk[handle] for handle in sentence.handles])
 
 
-def _mend(sentence: _Free, answer: Reply | CiteplugError, desk: Mapping[int, Material], refused: Counter[str]) -> None:
+def _mend(
+    sentence: _Free,
+    answer: Reply | CiteplugError,
+    desk: Mapping[int, Material],
+    refused: Counter[str],
+    language: str,
+) -> None:
     if isinstance(answer, CiteplugError):
         raise answer
     proposed = read_prose(answer, 1).get(1)
     if proposed is not None:
-        _check(sentence, proposed, desk)
+        _check(sentence, proposed, desk, language)
         refused.update(doubt.code for doubt in sentence.doubts)
 
 

@@ -16,7 +16,7 @@ from tests.adversaries import DISORDERS
 from tests.anthropic_server import AnthropicServer
 from tests.e2e.conftest import Run
 from tests.e2e.test_related import cited_keys, defined_keys
-from tests.scripted_models import ScriptedModel, answer_honestly, honest_model, read_prompt
+from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, honest_model, read_prompt
 
 Write = Callable[..., Written]
 
@@ -160,3 +160,59 @@ def test_a_disorderly_service_gets_nothing_into_the_section(
     assert {cite["arxiv_id"] for s in sentences for cite in s["cites"]} == shortlist
     assert all(s["sources"] for s in sentences)
     assert "Relatedly" not in done.json["tex_content"]
+
+
+GERMAN = r"""\documentclass{article}
+\usepackage[ngerman]{babel}
+\title{Nachrichten auf gro\ss en Graphen}
+\begin{document}
+\begin{abstract}
+Neuronale Netze auf Graphen sind schwer auf Millionen von Knoten anzuwenden. Wir stellen ein Netz vor, das mit graph
+attention die Nachbarn der Knoten gewichtet und damit eine graph convolution auf gro\ss en Graphen lernt.
+\end{abstract}
+\section{Einleitung}
+Graph neural networks lernen node embeddings und eine Darstellung der Knoten.
+\end{document}
+"""
+
+
+def by_title(seen: Seen, request: Request) -> Answer:
+    """Sentences that name each paper by its title, in German."""
+    if request.stage != "prose":
+        return answer_honestly(seen, request)
+    draft = "Wir stellen ein Netz vor, das"
+    return {
+        "sentences": [
+            {
+                "line": number,
+                "text": "Damit befassen sich auch die Autoren der "
+                + ", ".join(f"“{seen.papers[h].title.replace(':', ' ')}” [{h}]" for h in handles)
+                + "."
+                if handles
+                else "Wir stellen dagegen ein Netz für große Graphen vor.",
+                "handles": list(handles),
+                "quotes": [{"handle": h, "quote": " ".join(seen.papers[h].abstract.split()[:9])} for h in handles]
+                or [{"handle": 0, "quote": draft}],
+                "about": "paper" if handles else "draft",
+            }
+            for number, _, handles in seen.lines
+        ]
+    }
+
+
+def test_a_german_draft_gets_a_german_section_and_is_told_what_was_not_checked(write: Write, project: Path) -> None:
+    project.write_bytes(GERMAN.encode())
+    model = ScriptedModel(by_title)
+    outcome = write(model).outcome
+    found = [finding.code for finding in outcome.findings]
+    assert found.count("claims_partly_checked") == 1
+    assert "section_in_english" not in found
+    german = [s for p in outcome.section.paragraphs for s in p.sentences if s.text.startswith(("Damit", "Wir"))]
+    assert german, outcome.findings
+    assert all("in German" in request.shared for request in model.requests if request.stage == "prose")
+    assert outcome.tex_content.isascii()
+
+
+def test_a_german_draft_without_a_model_is_told_that_its_section_is_english(write: Write, project: Path) -> None:
+    project.write_bytes(GERMAN.encode())
+    assert [f.code for f in write(None).outcome.findings].count("section_in_english") == 1

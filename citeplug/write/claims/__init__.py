@@ -5,8 +5,11 @@ than let a false one pass; what they cannot see (docs/background.md) is a claim 
 source has too, in places that the rules do not compare.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
+from citeplug.write.claims import german
+from citeplug.write.claims.across import unknown_digits
+from citeplug.write.claims.across import unknown_names as names_across
 from citeplug.write.claims.evidence import Doubt, Evidence
 from citeplug.write.claims.names import unknown_names
 from citeplug.write.claims.numbers import unknown_numbers
@@ -18,7 +21,8 @@ from citeplug.write.claims.support import unsupported
 
 __all__ = ["Doubt", "Evidence", "doubts"]
 
-_RULES = (
+Rule = Callable[[str, Evidence], Iterator[Doubt]]
+_RULES: tuple[Rule, ...] = (
     unknown_numbers,
     unknown_names,
     turned_negations,
@@ -27,12 +31,16 @@ _RULES = (
     inflations,
     unsupported,
 )
+_RULES_ANYWHERE: tuple[Rule, ...] = (unknown_digits, names_across)
+_RULES_ELSEWHERE: Mapping[str, tuple[Rule, ...]] = {"German": (german.doubts,)}
 
 
-def doubts(segment: str, evidence: Evidence) -> Iterator[Doubt]:
+def doubts(segment: str, evidence: Evidence, language: str = "English") -> Iterator[Doubt]:
     """Why `segment`, a sentence or the part of one that a citation stands for, is not borne out by `evidence`.
 
-    `segment` is plain text without citation markers. Nothing is yielded for a segment that every rule lets pass.
+    `segment` is plain text in `language` without citation markers; the evidence is in English, or in the draft's
+    language where it is the draft's. Nothing is yielded for a segment that every rule lets pass. In other languages
+    than English and German only numbers in digits and names are compared.
     """
-    for rule in _RULES:
+    for rule in _RULES if language == "English" else _RULES_ELSEWHERE.get(language, _RULES_ANYWHERE):
         yield from rule(segment, evidence)

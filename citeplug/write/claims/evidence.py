@@ -22,7 +22,8 @@ class Evidence:
     """What may be said of the papers that a segment cites.
 
     `quotes` are stretches of their abstracts, `contexts` the whole sentences in which those stand, `titles` their
-    titles, `granted` words of the author's own, such as a plan line. `papers` is how many papers there are.
+    titles, `granted` words of the author's own, such as a plan line. `papers` is how many papers there are. `of_draft`
+    says that it is the draft's own abstract.
     """
 
     quotes: tuple[str, ...]
@@ -30,6 +31,7 @@ class Evidence:
     titles: tuple[str, ...] = ()
     granted: str = ""
     papers: int = 1
+    of_draft: bool = False
 
     @cached_property
     def said(self) -> str:

@@ -7,8 +7,8 @@ from citeplug.write.claims.evidence import Doubt, Evidence, stem
 from citeplug.write.inflection import BASE_OF_GERUND, BASE_OF_PARTICIPLE, BASE_OF_PAST
 from citeplug.write.lexicon import STOPWORDS, VERBS
 
-_COMPOUND = re.compile(r"[^\W_](?:[\w.+*/–-]*[^\W_+*]|[^\W_]*)[+*]*")
-_PART = re.compile(r"[^\W_]+")
+COMPOUND = re.compile(r"[^\W_](?:[\w.+*/–-]*[^\W_+*]|[^\W_]*)[+*]*")
+PART = re.compile(r"[^\W_]+")
 # How a sentence may begin without naming anybody.
 _OPENERS = frozenset(
     """a an the this these those another other others several many some most few both each all one two three four five
@@ -29,11 +29,11 @@ def unknown_names(segment: str, evidence: Evidence) -> Iterator[Doubt]:
 
     A plural and a possessive count as the word itself, and so does an acronym whose words stand in the source.
     """
-    known = _Known(f"{evidence.said} . {evidence.granted}")
-    for match in _COMPOUND.finditer(segment):
+    known = Known(f"{evidence.said} . {evidence.granted}")
+    for match in COMPOUND.finditer(segment):
         compound = match[0]
         opens = _opens(segment[: match.start()])
-        parts = _PART.findall(compound)
+        parts = PART.findall(compound)
         named = [part for part in parts if _is_name(part)]
         if not named or (opens and len(parts) == 1 and _may_open(parts[0], known)):
             continue
@@ -43,12 +43,12 @@ def unknown_names(segment: str, evidence: Evidence) -> Iterator[Doubt]:
         yield Doubt("name", f"“{compound}” is not in the quotation or the title")
 
 
-class _Known:
+class Known:
     """The words of the evidence, as they are looked up: without hyphens, in lower case."""
 
     def __init__(self, text: str) -> None:
-        self.words = [match.lower() for match in _PART.findall(text)]
-        self.forms = set(self.words) | {_squash(match[0]) for match in _COMPOUND.finditer(text)}
+        self.words = [match.lower() for match in PART.findall(text)]
+        self.forms = set(self.words) | {_squash(match[0]) for match in COMPOUND.finditer(text)}
         self.forms |= {a + b for a, b in zip(self.words, self.words[1:], strict=False)}
         self.stems = {stem(word) for word in self.words}
         self.initials = "".join(word[0] for word in self.words)
@@ -89,7 +89,7 @@ def _opens(before: str) -> bool:
     return not before.strip() or bool(re.search(r"[.!?:“\"(]\s*$", before))
 
 
-def _may_open(word: str, known: _Known) -> bool:
+def _may_open(word: str, known: Known) -> bool:
     """Whether the word may have its capital from its place alone."""
     lower = word.lower()
     if word != lower.capitalize():

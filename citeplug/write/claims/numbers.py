@@ -77,7 +77,7 @@ def numbers_of(text: str) -> list[Number]:
             continue
         start, end = words[index].start, words[index + length - 1].end
         percent = bool(re.match(r"\s*(?:\\?%|percent\b|per cent\b|percentage points?\b|pp\b)", text[end:]))
-        bound = next((name for name, rule in _BOUNDS.items() if rule.search(text[:start])), "")
+        bound = bound_before(text[:start])
         after = [word for word in words[index + length : index + length + 4] if word.is_word or word.text in ",;."]
         found.append(
             Number(
@@ -92,6 +92,11 @@ def numbers_of(text: str) -> list[Number]:
         )
         index += length
     return found
+
+
+def bound_before(text: str) -> str:
+    """What the words before a number make of it: "at most", "at least", "about", or nothing."""
+    return next((name for name, rule in _BOUNDS.items() if rule.search(text)), "")
 
 
 def _read(words: Sequence[Word], index: int) -> tuple[float | None, int]:

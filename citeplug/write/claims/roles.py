@@ -54,7 +54,7 @@ def _beside(words: Sequence[Word], index: int) -> tuple[str, str]:
     """The nearest telling word on either side, as stems; a passive is turned round."""
     left = next((word.stem for word in reversed(words[max(0, index - 3) : index]) if word.tells), "")
     right = next((word.stem for word in words[index + 1 : index + 4] if word.tells), "")
-    return (right, left) if _passive(words, index) else (left, right)
+    return (right, left) if is_passive(words, index) else (left, right)
 
 
 def _sides(words: Sequence[Word], index: int) -> tuple[frozenset[str], frozenset[str]]:
@@ -63,10 +63,11 @@ def _sides(words: Sequence[Word], index: int) -> tuple[frozenset[str], frozenset
     right = _telling(iter(words[index + 1 : index + 1 + 2 * _REACH]))
     common = left & right
     left, right = left - common, right - common
-    return (right, left) if _passive(words, index) else (left, right)
+    return (right, left) if is_passive(words, index) else (left, right)
 
 
-def _passive(words: Sequence[Word], index: int) -> bool:
+def is_passive(words: Sequence[Word], index: int) -> bool:
+    """Whether the verb at `index` is one of "is ... by": what acts stands behind it."""
     been = any(word.lower in _BE for word in words[max(0, index - 2) : index])
     return been and any(word.lower == "by" for word in words[index + 1 : index + 3])
 

@@ -62,7 +62,7 @@ _HEDGES = frozenset(
     approximately nearly almost mainly primarily some few certain under""".split()
 )
 _REACH = 4
-_LESS_THAN_DONE = frozenset(
+LESS_THAN_DONE = frozenset(
     """may might could possibly potentially perhaps likely slightly marginally partially partly sometimes occasionally
     suggest suggests suggested suggesting conjecture conjectures conjectured hypothesize hypothesizes hypothesized
     appears appear seem seems attempt attempts attempted try tries hope hopes plan plans intend intends speculate
@@ -104,7 +104,7 @@ def _hedges_left_out(segment: str, around: list[Word]) -> Iterator[Doubt]:
         return
     stems = {word.stem for word in said if word.tells}
     for index, word in enumerate(around):
-        if word.lower not in _LESS_THAN_DONE:
+        if word.lower not in LESS_THAN_DONE:
             continue
         scope: list[str] = []
         for following in around[index + 1 : index + 1 + 2 * _REACH]:
