@@ -7,7 +7,6 @@ from citeplug.bibliography.compare import compare_authors, compare_titles
 from citeplug.bibliography.dialect import Dialect
 from citeplug.bibliography.entries import (
     clean_doi,
-    lay_out,
     print_author,
     print_title,
     printable_doi,
@@ -84,17 +83,6 @@ def is_published(work: Work) -> bool:
 
 def _is_preprint(work: Work) -> bool:
     return (work.doi or "").startswith("10.48550/") or _PREPRINT.search(work.venue or "") is not None
-
-
-def render_work(work: Work, key: str, dialect: Dialect) -> str:
-    """One entry as text, ending in a line end, all of it from this record; as `render_entry` else.
-
-    Raises ValueError if the record has no title or, not being a book, no authors.
-    """
-    fields = work_fields(work, dialect)
-    if "title" not in fields or ("author" not in fields and work.kind not in ("book", "proceedings")):
-        raise ValueError(f"the record of {work.doi or work.title!r} is incomplete")
-    return lay_out(work.kind, key, fields)
 
 
 def work_fields(work: Work, dialect: Dialect) -> dict[str, str]:

@@ -38,7 +38,6 @@ class Found:
     path: Path
     exists: bool
     outside: bool = False
-    other_case: bool = False
 
 
 @dataclass(slots=True)
@@ -80,7 +79,7 @@ class Folders:
                     if not self.inside(path):
                         outside = True
                         continue
-                    return Found(Path(os.path.normpath(path)), True, other_case=fold)
+                    return Found(Path(os.path.normpath(path)), True)
         path = first or self.base
         return Found(path, False, outside or not self.inside(path))
 

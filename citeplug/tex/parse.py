@@ -4,7 +4,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from citeplug.records.draft import Cite, DraftSection, Span
 from citeplug.records.review import Finding
@@ -273,8 +272,3 @@ def _large_title(facts: Facts) -> str:
         if len(title) <= 300 and re.search(r"[^\W\d_]{3}", title):
             return title
     return ""
-
-
-def file_line(facts: Facts, position: int) -> tuple[Path, int]:
-    origin = facts.stream.text.at(position)
-    return origin.file, facts.line(origin)
