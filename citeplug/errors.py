@@ -33,6 +33,12 @@ class WouldOverwrite(CiteplugError):
     exit_code = 1
 
 
+class AlreadyWatched(CiteplugError):
+    """Another process keeps the section of this project current."""
+
+    exit_code = 1
+
+
 class CannotWrite(CiteplugError):
     """A file could not be written; what stood there before is untouched."""
 

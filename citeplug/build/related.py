@@ -1,7 +1,7 @@
 """`citeplug related` and `citeplug plan`: the draft read, the section made, the files written."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -10,6 +10,7 @@ from citeplug import delivery, pipeline
 from citeplug.adapters.arxiv import ArxivSource
 from citeplug.build.locks import one_at_a_time
 from citeplug.build.stores import Announce, Report, need_papers, open_corpus
+from citeplug.corpus.index import Corpus
 from citeplug.lookup import Lookup
 from citeplug.ports import LanguageModel
 from citeplug.records.draft import Draft
@@ -63,10 +64,12 @@ def write_related(
     announce: Announce | None = None,
     home: Path | None = None,
     model: LanguageModel | None = None,
+    corpus: Corpus | None = None,
 ) -> Written:
     """Read the draft, make the section, write it. Nothing is written before everything has been made.
 
-    `announce` is given each search query before it is sent to arXiv. `model` writes the section's prose.
+    `announce` is given each search query before it is sent to arXiv. `model` writes the section's prose. `corpus` is
+    one that the caller has open, and keeps open.
     """
     report("read the draft", 0, None)
     root = find_root(job.main)
@@ -75,7 +78,7 @@ def write_related(
     known = delivery.read_provenance(where.provenance)
     if not job.dry_run:
         delivery.guard(where, known, job.force)
-    with _tools(chosen, online, home, announce, model) as tools:
+    with _tools(chosen, online, home, announce, model, corpus) as tools:
         outcome = pipeline.relate(
             draft,
             job.options,
@@ -153,9 +156,14 @@ def _insertion(draft: Draft, where: delivery.Targets) -> tuple[Sequence[TextEdit
 
 @contextmanager
 def _tools(
-    chosen: Settings, online: bool, home: Path | None, announce: Announce | None, model: LanguageModel | None = None
+    chosen: Settings,
+    online: bool,
+    home: Path | None,
+    announce: Announce | None,
+    model: LanguageModel | None = None,
+    kept: Corpus | None = None,
 ) -> Iterator[pipeline.Tools]:
-    with open_corpus(chosen, home) as corpus:
+    with open_corpus(chosen, home) if kept is None else nullcontext(kept) as corpus:
         need_papers(corpus, online)
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
         lookup = Lookup(corpus, source, corpus.covers_month, corpus.complete_for, may_search=online)

@@ -112,6 +112,11 @@ class Corpus:
     def is_empty(self) -> bool:
         return self.records == 0
 
+    @property
+    def last_change(self) -> int:
+        """The number of the write that last changed a record, by any process."""
+        return self._catalogue.last_change()
+
     def covers_month(self, arxiv_id: ArxivId) -> bool:
         """Whether the catalogue has records of that id's month (and archive, for ids of the old scheme)."""
         return self._catalogue.holds_month(arxiv_id)

@@ -7,7 +7,14 @@ from pathlib import Path
 import click
 
 import citeplug
-from citeplug.faces import commands_bib, commands_check, commands_index, commands_related, commands_section
+from citeplug.faces import (
+    commands_bib,
+    commands_check,
+    commands_index,
+    commands_related,
+    commands_section,
+    commands_watch,
+)
 from citeplug.faces.console import errors_end_the_process
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -36,6 +43,7 @@ for command in (
     *commands_check.COMMANDS,
     *commands_bib.COMMANDS,
     *commands_section.COMMANDS,
+    *commands_watch.COMMANDS,
 ):
     cli.add_command(command)
 

@@ -1,0 +1,117 @@
+"""`citeplug watch`."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import click
+
+from citeplug.faces import options
+from citeplug.faces.console import announce_query
+
+
+class _Terminated(BaseException):
+    """The system asked the process to end."""
+
+
+@click.command(epilog="Example: citeplug watch paper/ --offline")
+@click.argument("folder", metavar="[DIR|MAIN.tex]", required=False, type=click.Path(path_type=Path))
+@options.offline
+@options.online
+@click.option("--breadth", type=click.IntRange(1, 100), help="Papers in the section; default: as it was last written.")
+@click.option("--diversity", type=click.FloatRange(0, 1), help="As for 'related'; default: as it was last written.")
+@options.embedder
+@click.option("--out", type=click.Path(path_type=Path), help="Where the section lies; default: where it was written.")
+@click.option("--bib", type=click.Path(path_type=Path), help="Where the entries lie; default: where they were written.")
+@click.option("--poll", is_flag=True, help="Look every second instead of waiting for the system's events.")
+@click.option("--once", is_flag=True, help="Bring the section up to date once, and end.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document a line for each event.")
+@options.verbosity
+def watch(
+    folder: Path | None,
+    offline: bool,
+    online: bool,
+    breadth: int | None,
+    diversity: float | None,
+    embedder: str | None,
+    out: Path | None,
+    bib: Path | None,
+    poll: bool,
+    once: bool,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Keep the section current while you write, until Ctrl-C.
+
+    The draft in DIR (default: here) is read again when you save it. If something changed that the section is made from,
+    the section is made anew; your own words in it stay. No language model is asked: a section that one wrote is only
+    marked as due.
+    """
+    from citeplug.build.stores import open_corpus
+    from citeplug.build.stores import settings as settings_of
+    from citeplug.faces.watched import teller
+    from citeplug.watch.alone import only_watcher
+    from citeplug.watch.assess import Wish
+    from citeplug.watch.loop import Watcher
+
+    chosen = settings_of(offline=offline, online=online, embedder=embedder)
+    wish = Wish(breadth, diversity, online=online)
+    with open_corpus(chosen) as corpus:
+        watcher = Watcher(
+            folder,
+            wish,
+            chosen,
+            corpus,
+            lambda happening: tell(happening),
+            out=out,
+            bib=bib,
+            poll=poll,
+            announce=announce_query,
+        )
+        tell = teller(lambda: watcher.project.root, verbose - quiet, as_json)
+        with _ending_on_request() as ending:
+            if once:
+                raise SystemExit(watcher.once())
+            with only_watcher(chosen.home, watcher.project.root):
+                try:
+                    watcher.run()
+                finally:
+                    ending.idle = watcher.stop()
+
+
+class _Ending:
+    """How the process may end: at once, if something of it still runs."""
+
+    idle = True
+
+
+@contextmanager
+def _ending_on_request() -> Iterator[_Ending]:
+    """End within a second, with 130 after Ctrl-C and 0 where the system asks, whatever is being computed."""
+    ending = _Ending()
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise _Terminated
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield ending
+    except (KeyboardInterrupt, _Terminated) as asked:
+        code = 130 if isinstance(asked, KeyboardInterrupt) else 0
+        click.echo("citeplug: stopped", err=True)
+        if not ending.idle:
+            # What still runs cannot be interrupted, and writes nothing that is half done.
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+        raise SystemExit(code) from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+COMMANDS = (watch,)

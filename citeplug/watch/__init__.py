@@ -1,0 +1,1 @@
+"""`citeplug watch`: the section kept current while the draft is written."""

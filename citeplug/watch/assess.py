@@ -1,0 +1,190 @@
+"""What a look at the project says: nothing to do, the section to be refreshed, or something for the author."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from citeplug import delivery
+from citeplug.build.locate import Project
+from citeplug.build.state import REASONS, changed_inputs, related_command
+from citeplug.inputs import digests_of
+from citeplug.journal import Finished
+from citeplug.records.draft import Draft
+from citeplug.records.outcome import Options
+from citeplug.tex.edits import read_related
+from citeplug.tex.project import read_draft
+
+SECTION = "section"
+CATALOGUE = "catalogue"
+OPTIONS = "options"
+WHY: Mapping[str, str] = {**REASONS, CATALOGUE: "the catalogue", OPTIONS: "the options"}
+
+_CONFLICT = re.compile(r"^(?:<{7}|>{7})(?:[ \t]|$)", re.MULTILINE)
+# The draft lacks something that may come: a new file matters to it.
+_GAPS = frozenset({"missing_input", "unreadable_input", "missing_bib", "unreadable_bib", "unresolved_input"})
+CONFIGURATION = ("citeplug.toml", "latexmkrc", ".latexmkrc")
+
+Verdict = Literal["current", "run", "due", "wait"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the user asked the watcher for; what is None is as the section was last written.
+
+    `online` lets words of the draft be sent to arXiv, as with `citeplug related`.
+    """
+
+    breadth: int | None = None
+    diversity: float | None = None
+    categories: tuple[str, ...] | None = None
+    online: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """`inputs` are digests of all that counts; two assessments with equal ones ask for the same.
+
+    `changed` names what is another than when the section was made; `note` is for the author, `hint` the next step.
+    """
+
+    verdict: Verdict
+    inputs: Mapping[str, str]
+    options: Options
+    draft: Draft
+    changed: tuple[str, ...] = ()
+    note: str = ""
+    hint: str = ""
+
+    @property
+    def has_gaps(self) -> bool:
+        return any(finding.code in _GAPS for finding in self.draft.findings)
+
+
+def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) -> Assessment:
+    """Read the draft and the record, and say what there is to do. `catalogue` is the number of its last change.
+
+    Raises UnreadableInput if the draft cannot be read.
+    """
+    where = project.where
+    provenance = delivery.read_provenance(where.provenance)
+    draft = read_draft(project.root, skip=(where.tex, where.bib))
+    text = delivery.read_or_none(where.tex)
+    options = options_of(provenance, wish)
+    inputs = {
+        **digests_of(draft),
+        "plan": _digest(_plan_in(text)),
+        OPTIONS: _digest(_as_recorded(options)),
+        CATALOGUE: str(catalogue),
+        # A section that was put back, as by git, is another although the draft is the same.
+        "record": _digest([provenance.get("inputs"), provenance.get("written")]),
+    }
+    found = Assessment("current", inputs, options, draft)
+    unready = _unready(found, project, text)
+    if unready is not None:
+        return unready
+    if text is None:
+        if last is not None or provenance:
+            return replace(
+                found,
+                verdict="due",
+                note=f"{where.tex.name} is not there any more, and is not made again by itself",
+                hint=related_command(project, provenance),
+            )
+        return replace(found, verdict="run", note="there is no section yet")
+    changed = list(changed_inputs(draft, where, provenance))
+    if any(not block.text.strip() for block in read_related(text).blocks) and "plan" not in changed:
+        changed.append("plan")
+    if last is not None and last.inputs.get(CATALOGUE, inputs[CATALOGUE]) != inputs[CATALOGUE]:
+        changed.append(CATALOGUE)
+    if _is_other(provenance, options):
+        changed.append(OPTIONS)
+    if not changed:
+        return found
+    if provenance.get("made_by") == "language model":
+        return replace(
+            found,
+            verdict="due",
+            changed=tuple(changed),
+            note="a language model wrote the section, and is not asked by itself",
+            hint=related_command(project, provenance, "--llm", "NAME"),
+        )
+    return replace(found, verdict="run", changed=tuple(changed))
+
+
+def files_of(project: Project, draft: Draft | None) -> tuple[list[Path], list[Path]]:
+    """The files that count, and those of them in which every byte does."""
+    root = project.root
+    files = [root]
+    if draft is not None:
+        files += [root.parent / name for name in draft.files]
+        files += draft.bib_files
+    where = project.where
+    settings = [folder / name for folder in (root.parent, root.parent.parent) for name in CONFIGURATION]
+    return files, [where.tex, where.bib, where.provenance, *settings]
+
+
+def options_of(provenance: Mapping[str, Any], wish: Wish) -> Options:
+    """The options that the section was last written with, and what the user wishes now.
+
+    The record came with the project: what is out of range in it is passed over.
+    """
+    recorded = provenance.get("options")
+    said = recorded if isinstance(recorded, dict) else {}
+    usual = Options()
+    breadth, diversity, categories = said.get("breadth"), said.get("diversity"), said.get("categories")
+    if not isinstance(breadth, int) or isinstance(breadth, bool) or not 1 <= breadth <= 100:
+        breadth = usual.breadth
+    if not isinstance(diversity, int | float) or isinstance(diversity, bool) or not 0 <= diversity <= 1:
+        diversity = usual.diversity
+    if not isinstance(categories, list) or not all(isinstance(one, str) for one in categories):
+        categories = list(usual.categories)
+    return Options(
+        breadth=wish.breadth if wish.breadth is not None else breadth,
+        diversity=wish.diversity if wish.diversity is not None else float(diversity),
+        categories=wish.categories if wish.categories is not None else tuple(categories),
+    )
+
+
+def _unready(found: Assessment, project: Project, text: str | None) -> Assessment | None:
+    """Whether two versions meet in one of the files: nothing is made of a draft that is being merged."""
+    files = [project.root.parent / name for name in found.draft.files]
+    torn = [project.where.tex.name] if text is not None and _CONFLICT.search(text) else []
+    for file in files:
+        try:
+            data = file.read_bytes()
+        except OSError:
+            continue
+        if _CONFLICT.search(data.decode("latin-1")):
+            torn.append(file.name)
+    if not torn:
+        return None
+    return replace(found, verdict="wait", note=f"git left the marks of two versions in {', '.join(torn)}")
+
+
+def _plan_in(text: str | None) -> list[Any]:
+    """What the file wishes: its plan, what is kept, and what is still to be written."""
+    if text is None:
+        return []
+    return [
+        [b.id, b.plan.heading, b.keep, b.plan.words, not b.text.strip(), [[li.intent, li.cites] for li in b.plan.lines]]
+        for b in read_related(text).blocks
+    ]
+
+
+def _is_other(provenance: Mapping[str, Any], options: Options) -> bool:
+    recorded = provenance.get("options")
+    if not isinstance(recorded, dict):
+        return False
+    return any(recorded.get(name, value) != value for name, value in _as_recorded(options).items())
+
+
+def _as_recorded(options: Options) -> dict[str, Any]:
+    return {"breadth": options.breadth, "diversity": options.diversity, "categories": list(options.categories)}
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]

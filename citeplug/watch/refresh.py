@@ -1,0 +1,101 @@
+"""One run of a watcher, in a thread of its own: it can be cancelled, and ends in a result whatever happens."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from citeplug.build.locate import Project
+from citeplug.build.related import Job, Written, write_related
+from citeplug.build.stores import Announce
+from citeplug.corpus.index import Corpus
+from citeplug.errors import Cancelled
+from citeplug.settings import Settings
+from citeplug.watch.assess import Assessment
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a run ended: with what was `written`, or with an `error`. `files` are those whose content is another now."""
+
+    assessment: Assessment
+    seconds: float
+    written: Written | None = None
+    files: tuple[Path, ...] = ()
+    error: BaseException | None = None
+
+
+class Refresh:
+    """A run for an assessment. `done` is called from its thread, once, when it has ended."""
+
+    def __init__(
+        self,
+        project: Project,
+        assessment: Assessment,
+        chosen: Settings,
+        corpus: Corpus,
+        *,
+        online: bool,
+        announce: Announce | None,
+        done: Callable[[Ended], None],
+    ) -> None:
+        self.assessment = assessment
+        self._project = project
+        self._chosen = chosen
+        self._corpus = corpus
+        self._online = online
+        self._announce = announce
+        self._done = done
+        self._cancelled = threading.Event()
+        # As a daemon: a process that is told to stop does not wait for a model.
+        self._thread = threading.Thread(target=self._run, name="citeplug-refresh", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """Let it end at the next step, with nothing written; a run that is already writing finishes that."""
+        self._cancelled.set()
+
+    @property
+    def cancelled(self) -> bool:
+        return self._cancelled.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Whether it has ended within that time."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        start = time.perf_counter()
+        where = self._project.where
+        job = Job(self._project.root, self.assessment.options, where.tex, where.bib)
+        watched = (where.tex, where.bib, where.provenance)
+        before = [_content(path) for path in watched]
+        written: Written | None = None
+        error: BaseException | None = None
+        try:
+            written = write_related(
+                job,
+                self._chosen,
+                online=self._online,
+                report=self._report,
+                announce=self._announce,
+                corpus=self._corpus,
+            )
+        except BaseException as raised:  # told to whoever waits: nothing may end the loop
+            error = raised
+        changed = tuple(p for p, old in zip(watched[:2], before, strict=False) if _content(p) != old)
+        self._done(Ended(self.assessment, time.perf_counter() - start, written, changed, error))
+
+    def _report(self, stage: str, done: int, total: int | None) -> None:
+        if self._cancelled.is_set():
+            raise Cancelled("the draft changed while the section was made")
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
