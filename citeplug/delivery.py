@@ -1,31 +1,47 @@
-"""What is written to the author's project, and the guard before it.
+"""What is written to the author's project, and what is read of it before.
 
-Three files: the section, its entries, and `.citeplug/provenance.json`, which says for each sentence and each
-entry where it comes from, and holds the hashes by which a later run knows what the author has changed since.
+The section, its entries, `.citeplug/provenance.json`, which says for each sentence and each entry where it comes
+from, and `.citeplug/base/`, by which a later run knows what the author has changed since.
 """
 
-import codecs
+import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from citeplug import __version__
 from citeplug.adapters.files import write_atomically
+from citeplug.bases import Bases, prune_bases, read_bases, write_bases
+from citeplug.bibliography.merge import Shelf
 from citeplug.errors import UnreadableInput, WouldOverwrite
-from citeplug.inputs import digests_of
+from citeplug.provenance import PROVENANCE, blocks_of, provenance_of, read_record, recorded_blocks, with_statuses
 from citeplug.records.outcome import Outcome
 from citeplug.records.review import Plan, TextEdit
-from citeplug.tex.cite_style import cite_style
+from citeplug.regeneration import planned_file
+from citeplug.standing import Standing, read_standing
 from citeplug.tex.decode import decode
-from citeplug.tex.edits import plan_of, print_plan, read_related, untouched, was_generated
-from citeplug.tex.outside import around_blocks
-from citeplug.tex.sentences import print_sentence
+from citeplug.tex.edits import has_conflict_marks, plan_of, read_related
 
-PROVENANCE = Path(".citeplug") / "provenance.json"
+__all__ = [
+    "PROVENANCE",
+    "Before",
+    "Targets",
+    "apply_edits",
+    "as_tex_path",
+    "deliver",
+    "deliver_plan",
+    "guard_plan",
+    "keep_copy",
+    "look",
+    "plan_waits",
+    "read_exactly",
+    "read_or_none",
+    "read_provenance",
+    "targets",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +51,11 @@ class Targets:
     tex: Path
     bib: Path
     provenance: Path
+
+    @property
+    def project(self) -> Path:
+        """The folder of the draft's root."""
+        return self.provenance.parents[1]
 
 
 def targets(root: Path, out: Path | None, bib: Path | None) -> Targets:
@@ -56,90 +77,120 @@ def targets(root: Path, out: Path | None, bib: Path | None) -> Targets:
     return chosen
 
 
-def planned(where: Targets, provenance: dict[str, Any], replan: bool) -> Plan | None:
-    """The plan that a run must follow: the one in the file, if the author wrote, edited or has yet to fill it.
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What a run finds. `seen` are the bytes of the files that it writes, None for those that are not there."""
 
-    A plan that still stands as it was generated, with its text, is no wish of the author's: the draft may have
-    changed since, so a new one is made.
+    standing: Standing
+    shelf: Shelf
+    record: Mapping[str, Any]
+    bases: Bases
+    seen: Mapping[Path, bytes | None]
+    encoders: Mapping[Path, Callable[[str], bytes]]
+
+
+def look(where: Targets, *, replan: bool = False, force: bool = False) -> Before:
+    """Read the files that a run writes. Raises WouldOverwrite for one that may not be touched, UnreadableInput."""
+    seen = {path: _bytes(path) for path in (where.tex, where.bib, where.provenance)}
+    encoders: dict[Path, Callable[[str], bytes]] = {}
+    texts: dict[Path, str] = {}
+    for path in (where.tex, where.bib):
+        if seen[path] is not None:
+            texts[path], encoders[path] = read_exactly(path)
+    bib = texts.get(where.bib)
+    if bib and has_conflict_marks(bib):
+        raise WouldOverwrite(
+            f"{where.bib} has the marks of an unfinished merge (<<<<<<<); it is left alone",
+            "resolve the conflict first",
+        )
+    record = read_provenance(where.provenance)
+    bases = read_bases(where.project)
+    standing = read_standing(
+        texts.get(where.tex, ""),
+        bases.blocks,
+        recorded_blocks(record, _name(where.tex, where)),
+        where.tex,
+        replan=replan,
+        force=force,
+    )
+    return Before(standing, Shelf(bib, bases.entries, where.bib, force), record, bases, seen, encoders)
+
+
+def unchanged(before: Before) -> bool:
+    """Whether the files still are what the run found."""
+    return all(_bytes(path) == data for path, data in before.seen.items())
+
+
+def deliver(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], before: Before) -> None:
+    """Write bases, entries, section and provenance, then the edits to the draft, each file at once or not at all.
+
+    What the author's words are replaced in, as `--force` and `--replan` do, is copied first. The entries come before
+    the section, so that a run killed in the middle leaves no citation undefined.
     """
-    if replan:
-        return None
-    text = read_or_none(where.tex)
-    if text is None or not was_generated(text):
-        return None
-    related = read_related(text)
+    data = {
+        where.bib: _encoded(outcome.bib_content, where.bib, before),
+        where.tex: _encoded(outcome.tex_content, where.tex, before),
+    }
+    if before.standing.costs and before.seen[where.tex] not in (None, data[where.tex]):
+        keep_copy(where.tex)
+    if before.shelf.force and before.seen[where.bib] not in (None, data[where.bib]) and _changed_bib(before, where):
+        keep_copy(where.bib)
+    write_bases(where.project, outcome.bases, outcome.entry_bases)
+    for path, content in data.items():
+        _write_if_new(path, content)
+    name = _name(where.tex, where)
+    plan = plan_of(read_related(outcome.tex_content)) or Plan(())
+    hashes = {where.tex: plan_digest(plan), where.bib: digest(outcome.bib_content)}
+    record = provenance_of(with_statuses(outcome, before.record))
+    record |= blocks_of(before.record, name, outcome, before.standing.gone)
+    _record(where, {**record, "written": _written(before.record, where, hashes)})
+    apply_edits(edits, outcome.draft.root.parent)
+    old = {block.at.recorded or "" for block in before.standing.blocks}
+    prune_bases(where.project, old - {""}, _sections(where, outcome))
+
+
+def plan_waits(where: Targets, provenance: Mapping[str, Any]) -> bool:
+    """Whether the section holds a plan that its text does not follow yet."""
+    related = read_related(read_or_none(where.tex) or "")
     plan = plan_of(related)
     if plan is None or not plan.paragraphs:
-        return None
+        return False
     written = any(block.text.strip() for block in related.blocks)
-    return None if written and _is_recorded(provenance, where.tex, where, plan_digest(plan)) else plan
+    return not (written and _is_recorded(provenance, where.tex, where, plan_digest(plan)))
 
 
-def guard(where: Targets, provenance: dict[str, Any], force: bool) -> None:
-    """Raise WouldOverwrite if the section or its entries hold something that a person wrote.
+def guard_plan(where: Targets, force: bool) -> Before:
+    """Raise WouldOverwrite if a new plan would take the place of something that a person wrote, a plan too.
 
-    With `force` only a block marked `keep` is refused; `deliver` then keeps a copy of the rest.
+    With `force` only a block marked `keep` is refused.
     """
-    _guard_section(where.tex, force)
-    if not force and _changed_bib(where, provenance):
+    before = look(where, force=force)
+    states = {block.state for block in before.standing.blocks}
+    if "keep" in states:
         raise WouldOverwrite(
-            f"{where.bib} was written or changed by hand; it is left alone",
-            "name another file with --bib, or use --force (a copy is kept as .bak)",
+            f"{where.tex} has a block marked 'citeplug:keep', which stays as it is",
+            "take the mark out, or name another file",
         )
-
-
-def guard_plan(where: Targets, provenance: dict[str, Any], force: bool) -> None:
-    """Raise WouldOverwrite if a new plan would take the place of something that a person wrote, a plan too."""
-    _guard_section(where.tex, force)
-    if not force and planned(where, provenance, replan=False) is not None and not _untouched_plan(where, provenance):
+    if not force and ("text" in states or "unknown" in states):
+        raise WouldOverwrite(
+            f"{where.tex} was changed by hand; a plan alone would take the text's place",
+            "run 'citeplug related', which merges, or use --force (a copy is kept as .bak)",
+        )
+    if not force and states & {"plan", "due"} and not _is_recorded_plan(before, where):
         raise WouldOverwrite(
             f"{where.tex} holds a plan that was written or changed by hand; it is left alone",
             "run 'citeplug related' to follow it, or use --force (a copy is kept as .bak)",
         )
+    return look(where, replan=True, force=force)
 
 
-def _guard_section(tex: Path, force: bool) -> None:
-    if force and any(block.keep for block in read_related(read_or_none(tex) or "").blocks):
-        raise WouldOverwrite(
-            f"{tex} has a block marked 'citeplug:keep', which stays as it is", "take the mark out, or name another file"
-        )
-    if not force and _changed_tex(tex):
-        raise WouldOverwrite(
-            f"{tex} was written or changed by hand; it is left alone",
-            "name another file with --out, or use --force (a copy is kept as .bak)",
-        )
-
-
-def deliver(
-    outcome: Outcome, where: Targets, edits: Sequence[TextEdit], provenance: dict[str, Any], *, force: bool
-) -> None:
-    """Write the entries, the section, the provenance, then the edits to the draft, each file at once or not at all.
-
-    The entries come first, so that a run killed in the middle leaves no citation undefined.
-    """
-    within = outcome.draft.root.parent
-    for path, changed in ((where.tex, _changed_tex(where.tex)), (where.bib, _changed_bib(where, provenance))):
-        if force and changed:
-            keep_copy(path)
-    _write_if_new(where.bib, outcome.bib_content)
-    _write_if_new(where.tex, outcome.tex_content)
-    written = {where.tex: plan_digest(outcome.plan), where.bib: digest(outcome.bib_content)}
-    _record(where, {**provenance_of(outcome), "written": _written(provenance, where, written)})
-    apply_edits(edits, within)
-
-
-def deliver_plan(plan: Plan, where: Targets, provenance: dict[str, Any], *, force: bool) -> None:
+def deliver_plan(plan: Plan, where: Targets, before: Before, *, force: bool) -> None:
     """Write the plan blocks alone, and record that they are citeplug's."""
-    if force and (_changed_tex(where.tex) or not _untouched_plan(where, provenance)):
+    if force and before.standing.costs and before.seen[where.tex] is not None:
         keep_copy(where.tex)
-    _write_if_new(where.tex, with_authors_text(where.tex, print_plan(plan)))
-    _record(where, {**provenance, "written": _written(provenance, where, {where.tex: plan_digest(plan)})})
-
-
-def with_authors_text(tex: Path, new: str) -> str:
-    """`new`, with what the author wrote outside the blocks of the file that is there."""
-    old = read_or_none(tex)
-    return around_blocks(old, new) if old and untouched(old) else new
+    _write_if_new(where.tex, _encoded(planned_file(before.standing, plan), where.tex, before))
+    written = _written(before.record, where, {where.tex: plan_digest(plan)})
+    _record(where, {**before.record, "written": written})
 
 
 def as_tex_path(path: Path, folder: Path) -> str:
@@ -188,68 +239,8 @@ def read_or_none(path: Path) -> str | None:
 
 
 def read_provenance(path: Path) -> dict[str, Any]:
-    """What the last run recorded; empty if nothing did, or if the record is damaged.
-
-    Damage is no error: it only means that nothing is known to be untouched.
-    """
-    text = read_or_none(path)
-    try:
-        found = json.loads(text) if text else {}
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def provenance_of(outcome: Outcome) -> dict[str, Any]:
-    """Per sentence the cited ids and versions, the span, the quote and the score; per entry the evidence.
-
-    Also what the section was made from: digests of the draft's parts (`citeplug.inputs`), the options, and by what.
-    """
-    style = cite_style(outcome.draft)
-    return {
-        "citeplug": __version__,
-        "format": 1,
-        "made_by": "language model" if any(stage.name == "prose" for stage in outcome.stages) else "extractive",
-        "inputs": digests_of(outcome.draft),
-        "options": {
-            name: value for name, value in asdict(outcome.options).items() if name not in ("plan_text", "replan")
-        },
-        "quotes_from": {
-            value: "a summary, not arXiv's abstract" if paper.abstract_kind == "summary" else "arXiv's abstract"
-            for value, paper in sorted(outcome.papers.items())
-        },
-        "sentences": [
-            {
-                "paragraph": paragraph.id,
-                "text": sentence.text,
-                "tex": print_sentence(sentence, outcome.keys, style, outcome.papers)[-1],
-                "kind": sentence.kind,
-                "cites": list(sentence.cites),
-                "sources": [
-                    {"arxiv_id": s.arxiv_id, "version": s.version, "start": s.start, "end": s.end, "quote": s.text}
-                    for s in sentence.sources
-                ],
-                "attribution": round(sentence.attribution, 4),
-                "status": sentence.status,
-            }
-            for paragraph in outcome.section.paragraphs
-            for sentence in paragraph.sentences
-        ],
-        "entries": [
-            {
-                "key": entry.check.key,
-                "arxiv_id": entry.check.arxiv_id,
-                "origin": entry.origin,
-                "verdict": entry.check.verdict,
-                "checked_against": entry.check.checked_against,
-                "evidence": [
-                    {"field": e.field, "given": e.given, "found": e.found, "verdict": e.verdict}
-                    for e in entry.check.fields
-                ],
-            }
-            for entry in outcome.entries
-        ],
-    }
+    """What the last run recorded; empty if nothing did, or if the record is damaged."""
+    return read_record(read_or_none(path))
 
 
 def plan_digest(plan: Plan) -> str:
@@ -273,46 +264,70 @@ def keep_copy(path: Path) -> Path:
             number += 1
 
 
-def _changed_tex(path: Path) -> bool:
-    text = read_or_none(path)
-    if not text or not text.strip():
-        return False
-    readable = path.read_bytes().removeprefix(codecs.BOM_UTF8) == text.encode()
-    return not (readable and was_generated(text) and untouched(text))
+def _bytes(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UnreadableInput(f"cannot read {path}: {error.strerror}", "check its permissions") from error
 
 
-def _changed_bib(where: Targets, provenance: dict[str, Any]) -> bool:
-    text = read_or_none(where.bib)
-    if not text or not text.strip():
-        return False
-    return not _is_recorded(provenance, where.bib, where, digest(text.replace("\r\n", "\n")))
+def _encoded(text: str, path: Path, before: Before) -> bytes:
+    """The bytes of a file in the encoding that it had. Raises UnreadableInput if that lacks a character."""
+    try:
+        return before.encoders.get(path, str.encode)(text)
+    except UnicodeEncodeError as error:
+        sign = text[error.start : error.end][:1]
+        raise UnreadableInput(
+            f"{path} is in {error.encoding}, which has no “{sign}”; it is left alone", "save it as UTF-8"
+        ) from error
 
 
-def _untouched_plan(where: Targets, provenance: dict[str, Any]) -> bool:
-    plan = plan_of(read_related(read_or_none(where.tex) or ""))
-    return plan is None or not plan.paragraphs or _is_recorded(provenance, where.tex, where, plan_digest(plan))
+def _sections(where: Targets, outcome: Outcome) -> list[str]:
+    """Texts of the project in which blocks may stand: what was copied elsewhere still needs its base."""
+    files = {*where.project.glob("*.tex"), *where.tex.parent.glob("*.tex")}
+    files |= {outcome.draft.root.parent / name for name in outcome.draft.files}
+    texts = []
+    for file in sorted(files):
+        with contextlib.suppress(OSError):
+            texts.append(file.read_bytes().decode("utf-8", "replace").lower())
+    return texts
 
 
-def _written(provenance: dict[str, Any], where: Targets, hashes: dict[Path, str]) -> dict[str, str]:
+def _changed_bib(before: Before, where: Targets) -> bool:
+    text = before.shelf.text or ""
+    return not _is_recorded(before.record, where.bib, where, digest(text.replace("\r\n", "\n")))
+
+
+def _is_recorded_plan(before: Before, where: Targets) -> bool:
+    plan = plan_of(read_related(before.standing.text))
+    return plan is None or _is_recorded(before.record, where.tex, where, plan_digest(plan))
+
+
+def _name(path: Path, where: Targets) -> str:
+    return as_tex_path(path, where.project)
+
+
+def _written(provenance: Mapping[str, Any], where: Targets, hashes: dict[Path, str]) -> dict[str, str]:
     """The hash of each file that was written, those of other --out and --bib files kept."""
     before = provenance.get("written")
     kept = before if isinstance(before, dict) else {}
-    return {**kept, **{as_tex_path(path, where.provenance.parents[1]): sha for path, sha in hashes.items()}}
+    return {**kept, **{_name(path, where): sha for path, sha in hashes.items()}}
 
 
-def _is_recorded(provenance: dict[str, Any], path: Path, where: Targets, sha: str) -> bool:
+def _is_recorded(provenance: Mapping[str, Any], path: Path, where: Targets, sha: str) -> bool:
     written = provenance.get("written")
-    return isinstance(written, dict) and written.get(as_tex_path(path, where.provenance.parents[1])) == sha
+    return isinstance(written, dict) and written.get(_name(path, where)) == sha
 
 
-def _record(where: Targets, provenance: dict[str, Any]) -> None:
+def _record(where: Targets, provenance: Mapping[str, Any]) -> None:
     where.provenance.parent.mkdir(exist_ok=True)
-    _write_if_new(where.provenance, json.dumps(provenance, ensure_ascii=False, indent=1) + "\n")
+    _write_if_new(where.provenance, (json.dumps(provenance, ensure_ascii=False, indent=1) + "\n").encode())
 
 
-def _write_if_new(path: Path, text: str) -> None:
+def _write_if_new(path: Path, data: bytes) -> None:
     """Write only what differs, so that a run that changes nothing wakes no watcher and no build."""
-    data = text.encode()
     try:
         if path.read_bytes() == data:
             return

@@ -11,21 +11,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 
+from citeplug.bibliography.merge import EMPTY, Shelf
+from citeplug.drafting import Desk, draft_extractively, draft_with_model
 from citeplug.errors import CorpusEmpty, SourceUnavailable
 from citeplug.lookup import Lookup
 from citeplug.metering import Metered
 from citeplug.ports import LanguageModel, PaperIndex, PaperSource
-from citeplug.records.draft import Draft
+from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.outcome import Options, Outcome, Stage
 from citeplug.records.paper import ArxivId, Candidate, Filter, Paper
 from citeplug.records.review import Finding, Plan, PlanParagraph, Section, Shortlisted, source_unavailable
-from citeplug.references import References, refer
+from citeplug.references import References, refer, shelve, undefined
+from citeplug.regeneration import regenerate
 from citeplug.retrieve.candidates import ask_source, retrieve_candidates
 from citeplug.retrieve.longlist import select_longlist
 from citeplug.retrieve.queries import queries_from_draft
 from citeplug.retrieve.shortlist import admissible, select_shortlist
+from citeplug.standing import NOTHING, Standing, arrange, free_papers, with_papers
 from citeplug.tex.cite_style import cite_style
-from citeplug.tex.edits import print_related
+from citeplug.tex.cited import cited_keys
 from citeplug.wishes import check_search, check_strategy, doubts_of_plan, names_shortlist, plan_from_text
 from citeplug.write.extractive import write_section
 from citeplug.write.plan import make_plan
@@ -73,63 +77,110 @@ class Tools:
 
 
 def relate(
-    draft: Draft, options: Options, tools: Tools, *, before: date, today: date, planned: Plan | None, report: Report
+    draft: Draft,
+    options: Options,
+    tools: Tools,
+    *,
+    before: date,
+    today: date,
+    report: Report,
+    standing: Standing = NOTHING,
+    shelf: Shelf = EMPTY,
 ) -> Outcome:
-    """Write a related-work section for `draft`.
+    """Write a related-work section for `draft`, and merge it into what stands in its files.
 
-    `before` is the cut-off for papers' first versions, `planned` a plan to follow instead of making one.
-    Raises CorpusEmpty if no paper can be found, SourceUnavailable if none can be without arXiv.
+    `before` is the cut-off for papers' first versions; `standing` is the section's file as it is, `shelf` that of its
+    entries. Raises CorpusEmpty if no paper can be found, SourceUnavailable if none can be without arXiv.
     """
-    run = Run(report)
+    run = Run(report, list(standing.findings))
     check_strategy(options)
     if tools.model is not None:
         tools = replace(tools, model=Metered(tools.model))
-    authored = planned is not None or options.plan_text is not None
-    plan, shortlist, papers = plan_section(draft, options, tools, before=before, planned=planned, run=run)
+    held = shelf.entries
+    plan, shortlist, papers = _plan_around(standing, held, draft, options, tools, before=before, run=run)
     with run.stage("write"):
         section, doubts = write_section(plan, draft, papers)
     if tools.model is None:
         run.findings += in_english(draft)
     with run.stage("references", tools.lookup.source):
-        references = refer(_cited(section, papers), draft, tools.lookup, today)
+        references = refer(_cited(section, papers), draft, tools.lookup, today, held)
         refused = references.refused()
         if refused:
             run.findings += [_refusal(check.key, arxiv_id, check.message) for arxiv_id, check in refused.items()]
             plan = _without(plan, frozenset(refused))
             papers = {value: paper for value, paper in papers.items() if value not in refused}
             section, doubts = write_section(plan, draft, papers)
-            references = _keep(references, refer(_cited(section, papers), draft, tools.lookup, today), refused)
-    summaries: Mapping[str, str] = {}
+            references = _keep(references, refer(_cited(section, papers), draft, tools.lookup, today, held), refused)
+    style = cite_style(draft)
+    desk = Desk(standing, draft, papers, references.keys, style)
     if isinstance(tools.model, Metered):
-        from citeplug.composition import compose  # what only a model needs is loaded with a model
-
         with run.stage("prose", tools.model):
-            composed, said = compose(
-                plan, draft, papers, tools.model, options, authored=authored, embed=tools.index.embed
-            )
-        plan, section, doubts = composed.plan, composed.section, [*said, *composed.findings]
-        summaries = composed.summaries
-        cited = _cited(section, papers)
-        if {paper.id.value for paper in cited} != references.keys.keys():
-            references = _keep(references, refer(cited, draft, tools.lookup, today), refused)
-    run.findings += [*doubts, *references.doubts(), *tools.lookup.findings, *draft.findings]
-    with run.stage("print"):
-        tex = print_related(section, plan, references.keys, cite_style(draft), papers)
+            authored = options.plan_text is not None
+            drafted = draft_with_model(plan, desk, tools.model, options, authored=authored, embed=tools.index.embed)
+        doubts = list(drafted.findings)
+    else:
+        drafted = draft_extractively(plan, section, desk)
+    with run.stage("print", tools.lookup.source):
+        # Names in sentences of blocks that are left alone are printed as they were.
+        at_hand = {**tools.index.papers(sorted(standing.named - papers.keys())), **papers}
+        merged = regenerate(standing, drafted.made, references.keys, style, at_hand)
+        keys = {**merged.keys, **references.keys}
+        cited = cited_keys(f"{merged.text}\n{merged.offers}") | {key for cite in draft.cites for key in cite.keys}
+        references, bib = shelve(references, shelf, cited, draft, tools.lookup, today)
+        run.findings += undefined(merged.text, bib.text, draft)
+    run.findings += [*doubts, *references.doubts(), *bib.findings, *tools.lookup.findings, *draft.findings]
     return Outcome(
         draft=draft,
-        plan=plan,
-        section=section,
-        tex_content=tex,
-        bib_content=references.bib_content,
-        keys=references.keys,
-        papers={paper.id.value: paper for paper in _cited(section, papers)},
+        plan=_by_bare_ids(merged.plan, draft),
+        section=merged.section,
+        tex_content=merged.text,
+        bib_content=bib.text,
+        keys=keys,
+        papers={paper.id.value: paper for paper in _cited(merged.section, at_hand)},
         entries=references.entries,
         shortlist=tuple(shortlist),
-        findings=tuple(run.findings),
+        findings=tuple(dict.fromkeys(run.findings)),
         stages=tuple(run.stages),
-        summaries=summaries,
+        summaries=drafted.summaries,
         options=options,
+        bases=merged.bases,
+        entry_bases=bib.bases,
     )
+
+
+def _plan_around(
+    standing: Standing,
+    held: Sequence[BibEntry],
+    draft: Draft,
+    options: Options,
+    tools: Tools,
+    *,
+    before: date,
+    run: Run,
+) -> tuple[Plan, list[Shortlisted], dict[str, Paper]]:
+    """As `plan_section`, around what the author wrote: plans of the author's are followed in their places, and new
+    paragraphs are planned only for a file that has none, or in place of those left alone."""
+    new, wishes = Plan(()), standing.wishes
+    shortlist: list[Shortlisted] = []
+    papers: dict[str, Paper] = {}
+    if standing.wants_new or options.plan_text is not None:
+        new, shortlist, papers = plan_section(draft, options, tools, before=before, planned=None, run=run)
+        if options.plan_text is None and standing.blocks:
+            known = {entry.key: entry.arxiv_id for entry in (*held, *draft.entries) if entry.arxiv_id}
+            free = free_papers(shortlist, standing, known, options.breadth)
+            new = with_papers(new, free, lambda rest: make_plan(draft, rest, tools.index.vectors_of(_papers(rest))))
+            shortlist = free
+    if wishes.paragraphs:
+        options = replace(options, plan_text=None, depth=0)
+        wishes, more, at_hand = plan_section(draft, options, tools, before=before, planned=wishes, run=run)
+        shortlist += [item for item in more if item.paper.id.value not in papers]
+        papers = {**papers, **at_hand}
+    plan, _ = arrange(standing, wishes.paragraphs, new.paragraphs)
+    return plan, shortlist, papers
+
+
+def _papers(shortlist: Sequence[Shortlisted]) -> list[Paper]:
+    return [item.paper for item in shortlist]
 
 
 def plan_section(

@@ -12,12 +12,15 @@ from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.entries import dialect_for, render_entry
 from citeplug.bibliography.keys import make_keys
 from citeplug.bibliography.match import match_existing
+from citeplug.bibliography.merge import MergedBib, Shelf, merge_entries
 from citeplug.checking import check_entries
 from citeplug.lookup import Lookup
-from citeplug.records.draft import Draft
+from citeplug.records.draft import BibEntry, Draft
+from citeplug.records.generated import GeneratedEntry
 from citeplug.records.outcome import EntryResult
 from citeplug.records.paper import Paper
 from citeplug.records.review import EntryCheck, Finding
+from citeplug.tex.cited import cited_keys
 
 # A section whose entry got one of these verdicts must not cite it.
 REFUSED = ("differs", "not_found", "possibly_withdrawn")
@@ -27,10 +30,10 @@ HEADER = "% Entries of the related-work section, written by citeplug.\n\n"
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """Keys by arXiv id, the text of the `.bib`, and the check of every entry that the section cites."""
+    """Keys by arXiv id, the new entries, and the check of every entry that the section cites."""
 
     keys: dict[str, str]
-    bib_content: str
+    rendered: tuple[GeneratedEntry, ...]
     entries: tuple[EntryResult, ...]
 
     def refused(self) -> dict[str, EntryCheck]:
@@ -45,21 +48,30 @@ class References:
         }
 
     def doubts(self) -> list[Finding]:
-        """What the checks say of the author's own entries: shown, and mended by nobody but the author."""
-        return [finding for entry in self.entries if entry.origin == "author" for finding in entry.check.findings]
+        """What the checks say of entries that the author wrote or changed: mended by nobody but the author."""
+        return [finding for entry in self.entries if entry.file is not None for finding in entry.check.findings]
 
 
-def refer(papers: Sequence[Paper], draft: Draft, lookup: Lookup, today: date) -> References:
+def refer(
+    papers: Sequence[Paper], draft: Draft, lookup: Lookup, today: date, held: Sequence[BibEntry] = ()
+) -> References:
     """Keys, entries and checks for `papers`, in the order of their first citation.
 
-    A paper that the draft already cites keeps the author's key and entry; nothing is written for it.
+    A paper that the draft already cites keeps the author's key and entry; nothing is written for it. One that is
+    among `held`, the entries of the section's own file, keeps its key there.
     """
     own = match_existing(papers, draft.entries)
     new = [paper for paper in papers if paper.id.value not in own]
-    keys = {**own, **make_keys(new, [entry.key for entry in draft.entries], draft.entries)}
+    there = match_existing(new, held)
+    taken = [entry.key for entry in (*draft.entries, *held)]
+    coined = make_keys([paper for paper in new if paper.id.value not in there], taken, draft.entries)
+    keys = {**own, **there, **coined}
     dialect = dialect_for(draft.bib_style, draft.bib_engine, draft.document_class, draft.packages)
-    content = "\n".join(render_entry(paper, keys[paper.id.value], dialect) for paper in new)
-    content = HEADER + content if content else HEADER
+    rendered = [
+        GeneratedEntry(keys[paper.id.value], render_entry(paper, keys[paper.id.value], dialect), paper.id.value)
+        for paper in new
+    ]
+    content = HEADER + "\n".join(entry.text for entry in rendered)
 
     written = check_entries(parse_bib(content), lookup, today=today)
     authors = {entry.key: entry for entry in draft.entries}
@@ -71,7 +83,7 @@ def refer(papers: Sequence[Paper], draft: Draft, lookup: Lookup, today: date) ->
     ]
     return References(
         keys,
-        content,
+        tuple(rendered),
         (
             *(EntryResult(check, "generated") for check in written),
             *(
@@ -80,3 +92,50 @@ def refer(papers: Sequence[Paper], draft: Draft, lookup: Lookup, today: date) ->
             ),
         ),
     )
+
+
+def shelve(
+    references: References, shelf: Shelf, cited: set[str], draft: Draft, lookup: Lookup, today: date
+) -> tuple[References, MergedBib]:
+    """Merge the new entries into the file, and check what then stands there and is `cited` (keys).
+
+    The references come back with the checks of all entries that the section relies on, and of those refused.
+    """
+    elsewhere = frozenset(entry.key for entry in draft.entries)
+    merged = merge_entries(shelf, HEADER, references.rendered, frozenset(cited), elsewhere)
+    ours = {base.key for base in merged.bases}
+    as_rendered = {entry.key: _flat(entry.text) for entry in references.rendered}
+    checked = {entry.check.key: entry for entry in references.entries}
+    refused = {check.key for check in references.refused().values()}
+    there = {e.key: e for e in parse_bib(merged.text, shelf.file) if e.key in cited and e.key not in elsewhere}
+    other = [
+        entry
+        for entry in there.values()
+        if as_rendered.get(entry.key) != _flat(merged.text[entry.span.start : entry.span.end])
+    ]
+    anew = {
+        check.key: EntryResult(check, "generated" if check.key in ours else "author", shelf.file)
+        for check in check_entries(other, lookup, today=today)
+    }
+    own = [entry for entry in references.entries if entry.origin == "author" and entry.check.key in cited]
+    relied = [anew.get(key) or checked[key] for key in there if key in anew or key in checked]
+    gone = [entry for entry in references.entries if entry.check.key in refused - cited]
+    return replace(references, entries=(*relied, *own, *gone)), merged
+
+
+def undefined(tex: str, bib: str, draft: Draft) -> list[Finding]:
+    """A finding for each key that the section cites and nothing defines."""
+    defined = {entry.key for entry in (*draft.entries, *parse_bib(bib))} | {"*"}
+    return [
+        Finding(
+            "undefined_citation",
+            "warning",
+            f"the section cites {key}, which neither the draft's bibliography nor the section's own defines",
+            fix="define it, or take the citation out",
+        )
+        for key in sorted(cited_keys(tex) - defined)
+    ]
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

@@ -11,14 +11,18 @@ from citeplug.adapters.arxiv import ArxivSource
 from citeplug.build.locks import one_at_a_time
 from citeplug.build.stores import Announce, Report, need_papers, open_corpus
 from citeplug.corpus.index import Corpus
+from citeplug.errors import WouldOverwrite
 from citeplug.lookup import Lookup
 from citeplug.ports import LanguageModel
+from citeplug.provenance import with_statuses
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options, Outcome
 from citeplug.records.review import Finding, Plan, TextEdit
 from citeplug.settings import Settings
 from citeplug.tex.insert import insertion_edits, insertion_findings
 from citeplug.tex.project import find_root, read_draft
+
+_ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +75,34 @@ def write_related(
     `announce` is given each search query before it is sent to arXiv. `model` writes the section's prose. `corpus` is
     one that the caller has open, and keeps open.
     """
+    for attempt in range(_ATTEMPTS):
+        written = _attempt(
+            job, chosen, online=online, report=report, announce=announce, home=home, model=model, corpus=corpus
+        )
+        if written is not None:
+            return written
+        report(f"the files were changed in the meantime: again ({attempt + 2})", 0, None)
+    raise WouldOverwrite("the project's files change all the time; nothing was written", "run it again when they rest")
+
+
+def _attempt(
+    job: Job,
+    chosen: Settings,
+    *,
+    online: bool,
+    report: Report,
+    announce: Announce | None,
+    home: Path | None,
+    model: LanguageModel | None,
+    corpus: Corpus | None,
+) -> Written | None:
+    """One run from the beginning; None if the author, or another run, wrote while it was under way."""
     report("read the draft", 0, None)
     root = find_root(job.main)
     where = delivery.targets(root, job.out, job.bib)
     draft = _read(root, where)
-    known = delivery.read_provenance(where.provenance)
-    if not job.dry_run:
-        delivery.guard(where, known, job.force)
+    replan = job.options.replan or job.options.plan_text is not None
+    before = delivery.look(where, replan=replan, force=job.force)
     with _tools(chosen, online, home, announce, model, corpus) as tools:
         outcome = pipeline.relate(
             draft,
@@ -85,9 +110,11 @@ def write_related(
             tools,
             before=job.before or date.today(),
             today=date.today(),
-            planned=delivery.planned(where, known, job.options.replan),
             report=report,
+            standing=before.standing,
+            shelf=before.shelf,
         )
+    outcome = with_statuses(outcome, before.record)
     if job.dry_run and model is not None:
         # A model that is only rehearsed answers nothing, and that is what was asked for.
         outcome = replace(outcome, findings=tuple(f for f in outcome.findings if f.code != "model_unavailable"))
@@ -95,15 +122,12 @@ def write_related(
     if job.insert:
         edits, doubts = _insertion(draft, where)
         outcome = replace(outcome, findings=(*outcome.findings, *doubts))
-    outcome = replace(outcome, tex_content=delivery.with_authors_text(where.tex, outcome.tex_content))
     files = (where.bib, where.tex, where.provenance, *dict.fromkeys(edit.file for edit in edits))
     if not job.dry_run:
         with one_at_a_time(chosen.home, root):
-            # Again, behind the lock: another run, or the author, may have written in the meantime.
-            known = delivery.read_provenance(where.provenance)
-            delivery.guard(where, known, job.force)
-            outcome = replace(outcome, tex_content=delivery.with_authors_text(where.tex, outcome.tex_content))
-            delivery.deliver(outcome, where, edits, known, force=job.force)
+            if not delivery.unchanged(before):
+                return None
+            delivery.deliver(outcome, where, edits, before)
     return Written(outcome, where, files, job.dry_run)
 
 
@@ -121,7 +145,7 @@ def write_plan(
     where = delivery.targets(root, job.out, None)
     draft = _read(root, where)
     if not job.dry_run:
-        delivery.guard_plan(where, delivery.read_provenance(where.provenance), job.force)
+        delivery.guard_plan(where, job.force)
     with _tools(chosen, online, None, announce, model) as tools:
         run = pipeline.Run(report)
         plan, _, papers = pipeline.plan_section(
@@ -136,9 +160,8 @@ def write_plan(
         findings = tuple(finding for finding in run.findings if finding.code != "model_unavailable")
         return PlanWritten(where.tex, plan, (*findings, *draft.findings), True)
     with one_at_a_time(chosen.home, root):
-        known = delivery.read_provenance(where.provenance)
-        delivery.guard_plan(where, known, job.force)
-        delivery.deliver_plan(plan, where, known, force=job.force)
+        before = delivery.guard_plan(where, job.force)
+        delivery.deliver_plan(plan, where, before, force=job.force)
     return PlanWritten(where.tex, plan, (*run.findings, *draft.findings), False)
 
 

@@ -97,7 +97,7 @@ def changed_inputs(draft: Draft, where: delivery.Targets, provenance: Mapping[st
     """The inputs that differ from those that are recorded; none if nothing is recorded to compare with."""
     recorded = provenance.get("inputs")
     changed = changed_parts(recorded, digests_of(draft)) if isinstance(recorded, dict) else []
-    if delivery.planned(where, dict(provenance), replan=False) is not None:
+    if delivery.plan_waits(where, provenance):
         changed.append(PLAN)
     return tuple(changed)
 

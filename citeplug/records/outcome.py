@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from citeplug.records.draft import Draft
+from citeplug.records.generated import Generated, GeneratedEntry
 from citeplug.records.paper import Paper
 from citeplug.records.review import EntryCheck, Finding, Plan, Section, Shortlisted
 
@@ -61,7 +62,7 @@ class Outcome:
     """The result of a run; nothing has been written yet.
 
     `keys` maps arXiv ids (and the author's own keys) to citation keys. `papers` holds every paper cited. `summaries`
-    are a model's, by arXiv id.
+    are a model's, by arXiv id. `bases` and `entry_bases` are what the next run merges with.
     """
 
     draft: Draft
@@ -77,3 +78,5 @@ class Outcome:
     stages: tuple[Stage, ...]
     summaries: Mapping[str, str] = field(default_factory=dict)
     options: Options = Options()
+    bases: tuple[Generated, ...] = ()
+    entry_bases: tuple[GeneratedEntry, ...] = ()

@@ -93,15 +93,23 @@ def test_the_project_may_name_the_files_elsewhere(run: Run, home: Path, project:
     assert "parts/rw" in main.split("\\bibliography{")[1].split("}")[0]
 
 
-def test_text_that_the_author_changed_is_not_overwritten(run: Run, home: Path, project: Path) -> None:
+def test_text_that_the_author_changed_stays(run: Run, home: Path, project: Path) -> None:
     run("related", project, "--offline")
     tex = project.parent / "related.tex"
     edited = tex.read_text("utf-8").replace("\\paragraph{", "My own words.\n\\paragraph{", 1)
     tex.write_text(edited, "utf-8")
     done = run("related", project, "--offline")
+    assert done.code == 0, done.err
+    assert tex.read_text("utf-8") == edited
+
+
+def test_a_file_that_is_all_the_author_s_is_left_alone(run: Run, home: Path, project: Path) -> None:
+    tex = project.parent / "related.tex"
+    tex.write_text("All my own work.\n", "utf-8")
+    done = run("related", project, "--offline")
     assert done.code == 1
     assert "--force" in done.err
-    assert tex.read_text("utf-8") == edited
+    assert tex.read_text("utf-8") == "All my own work.\n"
 
 
 def test_force_keeps_a_copy_of_what_it_overwrites(run: Run, home: Path, project: Path) -> None:
@@ -112,12 +120,13 @@ def test_force_keeps_a_copy_of_what_it_overwrites(run: Run, home: Path, project:
     assert (project.parent / "related.tex.bak").read_text("utf-8") == "All my own work.\n"
 
 
-def test_a_bibliography_that_the_author_changed_is_not_overwritten(run: Run, home: Path, project: Path) -> None:
+def test_entries_that_the_author_added_stay(run: Run, home: Path, project: Path) -> None:
     run("related", project, "--offline")
     bib = project.parent / "related.bib"
     bib.write_text(bib.read_text("utf-8") + "@misc{mine, title={Mine}}\n", "utf-8")
-    assert run("related", project, "--offline").code == 1
-    assert "mine" in bib.read_text("utf-8")
+    before = bib.read_bytes()
+    assert run("related", project, "--offline").code == 0
+    assert bib.read_bytes() == before
 
 
 PLAN = """% citeplug: 1
@@ -146,7 +155,7 @@ def test_ids_in_a_plan_may_be_written_as_people_write_them(run: Run, home: Path,
     )
     document = run("related", project, "--offline", "--json").json
     assert document["plan"]["paragraphs"][0]["lines"][0]["cites"] == ["1706.02216", "1710.10903"]
-    assert "[1706.02216, 1710.10903]" in document["tex_content"]
+    assert "[arXiv:1706.02216, https://arxiv.org/abs/1710.10903v3]" in document["tex_content"]
 
 
 def test_a_plan_that_the_author_edited_is_not_planned_anew(run: Run, home: Path, project: Path) -> None:
@@ -182,7 +191,7 @@ def test_a_block_to_be_kept_is_kept_even_with_force(run: Run, home: Path, projec
     kept = tex.read_text("utf-8").replace("% citeplug:heading", "% citeplug:keep\n% citeplug:heading", 1)
     tex.write_text(kept, "utf-8")
     for force in ((), ("--force",)):
-        assert run("related", project, "--offline", *force).code == 1
+        assert run("related", project, "--offline", "--breadth", "3", *force).code == 0
         assert run("plan", project, "--offline", *force).code == 1
     assert tex.read_text("utf-8") == kept
 

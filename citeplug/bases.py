@@ -1,0 +1,172 @@
+"""The bases of merges, in `.citeplug/base/`: what was last generated, one small file for each block and entry.
+
+A file's name begins with the hash that its block records, and ends with that of its own content: a block that was
+moved, copied or came with a clone finds its base, and two branches never write the same file. The folder is committed
+with the project, so what lies there is not trusted: files are bounded, and must fit their names.
+"""
+
+import contextlib
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from citeplug.adapters.files import write_atomically
+from citeplug.records.generated import Generated, GeneratedEntry
+from citeplug.records.review import PlanLine, PlanParagraph, Sentence, Source
+from citeplug.records.text import plain
+from citeplug.tex.merge import hash_of
+
+FOLDER = Path(".citeplug") / "base"
+_BLOCK = re.compile(r"([0-9a-f]{8})-([0-9a-f]{8})\.json")
+_ENTRY = re.compile(r"entry-([0-9a-f]{16})\.json")
+_MOST_BYTES = 400_000
+_MOST_FILES = 5_000
+_SPARE = 40  # superseded bases that are kept: an editor's undo may bring their blocks back
+
+
+@dataclass(frozen=True, slots=True)
+class Bases:
+    """All bases of a project: of blocks by their hash, of entries by their key; several where branches were merged."""
+
+    blocks: Mapping[str, tuple[Generated, ...]] = field(default_factory=dict)
+    entries: Mapping[str, tuple[GeneratedEntry, ...]] = field(default_factory=dict)
+
+
+def read_bases(project: Path) -> Bases:
+    """What lies in the project's folder; a file that is damaged, too large or does not fit its name is passed over."""
+    blocks: dict[str, tuple[Generated, ...]] = {}
+    entries: dict[str, tuple[GeneratedEntry, ...]] = {}
+    for path in _files(project / FOLDER):
+        data = _read(path)
+        if data is None:
+            continue
+        with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            if match := _BLOCK.fullmatch(path.name):
+                block = _block(json.loads(data))
+                if hash_of(block) == match[1]:
+                    blocks[match[1]] = (*blocks.get(match[1], ()), block)
+            elif match := _ENTRY.fullmatch(path.name):
+                entry = _entry(json.loads(data))
+                if _entry_name(entry) == path.name:
+                    entries[entry.key] = (*entries.get(entry.key, ()), entry)
+    return Bases(blocks, entries)
+
+
+def write_bases(project: Path, made: Iterable[Generated], entries: Iterable[GeneratedEntry]) -> None:
+    """Add the bases that are not there yet. Raises CannotWrite."""
+    folder = project / FOLDER
+    files = {_block_name(block): _block_data(block) for block in made}
+    files |= {_entry_name(entry): _dump(asdict(entry)) for entry in entries}
+    for name, data in files.items():
+        path = folder / name
+        if _read(path) != data:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, data)
+
+
+def prune_bases(project: Path, superseded: Iterable[str], texts: Sequence[str]) -> None:
+    """Remove bases of blocks whose hashes were superseded and stand in none of `texts`, the oldest first.
+
+    The newest forty of them stay all the same. What else lies in the folder is not touched.
+    """
+    folder = project / FOLDER
+    gone = {sha for sha in superseded if not any(sha in text for text in texts)}
+    found = [path for path in _files(folder) if (match := _BLOCK.fullmatch(path.name)) and match[1] in gone]
+    with contextlib.suppress(OSError):
+        found.sort(key=lambda path: (path.stat().st_mtime, path.name))
+        for path in found[: max(0, len(found) - _SPARE)]:
+            path.unlink(missing_ok=True)
+
+
+def hashes_of_bases(project: Path) -> set[str]:
+    """The hashes of the blocks that have a base."""
+    return {match[1] for path in _files(project / FOLDER) if (match := _BLOCK.fullmatch(path.name))}
+
+
+def _files(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())[:_MOST_FILES]
+    except OSError:
+        return []
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(_MOST_BYTES + 1)
+    except OSError:
+        return None
+    return data.replace(b"\r\n", b"\n") if len(data) <= _MOST_BYTES else None
+
+
+def _dump(value: Mapping[str, Any]) -> bytes:
+    return (json.dumps({"format": 1, **value}, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "replace")
+
+
+def _block_data(block: Generated) -> bytes:
+    return _dump(asdict(block))
+
+
+def _block_name(block: Generated) -> str:
+    return f"{hash_of(block)}-{hashlib.sha256(_block_data(block)).hexdigest()[:8]}.json"
+
+
+def _entry_name(entry: GeneratedEntry) -> str:
+    digest = hashlib.sha256(f"{entry.arxiv_id}\n{entry.text}".encode()).hexdigest()
+    return f"entry-{digest[:16]}.json"
+
+
+def _block(value: Any) -> Generated:
+    _known_format(value)
+    inputs = value["inputs"]
+    return Generated(
+        _plan(value["plan"]),
+        tuple(_texts(value["directives"])),
+        tuple(_texts(value["lines"])),
+        inputs if isinstance(inputs, str) else None,
+        tuple(map(_sentence, value["sentences"])),
+        {str(name): str(key) for name, key in value["keys"].items()},
+    )
+
+
+def _entry(value: Any) -> GeneratedEntry:
+    _known_format(value)
+    key, text, arxiv_id = _texts([value["key"], value["text"], value["arxiv_id"]])
+    return GeneratedEntry(key, text, arxiv_id)
+
+
+def _known_format(value: Any) -> None:
+    if value["format"] != 1:
+        raise ValueError("made by a newer citeplug")
+
+
+def _plan(value: Any) -> PlanParagraph:
+    lines = tuple(PlanLine(plain(line["intent"]), tuple(map(plain, line["cites"]))) for line in value["lines"])
+    return PlanParagraph(plain(value["id"]), plain(value["heading"]), lines, int(value["words"]), bool(value["keep"]))
+
+
+def _sentence(value: Any) -> Sentence:
+    if value["kind"] not in ("paper", "draft"):
+        raise ValueError(f"no kind of sentence: {value['kind']}")
+    sources = tuple(
+        Source(source["arxiv_id"], source["version"], plain(source["text"]), int(source["start"]), int(source["end"]))
+        for source in value["sources"]
+    )
+    return Sentence(
+        plain(value["text"]),
+        value["kind"],
+        tuple(map(plain, value["cites"])),
+        sources,
+        float(value["attribution"]),
+        quoted=bool(value["quoted"]),
+    )
+
+
+def _texts(values: Any) -> list[str]:
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise ValueError("not a list of texts")
+    return values

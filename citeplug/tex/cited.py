@@ -1,0 +1,14 @@
+"""The keys that a piece of LaTeX cites, told from its text alone."""
+
+import re
+
+_CITED = re.compile(r"\\[A-Za-z]*(?:cite|bibentry)[A-Za-z]*\*?((?:\s*\[[^\]]*\])*\s*(?:\{[^{}]*\})+)", re.IGNORECASE)
+_GROUP = re.compile(r"\{([^{}]*)\}")
+_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
+
+
+def cited_keys(tex: str) -> set[str]:
+    """The keys that a text cites; what stands in comments does not count."""
+    bare = "\n".join(_COMMENT.sub(r"\1", line) for line in tex.splitlines())
+    groups = (group for match in _CITED.finditer(bare) for group in _GROUP.findall(match[1]))
+    return {key.strip() for group in groups for key in group.split(",") if key.strip()}
