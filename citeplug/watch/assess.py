@@ -26,6 +26,7 @@ WHY: Mapping[str, str] = {**REASONS, CATALOGUE: "the catalogue", OPTIONS: "the o
 _CONFLICT = re.compile(r"^(?:<{7}|>{7})(?:[ \t]|$)", re.MULTILINE)
 # The draft lacks something that may come: a new file matters to it.
 _GAPS = frozenset({"missing_input", "unreadable_input", "missing_bib", "unreadable_bib", "unresolved_input"})
+_MOST_FOLDERS = 100
 CONFIGURATION = ("citeplug.toml", "latexmkrc", ".latexmkrc")
 
 Verdict = Literal["current", "run", "due", "wait"]
@@ -60,8 +61,13 @@ class Assessment:
     hint: str = ""
 
     @property
-    def has_gaps(self) -> bool:
-        return any(finding.code in _GAPS for finding in self.draft.findings)
+    def open_folders(self) -> list[Path]:
+        """Where a new file may matter: nowhere, unless the draft lacks one."""
+        if not any(finding.code in _GAPS for finding in self.draft.findings):
+            return []
+        top = self.draft.root.parent
+        beneath = [folder for pattern in ("*/", "*/*/") for folder in top.glob(pattern) if _is_open(folder, top)]
+        return [top, *sorted(beneath)[:_MOST_FOLDERS]]
 
 
 def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) -> Assessment:
@@ -115,13 +121,10 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
     return replace(found, verdict="run", changed=tuple(changed))
 
 
-def files_of(project: Project, draft: Draft | None) -> tuple[list[Path], list[Path]]:
+def files_of(project: Project, draft: Draft) -> tuple[list[Path], list[Path]]:
     """The files that count, and those of them in which every byte does."""
     root = project.root
-    files = [root]
-    if draft is not None:
-        files += [root.parent / name for name in draft.files]
-        files += draft.bib_files
+    files = [root, *(root.parent / name for name in draft.files), *draft.bib_files]
     where = project.where
     settings = [folder / name for folder in (root.parent, root.parent.parent) for name in CONFIGURATION]
     return files, [where.tex, where.bib, where.provenance, *settings]
@@ -147,6 +150,10 @@ def options_of(provenance: Mapping[str, Any], wish: Wish) -> Options:
         diversity=wish.diversity if wish.diversity is not None else float(diversity),
         categories=wish.categories if wish.categories is not None else tuple(categories),
     )
+
+
+def _is_open(folder: Path, top: Path) -> bool:
+    return folder.is_dir() and not any(part.startswith(".") for part in folder.relative_to(top).parts)
 
 
 def _unready(found: Assessment, project: Project, text: str | None) -> Assessment | None:

@@ -45,6 +45,10 @@ class KnownFiles:
         return path in self._seen
 
     @property
+    def exact(self) -> frozenset[Path]:
+        return self._exact
+
+    @property
     def folders(self) -> set[Path]:
         return {path.parent for path in self._seen}
 

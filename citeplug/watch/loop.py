@@ -6,6 +6,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from citeplug.adapters.folder_events import FolderEvents
@@ -67,11 +68,10 @@ class Watcher:
         self._poll = poll
         self._use(find_project(start, out, bib))
         self._known = KnownFiles()
-        self._signals: queue.Queue[Path | Ended] = queue.Queue()
+        self._signals: queue.Queue[Path | Ended | None] = queue.Queue()  # None: the end
         self._events = FolderEvents(self._signals.put)
         self._running: Refresh | None = None
-        self._has_gaps = True
-        self._gap_may_be_filled = False
+        self._open: frozenset[Path] = frozenset()  # folders in which a file may come that the draft lacks
         self._standing: Kind = "watching"
         self._said = ""
         self._stirred_at: float | None = None
@@ -91,7 +91,7 @@ class Watcher:
         return code or int(self._standing in ("due", "waiting", "failed"))
 
     def run(self) -> None:
-        """Watch until an exception of the caller's, such as an interrupt, ends it."""
+        """Watch until `end` is called, or an exception of the caller's, such as an interrupt, ends it."""
         if not self._poll:
             self._events.start()
         self._look(force=True)
@@ -107,10 +107,16 @@ class Watcher:
             except queue.Empty:
                 self._beat(time.monotonic())
                 continue
+            if signal is None:
+                return
             if isinstance(signal, Ended):
                 self._finish(signal)
             elif self._matters(signal):
                 self._stir()
+
+    def end(self) -> None:
+        """Let `run` return; called from any thread."""
+        self._signals.put(None)
 
     def stop(self) -> bool:
         """Begin nothing more, and tell whether nothing runs any more. Takes half a second at most."""
@@ -150,10 +156,7 @@ class Watcher:
         """Whether what happened to this path may count; editors write much beside a file."""
         if path in self._known:
             return True
-        if not self._has_gaps or path.suffix.lower() not in _SOURCES or path.name.startswith((".", "#")):
-            return False
-        self._gap_may_be_filled = True
-        return True
+        return path.parent in self._open and (path.suffix.lower() in _SOURCES or path.is_dir())
 
     # Looking, and what follows from it
 
@@ -163,13 +166,15 @@ class Watcher:
         start = time.perf_counter()
         try:
             look = self._known.look()
-            if force or look.telling or self._gap_may_be_filled:
-                self._gap_may_be_filled = False
+            came = self._open.intersection(look.saved)
+            look = replace(look, saved=tuple(path for path in look.saved if path not in self._open))
+            if force or look.telling or came:
                 # After a run, what was saved is citeplug's own.
                 self._follow(self._assess(look), Look() if force else look, start)
             else:
                 self._tell_unchanged(look, start)
         except CiteplugError as error:
+            self._open_folders([self.project.root.parent])
             self._stand("waiting", str(error), hint=error.hint)
         except Exception as error:
             self._stand("failed", f"{type(error).__name__}: {error}", hint=_OUR_FAULT)
@@ -181,11 +186,18 @@ class Watcher:
             last = self._journal.last(SECTION)
             assessment = assess(self.project, self._wish, last, self._corpus.last_change)
             # A file that was read for the first time may have been saved meanwhile.
-            if not self._known.know(*files_of(self.project, assessment.draft)):
+            files, exact = files_of(self.project, assessment.draft)
+            self._open = frozenset(assessment.open_folders)
+            if not self._known.know([*files, *self._open], exact):
                 break
-        self._has_gaps = assessment.has_gaps
-        self._events.watch(self._known.folders)
+        self._events.watch(self._known.folders | self._open)
         return assessment
+
+    def _open_folders(self, folders: list[Path]) -> None:
+        """The draft cannot be read: a new file in these folders may change that."""
+        self._open = frozenset(folders)
+        self._known.know([*self._known, *folders], self._known.exact)
+        self._events.watch(self._known.folders | self._open)
 
     def _use(self, project: Project) -> None:
         self.project = project
