@@ -12,6 +12,7 @@ import platformdirs
 from citeplug.errors import UsageError
 
 ARXIV_URL = "https://export.arxiv.org/api/query"
+OAI_URL = "https://oaipmh.arxiv.org/oai"
 CROSSREF_URL = "https://api.crossref.org"
 OPENALEX_URL = "https://api.openalex.org"
 DBLP_URL = "https://dblp.org/search/publ/api"
@@ -43,6 +44,7 @@ class Settings:
     sources_delay: float | None = None
     anthropic_url: str = ANTHROPIC_URL
     openai_url: str = OPENAI_URL
+    oai_url: str = OAI_URL
 
 
 def read_settings(environ: dict[str, str] | None = None) -> Settings:
@@ -75,6 +77,7 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
         # Looked at when a language model is asked for: other programs read them too.
         anthropic_url=(env.get("ANTHROPIC_BASE_URL") or ANTHROPIC_URL).rstrip("/"),
         openai_url=(env.get("OPENAI_BASE_URL") or OPENAI_URL).rstrip("/"),
+        oai_url=_url(env, "CITEPLUG_OAI_URL", OAI_URL),
     )
 
 

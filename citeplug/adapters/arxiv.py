@@ -47,7 +47,7 @@ class ArxivSource:
         self._announce = announce or (lambda query: None)
         self._settings = settings
         self._url = settings.arxiv_url.rstrip("?&")
-        pace = Pace(settings.home / "pace", _service(self._url), settings.arxiv_delay, clock or Clock())
+        pace = Pace(settings.home / "pace", service_name(self._url), settings.arxiv_delay, clock or Clock())
         self._http = HttpClient("arXiv", pace, user_agent=user_agent, patience=patience, clock=clock)
         self._queries: list[str] = []
         self._cache = ReplyCache(settings.home / "replies-1.sqlite3", self._url, clock)
@@ -249,7 +249,7 @@ def _batches(ids: Iterable[ArxivId]) -> Iterator[list[ArxivId]]:
         waiting = later
 
 
-def _service(url: str) -> str:
+def service_name(url: str) -> str:
     """A name for the service at `url` that files can bear. All of arXiv's hosts are one service."""
     parts = urlsplit(url)
     host = (parts.hostname or "").lower()

@@ -47,13 +47,14 @@ def read_feed(body: bytes) -> Feed:
     Refused are document types (and with them entities), anything cut short, HTML, and entries that lack an id
     or a date. An error is known by its id, never by its title: a paper may be called "Error".
     """
-    text = _decoded(body)
+    text = xml_text(body)
     feed = Feed(text.encode())
     _Reader(feed).read()
     return feed
 
 
-def _decoded(body: bytes) -> str:
+def xml_text(body: bytes) -> str:
+    """The text of an XML document, without declaration and stray control characters. Raises NotAFeed."""
     declaration = _DECLARATION.match(body[:200].decode("utf-8", "replace"))
     declared = _ENCODING.search(declaration[0]) if declaration else None
     encoding = declared[1] if declared else "utf-8"

@@ -6,7 +6,7 @@ come, so that whatever a crash cut off is found by comparing two numbers.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -47,18 +47,21 @@ class Catalogue:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def put(self, papers: Sequence[Paper]) -> Changes:
+    def put(self, papers: Sequence[Paper], combined: Callable[[Paper, Paper], Paper] | None = None) -> Changes:
         """Take in records in one transaction: unchanged, changed or new by their digest (Citegeist, 3.2.1).
 
         A record that is poorer than the one that is there, or than another one of `papers`, leaves it as it
-        is (see `supersedes`).
+        is (see `supersedes`). `combined(new, old)`, if given, is taken in the place of a record that is there.
         """
         latest: dict[str, Paper] = {}
         for paper in papers:
             if paper.id.value not in latest or supersedes(paper, latest[paper.id.value]):
                 latest[paper.id.value] = paper
-        digests = {value: record_digest(paper) for value, paper in latest.items()}
         with self._database.writing() as (db, generation):
+            if combined is not None:
+                for old in _papers(select(db, f"SELECT {_FIELDS} FROM papers WHERE id IN", list(latest))):
+                    latest[old.id.value] = combined(latest[old.id.value], old)
+            digests = {value: record_digest(paper) for value, paper in latest.items()}
             known = dict(select(db, "SELECT id, digest FROM papers WHERE id IN", list(latest)))
             differing = [value for value, digest in digests.items() if known.get(value, digest) != digest]
             stored = {
@@ -136,6 +139,11 @@ class Catalogue:
             if (self._database.state("complete_to") or "") < until.isoformat():
                 db.execute("INSERT OR REPLACE INTO state VALUES ('complete_to', ?)", (until.isoformat(),))
             db.executemany("INSERT OR IGNORE INTO unread VALUES (?)", ((value,) for value in unread))
+
+    def note_unread(self, ids: Iterable[str]) -> None:
+        """Remember ids whose records could not be read: that they are not here proves nothing."""
+        with self._database.writing() as (db, _):
+            db.executemany("INSERT OR IGNORE INTO unread VALUES (?)", ((value,) for value in ids))
 
     def complete_to(self) -> date | None:
         """The day up to which the catalogue was declared complete."""

@@ -3,12 +3,16 @@
 import contextlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.database import Database
+from citeplug.corpus.harvest import Harvester, HarvestProgress, UpdateReport, update_catalogue
 from citeplug.corpus.lexical import LexicalIndex
+from citeplug.corpus.locking import one_job
+from citeplug.corpus.marks import HarvestMarks
 from citeplug.corpus.update import AddReport, Progress, add_files
 from citeplug.corpus.vectors import PaperVectors, VectorStore
 from citeplug.errors import StoreBusy
@@ -102,6 +106,28 @@ class Corpus:
     def add(self, files: Sequence[Path], complete: bool = False, progress: Progress | None = None) -> AddReport:
         """Take in snapshot files; see `update.add_files`."""
         return add_files(files, complete, self._catalogue, self._lexical, progress)
+
+    def update(
+        self,
+        source: Harvester,
+        *,
+        sets: Sequence[str] = (),
+        since: date | None = None,
+        today: date | None = None,
+        progress: Callable[[HarvestProgress], None] | None = None,
+    ) -> UpdateReport:
+        """Take in what changed at arXiv; see `harvest.update_catalogue`. Raises StoreBusy if another one is at it."""
+        with one_job(self._folder, "the update"):
+            return update_catalogue(
+                source,
+                self._catalogue,
+                self._lexical,
+                HarvestMarks(self._database),
+                sets=sets,
+                since=since,
+                today=today or datetime.now(UTC).date(),
+                progress=progress,
+            )
 
     def add_papers(self, papers: Sequence[Paper]) -> None:
         """Take in records that came from elsewhere, such as the arXiv API."""

@@ -1,7 +1,7 @@
 """One writer at a time, across processes, with a clear word to whoever waits too long."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from citeplug.corpus.trouble import telling_disk_trouble
@@ -33,3 +33,18 @@ def exclusive(path: Path, wait: float | None = None) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+@contextmanager
+def one_job(folder: Path, doing: str) -> Iterator[None]:
+    """Hold the lock of the long jobs that change the whole catalogue. Raises StoreBusy at once if one is running."""
+    lock = folder / "job.lock"
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(exclusive(lock, 0))
+        except StoreBusy:
+            raise StoreBusy(
+                f"{doing} has to wait: another citeplug is updating, mending or pruning the catalogue in {folder}",
+                "run the same command again when it is done; searching goes on meanwhile",
+            ) from None
+        yield

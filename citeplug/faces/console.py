@@ -150,8 +150,9 @@ def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
 
     console = Console(stderr=True, no_color=not use_colour(sys.stderr))
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Bar(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:
-        task = bar.add_task("", total=None)
+    rate = TextColumn("{task.fields[rate]}")
+    with Bar(*columns, rate, TimeRemainingColumn(), console=console, transient=True) as bar:
+        task = bar.add_task("", total=None, rate="")
         last = ""
 
         def update(stage: str, done: int, total: int | None) -> None:
@@ -159,7 +160,8 @@ def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
             if stage != last:
                 bar.reset(task, total=total, description=safe(stage))
                 last = stage
-            bar.update(task, completed=done, total=total)
+            speed = bar.tasks[0].speed
+            bar.update(task, completed=done, total=total, rate=f"{speed:,.0f}/s" if speed else "")
 
         yield Progress(update)
 

@@ -1,0 +1,221 @@
+"""Keeping the catalogue current: what changed at arXiv, taken in day by day (Citegeist, 3.2.1)."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Protocol
+
+from citeplug.corpus.catalogue import Catalogue
+from citeplug.corpus.lexical import LexicalIndex
+from citeplug.corpus.marks import HarvestMarks
+from citeplug.errors import UsageError
+from citeplug.records.paper import ArxivId, Paper
+
+EARLIEST = date(2005, 9, 16)  # of arXiv's datestamps: nothing was touched before
+REMOVED = "withdrawn by arXiv (removed there, says its OAI-PMH service)"
+_INDEX_EVERY = 10_000  # changed records between two updates of the lexical index
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class HarvestPage:
+    """A part of what was touched on a day. `deleted` are ids, `skipped` counts unusable records, `unread` names some.
+
+    `total` is how many the whole day has, and `responded` the server's own day, where it tells them.
+    """
+
+    papers: Sequence[Paper]
+    deleted: Sequence[str] = ()
+    skipped: int = 0
+    unread: frozenset[str] = frozenset()
+    total: int | None = None
+    responded: date | None = None
+
+
+class Harvester(Protocol):
+    """A service that tells what changed."""
+
+    def pages(self, day: date, of_set: str | None) -> Iterator[HarvestPage]:
+        """What was touched on `day`; at least one page. Raises SourceUnavailable on an outage."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class HarvestProgress:
+    """How far an update is: `day` is being read, `records` came so far, of probably `expected`."""
+
+    day: date
+    of_set: str | None
+    records: int
+    expected: int
+    seconds: float
+
+
+@dataclass(slots=True)
+class UpdateReport:
+    """What an update did. `deleted` records are kept, marked as withdrawn; `until` is the last day that was read.
+
+    `gap` is set if days before `since` were never read: (first, last) of them.
+    """
+
+    since: date
+    until: date
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    deleted: int = 0
+    skipped: int = 0
+    seconds: float = 0.0
+    gap: tuple[date, date] | None = None
+
+    @property
+    def records(self) -> int:
+        """All that came."""
+        return self.added + self.changed + self.unchanged + self.deleted + self.skipped
+
+
+def update_catalogue(
+    source: Harvester,
+    catalogue: Catalogue,
+    lexical: LexicalIndex,
+    marks: HarvestMarks,
+    *,
+    sets: Sequence[str],
+    since: date | None,
+    today: date,
+    progress: Callable[[HarvestProgress], None] | None = None,
+) -> UpdateReport:
+    """Take in what was touched at arXiv from `since` to `today` (UTC), each set for itself; no sets: all.
+
+    Each page is one transaction, and each finished day is noted: a run that broke off goes on with its last day.
+    Without `since` an update begins a day before the end of the last one, or else of what was added with
+    `--complete`. Raises UsageError if there is neither, and SourceUnavailable on an outage.
+    """
+    began = time.monotonic()
+    runs = [(name, *_start(catalogue, marks, name, since, today)) for name in sets or (None,)]
+    report = UpdateReport(min(asked for _, asked, _ in runs), today)
+    try:
+        for number, (name, asked, first) in enumerate(runs):
+            _harvest(source, catalogue, lexical, marks, name, asked, first, report, began, len(runs) - number, progress)
+    finally:
+        # What was committed is searchable, however the run ended.
+        lexical.bring_up_to_date()
+    report.seconds = time.monotonic() - began
+    return report
+
+
+def _start(
+    catalogue: Catalogue, marks: HarvestMarks, of_set: str | None, since: date | None, today: date
+) -> tuple[date, date]:
+    """The day from which is asked, and the day with which to begin: later, if a run like this one broke off."""
+    if since is not None and since > today:
+        raise UsageError(f"--since {since} lies in the future", "give the day from which on changes are wanted")
+    broken = marks.unfinished(of_set)
+    if broken is not None and since in (None, broken[0]):
+        return broken
+    if since is None:
+        last = marks.finished(of_set) or catalogue.complete_to()
+        if last is None:
+            newest = catalogue.newest()
+            example = f", such as {newest} of the newest record here" if newest else ""
+            raise UsageError(
+                "nothing says from which day on changes are wanted: no update has been finished yet",
+                f"give --since YYYY-MM-DD{example}; all of arXiv comes faster from the snapshot ('citeplug index add')",
+            )
+        # A day of overlap: what is touched late on a day, and clocks that differ.
+        since = min(last, today) - _DAY
+    since = max(since, EARLIEST)
+    return since, since
+
+
+def _harvest(
+    source: Harvester,
+    catalogue: Catalogue,
+    lexical: LexicalIndex,
+    marks: HarvestMarks,
+    of_set: str | None,
+    asked: date,
+    first: date,
+    report: UpdateReport,
+    began: float,
+    runs_left: int,
+    progress: Callable[[HarvestProgress], None] | None,
+) -> None:
+    """Read the days of one set, from `first` on."""
+    day, until, newest, unindexed = first, report.until, date.min, 0
+    while day <= until:
+        for page in source.pages(day, of_set):
+            # A clock of ours that is ahead must not skip days that are still to come.
+            until = min(until, page.responded or until)
+            before = report.added + report.changed + report.deleted
+            _take_in(catalogue, page, day, report)
+            newest = max([newest, *(paper.published for paper in page.papers)])
+            unindexed += report.added + report.changed + report.deleted - before
+            if unindexed >= _INDEX_EVERY:
+                lexical.bring_up_to_date()
+                unindexed = 0
+            if progress is not None:
+                days = (day - first).days + 1
+                expected = report.records * ((until - first).days + 1) * runs_left // days
+                progress(HarvestProgress(day, of_set, report.records, expected, time.monotonic() - began))
+        if day <= until:
+            marks.note_day(of_set, asked, day)
+        day += _DAY
+    report.until = min(report.until, until)
+    _finish(catalogue, marks, of_set, asked, until, newest, report)
+
+
+def _finish(
+    catalogue: Catalogue,
+    marks: HarvestMarks,
+    of_set: str | None,
+    asked: date,
+    until: date,
+    newest: date,
+    report: UpdateReport,
+) -> None:
+    last = marks.finished(of_set)
+    complete = catalogue.complete_to()
+    if of_set is None and complete is not None and asked <= complete and newest > complete:
+        catalogue.declare_complete(newest, ())
+    if last is not None and asked > last + _DAY:
+        report.gap = (last, asked - _DAY)
+        marks.forget_unfinished(of_set)
+        return
+    marks.note_finished(of_set, max(until, last or until))
+
+
+def _take_in(catalogue: Catalogue, page: HarvestPage, day: date, report: UpdateReport) -> None:
+    done = catalogue.put(page.papers, brought_up_to_date)
+    known = catalogue.papers(page.deleted)
+    gone = [_removed(paper) for paper in known.values() if not (paper.comment or "").startswith(REMOVED)]
+    marked = catalogue.put(gone)
+    report.added += done.added
+    report.changed += done.changed
+    report.unchanged += done.unchanged + len(page.deleted) - marked.changed
+    report.deleted += marked.changed
+    report.skipped += page.skipped
+    if page.unread:
+        catalogue.note_unread(page.unread)
+
+
+def brought_up_to_date(new: Paper, old: Paper) -> Paper:
+    """The record that a harvest brought, with what it cannot say taken from the one that is there.
+
+    It names no version: that of `old` holds unless there was a later one since. v1's date never changes.
+    """
+    later = new.updated > old.updated
+    guessed = old.published == old.id.month
+    return replace(
+        new,
+        id=ArxivId(new.id.value, new.id.version if later or old.id.version is None else old.id.version),
+        abstract=new.abstract or old.abstract,
+        published=new.published if guessed else old.published,
+        updated=max(new.updated, old.updated),
+    )
+
+
+def _removed(paper: Paper) -> Paper:
+    """Kept, since drafts cite it, with a comment that every later check takes for a notice of withdrawal."""
+    return replace(paper, comment=f"{REMOVED}. {paper.comment or ''}".strip())
