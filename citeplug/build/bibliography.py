@@ -17,9 +17,10 @@ from citeplug.tex.project import find_root, read_draft
 
 _LARGEST = 200_000_000  # bytes of a .bib
 _UNICODE = ("utf-8", "utf-8-sig", "ascii")
-# Findings of a draft on files that were not read: what is defined there is not known.
+# Findings of a draft on files that are there and were not read, on all whose content is not known, and on all files.
 _UNREAD = ("bib_outside_project", "unreadable_bib")
-_ABOUT_BIB = (*_UNREAD, "missing_bib", "bib_found_elsewhere")
+_UNKNOWN = (*_UNREAD, "missing_bib")
+_ABOUT_BIB = (*_UNKNOWN, "bib_found_elsewhere")
 
 
 @dataclass(slots=True)
@@ -139,7 +140,7 @@ def _of_draft(draft: Draft) -> Bibliography:
     found.others = list(_undefined(draft, unread))
     for number, finding in _other_case(draft):
         found.note(number, finding)
-    _lint_draft(found, draft, cited, known_all=not any(finding.code in _ABOUT_BIB[:3] for finding in draft.findings))
+    _lint_draft(found, draft, cited, known_all=not any(finding.code in _UNKNOWN for finding in draft.findings))
     return found
 
 

@@ -4,15 +4,15 @@ Nothing is ever sent because a key lies in the environment: it takes `--llm`, or
 """
 
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from citeplug.adapters.anthropic_llm import AnthropicProvider
+from citeplug.adapters.files import write_atomically
 from citeplug.adapters.language.budget import Budget
 from citeplug.adapters.language.careful import CarefulModel
 from citeplug.adapters.language.hosts import on_loopback, shown
@@ -24,7 +24,7 @@ from citeplug.adapters.language.provider import Provider
 from citeplug.adapters.language.rehearsal import Rehearsal
 from citeplug.adapters.openai_llm import OpenAIProvider
 from citeplug.adapters.openai_models import models_at
-from citeplug.errors import ModelUnavailable, UsageError
+from citeplug.errors import CannotWrite, ModelUnavailable, UsageError
 from citeplug.preferences import STAGES, Preferences, read_preferences
 from citeplug.records.dialogue import Request, Stage
 from citeplug.settings import ANTHROPIC_URL, OPENAI_URL, Settings, web_address
@@ -192,10 +192,6 @@ def _told(home: Path) -> Mapping[str, Any]:
 def _remember(home: Path, place: str) -> None:
     """A home that cannot be written to only means that it is shown again."""
     told = {**_told(home), place: date.today().isoformat()}
-    written = home / f"{CONSENT}.{os.getpid()}.new"
-    try:
+    with suppress(OSError, CannotWrite):
         home.mkdir(parents=True, exist_ok=True)
-        written.write_text(json.dumps(told, indent=1, ensure_ascii=False), encoding="utf-8")
-        written.replace(home / CONSENT)
-    except OSError:
-        written.unlink(missing_ok=True)
+        write_atomically(home / CONSENT, json.dumps(told, indent=1, ensure_ascii=False).encode())

@@ -1,14 +1,13 @@
 """Settings, and the corpus of this user."""
 
-import ipaddress
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from citeplug.adapters.chroma import ChromaStore
 from citeplug.adapters.embedders import open_embedder
+from citeplug.adapters.language.hosts import on_loopback
 from citeplug.corpus.index import Corpus
 from citeplug.errors import CorpusEmpty, UsageError
 from citeplug.records.work import Service
@@ -45,12 +44,7 @@ def open_corpus(chosen: Settings, home: Path | None = None) -> Iterator[Corpus]:
 
 def _chroma_url(chosen: Settings) -> str | None:
     """The user's Chroma server; offline only if it is on this machine, else the embedded store stands in."""
-    host = urlsplit(chosen.chroma_url or "").hostname or ""
-    try:
-        on_loopback = host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        on_loopback = False  # a name, and a name may lead anywhere
-    return chosen.chroma_url if on_loopback or not chosen.offline else None
+    return chosen.chroma_url if not chosen.offline or on_loopback(chosen.chroma_url or "") else None
 
 
 def need_network_for(sources: Sequence[Service], chosen: Settings) -> None:

@@ -20,7 +20,7 @@ from citeplug.faces.console import errors_end_the_process
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-@click.group(context_settings=CONTEXT, invoke_without_command=False)
+@click.group(context_settings=CONTEXT)
 @click.version_option(citeplug.__version__, prog_name="citeplug")
 def cli() -> None:
     """Related work for LaTeX authors: real citations, and a source for every sentence.
