@@ -9,7 +9,16 @@ from typing import Any
 
 import click
 
-from citeplug.faces.console import evidence_as_json, finding_as_json, safe, say, severity_label, use_colour
+from citeplug.faces.console import (
+    counted,
+    evidence_as_json,
+    finding_as_json,
+    least_shown,
+    safe,
+    say,
+    severity_label,
+    use_colour,
+)
 from citeplug.records.report import RANK, BibReport, EntryReport
 from citeplug.records.review import Evidence, Finding, Severity
 
@@ -54,7 +63,7 @@ def _first_fix(entry: EntryReport) -> str | None:
 def show_report(report: BibReport, verbosity: int) -> None:
     """Errors first, then warnings; with -v information too. Counts at the end, and what to do next."""
     colour = use_colour(sys.stdout)
-    least: Severity = "info" if verbosity > 0 else "error" if verbosity < 0 else "warning"
+    least = least_shown(verbosity)
     shown = [entry for entry in report.entries if RANK[_weight(entry)] >= RANK[least]]
     for entry in sorted(shown, key=lambda entry: -RANK[_weight(entry)]):
         _show_entry(entry, least, colour)
@@ -65,7 +74,7 @@ def show_report(report: BibReport, verbosity: int) -> None:
     entries = [entry for entry in report.entries if entry.entry is not None]
     verdicts = Counter(entry.check.verdict for entry in entries if not _uncited(entry))
     counts = [f"{count} {_NAMES[verdict]}" for verdict, count in verdicts.most_common()]
-    say(f"{_many(sum(verdicts.values()), 'entry', 'entries')}: " + (", ".join(counts) or "nothing to check"))
+    say(f"{counted(sum(verdicts.values()), 'entry', 'entries')}: " + (", ".join(counts) or "nothing to check"))
     severities = Counter(entry.severity for entry in report.entries)
     uncited = sum(map(_uncited, report.entries))
     undefined = sum(any(f.code == "undefined_key" for f in entry.findings) for entry in report.entries)
@@ -75,16 +84,12 @@ def show_report(report: BibReport, verbosity: int) -> None:
     say(", ".join(more))
     certain = sum(bool(entry.check.changes) or _is_escaped(entry) for entry in report.entries)
     if certain:
-        say(f"'citeplug fix' corrects {_many(certain, 'entry', 'entries')} for sure; --diff shows it first")
+        say(f"'citeplug fix' corrects {counted(certain, 'entry', 'entries')} for sure; --diff shows it first")
 
 
 def _is_escaped(entry: EntryReport) -> bool:
     """Whether there is a raw sign that surely wants a backslash."""
     return any(finding.code in ("raw_percent", "raw_special") for finding, _ in entry.edits)
-
-
-def _many(count: int, one: str, more: str) -> str:
-    return f"{count:,} {one if count == 1 else more}"
 
 
 def _weight(entry: EntryReport) -> Severity:

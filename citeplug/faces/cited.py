@@ -4,7 +4,7 @@ from typing import Any
 
 from citeplug.build.citing import Citing
 from citeplug.build.papers import Cited, Record
-from citeplug.faces.console import say
+from citeplug.faces.console import first_authors, say
 from citeplug.records.paper import Paper
 
 
@@ -63,6 +63,5 @@ def _show_refused(one: Cited, done: Citing) -> None:
 
 def _described(record: Record) -> str:
     shown = _record_as_json(record)
-    names = ", ".join(shown["authors"][:3]) + (" et al." if len(shown["authors"]) > 3 else "")
     place = f"arXiv:{shown['arxiv_id']}" if shown["arxiv_id"] else f"doi:{shown['doi']}"
-    return f"{place}  {shown['title']}. {names or 'authors not known'} ({shown['year'] or 'year not known'})"
+    return f"{place}  {shown['title']}. {first_authors(shown['authors'])} ({shown['year'] or 'year not known'})"

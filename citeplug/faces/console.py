@@ -5,7 +5,7 @@ import json
 import os
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, TextIO
@@ -73,6 +73,19 @@ def use_colour(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
+def least_shown(verbosity: int) -> Severity:
+    """The least serious of what is shown of a bibliography."""
+    return "info" if verbosity > 0 else "error" if verbosity < 0 else "warning"
+
+
+def counted(count: int, one: str, more: str) -> str:
+    return f"{count:,} {one if count == 1 else more}"
+
+
+def first_authors(names: Sequence[str]) -> str:
+    return (", ".join(names[:3]) + (" et al." if len(names) > 3 else "")) or "authors not known"
+
+
 def severity_label(severity: Severity, colour: bool) -> str:
     return click.style(severity, fg=_COLOURS.get(severity)) if colour else severity
 
@@ -87,7 +100,7 @@ def finding_line(finding: Finding, colour: bool) -> str:
 
 
 def show_findings(findings: tuple[Finding, ...], verbosity: int) -> None:
-    """Findings on stderr; with -q only warnings and errors, without -v no mere information twice a code."""
+    """Findings on stderr; with -q only warnings and errors."""
     for finding in findings:
         if verbosity < 0 and finding.severity not in ("warning", "error"):
             continue

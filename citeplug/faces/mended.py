@@ -6,9 +6,8 @@ from typing import Any
 import click
 
 from citeplug.build.mended import Fixed, Mended
-from citeplug.faces.console import finding_as_json, finding_line, say, use_colour
+from citeplug.faces.console import counted, finding_as_json, finding_line, least_shown, say, use_colour
 from citeplug.records.report import RANK
-from citeplug.records.review import Severity
 
 _LONGEST = 100  # characters of a value in a line for a reader
 
@@ -58,13 +57,7 @@ def show_fixed(mended: Mended, written: bool, level: int) -> None:
         return
     names = ", ".join(each.file.path.name for each in mended.files if each.changed)
     verb = "fixed" if written else "to be fixed"
-    say(f"{_counted(len(mended.fixed), 'fault')} of {_counted(count, 'entry')} {verb} in {names}")
-
-
-def _counted(count: int, noun: str) -> str:
-    return (
-        f"{count} {noun}" if count == 1 else f"{count} {noun.removesuffix('y')}{'ies' if noun.endswith('y') else 's'}"
-    )
+    say(f"{counted(len(mended.fixed), 'fault', 'faults')} of {counted(count, 'entry', 'entries')} {verb} in {names}")
 
 
 def _said(fixed: Fixed) -> str:
@@ -79,7 +72,7 @@ def _said(fixed: Fixed) -> str:
 
 def show_remaining(mended: Mended, level: int) -> None:
     """What is left to the author, on standard error; information only with -v."""
-    least: Severity = "info" if level > 0 else "error" if level < 0 else "warning"
+    least = least_shown(level)
     shown = [finding for finding in mended.remaining if RANK[finding.severity] >= RANK[least]]
     if shown and level >= 0:
         say(f"left to you: {len(shown)}", err=True)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from citeplug.faces.console import say
+from citeplug.faces.console import first_authors, say
 from citeplug.records.paper import Candidate
 
 
@@ -25,9 +25,8 @@ def show_candidates(found: Sequence[Candidate]) -> None:
     """A numbered list for a reader."""
     for number, candidate in enumerate(found, 1):
         paper = candidate.paper
-        names = ", ".join(paper.authors[:3]) + (" et al." if len(paper.authors) > 3 else "")
         say(f"{number:3}. {paper.title}")
-        say(f"     {names or 'authors not known'} ({paper.published.year}). arXiv:{paper.id.value}")
+        say(f"     {first_authors(paper.authors)} ({paper.published.year}). arXiv:{paper.id.value}")
         say(f"     {', '.join(paper.categories)}; found by {', '.join(candidate.found_by)}")
     if not found:
         say("nothing was found")
