@@ -5,7 +5,7 @@ The record came with the project, and may be damaged or in conflict: nothing of 
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -14,7 +14,7 @@ from citeplug import __version__
 from citeplug.inputs import digests_of
 from citeplug.records.outcome import Outcome
 from citeplug.records.review import Sentence
-from citeplug.standing import Gone
+from citeplug.standing import Gone, papers_of
 from citeplug.tex.cite_style import cite_style
 from citeplug.tex.edits import read_related
 from citeplug.tex.merge import hash_of
@@ -91,20 +91,16 @@ def recorded_blocks(record: Mapping[str, Any], name: str) -> list[Gone]:
 
 def blocks_of(record: Mapping[str, Any], name: str, outcome: Outcome, gone: Iterable[Gone]) -> dict[str, Any]:
     """What `recorded_blocks` needs in the next run; what is known of other files stays."""
-    plans = {hash_of(base): base.plan for base in outcome.bases}
+    bases = {hash_of(base): base for base in outcome.bases}
     there = [
-        Gone(block.recorded, plan.heading, _papers(plan.lines))
+        Gone(block.recorded, bases[block.recorded].plan.heading, papers_of(bases[block.recorded]))
         for block in read_related(outcome.tex_content).blocks
-        if block.recorded and (plan := plans.get(block.recorded, block.plan))
+        if block.recorded in bases
     ]
     return {
         "blocks": {**_by_file(record, "blocks"), name: [asdict(each) for each in there]},
         "deleted": {**_by_file(record, "deleted"), name: [asdict(each) for each in gone]},
     }
-
-
-def _papers(lines: Sequence[Any]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(cite for line in lines for cite in line.cites))
 
 
 def _by_file(record: Mapping[str, Any], kind: str) -> dict[str, Any]:

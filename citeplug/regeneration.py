@@ -213,8 +213,7 @@ class _Output:
         if self.blocks or not _is_header(before or HEADER):
             self.parts.append(self.newline)
         printed = block.replace("\n", self.newline)
-        follows = self.position < len(self.old)
-        self.parts.append(printed.removesuffix(self.newline) if follows else printed)
+        self.parts.append(printed.removesuffix(self.newline) if self._line_end() else printed)
         self.blocks += 1
 
     def text(self) -> str:

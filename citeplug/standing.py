@@ -31,9 +31,8 @@ class StandingBlock:
 
     @property
     def cites(self) -> set[str]:
-        """The papers that its plans speak of, by arXiv id or key."""
-        plans = (self.at.plan, *([self.base.plan] if self.base else []))
-        return {cite for plan in plans for line in plan.lines for cite in line.cites}
+        """The papers that its plans speak of, the planner's and the author's, by arXiv id or key."""
+        return {*_cites(self.at.plan), *(papers_of(self.base) if self.base else ())}
 
     @property
     def wish(self) -> PlanParagraph | None:
@@ -85,8 +84,8 @@ class Standing:
 
     def spoken_for(self) -> int:
         """How many of the papers that a plan once chose are in blocks which are not planned again."""
-        chosen = [b.base.plan for b in self.blocks if b.state != "fresh" and b.base is not None and b.base.directives]
-        cites = {cite for plan in chosen for line in plan.lines for cite in line.cites}
+        bases = [block.base for block in self.blocks if block.state != "fresh" and block.base is not None]
+        cites = {cite for base in bases for cite in chosen_by_planner(base)}
         return len(cites | {paper for gone in self.gone for paper in gone.papers})
 
     @property
@@ -105,6 +104,21 @@ class Standing:
 
 
 NOTHING = Standing()
+
+
+def chosen_by_planner(base: Generated) -> tuple[str, ...]:
+    """The papers in the lines that the planner printed; none where the plan was the author's."""
+    lines = [f"% citeplug:{directive}" for directive in base.directives]
+    return tuple(cite for block in read_related("\n".join(lines)).blocks for cite in _cites(block.plan))
+
+
+def papers_of(base: Generated) -> tuple[str, ...]:
+    """The papers that were chosen for a block, or written of there: what the author took out of the plan counts too."""
+    return tuple(dict.fromkeys((*_cites(base.plan), *chosen_by_planner(base))))
+
+
+def _cites(plan: PlanParagraph) -> list[str]:
+    return [cite for line in plan.lines for cite in line.cites]
 
 
 def read_standing(
@@ -252,7 +266,7 @@ def arrange(
 def _places(standing: Standing, new: Sequence[PlanParagraph]) -> dict[int, int]:
     overlaps: list[tuple[float, int, int]] = []
     for row, paragraph in enumerate(new):
-        ours = {cite for line in paragraph.lines for cite in line.cites}
+        ours = set(_cites(paragraph))
         for column, block in enumerate(standing.blocks):
             if block.state == "fresh" and (shared := len(ours & block.cites)):
                 overlaps.append((-shared / len(ours | block.cites), row, column))
@@ -283,8 +297,8 @@ def free_papers(
 def with_papers(plan: Plan, free: Sequence[Shortlisted], make: Callable[[Sequence[Shortlisted]], Plan]) -> Plan:
     """The plan with these papers alone. A paragraph that loses none stays; the rest of the others is planned anew."""
     left = {item.paper.id.value for item in free}
-    whole = [p for p in plan.paragraphs if left.issuperset(cite for line in p.lines for cite in line.cites)]
-    settled = {cite for paragraph in whole for line in paragraph.lines for cite in line.cites}
+    whole = [p for p in plan.paragraphs if left.issuperset(_cites(p))]
+    settled = {cite for paragraph in whole for cite in _cites(paragraph)}
     rest = [item for item in free if item.paper.id.value not in settled]
     paragraphs = [*whole, *(make(rest).paragraphs if rest else ())]
     return Plan(tuple(replace(p, id=f"p{number}") for number, p in enumerate(paragraphs, 1)))

@@ -192,7 +192,7 @@ def read_related(text: str) -> RelatedFile:
     A block without an end goes up to the next beginning or the end of the file. A block whose id occurred
     before gets a new one.
     """
-    reader = _Reader()
+    reader = _Reader(_names(text))
     mark = len(text) - len(text.removeprefix("\ufeff"))
     for number, match in enumerate(LINE.finditer(text, mark), 1):
         reader.take(match[0], match.start(), number)
@@ -200,10 +200,18 @@ def read_related(text: str) -> RelatedFile:
     return RelatedFile(tuple(reader.blocks), "".join(reader.outside), reader.version, reader.copied)
 
 
+def _names(text: str) -> frozenset[str]:
+    """The names that blocks were given."""
+    lines = (DIRECTIVE.fullmatch(match[0].rstrip("\r\n").lstrip("\ufeff")) for match in LINE.finditer(text))
+    begins = (_BEGIN.fullmatch(line[1]) for line in lines if line is not None)
+    return frozenset(begin[1] for begin in begins if begin is not None and begin[1])
+
+
 class _Reader:
     """The state between two lines."""
 
-    def __init__(self) -> None:
+    def __init__(self, given: frozenset[str]) -> None:
+        self.given = given
         self.blocks: list[RelatedBlock] = []
         self.outside: list[str] = []
         self.version: int | None = None
@@ -258,8 +266,9 @@ class _Reader:
         number = len(self.blocks) + 1
         if name in taken:
             self.copied = True
-        unique = name or f"p{number}"
-        while unique in taken:
+        unique = name if name and name not in taken else f"p{number}"
+        # A name that a later block has is that block's.
+        while unique in taken or (unique != name and unique in self.given):
             number += 1
             unique = f"p{number}"
         words = re.search(r"\bwords[ \t]*=[ \t]*(\d{1,6})", rest)

@@ -156,6 +156,8 @@ class _Merge:
         present = {to_new[b] for b in of_base.values() if b in to_new}
         added = self._added(new, set(to_new.values()), present, there)
         base_of = {places[number]: b for number, b in of_base.items()}
+        renewed = [to_new[b] for place, b in base_of.items() if b in to_new and self.units[place].key == before[b].key]
+        told = {new[t].key for t in renewed} | {sentence.key for found in added.values() for sentence in found}
         for place, unit in enumerate(self.units):
             if unit.kind == "directive":
                 self._directive(unit, place, new, ours)
@@ -169,7 +171,7 @@ class _Merge:
                 self._replace(unit, new[t] if t is not None else None)
             else:
                 self.out.append(unit.raw)
-                if t is not None and new[t].key != before[b].key and new[t].key not in there:
+                if t is not None and new[t].key != before[b].key and new[t].key not in told and new[t].key not in there:
                     self._offer(unit, new[t].key)
             if t is not None:
                 self._add(added.pop(t, ()))
