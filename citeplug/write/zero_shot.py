@@ -29,6 +29,7 @@ from citeplug.write.prose import SCHEMA, SYSTEM, Task, prose_request, read_prose
 _MOST = 60  # sentences
 _REPAIRS = 2
 _WORDS = 25
+_INSTEAD = "write it yourself, or use --strategy plan, which falls back on the abstracts"
 
 
 @dataclass(slots=True)
@@ -81,6 +82,9 @@ def write_zero_shot(
     kept = tuple(s.accepted for s in sentences if s.accepted is not None)
     dropped = [s for s in sentences if s.accepted is None]
     findings += [_dropped(sentence) for sentence in dropped]
+    if not sentences and not findings:
+        why = "refused to answer" if reply.stop == "refusal" else "gave no sentence that could be read"
+        findings.append(Finding("sentence_dropped", "warning", f"the model {why}: the section is empty", fix=_INSTEAD))
     cited = {cite for sentence in kept for cite in sentence.cites}
     findings += [
         Finding(
@@ -144,4 +148,4 @@ def _mend(
 
 def _dropped(sentence: _Free) -> Finding:
     why = "; ".join(dict.fromkeys(doubt.reason for doubt in sentence.doubts))[:300]
-    return Finding("sentence_dropped", "warning", f"a sentence of the model was refused ({why})")
+    return Finding("sentence_dropped", "warning", f"a sentence of the model was refused ({why})", fix=_INSTEAD)

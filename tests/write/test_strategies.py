@@ -55,3 +55,11 @@ def test_zero_shot_drops_what_cannot_stand_and_says_what_it_left_out() -> None:
     )
     assert sentences(composed) == []
     assert [f.code for f in composed.findings] == ["sentence_dropped", *["paper_not_cited"] * 3]
+
+
+@pytest.mark.parametrize("said", ["I would rather not.", '{"sentences": [{"line": 1, "text": "Logs are logs are', ""])
+def test_a_zero_shot_that_cannot_be_read_says_that_the_section_is_empty(said: str) -> None:
+    composed = STRATEGIES["zero-shot"](BRIEF, ScriptedModel(lambda seen, _: said))
+    (told,) = (finding for finding in composed.findings if finding.code == "sentence_dropped")
+    assert "empty" in told.message
+    assert "--strategy plan" in (told.fix or "")
