@@ -131,6 +131,18 @@ class Catalogue:
             yield from _papers(row[:-2] for row in rows)
             after = rows[-1][-2:]
 
+    def all_papers(self) -> Iterator[Paper]:
+        """Every record once, a few thousand at a time; those that are added meanwhile may come too."""
+        after = 0
+        while True:
+            with self._database.reading() as db:
+                query = f"SELECT {_FIELDS}, number FROM papers WHERE number > ? ORDER BY number LIMIT 2000"
+                rows = db.execute(query, (after,)).fetchall()
+            if not rows:
+                return
+            yield from _papers(row[:-1] for row in rows)
+            after = rows[-1][-1]
+
     # What is known to be there in full
 
     def declare_complete(self, until: date, unread: Iterable[str]) -> None:

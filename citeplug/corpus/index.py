@@ -9,6 +9,7 @@ from typing import Any
 
 from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.database import Database
+from citeplug.corpus.export import export_records
 from citeplug.corpus.harvest import Harvester, HarvestProgress, UpdateReport, update_catalogue
 from citeplug.corpus.lexical import LexicalIndex
 from citeplug.corpus.locking import one_job
@@ -132,6 +133,17 @@ class Corpus:
     def add_papers(self, papers: Sequence[Paper]) -> None:
         """Take in records that came from elsewhere, such as the arXiv API."""
         self._catalogue.put(papers)
+
+    def export(
+        self,
+        path: Path,
+        where: Filter | None = None,
+        *,
+        force: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> int:
+        """Write the records into a file that `add` takes; see `export.export_records`."""
+        return export_records(self._catalogue, path, where, force=force, progress=progress)
 
     # What it knows of itself
 

@@ -1,0 +1,99 @@
+"""The catalogue as JSON Lines, plain or compressed: what `snapshot.py` reads, with nothing lost on the way."""
+
+import gzip
+import io
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from citeplug.corpus.catalogue import Catalogue
+from citeplug.errors import CannotWrite, UsageError, WouldOverwrite
+from citeplug.records.paper import Filter, Paper
+
+_KINDS = (".jsonl", ".gz", ".zst")
+_REPORT_EVERY = 1000
+
+
+def export_records(
+    catalogue: Catalogue,
+    path: Path,
+    where: Filter | None = None,
+    *,
+    force: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> int:
+    """Write the records that `where` admits into `path`, streamed; its name tells the form. Returns how many.
+
+    Added to an empty catalogue they have the same digests. The file appears when it is whole. Raises UsageError
+    for another form than .jsonl, .gz or .zst, WouldOverwrite if the file is there, CannotWrite.
+    """
+    if path.suffix.lower() not in _KINDS:
+        raise UsageError(f"{path} names no form that can be written", "let it end in .jsonl, .jsonl.gz or .jsonl.zst")
+    if path.exists() and not force:
+        raise WouldOverwrite(f"{path} is there already", "name another file, or give --force")
+    total, written = catalogue.records(), 0
+    with _appearing_whole(path) as stream:
+        for number, paper in enumerate(catalogue.all_papers(), 1):
+            if where is None or where.admits(paper):
+                stream.write(line_of(paper))
+                written += 1
+            if progress is not None and number % _REPORT_EVERY == 0:
+                progress(number, max(number, total))
+    return written
+
+
+def line_of(paper: Paper) -> bytes:
+    """One line of the snapshot that is read as this very record."""
+    day = paper.published.isoformat()
+    version: dict[str, Any] = {"created": day}
+    if paper.id.version is not None:
+        version = {"version": f"v{paper.id.version}", "created": day}
+    record: dict[str, Any] = {
+        "id": paper.id.value,
+        "title": paper.title,
+        # A list: a string would have to be taken apart into names again.
+        "authors": paper.authors,
+        "abstract": paper.abstract,
+        "categories": " ".join(paper.categories),
+        "comments": paper.comment,
+        "doi": paper.doi,
+        "journal-ref": paper.journal_ref,
+        "versions": [version],
+        "update_date": paper.updated.isoformat(),
+    }
+    if paper.abstract_kind != "abstract":
+        record["abstract_kind"] = paper.abstract_kind
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode("utf-8") + b"\n"
+
+
+@contextmanager
+def _appearing_whole(path: Path) -> Iterator[io.BufferedIOBase]:
+    """A stream into a file that takes its name at the end, or is taken away again."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with ExitStack() as stack:
+            yield _compressing(path, stack.enter_context(part.open("wb")), stack)
+        part.replace(path)
+    except OSError as error:
+        raise CannotWrite(
+            f"{path} cannot be written: {error.strerror or error}", "check the folder, its permissions and the space"
+        ) from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def _compressing(path: Path, raw: BinaryIO, stack: ExitStack) -> io.BufferedIOBase:
+    kind = path.suffix.lower()
+    if kind == ".gz":
+        # Without name and time, so that equal catalogues give equal files.
+        return stack.enter_context(gzip.GzipFile("", "wb", 6, fileobj=raw, mtime=0))
+    if kind == ".zst":
+        import zstandard
+
+        writer = zstandard.ZstdCompressor(level=3).stream_writer(raw, closefd=False)
+        return cast(io.BufferedIOBase, stack.enter_context(writer))
+    return cast(io.BufferedIOBase, raw)
