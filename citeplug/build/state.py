@@ -1,7 +1,6 @@
 """Where a project stands: what the section was made from, what of that has changed, what waits for the author."""
 
 import os
-import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,8 +14,9 @@ from citeplug.errors import UnreadableInput, UsageError
 from citeplug.inputs import PARTS, changed_parts, digests_of
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
-from citeplug.tex.edits import RelatedBlock, RelatedFile, read_related
+from citeplug.tex.edits import RelatedBlock, RelatedFile, has_conflict_marks, read_related
 from citeplug.tex.insert import insertion_edits
+from citeplug.tex.merge import NEW
 from citeplug.tex.project import read_draft
 
 Condition = Literal["missing", "conflict", "unwritten", "due", "current"]
@@ -25,13 +25,11 @@ BlockCondition = Literal["conflict", "unwritten", "kept", "edited", "due", "curr
 PLAN = "plan"
 REASONS: Mapping[str, str] = {**PARTS, PLAN: "the plan"}
 
-# What git leaves where two versions meet.
-_CONFLICT = re.compile(r"^(?:<{7}|>{7})(?:[ \t]|$)", re.MULTILINE)
-
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block of the section; `unreviewed` and `accepted` count its generated sentences that stand."""
+    """One block of the section; `unreviewed` and `accepted` count its generated sentences that stand, `offered` new
+    versions of sentences that the author changed, which wait in notes."""
 
     id: str
     heading: str
@@ -39,6 +37,7 @@ class Block:
     condition: BlockCondition
     unreviewed: int
     accepted: int
+    offered: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +132,7 @@ def _seen_from_here(path: Path) -> str:
 def _condition(text: str | None, related: RelatedFile, changed: tuple[str, ...]) -> Condition:
     if text is None:
         return "missing"
-    if _CONFLICT.search(text):
+    if has_conflict_marks(text):
         return "conflict"
     if any(not block.text.strip() for block in related.blocks):
         return "unwritten"
@@ -143,7 +142,7 @@ def _condition(text: str | None, related: RelatedFile, changed: tuple[str, ...])
 def _block(block: RelatedBlock, sentences: tuple[Recorded, ...], due: bool) -> Block:
     standing = [s.status for s in sentences if s.paragraph == block.id and s.stands]
     condition: BlockCondition = "due" if due else "current"
-    if _CONFLICT.search(block.text):
+    if has_conflict_marks(block.text):
         condition = "conflict"
     elif not block.text.strip():
         condition = "unwritten"
@@ -158,6 +157,7 @@ def _block(block: RelatedBlock, sentences: tuple[Recorded, ...], due: bool) -> B
         condition,
         standing.count("unreviewed"),
         standing.count("accepted"),
+        sum(note.startswith(NEW) for note in block.notes),
     )
 
 
@@ -201,6 +201,8 @@ def _with_next(state: State, provenance: Mapping[str, Any]) -> State:
         steps.append(
             (related_command(state.project, provenance, *model), what.get(state.condition, "brings it up to date"))
         )
+    if any(block.offered for block in state.blocks):
+        steps.append((f"edit {tex}", "take over what the lines “% citeplug:note new:” offer, or delete them"))
     if state.condition != "missing" and not state.inserted:
         steps.append((related_command(state.project, provenance, "--insert"), "makes the draft read the section"))
     if any(sentence.stands and sentence.status == "unreviewed" for sentence in state.sentences):

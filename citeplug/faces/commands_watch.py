@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
@@ -74,42 +74,33 @@ def watch(
             announce=announce_query,
         )
         tell = teller(lambda: watcher.project.root, verbose - quiet, as_json)
-        with _ending_on_request() as ending:
+        with _ending_on_request():
             if once:
                 raise SystemExit(watcher.once())
             with only_watcher(chosen.home, watcher.project.root):
                 try:
                     watcher.run()
                 finally:
-                    ending.idle = watcher.stop()
-
-
-class _Ending:
-    """How the process may end: at once, if something of it still runs."""
-
-    idle = True
+                    watcher.stop()
 
 
 @contextmanager
-def _ending_on_request() -> Iterator[_Ending]:
+def _ending_on_request() -> Iterator[None]:
     """End within a second, with 130 after Ctrl-C and 0 where the system asks, whatever is being computed."""
-    ending = _Ending()
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise _Terminated
 
     before = signal.signal(signal.SIGTERM, stop)
     try:
-        yield ending
+        yield
     except (KeyboardInterrupt, _Terminated) as asked:
-        code = 130 if isinstance(asked, KeyboardInterrupt) else 0
         click.echo("citeplug: stopped", err=True)
-        if not ending.idle:
-            # What still runs cannot be interrupted, and writes nothing that is half done.
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(code)
-        raise SystemExit(code) from None
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        # A model that is at work cannot be interrupted; and every file, stores too, is whole at any moment.
+        os._exit(130 if isinstance(asked, KeyboardInterrupt) else 0)
     finally:
         signal.signal(signal.SIGTERM, before)
 

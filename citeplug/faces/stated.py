@@ -33,6 +33,7 @@ def state_as_json(state: State) -> dict[str, Any]:
                 "condition": block.condition,
                 "unreviewed": block.unreviewed,
                 "accepted": block.accepted,
+                "offered": block.offered,
             }
             for block in state.blocks
         ],
@@ -97,9 +98,11 @@ def _heading(block: Block) -> str:
 
 
 def _counts(block: Block) -> str:
-    if not block.unreviewed + block.accepted:
-        return ""
-    return f"({block.unreviewed} unreviewed, {block.accepted} accepted)"
+    counts = (
+        [f"{block.unreviewed} unreviewed", f"{block.accepted} accepted"] if block.unreviewed + block.accepted else []
+    )
+    counts += [f"{block.offered} new versions offered"] if block.offered else []
+    return f"({', '.join(counts)})" if counts else ""
 
 
 def _and(names: list[str]) -> str:

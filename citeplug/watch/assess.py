@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from citeplug.inputs import digests_of
 from citeplug.journal import Finished
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
-from citeplug.tex.edits import read_related
+from citeplug.tex.edits import has_conflict_marks, read_related
 from citeplug.tex.project import read_draft
 
 SECTION = "section"
@@ -23,7 +22,6 @@ CATALOGUE = "catalogue"
 OPTIONS = "options"
 WHY: Mapping[str, str] = {**REASONS, CATALOGUE: "the catalogue", OPTIONS: "the options"}
 
-_CONFLICT = re.compile(r"^(?:<{7}|>{7})(?:[ \t]|$)", re.MULTILINE)
 # The draft lacks something that may come: a new file matters to it.
 _GAPS = frozenset({"missing_input", "unreadable_input", "missing_bib", "unreadable_bib", "unresolved_input"})
 _MOST_FOLDERS = 100
@@ -159,13 +157,13 @@ def _is_open(folder: Path, top: Path) -> bool:
 def _unready(found: Assessment, project: Project, text: str | None) -> Assessment | None:
     """Whether two versions meet in one of the files: nothing is made of a draft that is being merged."""
     files = [project.root.parent / name for name in found.draft.files]
-    torn = [project.where.tex.name] if text is not None and _CONFLICT.search(text) else []
+    torn = [project.where.tex.name] if text is not None and has_conflict_marks(text) else []
     for file in files:
         try:
             data = file.read_bytes()
         except OSError:
             continue
-        if _CONFLICT.search(data.decode("latin-1")):
+        if has_conflict_marks(data.decode("latin-1")):
             torn.append(file.name)
     if not torn:
         return None

@@ -118,13 +118,12 @@ class Watcher:
         """Let `run` return; called from any thread."""
         self._signals.put(None)
 
-    def stop(self) -> bool:
-        """Begin nothing more, and tell whether nothing runs any more. Takes half a second at most."""
+    def stop(self) -> None:
+        """Begin nothing more, and give what runs half a second to end."""
         self._events.stop()
-        if self._running is None:
-            return True
-        self._running.cancel()
-        return self._running.wait(0.5)
+        if self._running is not None:
+            self._running.cancel()
+            self._running.wait(0.5)
 
     # Waiting for the right moment
 

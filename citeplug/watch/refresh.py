@@ -58,14 +58,9 @@ class Refresh:
         """Let it end at the next step, with nothing written; a run that is already writing finishes that."""
         self._cancelled.set()
 
-    @property
-    def cancelled(self) -> bool:
-        return self._cancelled.is_set()
-
-    def wait(self, seconds: float) -> bool:
-        """Whether it has ended within that time."""
+    def wait(self, seconds: float) -> None:
+        """Wait for the end, no longer than that."""
         self._thread.join(seconds)
-        return not self._thread.is_alive()
 
     def _run(self) -> None:
         start = time.perf_counter()
