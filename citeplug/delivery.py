@@ -33,6 +33,7 @@ __all__ = [
     "as_tex_path",
     "deliver",
     "deliver_plan",
+    "edited",
     "guard_plan",
     "keep_copy",
     "look",
@@ -79,13 +80,15 @@ def targets(root: Path, out: Path | None, bib: Path | None) -> Targets:
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What a run finds. `seen` are the bytes of the files that it writes, None for those that are not there."""
+    """What a run finds. `seen` are the bytes of the files that it writes, None for those that are not there; `texts`
+    and `encoders` are the texts of those that are, and the functions that turn a text into the file's bytes."""
 
     standing: Standing
     shelf: Shelf
     record: Mapping[str, Any]
     bases: Bases
     seen: Mapping[Path, bytes | None]
+    texts: Mapping[Path, str]
     encoders: Mapping[Path, Callable[[str], bytes]]
 
 
@@ -113,7 +116,7 @@ def look(where: Targets, *, replan: bool = False, force: bool = False) -> Before
         replan=replan,
         force=force,
     )
-    return Before(standing, Shelf(bib, bases.entries, where.bib, force), record, bases, seen, encoders)
+    return Before(standing, Shelf(bib, bases.entries, where.bib, force), record, bases, seen, texts, encoders)
 
 
 def unchanged(before: Before) -> bool:
@@ -211,9 +214,14 @@ def apply_edits(edits: Sequence[TextEdit], within: Path) -> None:
         by_file.setdefault(edit.file, []).append(edit)
     for file, changes in by_file.items():
         text, encode = read_exactly(file)
-        for change in sorted(changes, key=lambda e: e.start, reverse=True):
-            text = text[: change.start] + change.new_text + text[change.end :]
-        write_atomically(file, encode(text), within=within)
+        write_atomically(file, encode(edited(text, changes)), within=within)
+
+
+def edited(text: str, edits: Sequence[TextEdit]) -> str:
+    """`text` with edits that do not overlap carried out."""
+    for change in sorted(edits, key=lambda edit: edit.start, reverse=True):
+        text = text[: change.start] + change.new_text + text[change.end :]
+    return text
 
 
 def read_exactly(file: Path) -> tuple[str, Callable[[str], bytes]]:

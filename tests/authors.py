@@ -112,7 +112,8 @@ def _write(paragraph: PlanParagraph, seed: int) -> SectionParagraph:
 Step = tuple[str, int, int]
 _SHAPES = (
     "{t}", " {t} ", "{t}. ", "\n{t}\n", "\n% {t}\n", " % {t}\n", "\\citep{{{t}}}", "${t}$", "{{{t}", "{t}}}", "$ {t}",
-    "\\{t}", "\n\n{t}\n\n", "\n\\begin{{{t}}}\n", "\n\\end{{{t}}}\n", "A whole sentence {t}. ", "\r{t}", "\x0b{t}\u2028",
+    "\\{t}", "\n\n{t}\n\n", "\n\\begin{{{t}}}\n", "\n\\end{{{t}}}\n", "A whole sentence {t}. ", "\r{t}",
+    "\x0b{t}\u2028",
     "\n% citeplug:2 {t} [2001.00003]\n", "\n% citeplug:note {t}\n", "\n% citeplug:note new: {t}\n",
     "\n% citeplug:end {t}\n", "\n% citeplug:begin {t}\n", "\n% citeplug:keep {t}\n",
     "\n% citeplug:begin {t}\n% citeplug:1 say {t} [2001.00006]\n% citeplug:end {t}\n",

@@ -1,10 +1,10 @@
 """What `citeplug fix` is asked for, and what it gives back."""
 
 from dataclasses import dataclass
-from difflib import unified_diff
 from pathlib import Path
 
 from citeplug.build.bibfile import BibFile
+from citeplug.build.differences import unified
 from citeplug.records.review import Finding
 
 
@@ -38,11 +38,8 @@ class MendedFile:
 
     def diff(self) -> str:
         """A unified diff, with the line ends of the file; empty if nothing changes."""
-        name, mark = self.file.path.name, "\ufeff" if self.file.encoding == "utf-8-sig" else ""
-        before, after = ((mark + text).splitlines(keepends=True) for text in (self.file.text, self.after))
-        lines = unified_diff(before, after, name, name)
-        end = "\n\\ No newline at end of file\n"
-        return "".join(line if line.endswith(("\n", "\r")) else line + end for line in lines)
+        mark = "\ufeff" if self.file.encoding == "utf-8-sig" else ""
+        return unified(mark + self.file.text, mark + self.after, self.file.path.name)
 
     def diff_bytes(self) -> bytes:
         """The diff in the encoding of the file, so that `patch` can apply it."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from citeplug import delivery, pipeline
 from citeplug.adapters.arxiv import ArxivSource
+from citeplug.build.differences import unified
 from citeplug.build.locks import one_at_a_time
 from citeplug.build.stores import Announce, Report, need_papers, open_corpus
 from citeplug.corpus.index import Corpus
@@ -37,16 +38,21 @@ class Job:
     insert: bool = False
     force: bool = False
     dry_run: bool = False
+    diff: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a job did. `files` are those that were written, or would have been in a dry run."""
+    """What a job did. `files` are those that were written, or would have been in a dry run.
+
+    `diff` is what would change in them, where that was asked for; citeplug's own record is left out of it.
+    """
 
     outcome: Outcome
     targets: delivery.Targets
     files: tuple[Path, ...]
     dry_run: bool
+    diff: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +129,25 @@ def _attempt(
         edits, doubts = _insertion(draft, where)
         outcome = replace(outcome, findings=(*outcome.findings, *doubts))
     files = (where.bib, where.tex, where.provenance, *dict.fromkeys(edit.file for edit in edits))
+    if job.diff:
+        return Written(outcome, where, files, True, _difference(outcome, where, edits, before))
     if not job.dry_run:
         with one_at_a_time(chosen.home, root):
             if not delivery.unchanged(before):
                 return None
             delivery.deliver(outcome, where, edits, before)
     return Written(outcome, where, files, job.dry_run)
+
+
+def _difference(outcome: Outcome, where: delivery.Targets, edits: Sequence[TextEdit], before: delivery.Before) -> str:
+    """A unified diff of the entries, the section and the draft's files."""
+    after = {where.bib: outcome.bib_content, where.tex: outcome.tex_content}
+    texts = dict(before.texts)
+    for file in dict.fromkeys(edit.file for edit in edits):
+        texts[file], _ = delivery.read_exactly(file)
+        after[file] = delivery.edited(texts[file], [edit for edit in edits if edit.file == file])
+    folder = outcome.draft.root.parent
+    return "".join(unified(texts.get(file, ""), new, delivery.as_tex_path(file, folder)) for file, new in after.items())
 
 
 def write_plan(

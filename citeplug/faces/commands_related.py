@@ -54,6 +54,7 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
 @click.option("--replan", is_flag=True, help="Make a new plan, even where the old one was edited.")
 @click.option("--force", is_flag=True, help="Overwrite what was changed by hand; a copy is kept as .bak.")
 @click.option("--dry-run", is_flag=True, help="Write nothing; say what would be written.")
+@click.option("--diff", is_flag=True, help="Make it, print a unified diff and write nothing.")
 @options.as_json
 @options.verbosity
 def related(
@@ -80,6 +81,7 @@ def related(
     replan: bool,
     force: bool,
     dry_run: bool,
+    diff: bool,
     as_json: bool,
     verbose: int,
     quiet: int,
@@ -89,6 +91,7 @@ def related(
     from citeplug.build.related import Job, write_related
     from citeplug.build.stores import settings as settings_of
     from citeplug.faces import sending
+    from citeplug.faces.differences import show_unified
     from citeplug.faces.report import outcome_as_json, show_outcome
     from citeplug.faces.streaming import Aloud
     from citeplug.records.outcome import Options
@@ -105,7 +108,7 @@ def related(
         summaries=summaries,
         rank=rank,
     )
-    job = Job(main, wanted, out, bib, before, insert=insert, force=force, dry_run=dry_run)
+    job = Job(main, wanted, out, bib, before, insert=insert, force=force, dry_run=dry_run, diff=diff)
     settings = settings_of(offline=offline, online=online, embedder=embedder)
     asked = Wanted(llm, models, max_cost, max_tokens, rehearse=dry_run)
     with language_model(asked, settings, sending.announce_model) as model:
@@ -118,7 +121,9 @@ def related(
                 job, settings, online=online, report=reporter.update, announce=announce_query, model=aloud or model
             )
     if as_json:
-        print_json(outcome_as_json(done) | sending.as_json(model))
+        print_json(outcome_as_json(done) | ({"diff": done.diff} if diff else {}) | sending.as_json(model))
+    elif diff:
+        show_unified(done.diff)
     else:
         show_outcome(done, level, with_text=aloud is not None and aloud.heard)
         sending.show(model, level)
