@@ -12,6 +12,11 @@ _VERBS = frozenset(
 )
 _RELATIONS = frozenset("than over versus instead rather into from unlike".split())
 _BE = frozenset("is are was were be been being".split())
+_SAYS_LITTLE = frozenset(
+    "that this those these which with from into have been being were they them their also more most less much even very such some many other both".split()
+)
+_PAIRS = {"rather": "than", "instead": "of"}
+_PARTICIPLES = ("ed", "en")
 _REACH = 6
 
 
@@ -23,8 +28,11 @@ def swapped_roles(segment: str, evidence: Evidence) -> Iterator[Doubt]:
             continue
         if index and said[index - 1].lower == "to":
             continue  # a purpose may stand before or behind what serves it
-        left, right = _sides(said, index)
         places = [i for i, g in enumerate(given) if g.stem == word.stem]
+        if places and _turned_round(said, index, given, places):
+            yield Doubt("reversed", f"the word beside “{word.text}” stands on its other side in the quotation")
+            continue
+        left, right = _sides(said, index)
         if not places or not left or not right:
             continue
         straight = crossed = 0
@@ -50,6 +58,45 @@ def swapped_roles(segment: str, evidence: Evidence) -> Iterator[Doubt]:
             )
 
 
+def _turned_round(said: Sequence[Word], index: int, given: Sequence[Word], places: Sequence[int]) -> bool:
+    """Whether the very next word on one side stands next to the relation on its other side in the quotations.
+
+    "A outperforms B" has A before it; where the quotations have A behind it, and nowhere before it, one of the two
+    has changed its place, however the rest is worded.
+    """
+    # "Driving" and "prediction" are rather things than what is done.
+    if said[index].lower.endswith(("ing", "ion", "ions")):
+        return False
+    before, after = _next(said, index)
+    lefts, rights = zip(*(_next(given, place) for place in places), strict=True)
+    if (before and before in lefts) or (after and after in rights):
+        return False
+    return bool((before and before in rights) or (after and after in lefts))
+
+
+def _next(words: Sequence[Word], index: int) -> tuple[str, str]:
+    """The stems of the words next to a relation, "" for none that could be told apart; a passive is turned round.
+
+    "Rather than", "instead of" and "extended by" are one relation.
+    """
+    first, last = index, index
+    if words[index].lower == "than" and index and words[index - 1].lower == "rather":
+        first -= 1
+    following = [word.lower for word in words[index + 1 : index + 3]]
+    passive = "by" in following and words[index].lower.endswith(_PARTICIPLES)
+    if passive:
+        last += 1 + following.index("by")
+    elif following[:1] == [_PAIRS.get(words[index].lower)]:
+        last += 1
+    left = _named(words[first - 1]) if first else ""
+    right = _named(words[last + 1]) if last + 1 < len(words) else ""
+    return (right, "" if left in _BE else left) if passive else (left, right)
+
+
+def _named(word: Word) -> str:
+    return word.stem if word.is_word and len(word.lower) >= 4 and word.lower not in _SAYS_LITTLE else ""
+
+
 def _beside(words: Sequence[Word], index: int) -> tuple[str, str]:
     """The nearest telling word on either side, as stems; a passive is turned round."""
     left = next((word.stem for word in reversed(words[max(0, index - 3) : index]) if word.tells), "")
@@ -67,9 +114,12 @@ def _sides(words: Sequence[Word], index: int) -> tuple[frozenset[str], frozenset
 
 
 def is_passive(words: Sequence[Word], index: int) -> bool:
-    """Whether the verb at `index` is one of "is ... by": what acts stands behind it."""
+    """Whether the verb at `index` is one of "is extended by" or "extended by": what acts stands behind it."""
+    following = [word.lower for word in words[index + 1 : index + 3]]
+    if "by" not in following:
+        return False
     been = any(word.lower in _BE for word in words[max(0, index - 2) : index])
-    return been and any(word.lower == "by" for word in words[index + 1 : index + 3])
+    return been or words[index].lower.endswith(_PARTICIPLES)
 
 
 def _telling(words: Iterator[Word]) -> frozenset[str]:
