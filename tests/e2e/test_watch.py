@@ -26,9 +26,10 @@ class Process:
 
     def __init__(self, main: Path, *words: str) -> None:
         command = [sys.executable, "-m", "citeplug", "watch", str(main.parent), "--offline", "--json", *words]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.events: queue.Queue[Any] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -40,6 +41,14 @@ class Process:
             told = self.events.get(timeout=PATIENCE)
             if told["event"] in events:
                 return told
+
+    def kill(self) -> None:
+        """End it without a word, as a crash does."""
+        self.process.kill()
+        self.process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
 
     def end(self, number: int) -> tuple[int, float]:
         """The exit code after this signal, and the seconds until the end."""
@@ -54,8 +63,7 @@ def watcher(main: Path, *words: str) -> Iterator[Process]:
     try:
         yield one
     finally:
-        one.process.kill()
-        one.process.communicate(timeout=PATIENCE)
+        one.kill()
 
 
 @pytest.fixture
@@ -95,8 +103,7 @@ def test_a_kill_in_the_middle_of_a_run_leaves_whole_files_and_the_next_one_does_
         one.next("watching")
         change(written, ABSTRACT, "tells the classes of nodes by gates")
         one.next("running")
-        one.process.kill()
-        one.process.wait(PATIENCE)
+        one.kill()
     assert [file.read_bytes() for file in files] == before
     assert run("status", written, "--fail-on", "due").code == 1
     done = run("watch", written.parent, "--offline", "--once", "--json")
