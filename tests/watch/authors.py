@@ -17,7 +17,7 @@ _PLAN_LINE = re.compile(r"^(% citeplug:1 .*?)( \[[^\]\n]*\])?$", re.MULTILINE)
 class Author:
     """Edits a project in a random order that `seed` decides, with git, and with the manners of several editors.
 
-    `typed` are the words of the branch that is checked out. `where` are words of the abstract: more are put behind them.
+    `typed` are the words of the branch that is checked out. More are put behind `where`, which stands in the abstract.
     """
 
     def __init__(self, main: Path, where: str, seed: int) -> None:
