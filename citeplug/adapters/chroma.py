@@ -165,6 +165,24 @@ class ChromaWriter:
         with _telling_damage():
             return int(self._collection.count())
 
+    def rows(self) -> Iterator[list[tuple[str, str]]]:
+        start = 0
+        while True:
+            with _telling_damage():
+                part = self._collection.get(limit=_AT_ONCE, offset=start, include=["metadatas"])
+            if not part["ids"]:
+                return
+            start += len(part["ids"])
+            yield [
+                (value, str((meta or {}).get("text", "")))
+                for value, meta in zip(part["ids"], part["metadatas"], strict=True)
+            ]
+
+    def remove(self, ids: Sequence[str]) -> None:
+        for start in range(0, len(ids), _AT_ONCE):
+            with _telling_damage():
+                self._collection.delete(ids=list(ids[start : start + _AT_ONCE]))
+
 
 def _chroma() -> Any:
     # Read when chromadb is imported: nothing is reported to anybody.

@@ -15,7 +15,7 @@ from citeplug.corpus.database import Database, select
 from citeplug.corpus.serialise import record_digest, text_digest
 from citeplug.records.paper import ArxivId, Filter, Paper
 
-_FIELDS = (
+FIELDS = (
     "id, version, title, abstract, authors, published, updated, categories, doi, journal_ref, comment, abstract_kind"
 )
 
@@ -59,18 +59,19 @@ class Catalogue:
                 latest[paper.id.value] = paper
         with self._database.writing() as (db, generation):
             if combined is not None:
-                for old in _papers(select(db, f"SELECT {_FIELDS} FROM papers WHERE id IN", list(latest))):
+                for old in papers_from_rows(select(db, f"SELECT {FIELDS} FROM papers WHERE id IN", list(latest))):
                     latest[old.id.value] = combined(latest[old.id.value], old)
             digests = {value: record_digest(paper) for value, paper in latest.items()}
             known = dict(select(db, "SELECT id, digest FROM papers WHERE id IN", list(latest)))
             differing = [value for value, digest in digests.items() if known.get(value, digest) != digest]
             stored = {
-                p.id.value: p for p in _papers(select(db, f"SELECT {_FIELDS} FROM papers WHERE id IN", differing))
+                p.id.value: p
+                for p in papers_from_rows(select(db, f"SELECT {FIELDS} FROM papers WHERE id IN", differing))
             }
             changed = [value for value in differing if supersedes(latest[value], stored[value])]
             added = [value for value in latest if value not in known]
             db.executemany(
-                f"INSERT INTO papers ({_FIELDS}, month, digest, text, generation)"
+                f"INSERT INTO papers ({FIELDS}, month, digest, text, generation)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (_row(latest[value], digests[value], generation) for value in added),
             )
@@ -85,7 +86,9 @@ class Catalogue:
     def papers(self, ids: Sequence[str]) -> dict[str, Paper]:
         """Records by id without version; unknown ids are left out."""
         with self._database.reading() as db:
-            return {p.id.value: p for p in _papers(select(db, f"SELECT {_FIELDS} FROM papers WHERE id IN", ids))}
+            return {
+                p.id.value: p for p in papers_from_rows(select(db, f"SELECT {FIELDS} FROM papers WHERE id IN", ids))
+            }
 
     def by_doi(self, dois: Sequence[str]) -> dict[str, list[Paper]]:
         """Records by DOI (lower case, without resolver); unknown DOIs are left out.
@@ -94,11 +97,11 @@ class Catalogue:
         """
         found: dict[str, list[Paper]] = {}
         with self._database.reading() as db:
-            several = f"SELECT {_FIELDS} FROM papers WHERE doi GLOB '*[ ,;:/#]10.*'"
-            unclean = [(paper, (paper.doi or "").lower()) for paper in _papers(db.execute(several))]
-            query = f"SELECT {_FIELDS} FROM papers WHERE doi IS NOT NULL AND lower(doi) >= ? AND lower(doi) < ?"
+            several = f"SELECT {FIELDS} FROM papers WHERE doi GLOB '*[ ,;:/#]10.*'"
+            unclean = [(paper, (paper.doi or "").lower()) for paper in papers_from_rows(db.execute(several))]
+            query = f"SELECT {FIELDS} FROM papers WHERE doi IS NOT NULL AND lower(doi) >= ? AND lower(doi) < ?"
             for doi in dict.fromkeys(dois):
-                papers = list(_papers(db.execute(query, (doi, doi + "\U0010ffff"))))
+                papers = list(papers_from_rows(db.execute(query, (doi, doi + "\U0010ffff"))))
                 papers += [paper for paper, text in unclean if doi in text]
                 own = {paper.id.value: paper for paper in papers if _carries(paper, doi)}
                 if own:
@@ -121,14 +124,14 @@ class Catalogue:
         while True:
             with self._database.reading() as db:
                 rows = db.execute(
-                    f"SELECT {_FIELDS}, generation, number FROM papers"
+                    f"SELECT {FIELDS}, generation, number FROM papers"
                     " WHERE (generation, number) > (?, ?) AND generation > ? AND generation <= ?"
                     " ORDER BY generation, number LIMIT 2000",
                     (*after, since, until),
                 ).fetchall()
             if not rows:
                 return
-            yield from _papers(row[:-2] for row in rows)
+            yield from papers_from_rows(row[:-2] for row in rows)
             after = rows[-1][-2:]
 
     def all_papers(self) -> Iterator[Paper]:
@@ -136,11 +139,11 @@ class Catalogue:
         after = 0
         while True:
             with self._database.reading() as db:
-                query = f"SELECT {_FIELDS}, number FROM papers WHERE number > ? ORDER BY number LIMIT 2000"
+                query = f"SELECT {FIELDS}, number FROM papers WHERE number > ? ORDER BY number LIMIT 2000"
                 rows = db.execute(query, (after,)).fetchall()
             if not rows:
                 return
-            yield from _papers(row[:-1] for row in rows)
+            yield from papers_from_rows(row[:-1] for row in rows)
             after = rows[-1][-1]
 
     # What is known to be there in full
@@ -277,7 +280,7 @@ def _row(paper: Paper, digest: bytes, generation: int) -> tuple[object, ...]:
     )
 
 
-def _papers(rows: Iterable[Sequence[Any]]) -> Iterator[Paper]:
+def papers_from_rows(rows: Iterable[Sequence[Any]]) -> Iterator[Paper]:
     for row in rows:
         yield Paper(
             id=ArxivId(row[0], row[1]),

@@ -16,6 +16,7 @@ from citeplug.corpus.locking import one_job
 from citeplug.corpus.marks import HarvestMarks
 from citeplug.corpus.update import AddReport, Progress, add_files
 from citeplug.corpus.vectors import PaperVectors, VectorStore
+from citeplug.corpus.verify import VerifyReport, verify
 from citeplug.errors import StoreBusy
 from citeplug.ports import Embedder, Vectors
 from citeplug.records.paper import ArxivId, Filter, Paper
@@ -144,6 +145,14 @@ class Corpus:
     ) -> int:
         """Write the records into a file that `add` takes; see `export.export_records`."""
         return export_records(self._catalogue, path, where, force=force, progress=progress)
+
+    def verify(self, repair: bool, progress: Callable[[str, int, int], None] | None = None) -> VerifyReport:
+        """Compare the catalogue with itself and with all that is derived from it; see `verify.verify`.
+
+        Raises StoreBusy if an update is running.
+        """
+        with one_job(self._folder, "the check"):
+            return verify(self._database, self._lexical, self._make_store, repair=repair, progress=progress)
 
     # What it knows of itself
 

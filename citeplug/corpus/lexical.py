@@ -5,6 +5,7 @@ import secrets
 import shutil
 from collections import Counter
 from collections.abc import Iterable
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,38 @@ class LexicalIndex:
         ]
         hits = searcher.search(tantivy.Query.boolean_query(parts), limit=k, count=False).hits
         return [searcher.doc(address).get_first("id") for _, address in hits]
+
+    def ids(self, first: date, after: date) -> list[str]:
+        """Ids of the rows whose v1 date is `first` or later and before `after`; a row that is double comes twice.
+
+        Raises ValueError or OSError if the index cannot be read.
+        """
+        import tantivy
+
+        opened = self._searcher()
+        if opened is None:
+            return []
+        schema, searcher = opened
+        low, high = _day_number(first.isoformat()), _day_number(after.isoformat())
+        kind = tantivy.FieldType.Unsigned
+        query = tantivy.Query.range_query(schema, "published", kind, low, high, include_upper=False)
+        hits = searcher.search(query, limit=max(1, searcher.num_docs), count=False).hits
+        return [searcher.doc(address).get_first("id") for _, address in hits]
+
+    def rows(self) -> int:
+        """How many rows the index has."""
+        opened = self._searcher()
+        return 0 if opened is None else int(opened[1].num_docs)
+
+    def damage(self) -> str | None:
+        """Why the index cannot be read, if so it is."""
+        state = self._catalogue.derived(NAME)
+        try:
+            if state is not None:
+                _opened(self._folder / state.build, state.rows)
+        except (ValueError, OSError) as error:
+            return str(error) or type(error).__name__
+        return None
 
     def _searcher(self) -> tuple[Any, Any] | None:
         """Schema and searcher of the current build, reopened if another process has written."""

@@ -114,6 +114,36 @@ class VectorTable:
         return [text for text, _ in found], _unpack([blob for _, blob in found], len(found))
 
 
+def unusable_vectors(database: Database) -> list[int]:
+    """Numbers of the rows that are no vector of their model: of another length, not finite, or without a direction."""
+    with database.reading() as db:
+        sizes = dict(db.execute("SELECT number, dimensions FROM models").fetchall())
+    bad: list[int] = []
+    after = 0
+    while True:
+        with database.reading() as db:
+            query = "SELECT number, model, vector FROM vectors WHERE number > ? ORDER BY number LIMIT 5000"
+            rows = db.execute(query, (after,)).fetchall()
+        if not rows:
+            return bad
+        after = rows[-1][0]
+        bad += [number for number, model, vector in rows if not _is_unit(vector, sizes.get(model))]
+
+
+def _is_unit(vector: bytes, dimensions: int | None) -> bool:
+    """Whether the bytes are a vector of about unit length; `dimensions` None: of whatever size."""
+    if not vector or len(vector) % 2 or (dimensions is not None and len(vector) != 2 * dimensions):
+        return False
+    wide = np.frombuffer(vector, dtype="<f2").astype(np.float32)
+    return bool(0.5 < float(wide @ wide) < 2)
+
+
+def delete_vectors(database: Database, numbers: Sequence[int]) -> None:
+    """Take rows out; they are computed again when they are needed."""
+    with database.writing() as (db, _):
+        db.executemany("DELETE FROM vectors WHERE number = ?", ((number,) for number in numbers))
+
+
 def _by_key(rows: Sequence[tuple[Key, bytes]]) -> dict[Key, Vectors]:
     return dict(zip((key for key, _ in rows), _unpack([blob for _, blob in rows], len(rows)), strict=True))
 

@@ -4,7 +4,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -40,6 +40,14 @@ class StoreWriter(Protocol):
 
     def count(self) -> int:
         """Rows in the store."""
+        ...
+
+    def rows(self) -> Iterator[list[tuple[str, str]]]:
+        """(id, key) of every row, in parts."""
+        ...
+
+    def remove(self, ids: Sequence[str]) -> None:
+        """Take rows out; ids that are not there do not matter."""
         ...
 
 

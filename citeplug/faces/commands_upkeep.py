@@ -1,5 +1,6 @@
 """`citeplug index export`, `verify` and `prune`."""
 
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 
@@ -54,4 +55,38 @@ def export(
         say(f"{count:,} records in {file}, {size / 1e6:,.1f} MB, in {seconds:.1f} s")
 
 
-COMMANDS = (export,)
+@click.command(epilog="Example: citeplug index verify --no-repair")
+@click.option("--repair/--no-repair", default=True, show_default=True, help="Mend what is off, or only say it.")
+@options.as_json
+@options.verbosity
+def verify(repair: bool, as_json: bool, verbose: int, quiet: int) -> None:
+    """Compare the catalogue with itself and with the indexes made from it, and mend what is off.
+
+    Ends with exit code 1 if something is off still. Nothing is embedded, and no network is used but that to a
+    Chroma server of yours.
+    """
+    from citeplug.build.stores import open_corpus
+    from citeplug.build.stores import settings as settings_of
+
+    level = verbose - quiet
+    try:
+        with progress(level, as_json) as reporter, open_corpus(settings_of()) as corpus:
+            found = corpus.verify(repair, reporter.update)
+    except KeyboardInterrupt:
+        raise Cancelled("cancelled; what was mended stays so", "run the same command again to go on") from None
+    if as_json:
+        problems = [asdict(problem) for problem in found.problems]
+        counts = {"records": found.records, "vectors": found.vectors, "sound": found.sound}
+        print_json({**counts, "problems": problems, "seconds": round(found.seconds, 3)})
+    else:
+        for problem in found.problems:
+            state = "mended" if problem.mended else "not mended"
+            say(f"{problem.part}: {problem.count:,} {problem.message}: {state}")
+        if level >= 0:
+            end = "all is sound" if found.sound else "not all is sound"
+            say(f"{found.records:,} records and {found.vectors:,} vectors in {found.seconds:.1f} s: {end}")
+    if not found.sound:
+        raise SystemExit(1)
+
+
+COMMANDS = (export, verify)

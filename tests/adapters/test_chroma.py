@@ -304,3 +304,14 @@ for thread in loading:
 print("chromadb" in sys.modules)
 print(len(loading))
 """
+
+
+def test_rows_are_listed_in_parts_and_taken_out(store: ChromaStore) -> None:
+    ids = [f"p{number}" for number in range(1500)]
+    put(store, ids, unit_rows(1500))
+    with store.writing() as writer:
+        parts = list(writer.rows())
+        assert len(parts) == 2
+        assert sorted(value for part in parts for value, key in part if key == "k") == sorted(ids)
+        writer.remove([*ids[:1400], "unknown"])
+        assert sorted(value for part in writer.rows() for value, _ in part) == sorted(ids[1400:])

@@ -38,7 +38,7 @@ class MemoryStore:
     name = "memory"
 
     def __init__(self) -> None:
-        self.rows: dict[str, tuple[str, Vectors]] = {}
+        self.kept: dict[str, tuple[str, Vectors]] = {}
         self.opened = 0
         self.asked: list[int] = []
         self._seen: dict[str, tuple[str, Vectors]] = {}
@@ -52,21 +52,28 @@ class MemoryStore:
         yield self
 
     def put(self, ids: Sequence[str], keys: Sequence[str], vectors: Vectors) -> None:
-        self.rows.update({value: (key, vector) for value, key, vector in zip(ids, keys, vectors, strict=True)})
+        self.kept.update({value: (key, vector) for value, key, vector in zip(ids, keys, vectors, strict=True)})
 
     def count(self) -> int:
-        return len(self.rows)
+        return len(self.kept)
+
+    def rows(self) -> Iterator[list[tuple[str, str]]]:
+        yield [(value, key) for value, (key, _) in self.kept.items()]
+
+    def remove(self, ids: Sequence[str]) -> None:
+        for value in ids:
+            self.kept.pop(value, None)
 
     def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str, float]]:
         if version != self._version:
-            self._version, self._seen = version, dict(self.rows)
+            self._version, self._seen = version, dict(self.kept)
             self.opened += 1
         self.asked.append(k)
         found = [(value, key, float(row @ vector)) for value, (key, row) in self._seen.items()]
         return sorted(found, key=lambda row: -row[2])[:k]
 
     def clear(self) -> None:
-        self.rows.clear()
+        self.kept.clear()
 
     def close(self) -> None:
         self._version = ""

@@ -173,7 +173,7 @@ def test_a_store_that_lost_its_rows_is_filled_again(database: Database) -> None:
     ids, model, store = fill(database, 20), WordModel(), MemoryStore()
     vectors = PaperVectors(database, model, store)
     vectors.by_id(ids[:10], None)
-    store.rows.clear()
+    store.kept.clear()
     vectors.by_id(ids, None)
     assert store.count() == 20
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import Run
+from tests.e2e.conftest import LIBRARY, Run
 
 
 def test_an_exported_library_is_taken_in_elsewhere_as_it_was(
@@ -23,3 +23,22 @@ def test_an_exported_library_is_taken_in_elsewhere_as_it_was(
 
 def test_a_form_that_cannot_be_written_is_wrong_usage(run: Run, home: Path, tmp_path: Path) -> None:
     assert run("index", "export", tmp_path / "all.zip").code == 2
+
+
+def test_what_is_off_is_told_mended_and_then_no_more_there(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path))
+    assert run("index", "add", LIBRARY, "-q").code == 0
+    assert run("index", "verify", "--json").json["problems"] == []
+    for meta in (tmp_path / "corpus" / "lexical").glob("*/meta.json"):
+        meta.write_bytes(b"{")
+    told = run("index", "verify", "--no-repair")
+    assert told.code == 1
+    assert "lexical: 1 the lexical index cannot be read" in told.out
+    done = run("index", "verify", "--json")
+    assert (done.code, done.json["sound"]) == (0, True)
+    assert [(each["part"], each["kind"], each["mended"]) for each in done.json["problems"]] == [
+        ("lexical", "damaged", True)
+    ]
+    assert run("index", "verify", "--no-repair", "--json").json["problems"] == []

@@ -1,0 +1,102 @@
+"""Records of the catalogue compared with their own digests, and listed for comparison with the lexical index."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from citeplug.corpus.catalogue import FIELDS, papers_from_rows
+from citeplug.corpus.database import Database, select
+from citeplug.corpus.lexical import NAME
+from citeplug.corpus.serialise import record_digest, text_digest
+
+_AT_ONCE = 2000  # rows
+
+
+class Soundness:
+    """What a catalogue says of itself. Errors: `Database`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def file(self) -> str | None:
+        """What SQLite finds wrong in the file, None if nothing."""
+        with self._database.reading() as db:
+            said = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
+        return None if said == "ok" else said
+
+    def check(self, after: int) -> tuple[int, list[int], list[int]] | None:
+        """Look at some rows after number `after`: the last number, the unreadable ones, and those with a wrong digest.
+
+        None at the end.
+        """
+        with self._database.reading() as db:
+            query = f"SELECT {FIELDS}, digest, text, number FROM papers WHERE number > ? ORDER BY number LIMIT ?"
+            rows = db.execute(query, (after, _AT_ONCE)).fetchall()
+        if not rows:
+            return None
+        unreadable, wrong = [], []
+        for row in rows:
+            try:
+                (paper,) = papers_from_rows([row[:-3]])
+                fits = (record_digest(paper), text_digest(paper)) == (row[-3], row[-2])
+            except (ValueError, TypeError, AttributeError):
+                unreadable.append(row[-1])
+                continue
+            if not fits:
+                wrong.append(row[-1])
+        return rows[-1][-1], unreadable, wrong
+
+    def digest_again(self, numbers: Sequence[int]) -> None:
+        """Give rows the digests of what they hold, as a write that the derived indexes take in."""
+        with self._database.writing() as (db, generation):
+            for number in numbers:
+                query = f"SELECT {FIELDS} FROM papers WHERE number = ?"
+                for paper in papers_from_rows(db.execute(query, (number,)).fetchall()):
+                    db.execute(
+                        "UPDATE papers SET digest = ?, text = ?, generation = ? WHERE number = ?",
+                        (record_digest(paper), text_digest(paper), generation, number),
+                    )
+
+    def drop(self, numbers: Sequence[int]) -> None:
+        """Take unreadable rows out, and remember their ids as unread."""
+        with self._database.writing() as (db, _):
+            for number in numbers:
+                db.execute(
+                    "INSERT OR IGNORE INTO unread SELECT id FROM papers WHERE number = ? AND id IS NOT NULL", (number,)
+                )
+                db.execute("DELETE FROM papers WHERE number = ?", (number,))
+
+    def months(self) -> list[date]:
+        """The first days of the months that v1 dates are in, and of the month after the last."""
+        with self._database.reading() as db:
+            rows = db.execute("SELECT DISTINCT substr(published, 1, 7) FROM papers ORDER BY 1").fetchall()
+        days = [date.fromisoformat(f"{row[0]}-01") for row in rows]
+        if days:
+            days.append(date(days[-1].year + days[-1].month // 12, days[-1].month % 12 + 1, 1))
+        return days
+
+    def ids(self, first: date, after: date, until: int) -> set[str]:
+        """Ids of the records with a v1 date in that span that were last written in generation `until` or before."""
+        query = "SELECT id FROM papers WHERE published >= ? AND published < ? AND generation <= ?"
+        with self._database.reading() as db:
+            return {row[0] for row in db.execute(query, (first.isoformat(), after.isoformat(), until))}
+
+    def written_after(self, ids: Sequence[str], generation: int) -> set[str]:
+        """Of these ids, those whose records were written later than that."""
+        with self._database.reading() as db:
+            rows = select(db, "SELECT id, generation FROM papers WHERE id IN", ids)
+            return {value for value, written in rows if written > generation}
+
+    def count_after(self, generation: int) -> int:
+        """How many records were written later than that."""
+        with self._database.reading() as db:
+            return int(db.execute("SELECT count(*) FROM papers WHERE generation > ?", (generation,)).fetchone()[0])
+
+    def vectors(self) -> int:
+        """How many vectors are kept, of all models."""
+        with self._database.reading() as db:
+            return int(db.execute("SELECT count(*) FROM vectors").fetchone()[0])
+
+    def forget_lexical(self) -> None:
+        """Let the lexical index be built anew at its next use."""
+        with self._database.reading() as db:
+            db.execute("DELETE FROM derived WHERE name = ?", (NAME,))

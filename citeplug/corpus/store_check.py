@@ -1,0 +1,81 @@
+"""Comparing a vector store with the catalogue that it is derived from."""
+
+import secrets
+from collections.abc import Iterator
+
+import numpy as np
+
+from citeplug.corpus.catalogue import Catalogue, Derived
+from citeplug.corpus.database import Database
+from citeplug.corpus.vector_table import VectorTable
+from citeplug.corpus.vectors import StoreDamaged, StoreWriter, VectorStore
+
+_AT_ONCE = 1000  # rows of one write
+
+
+def check_store(database: Database, model: str, store: VectorStore, repair: bool) -> list[tuple[str, int, str]]:
+    """(kind, count, message) of what is off in the store of that model; with `repair` it is mended.
+
+    Raises StoreBusy if the store is being written.
+    """
+    catalogue = Catalogue(database)
+    try:
+        with store.writing() as writer:
+            found, surplus, lacking = _compare(database, model, writer)
+            if repair and (surplus or lacking):
+                writer.remove(surplus)
+                _write(database, model, writer, lacking)
+                _note(database, catalogue, store, writer.count())
+            return found
+    except StoreDamaged as error:
+        if repair:
+            store.clear()
+            with store.writing() as writer:
+                _write(database, model, writer, dict(_expected(database, model)))
+                _note(database, catalogue, store, writer.count())
+        return [("damaged", 1, f"the vector store cannot be read ({error})"[:200])]
+
+
+def _compare(
+    database: Database, model: str, writer: StoreWriter
+) -> tuple[list[tuple[str, int, str]], list[str], dict[str, bytes]]:
+    """What to say, the rows to take away, and those to write: ids with the digests of their texts."""
+    lacking = dict(_expected(database, model))
+    surplus: list[str] = []
+    stale = 0
+    for rows in writer.rows():
+        for value, key in rows:
+            wanted = lacking.get(value)
+            if wanted is not None and wanted.hex() == key:
+                del lacking[value]
+            else:
+                surplus.append(value)
+                stale += wanted is not None
+    found = [
+        ("stale", stale, "rows of the vector store that were made from an older text"),
+        ("extra", len(surplus) - stale, "rows of the vector store without a record or a vector"),
+        ("missing", len(lacking) - stale, "vectors that the vector store had not got yet"),
+    ]
+    return [each for each in found if each[1]], surplus, lacking
+
+
+def _expected(database: Database, model: str) -> Iterator[tuple[str, bytes]]:
+    query = (
+        "SELECT p.id, p.text FROM vectors v JOIN models m ON m.number = v.model"
+        " JOIN papers p ON p.text = v.text WHERE m.name = ?"
+    )
+    with database.reading() as db:
+        yield from db.execute(query, (model,)).fetchall()
+
+
+def _write(database: Database, model: str, writer: StoreWriter, rows: dict[str, bytes]) -> None:
+    table = VectorTable(database, model)
+    ids = list(rows)
+    for start in range(0, len(ids), _AT_ONCE):
+        part = table.by_id(ids[start : start + _AT_ONCE])
+        if part:
+            writer.put(list(part), [rows[value].hex() for value in part], np.stack(list(part.values())))
+
+
+def _note(database: Database, catalogue: Catalogue, store: VectorStore, rows: int) -> None:
+    catalogue.set_derived(store.name, Derived(secrets.token_hex(4), database.generation, rows))

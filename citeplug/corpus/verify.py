@@ -1,0 +1,175 @@
+"""Comparing the catalogue with itself and with what is derived from it, and mending what differs."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+from typing import Literal
+
+from citeplug.corpus.catalogue import Catalogue
+from citeplug.corpus.database import Database
+from citeplug.corpus.lexical import NAME, LexicalIndex
+from citeplug.corpus.soundness import Soundness
+from citeplug.corpus.store_check import check_store
+from citeplug.corpus.vector_table import delete_vectors, unusable_vectors
+from citeplug.corpus.vectors import VectorStore
+
+Tell = Callable[[str, int, int], None]
+Part = Literal["catalogue", "lexical", "vectors", "store"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """`count` rows of `part` are not as they should be. `mended` says whether they are now."""
+
+    part: Part
+    kind: str
+    count: int
+    message: str
+    mended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyReport:
+    """What was compared, and what was off."""
+
+    records: int
+    vectors: int
+    problems: tuple[Problem, ...]
+    seconds: float
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is off any more."""
+        return all(problem.mended for problem in self.problems)
+
+
+def verify(
+    database: Database,
+    lexical: LexicalIndex,
+    stores: Callable[[str], VectorStore],
+    *,
+    repair: bool,
+    progress: Tell | None = None,
+) -> VerifyReport:
+    """Check every record against its digests, every vector, the lexical index, and each model's store.
+
+    `stores` opens the store of the model of that name. With `repair` what is off is mended: derived rows are
+    made again from the catalogue; rows of the catalogue itself that cannot be read are taken out and noted as
+    unread. Nothing is embedded.
+    """
+    began = time.monotonic()
+    tell = progress or (lambda part, done, total: None)
+    catalogue, soundness = Catalogue(database), Soundness(database)
+    problems: list[Problem] = []
+    if said := soundness.file():
+        message = f"the file {database.path} is damaged ({said}): move its folder away and add the records again"
+        problems.append(Problem("catalogue", "damaged", 1, message, mended=False))
+    else:
+        problems += _records(catalogue, soundness, repair, tell)
+        problems += _vectors(database, repair, tell)
+        problems += _lexical(catalogue, soundness, lexical, repair, tell)
+        problems += _stores(database, catalogue, stores, repair, tell)
+    return VerifyReport(catalogue.records(), soundness.vectors(), tuple(problems), time.monotonic() - began)
+
+
+def _stores(
+    database: Database, catalogue: Catalogue, stores: Callable[[str], VectorStore], repair: bool, tell: Tell
+) -> Iterator[Problem]:
+    for model in catalogue.models():
+        store = stores(model)
+        try:
+            if catalogue.derived(store.name) is not None:
+                tell("store", 0, 1)
+                for kind, count, text in check_store(database, model, store, repair):
+                    yield Problem("store", kind, count, f"{text} ({model})", repair)
+        finally:
+            store.close()
+
+
+def _records(catalogue: Catalogue, soundness: Soundness, repair: bool, tell: Tell) -> Iterator[Problem]:
+    total, done, after = catalogue.records(), 0, 0
+    unreadable: list[int] = []
+    wrong: list[int] = []
+    while (part := soundness.check(after)) is not None:
+        after, broken, differing = part
+        unreadable += broken
+        wrong += differing
+        done = min(done + 2000, total)
+        tell("records", done, total)
+    if wrong:
+        if repair:
+            soundness.digest_again(wrong)
+        yield Problem("catalogue", "wrong_digest", len(wrong), "records that their digests do not fit", repair)
+    if unreadable:
+        if repair:
+            soundness.drop(unreadable)
+        text = "records that cannot be read; take them in again with 'citeplug index add' or 'index update'"
+        yield Problem("catalogue", "unreadable", len(unreadable), text, repair)
+
+
+def _vectors(database: Database, repair: bool, tell: Tell) -> Iterator[Problem]:
+    tell("vectors", 0, 1)
+    bad = unusable_vectors(database)
+    if bad and repair:
+        delete_vectors(database, bad)
+    if bad:
+        yield Problem("vectors", "unusable", len(bad), "vectors that are none; computed again when needed", repair)
+
+
+def _lexical(
+    catalogue: Catalogue, soundness: Soundness, lexical: LexicalIndex, repair: bool, tell: Tell
+) -> Iterator[Problem]:
+    state, last = catalogue.derived(NAME), catalogue.last_change()
+    if state is None:
+        if catalogue.records():
+            if repair:
+                lexical.bring_up_to_date()
+            yield Problem("lexical", "missing", catalogue.records(), "records without a lexical index", repair)
+        return
+    damage = lexical.damage()
+    if damage is None and state.generation < last:
+        behind = soundness.count_after(state.generation)
+        if repair:
+            lexical.bring_up_to_date()
+        yield Problem("lexical", "behind", behind, "records that the lexical index had not got yet", repair)
+    missing = extra = 0
+    if damage is None:
+        try:
+            missing, extra = _differences(catalogue, soundness, lexical, tell)
+        except (ValueError, OSError) as error:
+            damage = str(error)
+    if (damage is not None or missing or extra) and repair:
+        lexical.rebuild()
+    if damage is not None:
+        yield Problem("lexical", "damaged", 1, f"the lexical index cannot be read ({damage[:200]})", repair)
+    if missing:
+        yield Problem("lexical", "missing", missing, "records that the lexical index lacks", repair)
+    if extra:
+        yield Problem("lexical", "extra", extra, "rows of the lexical index without a record, or double", repair)
+
+
+def _differences(catalogue: Catalogue, soundness: Soundness, lexical: LexicalIndex, tell: Tell) -> tuple[int, int]:
+    """How many records the index lacks, and how many rows it has too many; month by month, in little memory."""
+    state = catalogue.derived(NAME)
+    assert state is not None
+    months = soundness.months()
+    missing = extra = seen = 0
+    for done, (first, after) in enumerate(_spans(months)):
+        tell("lexical", done, len(months) + 2)
+        there = lexical.ids(first, after)
+        seen += len(there)
+        wanted = soundness.ids(first, after, state.generation)
+        lacking, surplus = wanted - set(there), set(there) - wanted
+        extra += len(there) - len(set(there))
+        # What was written meanwhile may be in the index in its old form.
+        extra += len(surplus - soundness.written_after(list(surplus), state.generation))
+        missing += len(lacking)
+    return missing, extra + max(0, lexical.rows() - seen)
+
+
+def _spans(months: Sequence[date]) -> Iterator[tuple[date, date]]:
+    """The months, from first to last of them, and all time before and after."""
+    bounds = [date.min, *months, date.max]
+    yield from pairwise(bounds)
