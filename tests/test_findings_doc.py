@@ -16,7 +16,7 @@ def codes_in_source() -> Iterator[str]:
             parts: list[ast.AST] = []
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-                if "inding" in name or "oubt" in name or name in ("_lint", "_stumble"):
+                if "inding" in name or "oubt" in name or name in ("_lint", "stumble"):
                     parts = list(node.args[:3])
                 elif name in ("append", "insert"):
                     parts = [part.elts[0] for part in node.args if isinstance(part, ast.Tuple)]
