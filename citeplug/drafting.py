@@ -20,7 +20,7 @@ _WHOLE = ("prompted-plan", "zero-shot")
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """What was generated, now or before, for each paragraph; `fresh` are the ids of those written now."""
+    """What was generated, now or before, for each paragraph that says anything."""
 
     made: tuple[Generated, ...]
     findings: tuple[Finding, ...] = ()
@@ -38,7 +38,9 @@ class Desk:
     style: CiteStyle
 
     def base(self, name: str) -> Generated | None:
-        return next((block.base for block in self.standing.blocks if block.at.id == name), None)
+        """What was generated for a block, under the id that the block has now."""
+        base = next((block.base for block in self.standing.blocks if block.at.id == name), None)
+        return base if base is None or base.plan.id == name else replace(base, plan=replace(base.plan, id=name))
 
     def print(self, plan: Plan, section: Section, inputs: Mapping[str, str | None]) -> list[Generated]:
         """What is printed for the paragraphs of `plan` that say anything."""
@@ -88,7 +90,8 @@ def draft_with_model(
     if whole and not _all_same(digests, new, desk):
         same = {name: base for name, base in same.items() if name in wished}
     elif whole:
-        same |= {b.at.id: b.base for b in desk.standing.blocks if b.state == "fresh" and b.base}
+        fresh = {block.at.id: desk.base(block.at.id) for block in desk.standing.blocks if block.state == "fresh"}
+        same |= {name: base for name, base in fresh.items() if base is not None}
         new = [paragraph for paragraph in new if paragraph.id in same]
 
     made = list(same.values())

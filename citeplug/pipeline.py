@@ -165,7 +165,7 @@ def _plan_around(
     papers: dict[str, Paper] = {}
     if standing.wants_new or options.plan_text is not None:
         new, shortlist, papers = plan_section(draft, options, tools, before=before, planned=None, run=run)
-        if options.plan_text is None and standing.blocks:
+        if options.plan_text is None and standing.text.strip():
             known = {entry.key: entry.arxiv_id for entry in (*held, *draft.entries) if entry.arxiv_id}
             free = free_papers(shortlist, standing, known, options.breadth)
             new = with_papers(new, free, lambda rest: make_plan(draft, rest, tools.index.vectors_of(_papers(rest))))

@@ -11,7 +11,7 @@ from citeplug.records.paper import Paper
 from citeplug.records.review import Plan, PlanParagraph, Section, SectionParagraph, Sentence
 from citeplug.standing import Standing, StandingBlock, arrange
 from citeplug.tex.cite_style import CiteStyle
-from citeplug.tex.edits import HEADER, print_paragraph
+from citeplug.tex.edits import HEADER, print_paragraph, read_related
 from citeplug.tex.merge import NEW, as_printed, directives_of, filled, in_place_of, merged
 from citeplug.tex.sentences import print_sentence
 from citeplug.tex.units import collapsed, split_units
@@ -92,8 +92,11 @@ def regenerate(
     bases: list[Generated] = []
     for block in standing.blocks:
         new = by_id.pop(block.at.id, None)
-        base = _next_base(block, new)
         raw = _block_text(block, new)
+        if raw is not None and block.state == "text" and not _has_text(raw):
+            # What is left of the text is said no more: an empty block would be a plan to be written.
+            new, raw = None, block.raw
+        base = _next_base(block, new)
         out.put(block, raw)
         if raw is None:
             continue
@@ -129,7 +132,7 @@ def _block_text(block: StandingBlock, new: Generated | None) -> str | None:
     if block.state in ("keep", "unknown"):
         return block.raw
     if block.state == "fresh":
-        if new is None or new is block.base:
+        if new is None or _is_same(new, block.base):
             return None if new is None else block.raw
         return in_place_of(block.raw, new) + ("" if block.at.ended else "\n")
     if new is None:
@@ -137,6 +140,14 @@ def _block_text(block: StandingBlock, new: Generated | None) -> str | None:
     if block.state == "due" or block.base is None:
         return filled(block.raw, new)
     return merged(block.raw, block.base, new)
+
+
+def _has_text(raw: str) -> bool:
+    return any(block.text.strip() for block in read_related(raw).blocks)
+
+
+def _is_same(new: Generated, base: Generated | None) -> bool:
+    return base is not None and (new.lines, new.inputs, new.plan) == (base.lines, base.inputs, base.plan)
 
 
 def _next_base(block: StandingBlock, new: Generated | None) -> Generated | None:

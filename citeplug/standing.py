@@ -76,11 +76,13 @@ class Standing:
 
         `known` gives arXiv ids by citation key.
         """
-        fresh = {cite for block in self.blocks if block.state == "fresh" for cite in block.cites}
-        deleted = {paper for gone in self.gone for paper in gone.papers} - fresh
-        others = "".join(block.raw + "\n" for block in self.blocks if block.state != "fresh") + self.outside
+        left_alone = {cite for block in self.blocks if block.state == "fresh" for cite in block.cites}
         named = {cite for block in self.blocks if block.state != "fresh" for cite in block.cites}
-        return frozenset(deleted | named | {known[key] for key in cited_keys(others) if key in known})
+        others = "".join(block.raw + "\n" for block in self.blocks if block.state != "fresh") + self.outside
+        elsewhere = {known[key] for key in cited_keys(others) if key in known}
+        deleted = {paper for gone in self.gone for paper in gone.papers}
+        # What stands in a paragraph of citeplug's is not taken from it because it is cited elsewhere too.
+        return frozenset(named | ((elsewhere | deleted) - left_alone))
 
     def spoken_for(self) -> int:
         """How many of the papers that a plan once chose are in blocks which are not planned again."""
@@ -188,9 +190,11 @@ def _judged(at: RelatedBlock, text: str, bases: Mapping[str, Sequence[Generated]
 
 
 def _base(at: RelatedBlock, bases: Mapping[str, Sequence[Generated]]) -> Generated | None:
-    """The base with the block's hash; of several the one with its plan."""
+    """The base with the block's hash; of several the one that followed a wish, else the one with its plan."""
     found = bases.get(at.recorded or "", ())
-    by_likeness = sorted(found, key=lambda base: (base.directives != at.directives, base.plan != at.plan))
+    by_likeness = sorted(
+        found, key=lambda base: (base.directives != (), base.directives != at.directives, base.plan != at.plan)
+    )
     return by_likeness[0] if by_likeness else None
 
 

@@ -44,8 +44,6 @@ class Project:
             chosen = _shortlist(seed)
             free = free_papers(chosen, standing, {key: value for value, key in KEYS.items()}, len(chosen))
             new = with_papers(_plan([item.paper.id.value for item in chosen], seed), free, _planner(seed))
-            if not standing.blocks:
-                new = _plan([item.paper.id.value for item in chosen], seed)
         plan, _ = arrange(standing, standing.wishes.paragraphs, new.paragraphs)
         section = Section(tuple(_write(paragraph, seed) for paragraph in plan.paragraphs))
         desk = Desk(standing, DRAFT, PAPERS, {**KEYS, "own": "own"}, STYLE)

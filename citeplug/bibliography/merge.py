@@ -149,11 +149,11 @@ class _Merge:
         added = [entry for key, entry in self.new.items() if key in self.cited and key not in self.there]
         added = [entry for entry in added if entry.key not in self.elsewhere]
         added += [self.bases[key][0] for key in restored if key not in self.new]
-        if not created:
-            self.findings += [_restored(key, self.file) for key in restored]
         if added and ends_within_a_block(text):
             self.findings.append(_blocked(added, self.file))
             added = []
+        elif not created:
+            self.findings += [_restored(key, self.file) for key in restored]
         if created and text.strip() == header.strip():
             text = header + "\n".join(entry.text for entry in added)
         elif added:
