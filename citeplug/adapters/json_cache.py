@@ -82,6 +82,29 @@ class JsonCache:
         if rows:
             self._open(write)
 
+    def shrink(self, most: int, dry_run: bool) -> tuple[int, int]:
+        """Drop the oldest replies, of every source, until those left take at most `most` bytes.
+
+        Returns how many go and their bytes; with `dry_run` they stay.
+        """
+
+        def measure(database: sqlite3.Connection) -> tuple[int, int]:
+            rows = database.execute("SELECT source, key, length(body) FROM reply ORDER BY stored DESC").fetchall()
+            kept, going = 0, []
+            for source, key, size in rows:
+                kept += size
+                if kept > most:
+                    going.append((source, key, size))
+            if going and not dry_run:
+                with database:
+                    database.executemany(
+                        "DELETE FROM reply WHERE source = ? AND key = ?", [(row[0], row[1]) for row in going]
+                    )
+                database.execute("VACUUM")
+            return len(going), sum(row[2] for row in going)
+
+        return (self._open(measure) or (0, 0)) if self.path.exists() else (0, 0)
+
     def _open(self, use: Callable[[sqlite3.Connection], _T]) -> _T | None:
         for attempt in (1, 2):
             try:

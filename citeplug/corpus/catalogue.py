@@ -222,6 +222,12 @@ class Catalogue:
         with self._database.reading() as db:
             return [row[0] for row in db.execute("SELECT name FROM models ORDER BY number")]
 
+    def vectors_by_model(self) -> dict[str, int]:
+        """How many vectors are kept of each model, those of texts that no record has any more too."""
+        query = "SELECT m.name, (SELECT count(*) FROM vectors v WHERE v.model = m.number) FROM models m ORDER BY number"
+        with self._database.reading() as db:
+            return dict(db.execute(query).fetchall())
+
     def embedded_by_any(self) -> int:
         """How many records have a vector of some model."""
         with self._database.reading() as db:

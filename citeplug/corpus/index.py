@@ -14,6 +14,7 @@ from citeplug.corpus.harvest import Harvester, HarvestProgress, UpdateReport, up
 from citeplug.corpus.lexical import LexicalIndex
 from citeplug.corpus.locking import one_job
 from citeplug.corpus.marks import HarvestMarks
+from citeplug.corpus.prune import Pruned, PruneWish, folder_size, prune
 from citeplug.corpus.update import AddReport, Progress, add_files
 from citeplug.corpus.vectors import PaperVectors, VectorStore
 from citeplug.corpus.verify import VerifyReport, verify
@@ -154,6 +155,11 @@ class Corpus:
         with one_job(self._folder, "the check"):
             return verify(self._database, self._lexical, self._make_store, repair=repair, progress=progress)
 
+    def prune(self, wish: PruneWish, *, dry_run: bool) -> list[Pruned]:
+        """Take away what nobody needs; see `prune.prune`. Raises StoreBusy if an update is running."""
+        with one_job(self._folder, "pruning"):
+            return prune(self._database, self._folder, self._lexical, self._make_store, wish, dry_run=dry_run)
+
     # What it knows of itself
 
     def is_empty(self) -> bool:
@@ -179,15 +185,23 @@ class Corpus:
 
     def info(self) -> dict[str, Any]:
         """What `citeplug index info --json` prints. `categories` counts records by category."""
-        newest = self._catalogue.newest()
+        updated = HarvestMarks(self._database).finished_by_set()
         return {
             "records": self.records,
             "embedded": self._catalogue.embedded_by_any(),
             "models": self._catalogue.models(),
-            "newest": newest.isoformat() if newest else None,
+            "newest": _iso(self._catalogue.newest()),
             "categories": self._catalogue.categories(),
-            "size_bytes": _size(self._folder),
+            "size_bytes": folder_size(self._folder),
             "path": str(self._folder),
+            "complete_to": _iso(self._catalogue.complete_to()),
+            "updated_to": {name or "all": day.isoformat() for name, day in updated.items()},
+            "vectors": self._catalogue.vectors_by_model(),
+            "sizes": {
+                "catalogue": sum(file.stat().st_size for file in self._folder.glob("catalogue.sqlite3*")),
+                "lexical": folder_size(self._folder / "lexical"),
+                "stores": folder_size(self._folder / "chroma"),
+            },
         }
 
     def _model(self) -> Embedder:
@@ -204,10 +218,5 @@ class Corpus:
             return self._paper_vectors
 
 
-def _size(folder: Path) -> int:
-    """Bytes of all files in a folder; one that another process takes away meanwhile does not count."""
-    total = 0
-    for file in folder.rglob("*"):
-        with contextlib.suppress(OSError):
-            total += file.stat().st_size if file.is_file() else 0
-    return total
+def _iso(day: date | None) -> str | None:
+    return day.isoformat() if day else None

@@ -69,7 +69,9 @@ def info(as_json: bool, verbose: int, quiet: int) -> None:
     say(f"records     {facts['records']:,}")
     say(f"embedded    {facts['embedded']:,}  ({', '.join(facts['models']) or 'no model used yet'})")
     say(f"newest      {facts['newest'] or '-'}")
+    say(f"updated     {', '.join(f'{name} to {day}' for name, day in facts['updated_to'].items()) or 'never'}")
     say(f"size        {facts['size_bytes'] / 1e6:,.1f} MB in {facts['path']}")
+    say("            " + ", ".join(f"{name} {size / 1e6:,.1f} MB" for name, size in facts["sizes"].items()))
     top = sorted(facts["categories"].items(), key=lambda item: -item[1])[:10]
     say("categories  " + ", ".join(f"{name} {count:,}" for name, count in top))
 

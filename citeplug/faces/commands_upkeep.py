@@ -89,4 +89,56 @@ def verify(repair: bool, as_json: bool, verbose: int, quiet: int) -> None:
         raise SystemExit(1)
 
 
-COMMANDS = (export, verify)
+@click.command(epilog="Example: citeplug index prune --yes")
+@click.option("--yes", is_flag=True, help="Do it; without this, only what would go is told.")
+@click.option(
+    "--model", "models", multiple=True, metavar="NAME", help="Also the vectors of this model, as 'index info' names it."
+)
+@options.before
+@click.option(
+    "--category", "categories", multiple=True, metavar="C", help="Also the records of this category; 'cs': the archive."
+)
+@click.option(
+    "--cache-mb",
+    type=click.IntRange(0, 1_000_000),
+    default=200,
+    show_default=True,
+    help="Keep so many megabytes of replies of each kind of paper service.",
+)
+@options.as_json
+@options.verbosity
+def prune(
+    yes: bool,
+    models: tuple[str, ...],
+    before: date | None,
+    categories: tuple[str, ...],
+    cache_mb: int,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Say what takes room and is not needed, and with --yes take it away.
+
+    Old folders of indexes, vectors of texts that no paper has, and the oldest replies of paper services. Records
+    go only with --before or --category: those that fit all that is given.
+    """
+    from citeplug.build import indexing
+    from citeplug.build.stores import settings as settings_of
+    from citeplug.corpus.prune import PruneWish
+    from citeplug.records.paper import Filter
+
+    wish = PruneWish(models, Filter(before, categories) if before or categories else None)
+    done = indexing.prune(settings_of(), wish, cache_mb * 1_000_000, dry_run=not yes)
+    total = sum(each.bytes for each in done)
+    if as_json:
+        print_json({"dry_run": not yes, "parts": [asdict(each) for each in done], "bytes": total})
+    elif verbose - quiet >= 0:
+        for each in done:
+            say(f"{each.count:,} {each.message}: {each.bytes / 1e6:,.1f} MB")
+        if not done:
+            say("nothing to take away")
+        elif not yes:
+            say(f"about {total / 1e6:,.1f} MB would go; 'citeplug index prune --yes' does it")
+
+
+COMMANDS = (export, verify, prune)

@@ -109,7 +109,13 @@ def test_info_tells_what_is_there(corpus: Corpus, snapshot: Path, tmp_path: Path
         "categories": {"cs.DS": 20, "math.CO": 20, "stat.ML": 20},
         "size_bytes": info["size_bytes"],
         "path": str(tmp_path / "home" / "corpus"),
+        "complete_to": None,
+        "updated_to": {},
+        "vectors": {"words": 2},
+        "sizes": info["sizes"],
     }
+    assert list(info["sizes"]) == ["catalogue", "lexical", "stores"]
+    assert sum(info["sizes"].values()) <= info["size_bytes"]
     assert info["size_bytes"] > 10_000
 
 

@@ -42,3 +42,25 @@ def test_what_is_off_is_told_mended_and_then_no_more_there(
         ("lexical", "damaged", True)
     ]
     assert run("index", "verify", "--no-repair", "--json").json["problems"] == []
+
+
+def test_what_is_not_needed_is_told_first_and_goes_when_it_is_said_twice(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path))
+    assert run("index", "add", LIBRARY, "-q").code == 0
+    records = run("index", "info", "--json").json["records"]
+    assert run("index", "prune").out.strip() == "nothing to take away"
+    old = tmp_path / "corpus" / "lexical" / "old"
+    old.mkdir()
+    (old / "data").write_bytes(b"x" * 2_000_000)
+    told = run("index", "prune")
+    assert "1 old folders of indexes: 2.0 MB" in told.out
+    assert "--yes" in told.out
+    assert old.exists()
+    assert run("index", "prune", "--yes", "--json").json["bytes"] == 2_000_000
+    assert not old.exists()
+    gone = run("index", "prune", "--before", "2016-01-01", "--yes", "--json").json["parts"]
+    assert (gone[0]["part"], gone[0]["count"] > 0) == ("records", True)
+    assert run("index", "info", "--json").json["records"] == records - gone[0]["count"]
+    assert run("index", "prune", "--model", "nosuch").code == 2

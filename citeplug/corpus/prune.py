@@ -1,0 +1,164 @@
+"""What the corpus holds and nobody needs: found, counted in bytes, and taken away when asked."""
+
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from citeplug.corpus.catalogue import Catalogue
+from citeplug.corpus.database import Database
+from citeplug.corpus.lexical import NAME, LexicalIndex
+from citeplug.corpus.store_check import check_store
+from citeplug.corpus.vectors import VectorStore
+from citeplug.errors import StoreBusy, UsageError
+from citeplug.records.paper import Filter
+
+PrunedPart = Literal["records", "vectors", "model", "folders", "replies"]
+_ROW = 60  # bytes of a row of vectors beside the vector itself, with its indexes, about
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """`count` things that take about `bytes` and go, or went."""
+
+    part: PrunedPart
+    count: int
+    bytes: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class PruneWish:
+    """What is to go beside leftovers: the vectors of `models`, and the records that `records` admits, if any."""
+
+    models: Sequence[str] = ()
+    records: Filter | None = None
+
+
+def prune(
+    database: Database,
+    folder: Path,
+    lexical: LexicalIndex,
+    stores: Callable[[str], VectorStore],
+    wish: PruneWish,
+    *,
+    dry_run: bool,
+) -> list[Pruned]:
+    """Take away vectors of texts that no paper has, old folders, and what is wished for; `dry_run` only counts.
+
+    `stores` opens the store of the model of that name. Raises UsageError for a model that was never used.
+    """
+    catalogue = Catalogue(database)
+    unknown = [name for name in wish.models if name not in catalogue.models()]
+    if unknown:
+        raise UsageError(
+            f"no vector was computed with {unknown[0]}", f"there are {', '.join(catalogue.models()) or 'none'}"
+        )
+    done: list[Pruned] = []
+    if wish.records is not None:
+        done += _records(database, catalogue, wish.records, dry_run)
+    for name in wish.models:
+        done += _model(database, name, stores, dry_run)
+    done += _orphans(database, wish.models if dry_run else (), dry_run)
+    if not dry_run and any(each.part == "records" for each in done):
+        lexical.bring_up_to_date()
+        for model in catalogue.models():
+            _take_rows_out(database, catalogue, model, stores)
+    done += _folders(catalogue, folder, dry_run)
+    if not dry_run and done:
+        # While another process reads, the file keeps its size and the room in it is used again.
+        with suppress(StoreBusy):
+            _shrink(database)
+    return done
+
+
+def _records(database: Database, catalogue: Catalogue, where: Filter, dry_run: bool) -> Iterator[Pruned]:
+    ids = [value for value, _ in catalogue.all_admitted(where)]
+    if not ids:
+        return
+    size = database.path.stat().st_size // max(1, catalogue.records()) * len(ids)
+    if not dry_run:
+        with database.writing() as (db, _):
+            db.executemany("DELETE FROM papers WHERE id = ?", ((value,) for value in ids))
+            # From here on the absence of a record proves nothing, and the lexical index is to be built anew.
+            db.execute("DELETE FROM state WHERE name = 'complete_to'")
+            db.execute("DELETE FROM derived WHERE name = ?", (NAME,))
+    yield Pruned("records", len(ids), size, "records that were asked for")
+
+
+def _model(database: Database, name: str, stores: Callable[[str], VectorStore], dry_run: bool) -> Iterator[Pruned]:
+    query = "SELECT count(*), coalesce(sum(length(vector)), 0) FROM vectors v JOIN models m ON m.number = v.model"
+    with database.reading() as db:
+        count, size = db.execute(f"{query} WHERE m.name = ?", (name,)).fetchone()
+    if not dry_run:
+        store = stores(name)
+        try:
+            store.clear()
+        finally:
+            store.close()
+        with database.writing() as (db, _):
+            number = db.execute("SELECT number FROM models WHERE name = ?", (name,)).fetchone()[0]
+            db.execute("DELETE FROM derived WHERE name = ?", (store.name,))
+            db.execute("DELETE FROM vectors WHERE model = ?", (number,))
+            db.execute("DELETE FROM models WHERE number = ?", (number,))
+    yield Pruned("model", count, size + _ROW * count, f"vectors of the model {name}")
+
+
+def _orphans(database: Database, already: Sequence[str], dry_run: bool) -> Iterator[Pruned]:
+    which = (
+        "FROM vectors WHERE text NOT IN (SELECT text FROM papers)"
+        f" AND model NOT IN (SELECT number FROM models WHERE name IN ({','.join('?' * len(already))}))"
+    )
+    with database.reading() as db:
+        count, size = db.execute(f"SELECT count(*), coalesce(sum(length(vector)), 0) {which}", already).fetchone()
+    if count:
+        if not dry_run:
+            with database.writing() as (db, _):
+                db.execute(f"DELETE {which}", already)
+        yield Pruned("vectors", count, size + _ROW * count, "vectors of texts that no paper here has")
+
+
+def _take_rows_out(database: Database, catalogue: Catalogue, model: str, stores: Callable[[str], VectorStore]) -> None:
+    store = stores(model)
+    try:
+        if catalogue.derived(store.name) is not None:
+            check_store(database, model, store, repair=True)
+    finally:
+        store.close()
+
+
+def _folders(catalogue: Catalogue, folder: Path, dry_run: bool) -> Iterator[Pruned]:
+    """Forms of the lexical index that are not the present one, and stores that were set aside."""
+    state = catalogue.derived(NAME)
+    old = [path for path in _folders_in(folder / "lexical") if state is not None and path.name != state.build]
+    old += [path for path in _folders_in(folder / "chroma") if ".old-" in path.name]
+    size = sum(folder_size(path) for path in old)
+    if old:
+        if not dry_run:
+            for path in old:
+                # Windows keeps what another process has open until the next time.
+                shutil.rmtree(path, ignore_errors=True)
+        yield Pruned("folders", len(old), size, "old folders of indexes")
+
+
+def _folders_in(folder: Path) -> list[Path]:
+    return [path for path in folder.iterdir() if path.is_dir()] if folder.is_dir() else []
+
+
+def folder_size(folder: Path) -> int:
+    """Bytes of all files in a folder; one that another process takes away meanwhile does not count."""
+    total = 0
+    for file in folder.rglob("*"):
+        with suppress(OSError):
+            total += file.stat().st_size if file.is_file() else 0
+    return total
+
+
+def _shrink(database: Database) -> None:
+    with database.reading() as db:
+        free, pages = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
+        if free * 20 > pages:
+            db.execute("VACUUM")
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
