@@ -50,7 +50,7 @@ _BEGIN = re.compile(r"begin\b(?:[ \t]+(?![A-Za-z]+\d*=)(\S+))?(.*)")
 _END = re.compile(r"end\b(?:.*?\bsha256[ \t]*=[ \t]*([0-9A-Fa-f]+))?.*")
 _PLAN_LINE = re.compile(r"\d+\b[.):]?[ \t]*(.*)|(?![0-9])(.+)")
 _CITES = re.compile(r"[ \t]*\[([^\[\]]*)\]$")
-_PLAIN_END = re.compile(r"end \S+(?: sha256=[0-9A-Fa-f]{8})?")
+_PLAIN_END = re.compile(r"end (\S+)(?: sha256=[0-9A-Fa-f]{8})?")
 _CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: .*)?\r?$", re.MULTILINE)
 _CITING = re.compile(r"\\[A-Za-z]*cite|\\bibentry", re.IGNORECASE)
 
@@ -239,7 +239,9 @@ class _Reader:
         elif said is None:
             self._text.append(whole)
         elif end := _END.fullmatch(said):
-            self.close(start + len(line), end[1] or None, ended=True, marked=not _PLAIN_END.fullmatch(collapsed(said)))
+            as_printed = _PLAIN_END.fullmatch(collapsed(said))
+            marked = as_printed is None or as_printed[1] != self._name
+            self.close(start + len(line), end[1] or None, ended=True, marked=marked)
         else:
             self._open = _directed(self._open, said)
             is_note = said.partition(" ")[0] == "note"
