@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from citeplug.bibliography.blocks import Block, Field, Mend
-from citeplug.bibliography.delimiters import after_brace
 from citeplug.bibliography.values import ASSIGNMENT, NAME, ValueReader
 
 _AT = re.compile(rf"@\s*({NAME})?\s*([{{(]?)")
@@ -75,7 +74,7 @@ class _Reading(ValueReader):
 
     def _after_comment(self, match: re.Match[str]) -> int:
         """BibTeX would read entries in a comment; what somebody put into one is left alone."""
-        end = after_brace(self.text, match.end() - 1) if match[2] == "{" else None
+        end = self.delimiters.after_brace(match.end() - 1) if match[2] == "{" else None
         return match.end() if end is None else end
 
     def _string(self, kind: str, at: int, position: int, opening: str) -> Block:

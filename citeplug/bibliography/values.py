@@ -1,10 +1,11 @@
 """Fields of a `.bib` file and their values, read as BibTeX reads them, with what it would stumble over."""
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from citeplug.bibliography.blocks import Field, Mend, Stumble
-from citeplug.bibliography.delimiters import after_brace, after_quote, brace_too_many
+from citeplug.bibliography.delimiters import Delimiters
 
 # What BibTeX takes for a name: neither a digit first nor any of the signs that it reads as signs.
 NAME = r"[^\s\d\"#%'(),={}][^\s\"#%'(),={}]*"
@@ -22,6 +23,17 @@ class ValueReader:
 
     text: str
     stumbles: list[Stumble] = field(default_factory=list)
+    delimiters: Delimiters = field(init=False)
+    _heads: list[tuple[int, int]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.delimiters = Delimiters(self.text)
+        self._heads = [match.span() for match in _HEAD_OF_LINE.finditer(self.text)]
+
+    def head_of_line(self, start: int, stop: int) -> int | None:
+        """Where the first entry that begins its line does so, if its key ends before `stop`."""
+        number = bisect_left(self._heads, (start, start))
+        return self._heads[number][0] if number < len(self._heads) and self._heads[number][1] <= stop else None
 
     def skip(self, position: int) -> int:
         """The position behind the white space."""
@@ -90,19 +102,19 @@ class ValueReader:
         return end
 
     def _delimited(self, position: int, name: str, sign: str) -> int | None:
-        end = after_brace(self.text, position) if sign == "{" else after_quote(self.text, position)
+        end = self.delimiters.after_brace(position) if sign == "{" else self.delimiters.after_quote(position)
         # A value that goes on over the beginning of another entry has lost its own end.
         if end is not None and self.text.find("@", position, end) < 0:
             return end
         stop = len(self.text) if end is None else end
-        head = _HEAD_OF_LINE.search(self.text, position + 1, stop)
+        head = self.head_of_line(position + 1, stop)
         if end is not None and head is None:
             return end
-        if sign == '"' and end is None and (brace := brace_too_many(self.text, position)) is not None:
+        if sign == '"' and end is None and (brace := self.delimiters.brace_too_many(position)) is not None:
             message = f"a closing brace in {name} has no partner"
             self.stumble("unbalanced_braces", brace, message, "take the brace out, or open it before")
-            head = _HEAD_OF_LINE.search(self.text, brace)
-            closing = self.text.find('"', brace, head.start() if head else len(self.text))
+            head = self.head_of_line(brace, len(self.text))
+            closing = self.text.find('"', brace, len(self.text) if head is None else head)
             return closing + 1 if closing >= 0 else None
         what = "brace" if sign == "{" else "quote"
         message = f"the {what} that {name} begins with is never closed, and BibTeX loses what follows"

@@ -1,3 +1,4 @@
+import time
 from pathlib import Path
 
 import pytest
@@ -148,3 +149,10 @@ def test_what_is_certain_is_mended_in_its_place(text: str, mended: str) -> None:
     after = apply(text, edits)
     assert after == mended or after.replace("  ", " ") == mended
     assert only(after).stumbles == ()
+
+
+@pytest.mark.parametrize("block", ["@misc{a, t={", '@misc{a, t="\n', "@comment{", '@string{a = "b'])
+def test_a_file_in_which_nothing_is_closed_takes_time_linear_in_its_length(block: str) -> None:
+    began = time.monotonic()
+    read_blocks(block * 5_000)
+    assert time.monotonic() - began < 10  # with each brace sought anew it is a minute
