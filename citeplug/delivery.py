@@ -10,13 +10,14 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from citeplug.adapters.files import write_atomically
 from citeplug.bases import Bases, prune_bases, read_bases, write_bases
 from citeplug.bibliography.merge import Shelf
-from citeplug.errors import UnreadableInput, WouldOverwrite
+from citeplug.errors import ChangedMeanwhile, UnreadableInput, WouldOverwrite
 from citeplug.provenance import PROVENANCE, blocks_of, provenance_of, read_record, recorded_blocks, with_statuses
 from citeplug.records.outcome import Outcome
 from citeplug.records.review import Plan, TextEdit
@@ -128,7 +129,8 @@ def deliver(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], before:
     """Write bases, entries, section and provenance, then the edits to the draft, each file at once or not at all.
 
     What the author's words are replaced in, as `--force` and `--replan` do, is copied first. The entries come before
-    the section, so that a run killed in the middle leaves no citation undefined.
+    the section, so that a run killed in the middle leaves no citation undefined. Raises ChangedMeanwhile if the author
+    saves one of them in just that moment.
     """
     data = {
         where.bib: _encoded(outcome.bib_content, where.bib, before),
@@ -140,7 +142,7 @@ def deliver(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], before:
         keep_copy(where.bib)
     write_bases(where.project, outcome.bases, outcome.entry_bases)
     for path, content in data.items():
-        _write_if_new(path, content)
+        _write_if_new(path, content, partial(_still, path, before))
     name = _name(where.tex, where)
     plan = plan_of(read_related(outcome.tex_content)) or Plan(())
     hashes = {where.tex: plan_digest(plan), where.bib: digest(outcome.bib_content)}
@@ -334,11 +336,16 @@ def _record(where: Targets, provenance: Mapping[str, Any]) -> None:
     _write_if_new(where.provenance, (json.dumps(provenance, ensure_ascii=False, indent=1) + "\n").encode())
 
 
-def _write_if_new(path: Path, data: bytes) -> None:
+def _still(path: Path, before: Before) -> None:
+    if _bytes(path) != before.seen[path]:
+        raise ChangedMeanwhile(f"{path} was changed in the meantime; it is left alone", "run the same command again")
+
+
+def _write_if_new(path: Path, data: bytes, check: Callable[[], None] | None = None) -> None:
     """Write only what differs, so that a run that changes nothing wakes no watcher and no build."""
     try:
         if path.read_bytes() == data:
             return
     except OSError:
         pass  # not there, or not readable: the writer says what is wrong
-    write_atomically(path, data)
+    write_atomically(path, data, check=check)

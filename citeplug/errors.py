@@ -33,6 +33,12 @@ class WouldOverwrite(CiteplugError):
     exit_code = 1
 
 
+class ChangedMeanwhile(CiteplugError):
+    """A file was saved by somebody else in the moment in which it would have been replaced."""
+
+    exit_code = 1
+
+
 class AlreadyWatched(CiteplugError):
     """Another process keeps the section of this project current."""
 

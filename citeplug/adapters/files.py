@@ -6,6 +6,7 @@ import os
 import secrets
 import stat
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from citeplug.errors import CannotWrite
@@ -29,12 +30,15 @@ _ADVICE = {
 }
 
 
-def write_atomically(path: Path, data: bytes, *, within: Path | None = None) -> None:
+def write_atomically(
+    path: Path, data: bytes, *, within: Path | None = None, check: Callable[[], None] | None = None
+) -> None:
     """Replace the content of `path` by `data` at once: whoever reads it, or is killed, has the old or the new.
 
     A file that is there keeps its permission bits; a new one gets those of the user's umask. A symbolic link
     is followed, and stays, if what it leads to lies in the tree of `within`; without `within`, in the folder
-    of `path`. After a kill a file `.citeplug-*.tmp` may be left beside it, and nothing else.
+    of `path`. After a kill a file `.citeplug-*.tmp` may be left beside it, and nothing else. `check` is called in the
+    last moment; what it raises leaves everything as it was.
 
     Raises CannotWrite, with what to do, if the place is outside that tree, is no ordinary file, is marked
     read-only, or if the system refuses (full disk, permissions); the old content is then untouched.
@@ -45,6 +49,8 @@ def write_atomically(path: Path, data: bytes, *, within: Path | None = None) -> 
         temporary = target.parent / f".citeplug-{secrets.token_hex(8)}.tmp"
         try:
             _write_new(temporary, data, mode)
+            if check is not None:
+                check()
             _replace(temporary, target)
         except BaseException:
             with contextlib.suppress(OSError):

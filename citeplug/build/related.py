@@ -12,7 +12,7 @@ from citeplug.build.differences import unified
 from citeplug.build.locks import one_at_a_time
 from citeplug.build.stores import Announce, Report, need_papers, open_corpus
 from citeplug.corpus.index import Corpus
-from citeplug.errors import WouldOverwrite
+from citeplug.errors import ChangedMeanwhile, WouldOverwrite
 from citeplug.lookup import Lookup
 from citeplug.ports import LanguageModel
 from citeplug.provenance import with_statuses
@@ -135,7 +135,10 @@ def _attempt(
         with one_at_a_time(chosen.home, root):
             if not delivery.unchanged(before):
                 return None
-            delivery.deliver(outcome, where, edits, before)
+            try:
+                delivery.deliver(outcome, where, edits, before)
+            except ChangedMeanwhile:
+                return None
     return Written(outcome, where, files, job.dry_run)
 
 

@@ -31,6 +31,19 @@ def link(source: Path, target: Path) -> None:
         pytest.xfail("this user may not make symbolic links")
 
 
+def test_what_is_found_in_the_last_moment_leaves_everything_as_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "a.tex"
+    file.write_bytes(b"old")
+
+    def find() -> None:
+        assert len(list(tmp_path.iterdir())) == 2
+        raise ValueError
+
+    with pytest.raises(ValueError):
+        write_atomically(file, b"new", check=find)
+    assert [one.read_bytes() for one in tmp_path.iterdir()] == [b"old"]
+
+
 def test_a_new_file_is_written_byte_for_byte(tmp_path: Path) -> None:
     write_atomically(tmp_path / "related.tex", b"a\r\nb\xff\x00")
     assert (tmp_path / "related.tex").read_bytes() == b"a\r\nb\xff\x00"

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from citeplug.adapters import files
 from tests.arxiv_server import ArxivServer
 from tests.e2e.conftest import Run
 
@@ -74,6 +75,27 @@ def test_a_second_run_changes_nothing(run: Run, home: Path, project: Path) -> No
     before = {file: file.read_bytes() for file in sorted(project.parent.rglob("*")) if file.is_file()}
     assert run("related", project, "--offline", "--insert").code == 0
     assert before == {file: file.read_bytes() for file in sorted(project.parent.rglob("*")) if file.is_file()}
+
+
+def test_what_the_author_saves_in_the_moment_of_writing_is_kept(
+    run: Run, home: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("related", project, "--offline")
+    section = project.parent / "related.tex"
+    project.write_bytes(project.read_bytes().replace(b"by attention. We", b"by gates and walks. We"))
+    write = files._write_new
+    saved: list[Path] = []
+
+    def save_meanwhile(temporary: Path, data: bytes, mode: int | None) -> None:
+        write(temporary, data, mode)
+        if b"citeplug:begin" in data and not saved:
+            saved.append(temporary)
+            section.write_bytes(section.read_bytes().replace(b"% citeplug:end", b"My own sentence.\n% citeplug:end", 1))
+
+    monkeypatch.setattr(files, "_write_new", save_meanwhile)
+    assert run("related", project, "--offline").code == 0
+    assert saved
+    assert "My own sentence." in section.read_text("utf-8")
 
 
 def test_a_dry_run_writes_nothing(run: Run, home: Path, project: Path) -> None:

@@ -28,6 +28,7 @@ class Process:
         command = [sys.executable, "-m", "citeplug", "watch", str(main.parent), "--offline", "--json", *words]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.events: queue.Queue[Any] = queue.Queue()
+        self.ready = False
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -41,6 +42,17 @@ class Process:
             told = self.events.get(timeout=PATIENCE)
             if told["event"] in events:
                 return told
+
+    def settle(self, quiet: float = 1.2) -> list[str]:
+        """Wait until it watches, makes nothing, and has told nothing for a while; what it told."""
+        told: list[str] = []
+        while True:
+            rests = self.ready and told[-1:] != ["running"]
+            try:
+                told.append(self.events.get(timeout=quiet if rests else PATIENCE)["event"])
+            except queue.Empty:
+                return told
+            self.ready = self.ready or told[-1] == "watching"
 
     def kill(self) -> None:
         """End it without a word, as a crash does."""

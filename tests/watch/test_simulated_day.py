@@ -67,15 +67,19 @@ def a_day(run: Run, main: Path, where: str, seed: int) -> None:
     assert run("related", main, "--offline", "--insert").code == 0
     author, chance = Author(main, where, seed), random.Random(seed)
     watcher = Process(main)
-    watcher.next("watching")
+    told = watcher.settle()
     try:
-        for _ in author.day(HOURS):
-            time.sleep(chance.choice([0.0, 0.2, 0.6, 1.5]))
-            if chance.random() < 0.3:
-                watcher.kill()
-                watcher = Process(main)
+        for done in author.day(HOURS):
+            if done == "revise_abstract" or chance.random() < 0.3:
+                told += watcher.settle()
+            else:
+                time.sleep(chance.choice([0.0, 0.2, 0.6, 1.5]))
+                if chance.random() < 0.4:
+                    watcher.kill()
+                    watcher = Process(main)
     finally:
         watcher.kill()
+    assert "running" in told
     for _ in range(2):
         assert run("watch", main, "--once", "--offline").code == 0
         assert author.missing() == set(), author.log
