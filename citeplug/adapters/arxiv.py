@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from citeplug.adapters.arxiv_feed import Feed, NotAFeed, paper_of, read_feed
-from citeplug.adapters.arxiv_query import clue_query, search_query
+from citeplug.adapters.arxiv_query import clue_query, in_categories, search_query
 from citeplug.adapters.http import LATER, USER_AGENT, AskAgain, HttpClient, Patience, Reply
 from citeplug.adapters.pace import Clock, Pace
 from citeplug.adapters.reply_cache import ReplyCache
 from citeplug.errors import SourceUnavailable
-from citeplug.records.paper import ArxivId, Clue, Paper
+from citeplug.records.paper import ArxivId, Clue, Filter, Paper
 from citeplug.records.text import plain
 from citeplug.settings import Settings
 
@@ -96,6 +96,22 @@ class ArxivSource:
             if found:
                 return found
         return []
+
+    def gather(self, text: str, limit: int, categories: Sequence[str] = ()) -> list[Paper]:
+        """At most `limit` papers (2,000) about plain words, in one of the categories if any are given, each once.
+
+        Those that have all of the words that stand out come first, then those with any of them. Raises
+        SourceUnavailable on an outage.
+        """
+        self._need_network()
+        where, found = Filter(categories=tuple(categories)), dict[str, Paper]()
+        limit = min(limit, _MOST_RESULTS)
+        for query in dict.fromkeys(search_query(text, all_of_them=strictly) for strictly in (True, False)):
+            if query is not None and len(found) < limit:
+                for paper in self._search(in_categories(query, categories), limit):
+                    if where.admits(paper):
+                        found.setdefault(paper.id.value, paper)
+        return list(found.values())[:limit]
 
     def find(self, clues: Sequence[Clue]) -> list[Paper]:
         """Papers that fit one of the clues or more, in no order; of what fits a broad clue alone, the first hundred.

@@ -118,6 +118,18 @@ def search_query(
     return query
 
 
+def in_categories(query: str, categories: Sequence[str]) -> str:
+    """The query, for papers that are listed in one of the categories; `cs` takes the whole archive."""
+    if not categories:
+        return query
+    fields = []
+    for name in categories:
+        fields.append(f"cat:{name}")
+        if "." not in name:
+            fields.append(f"cat:{name}.*")  # not every archive is divided
+    return f"({query}) AND ({' OR '.join(fields)})"
+
+
 def clue_query(clues: Sequence[Clue]) -> str | None:
     """A query for papers that fit one of the clues or more; None if no clue has a word or a DOI that can be sent."""
     asked = []

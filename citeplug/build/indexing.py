@@ -1,16 +1,24 @@
-"""Keeping the user's catalogue: updates from arXiv, and room."""
+"""Keeping the user's catalogue: updates from arXiv, its search, and room."""
 
+import re
+import time
 from collections.abc import Callable, Sequence
 from datetime import date
 
+from citeplug.adapters.arxiv import ArxivSource
+from citeplug.adapters.arxiv_query import search_query
 from citeplug.adapters.embedders import open_embedder
 from citeplug.adapters.json_cache import JsonCache
 from citeplug.adapters.oai import OaiSource
-from citeplug.build.stores import open_corpus
+from citeplug.build.stores import Announce, open_corpus
+from citeplug.corpus.catalogue import Changes
 from citeplug.corpus.harvest import HarvestProgress, UpdateReport
 from citeplug.corpus.prune import Pruned, PruneWish
+from citeplug.corpus.update import AddReport
 from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.settings import Settings
+
+_CATEGORY = re.compile(r"[a-z]+(?:-[a-z]+)?(?:\.[A-Za-z]{2}|\.[a-z]+(?:-[a-z]+)?)?")
 
 
 def update(
@@ -24,6 +32,29 @@ def update(
         )
     with open_corpus(chosen) as corpus:
         return corpus.update(OaiSource(chosen), sets=tuple(dict.fromkeys(sets)), since=since, progress=report)
+
+
+def top_up(
+    chosen: Settings, queries: Sequence[str], categories: Sequence[str], most: int, announce: Announce
+) -> AddReport:
+    """Take in what arXiv's search finds for each query, at most `most` records each; `announce` is told what is sent.
+
+    Raises SourceUnavailable on an outage, what the queries before brought being kept, and UsageError for a query
+    without a word to search for, or for what is no category.
+    """
+    for name in categories:
+        if not _CATEGORY.fullmatch(name):
+            raise UsageError(f"{name!r} is not a category", "write one like cs, cs.LG or hep-th")
+    for text in queries:
+        if search_query(text) is None:
+            raise UsageError(f"{text!r} has no word that arXiv can be asked for", "give some words of the subject")
+    began, total = time.monotonic(), Changes()
+    source = ArxivSource(chosen, announce=announce)
+    with open_corpus(chosen) as corpus:
+        for text in dict.fromkeys(queries):
+            done = corpus.add_papers(source.gather(text, most, categories))
+            total = Changes(total.added + done.added, total.changed + done.changed, total.unchanged + done.unchanged)
+    return AddReport(total.added, total.changed, total.unchanged, 0, time.monotonic() - began)
 
 
 def prune(chosen: Settings, wish: PruneWish, most_replies: int, *, dry_run: bool) -> list[Pruned]:

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from citeplug.corpus.catalogue import Catalogue
+from citeplug.corpus.catalogue import Catalogue, Changes
 from citeplug.corpus.database import Database
 from citeplug.corpus.export import export_records
 from citeplug.corpus.harvest import Harvester, HarvestProgress, UpdateReport, update_catalogue
@@ -132,9 +132,9 @@ class Corpus:
                 progress=progress,
             )
 
-    def add_papers(self, papers: Sequence[Paper]) -> None:
+    def add_papers(self, papers: Sequence[Paper]) -> Changes:
         """Take in records that came from elsewhere, such as the arXiv API."""
-        self._catalogue.put(papers)
+        return self._catalogue.put(papers)
 
     def export(
         self,

@@ -22,24 +22,60 @@ def index() -> None:
 
 
 @index.command(epilog="Example: citeplug index add arxiv-metadata-oai-snapshot.json.gz")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, metavar="[FILE...]", type=click.Path(path_type=Path))
 @click.option("--complete", is_flag=True, help="The files hold all of arXiv up to their newest date.")
+@click.option(
+    "--query",
+    "queries",
+    multiple=True,
+    metavar="TEXT",
+    help="Ask arXiv's search for these words, and take in the result.",
+)
+@options.categories
+@click.option(
+    "--max",
+    "most",
+    type=click.IntRange(1, 2000),
+    default=200,
+    show_default=True,
+    help="Records for each query at most.",
+)
 @options.as_json
 @options.verbosity
-def add(files: tuple[Path, ...], complete: bool, as_json: bool, verbose: int, quiet: int) -> None:
-    """Take in arXiv's public metadata snapshot: JSON Lines, plain, .gz, .zip or .zst.
+def add(
+    files: tuple[Path, ...],
+    complete: bool,
+    queries: tuple[str, ...],
+    categories: tuple[str, ...],
+    most: int,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Take in papers: arXiv's public metadata snapshot, or what its search finds.
 
-    Safe to stop and to start again: what is already there is recognised by its hash.
+    FILE is JSON Lines, plain, .gz, .zip or .zst. Safe to stop and to start again: what is already there is
+    recognised by its hash. With --query, words of TEXT are sent to arXiv, and shown first.
     """
+    from citeplug.build import indexing
     from citeplug.build.stores import open_corpus
     from citeplug.build.stores import settings as settings_of
 
+    if bool(files) == bool(queries):
+        raise UsageError("give either files or --query", "see 'citeplug index add --help'")
+    if queries and complete:
+        raise UsageError("--complete goes with files", "a search never brings all")
+    if files and categories:
+        raise UsageError("--category goes with --query", "'citeplug index prune --category' takes records out again")
     level = verbose - quiet
     try:
-        with progress(level, as_json) as reporter, open_corpus(settings_of()) as corpus:
-            added = corpus.add(
-                files, complete=complete, progress=lambda done, total: reporter.update("index", done, total)
-            )
+        if queries:
+            added = indexing.top_up(settings_of(), queries, categories, most, announce_query)
+        else:
+            with progress(level, as_json) as reporter, open_corpus(settings_of()) as corpus:
+                added = corpus.add(
+                    files, complete=complete, progress=lambda done, total: reporter.update("index", done, total)
+                )
     except KeyboardInterrupt:
         raise Cancelled("cancelled; what was taken in is kept", "run the same command again to go on") from None
     for warning in added.warnings:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.adapters.arxiv_query import MOST_TERMS, salient_terms, search_query
+from citeplug.adapters.arxiv_query import MOST_TERMS, in_categories, salient_terms, search_query
 from tests.arxiv_server import ArxivServer, Asked
 
 ABSTRACT = """Dense passage retrieval for open-domain question answering. Open-domain question answering relies on
@@ -92,3 +92,9 @@ def test_any_text_gives_a_short_valid_query_or_none(text: str, terms: list[str],
 @given(st.text(alphabet="ab \\\"'{}$^~_-.é", max_size=200))
 def test_tex_of_any_shape_gives_ascii_words(text: str) -> None:
     assert all(word.replace("-", "").replace(" ", "").isalnum() for word in salient_terms(text))
+
+
+def test_categories_are_asked_for_beside_the_whole_query() -> None:
+    asked = in_categories("(all:tea OR all:coffee)", ["cs.LG", "hep-th"])
+    assert asked == "((all:tea OR all:coffee)) AND (cat:cs.LG OR cat:hep-th OR cat:hep-th.*)"
+    assert in_categories("all:tea", []) == "all:tea"
