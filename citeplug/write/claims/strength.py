@@ -61,6 +61,14 @@ _HEDGES = frozenset(
     hope hopes plan plans intend intends propose promising expect expected speculate speculates limited roughly
     approximately nearly almost mainly primarily some few certain under""".split()
 )
+# A bound, and the two words that it holds for.
+_BOUND = re.compile(r"\b(?:up to|at least|at most|nearly|almost)\s+(?P<what>[\w-]+\s+[\w-]+)", re.IGNORECASE)
+_BOUNDING = frozenset(
+    "to least most nearly almost than about around roughly approximately within under over some".split()
+)
+_PIECES = re.compile(r"\s+|\S+")
+_ONLY = re.compile(r"(?<!not )\bonly\b", re.IGNORECASE)
+_NOT_ONLY_SAID = re.compile(r"\bnot only\b", re.IGNORECASE)
 _REACH = 4
 LESS_THAN_DONE = frozenset(
     """may might could possibly potentially perhaps likely slightly marginally partially partly sometimes occasionally
@@ -89,6 +97,7 @@ def inflations(segment: str, evidence: Evidence) -> Iterator[Doubt]:
         elif near and not any(near & _near(given, place, 3) for place in places):
             yield Doubt("inflated", f"the quotation says “{given[places[0]].text}” of something else")
     yield from _hedges_left_out(segment, around)
+    yield from _bounds_left_out(segment, evidence.around)
 
 
 def _near(words: Sequence[Word], index: int, most: int) -> frozenset[str]:
@@ -115,6 +124,24 @@ def _hedges_left_out(segment: str, around: list[Word]) -> Iterator[Doubt]:
         if len(set(scope[:3]) & stems) >= 2 or (scope and scope[0] in stems):
             yield Doubt("inflated", f"the source says so only with “{word.text}”")
             return
+
+
+def _bounds_left_out(segment: str, around: str) -> Iterator[Doubt]:
+    """ "Nearly all cities" told as "all cities", "up to dozens of" as "dozens of", "not only" as "only"."""
+    for match in _BOUND.finditer(around):
+        what = rf"\b{_PIECES.sub(_any_space, match['what'])}\b"
+        if len(re.findall(what, around, re.IGNORECASE)) > 1:
+            continue  # said without a bound too, perhaps
+        said = re.search(rf"(?:([\w-]+) )?([\w-]+ )?{what}", segment, re.IGNORECASE)
+        if said is not None and not {(said[1] or "").lower(), (said[2] or "").strip().lower()} & _BOUNDING:
+            yield Doubt("inflated", f"the source says “{match[0]}”")
+            return
+    if _ONLY.search(segment) and not _ONLY.search(around) and _NOT_ONLY_SAID.search(around):
+        yield Doubt("inflated", "the source says “not only”")
+
+
+def _any_space(match: re.Match[str]) -> str:
+    return r"\s+" if match[0].isspace() else re.escape(match[0])
 
 
 def _joined(text: str) -> str:

@@ -101,6 +101,32 @@ def test_a_word_beside_a_relation_does_not_change_its_side(segment: str, quote: 
 @pytest.mark.parametrize(
     ("segment", "quote"),
     [
+        ("jams are a problem in all cities", "jams are a problem in nearly all cities"),
+        ("collections of dozens of components", "collections of up to dozens of components"),
+        ("voting for k out of m candidates", "voting for up to k out of m candidates"),
+        ("it only limits coding, and costs time", "it not only limits coding, it costs time"),
+    ],
+)
+def test_a_bound_is_not_left_out(segment: str, quote: str) -> None:
+    assert "inflated" in codes(segment, quote)
+
+
+@pytest.mark.parametrize(
+    ("segment", "quote"),
+    [
+        ("jams are a problem in almost all cities", "jams are a problem in nearly all cities"),
+        ("no more than five labels are read", "at most five labels are read"),
+        ("it not only limits coding", "it not only limits coding"),
+        ("the problem of jams in cities", "jams are a problem in nearly all cities"),
+    ],
+)
+def test_a_bound_may_be_worded_otherwise(segment: str, quote: str) -> None:
+    assert "inflated" not in codes(segment, quote)
+
+
+@pytest.mark.parametrize(
+    ("segment", "quote"),
+    [
         ("a task is extended by attention", "attention extends the task"),
         ("the stall, caused by the traditional scheme, is gone", "the traditional scheme caused the stall"),
         ("autonomous driving by deep learning", "methods for autonomous driving using deep learning"),
