@@ -27,7 +27,7 @@ def unknown_names(segment: str, evidence: Evidence) -> Iterator[Doubt]:
 
 def unknown_digits(segment: str, evidence: Evidence) -> Iterator[Doubt]:
     """Numbers in digits that no quotation or title has, in either way of writing decimals."""
-    given = {value for number in numbers_of(evidence.said) for value in [number.value]}
+    given = {number.value for number in numbers_of(evidence.said)}
     given |= {value for match in _DIGITS.finditer(evidence.said) for value in readings(match[0])}
     for match in _DIGITS.finditer(segment):
         if re.search(r"[^\W\d_][-–/]?$", segment[: match.start()]) or re.match(r"[^\W\d_]", segment[match.end() :]):

@@ -100,7 +100,7 @@ DIRECTIONS: tuple[tuple[Direction, Direction, bool], ...] = (
 # What stands on the two sides of these must stand there in the source.
 RELATIONS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
     (re.compile(r"\bübert(?:riff|raf|roff|reff)\w*|\bschlägt\b|\bschlagen\b", re.I), _english("outperform surpass exceed beat")),
-    (re.compile(r"(?<=er )als\b|(?<=re )als\b|(?<=res )als\b|(?<=rer )als\b|(?<=hr )als\b|\bals\b", re.I), frozenset({"than"})),
+    (re.compile(r"\bals\b", re.I), frozenset({"than"})),
     (re.compile(r"\b(?:an)?statt\b|\banstelle(?: von)?\b", re.I), frozenset({"instead", "rather", "over"})),
     (re.compile(r"\bersetz\w*", re.I), _english("replace")),
     (re.compile(r"\berweiter\w*|\bverallgemeiner\w*", re.I), _english("extend generalize")),
