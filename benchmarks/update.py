@@ -1,4 +1,4 @@
-"""`index update` against a server on this machine: records a second, seconds and memory.
+"""`index update` against a server on this machine: records a second, CPU and memory.
 
     python -m benchmarks.update [--records 10000] [--days 10]
 
@@ -43,12 +43,20 @@ def main() -> None:
         }
         since = (today - timedelta(days=given.days - 1)).isoformat()
         for name in ("new", "unchanged"):
-            began = time.monotonic()
+            began, worked = time.monotonic(), _work()
             command = [sys.executable, "-m", "citeplug", "index", "update", "--since", since, "-q"]
             subprocess.run(command, env=environment, check=True)
             seconds = time.monotonic() - began
-            rate = given.records / seconds
-            print(f"{name:10} {given.records:,} records in {seconds:.1f} s, {rate:,.0f}/s, {_memory()}")
+            own, rate = _work() - worked, given.records / seconds
+            print(
+                f"{name:10} {given.records:,} records in {seconds:.1f} s, {rate:,.0f}/s, CPU {own:.1f} s, {_memory()}"
+            )
+
+
+def _work() -> float:
+    """Seconds of CPU that child processes have used."""
+    spent = os.times()
+    return spent.children_user + spent.children_system
 
 
 def _memory() -> str:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Protocol
@@ -9,7 +10,7 @@ from typing import Protocol
 from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.lexical import LexicalIndex
 from citeplug.corpus.marks import HarvestMarks
-from citeplug.errors import UsageError
+from citeplug.errors import CiteplugError, UsageError
 from citeplug.records.paper import ArxivId, Paper
 
 EARLIEST = date(2005, 9, 16)  # of arXiv's datestamps: nothing was touched before
@@ -98,9 +99,12 @@ def update_catalogue(
     try:
         for number, (name, asked, first) in enumerate(runs):
             _harvest(source, catalogue, lexical, marks, name, asked, first, report, began, len(runs) - number, progress)
-    finally:
-        # What was committed is searchable, however the run ended.
-        lexical.bring_up_to_date()
+    except BaseException:
+        # What was committed is to be found at once; if that cannot be now, the next search sees to it.
+        with suppress(CiteplugError):
+            lexical.bring_up_to_date()
+        raise
+    lexical.bring_up_to_date()
     report.seconds = time.monotonic() - began
     return report
 

@@ -11,7 +11,7 @@ import pytest
 from citeplug.corpus.harvest import HarvestPage, HarvestProgress, UpdateReport, update_catalogue
 from citeplug.corpus.marks import HarvestMarks
 from citeplug.errors import SourceUnavailable, UsageError
-from citeplug.records.paper import Paper
+from citeplug.records.paper import Filter, Paper
 from citeplug.records.withdrawn import possibly_withdrawn
 from tests.corpus.records import make_paper
 from tests.corpus.test_update import Place
@@ -97,6 +97,16 @@ def test_an_outage_keeps_what_came_and_the_next_run_goes_on_with_the_last_finish
     once_more = Days()
     update(place, once_more, since=start)
     assert once_more.days[0] == start
+
+
+def test_an_interrupt_keeps_what_came_findable(place: Place) -> None:
+    def stop(now: HarvestProgress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        update(place, Days({TODAY: [HarvestPage([make_paper()])]}), since=TODAY, progress=stop)
+    assert len(place.lexical.search("transformer", 5, Filter())) == 1
+    assert HarvestMarks(place.database).finished(None) is None
 
 
 def test_a_broken_run_is_continued_without_a_day_too(place: Place) -> None:
