@@ -18,21 +18,22 @@ def check_store(database: Database, model: str, store: VectorStore, repair: bool
 
     Raises StoreBusy if the store is being written.
     """
-    catalogue = Catalogue(database)
+    # Before anything is listed: what another process embeds meanwhile is still to come.
+    generation = database.generation
     try:
         with store.writing() as writer:
             found, surplus, lacking = _compare(database, model, writer)
             if repair and (surplus or lacking):
                 writer.remove(surplus)
                 _write(database, model, writer, lacking)
-                _note(database, catalogue, store, writer.count())
+                _note(database, store, generation, writer.count())
             return found
     except StoreDamaged as error:
         if repair:
             store.clear()
             with store.writing() as writer:
                 _write(database, model, writer, dict(_expected(database, model)))
-                _note(database, catalogue, store, writer.count())
+                _note(database, store, generation, writer.count())
         return [("damaged", 1, f"the vector store cannot be read ({error})"[:200])]
 
 
@@ -77,5 +78,5 @@ def _write(database: Database, model: str, writer: StoreWriter, rows: dict[str, 
             writer.put(list(part), [rows[value].hex() for value in part], np.stack(list(part.values())))
 
 
-def _note(database: Database, catalogue: Catalogue, store: VectorStore, rows: int) -> None:
-    catalogue.set_derived(store.name, Derived(secrets.token_hex(4), database.generation, rows))
+def _note(database: Database, store: VectorStore, generation: int, rows: int) -> None:
+    Catalogue(database).set_derived(store.name, Derived(secrets.token_hex(4), generation, rows))

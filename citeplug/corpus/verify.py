@@ -156,6 +156,7 @@ def _differences(catalogue: Catalogue, soundness: Soundness, lexical: LexicalInd
     assert state is not None
     months = soundness.months()
     missing = extra = seen = 0
+    rows = lexical.rows()
     for done, (first, after) in enumerate(_spans(months)):
         tell("lexical", done, len(months) + 2)
         there = lexical.ids(first, after)
@@ -166,7 +167,7 @@ def _differences(catalogue: Catalogue, soundness: Soundness, lexical: LexicalInd
         # What was written meanwhile may be in the index in its old form.
         extra += len(surplus - soundness.written_after(list(surplus), state.generation))
         missing += len(lacking)
-    return missing, extra + max(0, lexical.rows() - seen)
+    return missing, extra + max(0, rows - seen)
 
 
 def _spans(months: Sequence[date]) -> Iterator[tuple[date, date]]:

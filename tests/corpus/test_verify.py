@@ -134,6 +134,26 @@ def test_a_store_is_made_to_hold_what_the_catalogue_holds(corpus: Corpus, store:
     assert found[0][0] == "1801.00001"
 
 
+def test_a_vector_that_another_process_computes_meanwhile_is_not_lost(
+    corpus: Corpus, store: MemoryStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del store.kept["1801.00001"]
+    other = Corpus(tmp_path / "home", WordModel, lambda model: MemoryStore())
+    count = store.count
+
+    def while_counting() -> int:
+        other.vectors(["1801.00030"], seconds=60)
+        return count()
+
+    monkeypatch.setattr(store, "count", while_counting)
+    assert off(corpus) == {("store", "missing"): 1}
+    monkeypatch.undo()
+    assert "1801.00030" not in store.kept
+    corpus.vectors(["1801.00031"])
+    assert "1801.00030" in store.kept
+    other.close()
+
+
 def test_a_damaged_store_is_filled_anew(corpus: Corpus, store: MemoryStore, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken() -> Iterator[list[tuple[str, str]]]:
         raise StoreDamaged("torn")
