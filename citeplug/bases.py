@@ -57,15 +57,27 @@ def read_bases(project: Path) -> Bases:
 
 
 def write_bases(project: Path, made: Iterable[Generated], entries: Iterable[GeneratedEntry]) -> None:
-    """Add the bases that are not there yet. Raises CannotWrite."""
+    """Add the bases that are not there yet. Of one text only the newest base stays. Raises CannotWrite."""
     folder = project / FOLDER
-    files = {_block_name(block): _block_data(block) for block in made}
+    blocks = list(made)
+    files = {_block_name(block): _block_data(block) for block in blocks}
+    for block in blocks:
+        _remove_older(folder, block, files)
     files |= {_entry_name(entry): _dump(asdict(entry)) for entry in entries}
     for name, data in files.items():
         path = folder / name
         if _read(path) != data:
             folder.mkdir(parents=True, exist_ok=True)
             write_atomically(path, data)
+
+
+def _remove_older(folder: Path, block: Generated, files: Mapping[str, bytes]) -> None:
+    """Remove what is known of the same text, by the same planner, from other inputs: it would be asked for again."""
+    for path in _files(folder):
+        if path.name.startswith(f"{hash_of(block)}-") and path.name not in files and (data := _read(path)) is not None:
+            with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError):
+                if _block(json.loads(data)).directives == block.directives:
+                    path.unlink()
 
 
 def prune_bases(project: Path, superseded: Iterable[str], texts: Sequence[str]) -> None:
