@@ -35,3 +35,15 @@ def test_ids_are_found_where_tools_put_them() -> None:
 @given(st.text('@{}(),="#%\\ \nabmisc', max_size=60))
 def test_nothing_is_too_broken_to_be_read(text: str) -> None:
     parse_bib(text)
+
+
+def test_an_entry_with_a_comma_too_many_or_too_few_is_read() -> None:
+    (few, many) = parse_bib("@misc{a, title={A}\n year=2001}\n@misc{b, title={B},, year=2002}")
+    assert (few.fields["year"], many.fields["year"]) == ("2001", "2002")
+
+
+def test_an_entry_with_a_brace_too_many_is_passed_over() -> None:
+    assert parse_bib("@misc{a, title={A}}, year=2001}") == parse_bib("@misc{a, title={A}}")
+    assert parse_bib("@misc{a, title={A}, year=2001} }\n@misc{b, title={{B}, year=2002}") == parse_bib(
+        "@misc{a, title={A}, year=2001}"
+    )
