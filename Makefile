@@ -53,6 +53,7 @@ bench-writing: $(STAMP)
 
 bench-full: $(STAMP)
 	$(BIN)/python -m benchmarks.ingest
+	$(BIN)/python -m benchmarks.update
 	$(BIN)/python -m benchmarks.retrieval --full
 
 system-deps:
