@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from citeplug.adapters.language.answers import instruction
 from citeplug.adapters.language.client import Lacks, connection
-from citeplug.adapters.language.failures import connection_failure, cut_off, error_event, refusal, words_of
+from citeplug.adapters.language.failures import (
+    connection_failure,
+    cut_off,
+    error_event,
+    is_of_context,
+    no_room,
+    refusal,
+    words_of,
+)
 from citeplug.adapters.language.hosts import on_loopback, shown
 from citeplug.adapters.language.keys import VARIABLES, Key
 from citeplug.adapters.language.known import FREE, KNOWN, THINKING_TOKENS, Price, Usage
@@ -162,6 +170,8 @@ class AnthropicProvider:
         words = words_of(error.api_message, self._key.value)
         if error.status_code == 200:
             return error_event(error.type, words, so_far.most())
+        if error.status_code == 400 and is_of_context(words):
+            return no_room(words, here=self._here)
         part = self._without.learn(model, words, sent_without) if error.status_code == 400 else None
         if part is not None:
             return AskAgain(f"it does not take {part}", wait=0.0)

@@ -5,7 +5,6 @@ Ollama, llama.cpp, vLLM and LM Studio each understand a part of it; what one ref
 
 import asyncio
 import json
-import re
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, cast
@@ -17,6 +16,7 @@ from citeplug.adapters.language.failures import (
     cut_off,
     error_event,
     in_vain,
+    is_of_context,
     no_room,
     refusal,
     words_of,
@@ -43,7 +43,6 @@ _SIGNS = {
     "temperature": ("temperature",),
     "effort": ("reasoning_effort", "reasoning effort", "does not support thinking"),
 }
-_CONTEXT = re.compile(r"context[ _](?:size|length|window)", re.IGNORECASE)
 
 
 class OpenAIProvider:
@@ -212,7 +211,7 @@ class OpenAIProvider:
 
     def _full(self, words: str, for_itself: bool) -> AskAgain | NoUse | None:
         """What to make of it if the words are of a full context; only if it was full `for_itself` is asking in vain."""
-        if not _CONTEXT.search(words):
+        if not is_of_context(words):
             return None
         if for_itself:
             return no_room(words, here=self._here)

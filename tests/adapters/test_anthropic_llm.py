@@ -205,9 +205,10 @@ def test_tries_come_to_an_end_and_then_nobody_else_tries(server: AnthropicServer
         (Fault.http(404, f"model: {CLAUDE}"), "does not know the model claude-fable-5-2", "--model"),
         (Fault.http(413), "too large", "--breadth"),
         (Fault.http(400, "too \x1b[31mmany\x07"), r"refuses the request \(400\): too many", "--llm"),
+        (Fault.http(400, "request (9079 tokens) exceeds the available context size"), "does not fit", "--ctx-size"),
         (Fault(307, headers=(("Location", "http://127.0.0.1:9/"),)), "redirects", "address"),
     ],
-    ids=["401", "402", "403", "404", "413", "400", "307"],
+    ids=["401", "402", "403", "404", "413", "400", "context", "307"],
 )
 def test_a_refusal_is_told_once_with_what_to_do(
     server: AnthropicServer, fault: Fault, words: str, hint: str, caplog: pytest.LogCaptureFixture

@@ -11,6 +11,7 @@ from citeplug.records.text import plain
 _MOST = 300  # characters of a provider's own words
 _KEYS = re.compile(r"\b(?:sk|pk|key|Bearer)[-_ ][\w.*-]{6,}", re.ASCII | re.IGNORECASE)
 _AGAIN = frozenset({"overloaded_error", "api_error", "rate_limit_error", "timeout_error", "server_error"})
+_CONTEXT = re.compile(r"context[ _](?:size|length|window)", re.IGNORECASE)
 _PAYMENT = frozenset({"billing_error", "insufficient_quota"})
 
 
@@ -85,6 +86,11 @@ def connection_failure(error: Exception, place: str, usage: Usage, *, here: bool
 def in_vain(usage: Usage, *, here: bool) -> AskAgain:
     """What to make of silence. On this machine it is that of a quarter of an hour, and no network is to blame."""
     return AskAgain("it did not answer in time", tries=1 if here else 3, usage=usage)
+
+
+def is_of_context(words: str) -> bool:
+    """Whether a refusal is about the context of the model, as llama.cpp, vLLM, LM Studio and OpenAI name it."""
+    return _CONTEXT.search(words) is not None
 
 
 def no_room(words: str, *, here: bool) -> NoUse:
