@@ -46,6 +46,7 @@ MANY = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[Hea
 @MANY
 @given(STEPS, st.integers(0, 30))
 @example([("double lines", 6, 1), ("type", 2314, 0)], 1)
+@example([("type", 376, 0)], 1)
 def test_nothing_that_an_author_typed_is_lost(steps: list[Step], seed: int) -> None:
     run_and_check(after(steps), seed)
 

@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -113,7 +114,7 @@ _WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=int(os.environ.get("CITEPLUG_LONG") or 100), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 400), _WORDS), min_size=1, max_size=5), st.booleans(), st.booleans())
 def test_no_word_that_the_author_typed_is_lost(typed: list[tuple[int, str]], cited: bool, newer: bool) -> None:
     text = TEXT
