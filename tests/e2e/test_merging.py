@@ -208,3 +208,24 @@ def test_a_sentence_moved_to_the_draft_keeps_its_entry(run: Run, home: Path, pro
     project.write_text(project.read_text("utf-8").replace("We conclude.", sentence), "utf-8")
     assert run("related", project, "--offline").code == 0
     assert key in defined_keys(written.with_suffix(".bib").read_text("utf-8"))
+
+
+def test_what_is_typed_while_a_run_is_under_way_is_merged_too(home: Path, project: Path, written: Path) -> None:
+    from citeplug.build.related import Job, write_related
+    from citeplug.build.stores import settings
+    from citeplug.records.outcome import Options
+
+    stages: list[str] = []
+
+    def report(stage: str, done: int, total: int | None) -> None:
+        stages.append(stage)
+        if stages.count("plan") == 1 and stage == "plan":
+            first = sentences(written)[0]
+            written.write_text(written.read_text("utf-8").replace(first, f"{first}\n{MINE}"), "utf-8")
+
+    another_abstract(project)
+    done = write_related(Job(project, Options()), settings(offline=True), online=False, report=report)
+    assert stages.count("plan") == 2
+    assert MINE in written.read_text("utf-8")
+    assert done.outcome.tex_content == written.read_text("utf-8")
+    assert "deep residual models converge" in written.read_text("utf-8")
