@@ -13,7 +13,7 @@ from citeplug.watch.assess import Wish
 from citeplug.watch.happenings import Happening
 from citeplug.watch.loop import Watcher
 
-PATIENCE = 30.0  # seconds: a busy machine is slow
+PATIENCE = 60.0  # seconds: a busy machine is slow
 
 
 class Heard:
