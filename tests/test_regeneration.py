@@ -19,14 +19,18 @@ def fresh(seed: int = 0) -> Project:
 
 
 def run_and_check(project: Project, seed: int) -> None:
-    """A run, after which every word of the author's is there as often as before."""
+    """A run, after which every word of the author's is there as often as before.
+
+    Of a word in a plan's heading, which is printed above the text too, one is enough.
+    """
     before, words = project.text, project.tokens()
     try:
         project.run(seed)
     except WouldOverwrite:
         assert project.text == before
     after = project.tokens()
-    lost = {word: count for word, count in words.items() if after.get(word, 0) < count}
+    printed = "".join(line for bases in project.bases.values() for base in bases for line in base.lines)
+    lost = {word for word, count in words.items() if after.get(word, 0) < (1 if word in printed else count)}
     assert not lost, (before, project.text)
 
 
@@ -47,6 +51,7 @@ MANY = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[Hea
 @given(STEPS, st.integers(0, 30))
 @example([("double lines", 6, 1), ("type", 2314, 0)], 1)
 @example([("type", 376, 0)], 1)
+@example([("type", 0, 0), ("double lines", 0, 1), ("type", 136, 1), ("run", 0, 0), ("delete", 60, 58)], 0)
 def test_nothing_that_an_author_typed_is_lost(steps: list[Step], seed: int) -> None:
     run_and_check(after(steps), seed)
 
