@@ -23,6 +23,7 @@ from citeplug.records.outcome import Outcome
 from citeplug.records.review import Plan, TextEdit
 from citeplug.regeneration import planned_file
 from citeplug.standing import Standing, read_standing
+from citeplug.tex.cited import cited_keys
 from citeplug.tex.edits import has_conflict_marks, plan_of, read_related
 
 __all__ = [
@@ -116,7 +117,8 @@ def look(where: Targets, *, replan: bool = False, force: bool = False) -> Before
         replan=replan,
         force=force,
     )
-    return Before(standing, Shelf(bib, bases.entries, where.bib, force), record, bases, seen, texts, encoders)
+    shelf = Shelf(bib, bases.entries, where.bib, force, frozenset(cited_keys(standing.text)))
+    return Before(standing, shelf, record, bases, seen, texts, encoders)
 
 
 def unchanged(before: Before) -> bool:

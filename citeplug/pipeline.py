@@ -164,11 +164,19 @@ def _plan_around(
     shortlist: list[Shortlisted] = []
     papers: dict[str, Paper] = {}
     if standing.wants_new or options.plan_text is not None:
-        new, shortlist, papers = plan_section(draft, options, tools, before=before, planned=None, run=run)
+        new, shortlist, papers = plan_section(
+            draft, options, tools, before=before, planned=None, run=run, taken=standing.headings
+        )
         if options.plan_text is None and standing.text.strip():
             known = {entry.key: entry.arxiv_id for entry in (*held, *draft.entries) if entry.arxiv_id}
             free = free_papers(shortlist, standing, known, options.breadth)
-            new = with_papers(new, free, lambda rest: make_plan(draft, rest, tools.index.vectors_of(_papers(rest))))
+            new = with_papers(
+                new,
+                free,
+                lambda rest, others: make_plan(
+                    draft, rest, tools.index.vectors_of(_papers(rest)), [*standing.headings, *others]
+                ),
+            )
             shortlist = free
     if wishes.paragraphs:
         options = replace(options, plan_text=None, depth=0)
@@ -184,12 +192,19 @@ def _papers(shortlist: Sequence[Shortlisted]) -> list[Paper]:
 
 
 def plan_section(
-    draft: Draft, options: Options, tools: Tools, *, before: date, planned: Plan | None, run: Run
+    draft: Draft,
+    options: Options,
+    tools: Tools,
+    *,
+    before: date,
+    planned: Plan | None,
+    run: Run,
+    taken: Sequence[str] = (),
 ) -> tuple[Plan, list[Shortlisted], dict[str, Paper]]:
     """The plan, the shortlist that it was made from, and the records of the papers in it.
 
     With `planned` nothing is searched for: the plan's own papers are the shortlist. A plan in words
-    (`options.plan_text`) comes before it.
+    (`options.plan_text`) comes before it. `taken` are headings that stand in the section already.
     """
     check_search(options, with_model=tools.model is not None)
     if options.depth > 0:
@@ -258,7 +273,7 @@ def plan_section(
         with run.stage("rank", tools.model):
             shortlist = shortlist_by(options.rank, draft, longlist, options.breadth, tools.model, run.findings)
     with run.stage("plan"):
-        plan = make_plan(draft, shortlist, vectors)
+        plan = make_plan(draft, shortlist, vectors, taken)
     return plan, shortlist, {item.paper.id.value: item.paper for item in shortlist}
 
 

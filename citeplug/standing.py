@@ -67,6 +67,11 @@ class Standing:
         return not self.blocks or any(block.state == "fresh" for block in self.blocks)
 
     @property
+    def headings(self) -> list[str]:
+        """Those of the blocks that are not planned again."""
+        return [block.at.plan.heading for block in self.blocks if block.state != "fresh" and block.at.plan.heading]
+
+    @property
     def wishes(self) -> Plan:
         """The author's plans, in the order of the file."""
         return Plan(tuple(wish for block in self.blocks if (wish := block.wish) is not None))
@@ -298,11 +303,16 @@ def free_papers(
     return free[: max(1, breadth - standing.spoken_for())]
 
 
-def with_papers(plan: Plan, free: Sequence[Shortlisted], make: Callable[[Sequence[Shortlisted]], Plan]) -> Plan:
-    """The plan with these papers alone. A paragraph that loses none stays; the rest of the others is planned anew."""
+def with_papers(
+    plan: Plan, free: Sequence[Shortlisted], make: Callable[[Sequence[Shortlisted], Sequence[str]], Plan]
+) -> Plan:
+    """The plan with these papers alone. A paragraph that loses none stays; the rest of the others is planned anew.
+
+    `make` plans for papers, given the headings that the others have.
+    """
     left = {item.paper.id.value for item in free}
     whole = [p for p in plan.paragraphs if left.issuperset(_cites(p))]
     settled = {cite for paragraph in whole for cite in _cites(paragraph)}
     rest = [item for item in free if item.paper.id.value not in settled]
-    paragraphs = [*whole, *(make(rest).paragraphs if rest else ())]
+    paragraphs = [*whole, *(make(rest, [p.heading for p in whole]).paragraphs if rest else ())]
     return Plan(tuple(replace(p, id=f"p{number}") for number, p in enumerate(paragraphs, 1)))

@@ -1,7 +1,7 @@
 """A scripted author, and runs of citeplug on the file that the author works on: everything but the search is real."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -69,9 +69,8 @@ def _shortlist(seed: int) -> list[Shortlisted]:
     return [Shortlisted(PAPERS[value], 1 - number / 10) for number, value in enumerate(chosen)]
 
 
-def _planner(seed: int) -> Callable[[object], Plan]:
-    def make(items: object) -> Plan:
-        assert isinstance(items, list)
+def _planner(seed: int) -> Callable[[Sequence[Shortlisted], Sequence[str]], Plan]:
+    def make(items: Sequence[Shortlisted], _taken: Sequence[str]) -> Plan:
         return _plan([item.paper.id.value for item in items], seed)
 
     return make

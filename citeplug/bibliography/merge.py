@@ -21,12 +21,14 @@ from citeplug.records.tex_text import decode_tex
 @dataclass(frozen=True, slots=True)
 class Shelf:
     """The file that holds the section's entries, before a run: its text (None: there is none), and what earlier runs
-    generated for it, by key. With `force` the author's changes to generated entries are given up."""
+    generated for it, by key. With `force` the author's changes to generated entries are given up. `cited` are the
+    keys that the section cited: only of them an entry that is missing was deleted by somebody."""
 
     text: str | None = None
     bases: Mapping[str, Sequence[GeneratedEntry]] = field(default_factory=dict)
     file: Path = Path("related.bib")
     force: bool = False
+    cited: frozenset[str] = frozenset()
 
     @property
     def entries(self) -> list[BibEntry]:
@@ -55,7 +57,7 @@ def merge_entries(
     """
     created = not (shelf.text or "").strip()
     text = header if created else shelf.text or ""
-    merge = _Merge(text, {each.key: each for each in new}, shelf.bases, cited, elsewhere, shelf.file, shelf.force)
+    merge = _Merge(text, {each.key: each for each in new}, shelf, cited, elsewhere)
     merge.go_through()
     return merge.result(created=created, header=header)
 
@@ -64,18 +66,16 @@ def merge_entries(
 class _Merge:
     text: str
     new: dict[str, GeneratedEntry]
-    bases: Mapping[str, Sequence[GeneratedEntry]]
+    shelf: Shelf
     cited: frozenset[str]
     elsewhere: frozenset[str]
-    file: Path
-    force: bool
     edits: list[TextEdit] = field(default_factory=list)
     kept: list[GeneratedEntry] = field(default_factory=list)
     there: set[str] = field(default_factory=set)
     findings: list[Finding] = field(default_factory=list)
 
     def go_through(self) -> None:
-        for entry in parse_bib(self.text, self.file):
+        for entry in parse_bib(self.text, self.shelf.file):
             ours = self.text[entry.span.start : entry.span.end]
             first = entry.key not in self.there
             self.there.add(entry.key)
@@ -85,7 +85,7 @@ class _Merge:
                 continue  # the author's own, or one that BibTeX passes over
             if _flat(ours) == _flat(base.text):
                 self._untouched(entry, base, new)
-            elif self.force and new is not None:
+            elif self.shelf.force and new is not None:
                 self._renew(entry, new)
             elif new is not None:
                 self._changed(entry, base, new)
@@ -94,7 +94,7 @@ class _Merge:
 
     def _base(self, key: str, ours: str) -> GeneratedEntry | None:
         """Of several, as branches leave them, the one that the entry still is."""
-        found = self.bases.get(key, ())
+        found = self.shelf.bases.get(key, ())
         return next((base for base in found if _flat(base.text) == _flat(ours)), found[0] if found else None)
 
     def _untouched(self, entry: BibEntry, base: GeneratedEntry, new: GeneratedEntry | None) -> None:
@@ -115,7 +115,7 @@ class _Merge:
             # With an entry goes its line end, and a blank line behind it.
             for _ in range(2):
                 end += 2 if self.text.startswith("\r\n", end) else int(self.text[end : end + 1] in ("\n", "\r"))
-        self.edits.append(TextEdit(self.file, start, end, text.replace("\n", self._newline)))
+        self.edits.append(TextEdit(self.shelf.file, start, end, text.replace("\n", self._newline)))
 
     def _changed(self, entry: BibEntry, base: GeneratedEntry, new: GeneratedEntry) -> None:
         """Renew the fields that the author left alone; of the others say what the record now has."""
@@ -134,7 +134,7 @@ class _Merge:
                         "entry_offer",
                         "info",
                         f"the field {name} of {entry.key} is yours; the record now has “{decode_tex(value)}”",
-                        self.file,
+                        self.shelf.file,
                         entry.span.line,
                         fix="take it over if it is right",
                     )
@@ -145,15 +145,15 @@ class _Merge:
 
     def result(self, *, created: bool, header: str) -> MergedBib:
         text = apply(self.text, self.edits)
-        restored = [key for key in sorted(self.cited - self.there - self.elsewhere) if key in self.bases]
+        restored = [key for key in sorted(self.cited - self.there - self.elsewhere) if key in self.shelf.bases]
         added = [entry for key, entry in self.new.items() if key in self.cited and key not in self.there]
         added = [entry for entry in added if entry.key not in self.elsewhere]
-        added += [self.bases[key][0] for key in restored if key not in self.new]
+        added += [self.shelf.bases[key][0] for key in restored if key not in self.new]
         if added and ends_within_a_block(text):
-            self.findings.append(_blocked(added, self.file))
+            self.findings.append(_blocked(added, self.shelf.file))
             added = []
         elif not created:
-            self.findings += [_restored(key, self.file) for key in restored]
+            self.findings += [_restored(key, self.shelf.file) for key in restored if key in self.shelf.cited]
         if created and text.strip() == header.strip():
             text = header + "\n".join(entry.text for entry in added)
         elif added:

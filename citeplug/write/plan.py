@@ -17,11 +17,13 @@ RELATE = "relate this work to the draft"
 _SHAPES = {1: (1,), 2: (1, 1), 3: (1, 1, 1), 4: (1, 2, 1), 5: (1, 2, 1, 1)}
 
 
-def make_plan(draft: Draft, shortlist: Sequence[Shortlisted], vectors: Mapping[str, Vectors]) -> Plan:
+def make_plan(
+    draft: Draft, shortlist: Sequence[Shortlisted], vectors: Mapping[str, Vectors], taken: Sequence[str] = ()
+) -> Plan:
     """Cluster `shortlist` into topics and plan a paragraph for each (the plan of LitLLM's plan-based generation).
 
     `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. The best-scored
-    topic comes first, and in it the best-scored paper. Each paragraph ends with a line without papers,
+    topic comes first, and in it the best-scored paper. `taken` are headings that stand in the section already. Each paragraph ends with a line without papers,
     which relates it to `draft`. An empty shortlist gives an empty plan. Deterministic.
     """
     items = list({item.paper.id.value: item for item in reversed(shortlist)}.values())
@@ -29,7 +31,7 @@ def make_plan(draft: Draft, shortlist: Sequence[Shortlisted], vectors: Mapping[s
     papers = [item.paper for item in items]
     groups = cluster(papers, vectors)
     groups.sort(key=lambda group: -sum(items[row].score for row in group) / len(group))
-    names = headings(papers, groups)
+    names = headings(papers, groups, taken)
     small = small_words(papers)
     phrases = [noun_phrases(paper, small) for paper in papers]
     paragraphs: list[PlanParagraph] = []

@@ -104,8 +104,8 @@ def _without_singles(groups: list[list[int]], similarity: NDArray[np.float64], w
     return groups
 
 
-def headings(papers: Sequence[Paper], groups: Sequence[Sequence[int]]) -> list[str]:
-    """A heading for each group, all different: the noun phrase that is most its own.
+def headings(papers: Sequence[Paper], groups: Sequence[Sequence[int]], taken: Sequence[str] = ()) -> list[str]:
+    """A heading for each group, all different and none of them `taken`: the noun phrase that is most its own.
 
     Class-based TF-IDF (c-TF-IDF, BERTopic, section 3.4) over noun phrases of titles and abstracts, titles
     counting more, and phrases that several papers of the group share before those of one.
@@ -114,12 +114,12 @@ def headings(papers: Sequence[Paper], groups: Sequence[Sequence[int]]) -> list[s
     phrases = [noun_phrases(paper, small) for paper in papers]
     titles = [_stems(paper.title) for paper in papers]
     stems = [title | _stems(paper.abstract) for title, paper in zip(titles, papers, strict=True)]
-    chosen: list[str] = []
+    chosen = list(taken)
     for group in groups:
         scores = _scores(group, phrases, titles, stems)
         names = (_display(term, group, phrases) for term in sorted(scores, key=lambda term: (-scores[term], term)))
         chosen.append(next((name for name in names if _is_new(name, chosen)), None) or _numbered(chosen))
-    return chosen
+    return chosen[len(taken) :]
 
 
 def _scores(

@@ -29,8 +29,9 @@ def merge(
     cited: set[str] | None = None,
     elsewhere: frozenset[str] = frozenset(),
     force: bool = False,
+    was_cited: frozenset[str] = frozenset({"k1", "k2"}),
 ) -> MergedBib:
-    shelf = Shelf(text, {each.key: [each] for each in OLD}, Path("related.bib"), force)
+    shelf = Shelf(text, {each.key: [each] for each in OLD}, Path("related.bib"), force, was_cited)
     wanted = {each.key for each in new} if cited is None else cited
     return merge_entries(shelf, HEADER, new, frozenset(wanted), elsewhere)
 
@@ -95,6 +96,12 @@ def test_a_deleted_entry_that_is_cited_comes_back_and_is_told_of() -> None:
     assert [each.key for each in parse_bib(made.text)] == ["k2", "k1"]
     assert [finding.code for finding in made.findings] == ["entry_restored"]
     assert not merge(HEADER + OLD[1].text, [OLD[1]]).findings
+
+
+def test_an_entry_that_went_with_its_citation_comes_back_with_it_in_silence() -> None:
+    made = merge(HEADER + OLD[1].text, OLD, {"k1", "k2"}, was_cited=frozenset({"k2"}))
+    assert [each.key for each in parse_bib(made.text)] == ["k2", "k1"]
+    assert not made.findings
 
 
 def test_nothing_is_put_into_an_entry_that_is_not_closed() -> None:

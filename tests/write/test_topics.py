@@ -51,6 +51,11 @@ def test_a_heading_tells_a_group_from_the_others() -> None:
     assert headings(LOGS_AND_GRAPHS, [[0, 2], [1, 3]]) == ["System logs", "Planar graphs"]
 
 
+def test_a_heading_that_stands_in_the_section_already_is_not_given_again() -> None:
+    assert headings(LOGS_AND_GRAPHS, [[0, 2], [1, 3]], ["System logs"])[1:] == ["Planar graphs"]
+    assert "System logs" not in headings(LOGS_AND_GRAPHS, [[0, 2], [1, 3]], ["System logs"])
+
+
 def test_headings_differ_even_if_the_papers_do_not() -> None:
     same = papers(*["system logs"] * 6)
     found = headings(same, [[0, 1], [2, 3], [4, 5]])
