@@ -56,6 +56,7 @@ class Watched:
 
     def after(self, save: Callable[[], object], *events: str) -> tuple[float, float]:
         """Seconds from a save to what is told of it, and those of them in which something was done."""
+        time.sleep(1)  # a save in the moment of writing is looked at with what was written, and not told of
         start = time.perf_counter()
         save()
         at, told = self.next(*events)
