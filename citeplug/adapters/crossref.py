@@ -133,9 +133,9 @@ def _work(item: dict[str, Any]) -> Work | None:
     kind = _KINDS.get(line(item.get("type")), "misc")
     if kind == "incollection" and mapping(item.get("event")):
         kind = "inproceedings"  # a chapter of a book that is the proceedings of a conference
-    names = [name for name in map(_author, sequence(item.get("author"))) if name]
+    names = _named(item.get("author"))
     if not names and kind in ("book", "proceedings"):
-        names = [name for name in map(_author, sequence(item.get("editor"))) if name]
+        names = _named(item.get("editor"))
     doi = usable_doi(line(item.get("DOI")))
     updates = {line(mapping(update).get("type")).lower() for update in sequence(item.get("updated-by"))}
     in_print, online = _year(item.get("published-print")), _year(item.get("published-online"))
@@ -169,6 +169,10 @@ def _title(item: dict[str, Any]) -> str:
     if not title or not subtitle or fold_title(subtitle) in fold_title(title):
         return title
     return f"{title.rstrip(' :')}: {subtitle}"
+
+
+def _named(people: Any) -> list[tuple[str, str]]:
+    return [(name, surname) for name, surname in map(_author, sequence(people)) if name]
 
 
 def _author(author: Any) -> tuple[str, str]:

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from citeplug.adapters.crossref import read_list as crossref_list
@@ -88,6 +88,7 @@ def test_no_reply_breaks_a_reader(document: object) -> None:
 
 
 @given(OBJECT)
+@example({"title": 0, "author": False})
 def test_whatever_a_record_holds_a_work_of_it_is_whole(item: dict[str, object]) -> None:
     works = crossref_list({"message": {"items": [item]}}) + openalex_list({"results": [item]})
     works += dblp_list({"result": {"hits": {"hit": [{"info": item}]}}})
