@@ -67,13 +67,14 @@ class Tools:
     """What a run works with.
 
     `search_source` is asked by what the draft says and needs the user's consent; `lookup` asks by id only.
-    `model` writes the section where the user named one.
+    `model` writes the section where the user named one. `seconds` bounds the time for embedding papers; None: no bound.
     """
 
     index: PaperIndex
     lookup: Lookup
     search_source: PaperSource | None = None
     model: LanguageModel | Metered | None = None
+    seconds: float | None = None
 
 
 def relate(
@@ -246,6 +247,7 @@ def plan_section(
     if tools.search_source is not None:
         with run.stage("ask arXiv", tools.search_source):
             found = _ask(queries[0].text, tools, 6 * options.breadth, before, run)
+    end = None if tools.seconds is None else time.monotonic() + tools.seconds
     with run.stage("retrieve"):
         candidates = retrieve_candidates(
             queries,
@@ -256,6 +258,7 @@ def plan_section(
             depth=max(LONG_ENOUGH, 8 * options.breadth),
             side_depth=SIDE_DEPTH,
             found=found,
+            seconds=tools.seconds,
             on_progress=lambda done, total: run.report("embed", done, total),
         )
     with run.stage("shortlist", tools.lookup.source):
@@ -264,7 +267,8 @@ def plan_section(
             raise CorpusEmpty(
                 "no paper passes the filters", "add records with 'citeplug index add', or relax --before or --category"
             )
-        vectors = tools.index.vectors_of([candidate.paper for candidate in candidates])
+        left = None if end is None else max(0.0, end - time.monotonic())
+        vectors = tools.index.vectors_of([candidate.paper for candidate in candidates], left)
         longlist = select_longlist(candidates, vectors, options.breadth, options.diversity)
         shortlist = select_shortlist(longlist, options.breadth)
     if tools.model is not None and options.rank != "hybrid":

@@ -28,7 +28,10 @@ _ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One `citeplug related` or `citeplug plan`, as the user asked for it."""
+    """One `citeplug related` or `citeplug plan`, as the user asked for it.
+
+    `embed_seconds` bounds the time for embedding papers that have no vector yet; None: no bound.
+    """
 
     main: Path
     options: Options
@@ -39,6 +42,7 @@ class Job:
     force: bool = False
     dry_run: bool = False
     diff: bool = False
+    embed_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,7 @@ def _attempt(
     draft = _read(root, where)
     replan = job.options.replan or job.options.plan_text is not None
     before = delivery.look(where, replan=replan, force=job.force)
-    with _tools(chosen, online, home, announce, model, corpus) as tools:
+    with _tools(chosen, online, home, announce, model, corpus, job.embed_seconds) as tools:
         outcome = pipeline.relate(
             draft,
             job.options,
@@ -207,9 +211,10 @@ def _tools(
     announce: Announce | None,
     model: LanguageModel | None = None,
     kept: Corpus | None = None,
+    seconds: float | None = None,
 ) -> Iterator[pipeline.Tools]:
     with open_corpus(chosen, home) if kept is None else nullcontext(kept) as corpus:
         need_papers(corpus, online)
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
         lookup = Lookup(corpus, source, corpus.covers_month, corpus.complete_for, may_search=online)
-        yield pipeline.Tools(corpus, lookup, source if online else None, model)
+        yield pipeline.Tools(corpus, lookup, source if online else None, model, seconds)

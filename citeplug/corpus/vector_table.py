@@ -85,10 +85,12 @@ class VectorTable:
 
         Whole generations only: `most` or more rows, unless fewer have changed.
         """
+        # Of all papers since ever few have a vector; of those written lately all are looked at.
+        newer = "vectors v CROSS JOIN papers p" if since == 0 else "papers p CROSS JOIN vectors v"
         arms = (
             # The later write of the two counts, so that a row comes once.
             ("vectors v CROSS JOIN papers p ON p.text = v.text AND p.generation <= v.generation", "v.generation"),
-            ("papers p CROSS JOIN vectors v ON v.text = p.text AND v.generation < p.generation", "p.generation"),
+            (f"{newer} ON v.text = p.text AND v.generation < p.generation", "p.generation"),
         )
         given = {"model": self._model, "since": since, "most": most, "until": 1 << 62}
         rows: list[tuple[str, bytes, int]] = []

@@ -14,6 +14,10 @@ from citeplug.errors import Cancelled
 from citeplug.settings import Settings
 from citeplug.watch.assess import Assessment
 
+# Seconds for embedding papers where a section stands already: the author waits, most of them have vectors, and 40 more
+# are worth nearly as much as all (docs/background.md). A first section takes the time that it needs.
+HURRY = 0.5
+
 
 @dataclass(frozen=True, slots=True)
 class Ended:
@@ -65,7 +69,8 @@ class Refresh:
     def _run(self) -> None:
         start = time.perf_counter()
         where = self._project.where
-        job = Job(self._project.root, self.assessment.options, where.tex, where.bib)
+        hurry = HURRY if where.tex.exists() else None
+        job = Job(self._project.root, self.assessment.options, where.tex, where.bib, embed_seconds=hurry)
         watched = (where.tex, where.bib, where.provenance)
         before = [_content(path) for path in watched]
         written: Written | None = None
