@@ -42,12 +42,12 @@ def digests_of(draft: Draft) -> dict[str, str]:
     style = asdict(cite_style(draft))
     style["packages"] = sorted(set(style["packages"]))
     return {
-        "title": _digest(_flat(draft.title)),
-        "abstract": _digest(_flat(draft.abstract)),
-        "sections": _digest([headings, openings]),
-        "citations": _digest([q.text for q in queries if q.aspect == "citations"]),
-        "entries": _digest(entries),
-        "style": _digest([style, draft.bib_style, draft.bib_engine, draft.document_class]),
+        "title": digest_of(_flat(draft.title)),
+        "abstract": digest_of(_flat(draft.abstract)),
+        "sections": digest_of([headings, openings]),
+        "citations": digest_of([q.text for q in queries if q.aspect == "citations"]),
+        "entries": digest_of(entries),
+        "style": digest_of([style, draft.bib_style, draft.bib_engine, draft.document_class]),
     }
 
 
@@ -60,5 +60,6 @@ def _flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def _digest(value: Any) -> str:
+def digest_of(value: Any) -> str:
+    """16 hexadecimal digits for anything that JSON can say."""
     return hashlib.sha256(json.dumps(value, ensure_ascii=True).encode()).hexdigest()[:16]

@@ -75,7 +75,7 @@ def state_of(project: Project) -> State:
     draft = read_draft(project.root, skip=(where.tex, where.bib))
     text = delivery.read_or_none(where.tex)
     related = read_related(text or "")
-    changed = changed_inputs(draft, where, provenance)
+    changed = changed_inputs(digests_of(draft), where, provenance)
     sentences = tuple(recorded_sentences(provenance, related))
     condition = _condition(text, related, changed)
     state = State(
@@ -92,10 +92,12 @@ def state_of(project: Project) -> State:
     return _with_next(state, provenance)
 
 
-def changed_inputs(draft: Draft, where: delivery.Targets, provenance: Mapping[str, Any]) -> tuple[str, ...]:
-    """The inputs that differ from those that are recorded; none if nothing is recorded to compare with."""
+def changed_inputs(
+    digests: Mapping[str, str], where: delivery.Targets, provenance: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """The inputs, given by their digests, that differ from those that are recorded; none if nothing is recorded."""
     recorded = provenance.get("inputs")
-    changed = changed_parts(recorded, digests_of(draft)) if isinstance(recorded, dict) else []
+    changed = changed_parts(recorded, digests) if isinstance(recorded, dict) else []
     if delivery.plan_waits(where, provenance):
         changed.append(PLAN)
     return tuple(changed)

@@ -1,7 +1,5 @@
 """What a look at the project says: nothing to do, the section to be refreshed, or something for the author."""
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +8,7 @@ from typing import Any, Literal
 from citeplug import delivery
 from citeplug.build.locate import Project
 from citeplug.build.state import REASONS, changed_inputs, related_command
-from citeplug.inputs import digests_of
+from citeplug.inputs import digest_of, digests_of
 from citeplug.journal import Finished
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
@@ -78,13 +76,14 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
     draft = read_draft(project.root, skip=(where.tex, where.bib))
     text = delivery.read_or_none(where.tex)
     options = options_of(provenance, wish)
+    digests = digests_of(draft)
     inputs = {
-        **digests_of(draft),
-        "plan": _digest(_plan_in(text)),
-        OPTIONS: _digest(_as_recorded(options)),
+        **digests,
+        "plan": digest_of(_plan_in(text)),
+        OPTIONS: digest_of(_as_recorded(options)),
         CATALOGUE: str(catalogue),
         # A section that was put back, as by git, is another although the draft is the same.
-        "record": _digest([provenance.get("inputs"), provenance.get("written")]),
+        "record": digest_of([provenance.get("inputs"), provenance.get("written")]),
     }
     found = Assessment("current", inputs, options, draft)
     unready = _unready(found, project, text)
@@ -99,7 +98,7 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
                 hint=related_command(project, provenance),
             )
         return replace(found, verdict="run", note="there is no section yet")
-    changed = list(changed_inputs(draft, where, provenance))
+    changed = list(changed_inputs(digests, where, provenance))
     if any(not block.text.strip() for block in read_related(text).blocks) and "plan" not in changed:
         changed.append("plan")
     if last is not None and last.inputs.get(CATALOGUE, inputs[CATALOGUE]) != inputs[CATALOGUE]:
@@ -189,7 +188,3 @@ def _is_other(provenance: Mapping[str, Any], options: Options) -> bool:
 
 def _as_recorded(options: Options) -> dict[str, Any]:
     return {"breadth": options.breadth, "diversity": options.diversity, "categories": list(options.categories)}
-
-
-def _digest(value: Any) -> str:
-    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]
