@@ -67,6 +67,13 @@ def home(library_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return library_home
 
 
+@pytest.fixture
+def written(run: Run, home: Path, project: Path) -> Path:
+    """A draft whose section is written and put in; returns its main file."""
+    assert run("related", project, "--offline", "--insert").code == 0
+    return project
+
+
 DRAFT = r"""\documentclass{article}
 \usepackage{natbib}
 \newcommand{\method}{GraphThing}

@@ -6,21 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.e2e.conftest import Run
-
-
-@pytest.fixture
-def written(run: Run, home: Path, project: Path) -> Path:
-    assert run("related", project, "--offline", "--insert").code == 0
-    return project
-
-
-def change(file: Path, old: str, new: str) -> None:
-    text = file.read_bytes().decode()
-    assert old in text
-    file.write_bytes(text.replace(old, new, 1).encode())
+from tests.watch.projects import change
 
 
 def state(run: Run, main: Path) -> Any:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import Run
+from tests.watch.projects import change
 
 PATIENCE = 60.0  # seconds: a busy machine is slow
 ABSTRACT = "learns node representations by attention"
@@ -76,18 +77,6 @@ def watcher(main: Path, *words: str) -> Iterator[Process]:
         yield one
     finally:
         one.kill()
-
-
-@pytest.fixture
-def written(run: Run, home: Path, project: Path) -> Path:
-    assert run("related", project, "--offline", "--insert").code == 0
-    return project
-
-
-def change(file: Path, old: str, new: str) -> None:
-    text = file.read_bytes().decode()
-    assert old in text
-    file.write_bytes(text.replace(old, new, 1).encode())
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other signals")

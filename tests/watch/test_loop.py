@@ -13,16 +13,9 @@ from citeplug.build.locate import find_project
 from citeplug.build.state import state_of
 from citeplug.corpus.index import Corpus
 from citeplug.records.paper import Paper
-from tests.e2e.conftest import Run
 from tests.watch.projects import change, changed, save_beside, save_like_emacs, save_like_vim, watching
 
 ABSTRACT = "learns node representations by attention"
-
-
-@pytest.fixture
-def written(run: Run, home: Path, project: Path) -> Path:
-    assert run("related", project, "--offline", "--insert").code == 0
-    return project
 
 
 def condition(main: Path) -> str:
