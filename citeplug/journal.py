@@ -4,7 +4,6 @@ One small file for each project in the user's data directory. A file that is dam
 nothing is known, so that the work is done once more; it never means an error.
 """
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -12,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal, get_args
 
-from citeplug.adapters.files import write_atomically
+from citeplug.adapters.files import name_for, write_atomically
 
 FOLDER = "projects"
 FORMAT = 1
@@ -38,7 +37,7 @@ class Journal:
     """The journal of the project with this root document; `home` is the user's data directory."""
 
     def __init__(self, home: Path, root: Path) -> None:
-        name = hashlib.sha256(str(root.resolve()).encode("utf-8", "replace")).hexdigest()[:16]
+        name = name_for(root)
         self.path = home / FOLDER / f"{name}.json"
         self._root = root
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import hashlib
 import os
 import secrets
 import stat
@@ -127,3 +128,8 @@ def _explained(path: Path, error: OSError | RuntimeError) -> CannotWrite:
         return CannotWrite(f"cannot write {path}: another program has it open", "close it there and try again")
     reason, hint = _ADVICE.get(number or 0, (getattr(error, "strerror", None) or str(error), "try another place"))
     return CannotWrite(f"cannot write {path}: {reason}", hint)
+
+
+def name_for(path: Path) -> str:
+    """The name (16 hexadecimal digits) under which the user's data directory keeps what belongs to this file."""
+    return hashlib.sha256(str(path.resolve()).encode("utf-8", "replace")).hexdigest()[:16]

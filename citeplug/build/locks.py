@@ -1,10 +1,10 @@
 """One process of citeplug at a time writes what the user has: a project's files, or one .bib file."""
 
-import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from citeplug.adapters.files import name_for
 from citeplug.errors import StoreBusy
 
 
@@ -17,7 +17,7 @@ def one_at_a_time(home: Path, path: Path, wait: float = 10.0) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     # The lock lies elsewhere, so that no file of citeplug's appears beside the author's.
-    name = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
+    name = name_for(path)
     lock = home / "locks" / f"{name}.lock"
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)

@@ -1,12 +1,12 @@
 """One watcher for a project: a second would do everything twice."""
 
 import contextlib
-import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from citeplug.adapters.files import name_for
 from citeplug.errors import AlreadyWatched
 
 FOLDER = "watchers"
@@ -21,7 +21,7 @@ def only_watcher(home: Path, root: Path) -> Iterator[None]:
     """
     from filelock import FileLock, Timeout
 
-    name = hashlib.sha256(str(root.resolve()).encode("utf-8", "replace")).hexdigest()[:16]
+    name = name_for(root)
     folder = home / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     holder = folder / f"{name}.pid"
