@@ -9,6 +9,7 @@ from pathlib import Path
 from citeplug import delivery, pipeline
 from citeplug.adapters.arxiv import ArxivSource
 from citeplug.build.differences import unified
+from citeplug.build.inserting import insertion
 from citeplug.build.locks import one_at_a_time
 from citeplug.build.stores import Announce, Report, need_papers, open_corpus
 from citeplug.corpus.index import Corpus
@@ -20,7 +21,6 @@ from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options, Outcome
 from citeplug.records.review import Finding, Plan, TextEdit
 from citeplug.settings import Settings
-from citeplug.tex.insert import insertion_edits, insertion_findings
 from citeplug.tex.project import find_root, read_draft
 
 _ATTEMPTS = 3
@@ -130,7 +130,7 @@ def _attempt(
         outcome = replace(outcome, findings=tuple(f for f in outcome.findings if f.code != "model_unavailable"))
     edits: Sequence[TextEdit] = ()
     if job.insert:
-        edits, doubts = _insertion(draft, where)
+        edits, doubts = insertion(draft, where)
         outcome = replace(outcome, findings=(*outcome.findings, *doubts))
     files = (where.bib, where.tex, where.provenance, *dict.fromkeys(edit.file for edit in edits))
     if job.diff:
@@ -194,13 +194,6 @@ def write_plan(
 def _read(root: Path, where: delivery.Targets) -> Draft:
     """The draft without citeplug's own files: what was generated is no evidence of what the author wants."""
     return read_draft(root, skip=(where.tex, where.bib))
-
-
-def _insertion(draft: Draft, where: delivery.Targets) -> tuple[Sequence[TextEdit], Sequence[Finding]]:
-    texts = {file: delivery.read_exactly(file)[0] for file in (draft.root.parent / name for name in draft.files)}
-    folder = draft.root.parent
-    names = delivery.as_tex_path(where.tex, folder), delivery.as_tex_path(where.bib, folder)
-    return insertion_edits(draft, texts, *names), insertion_findings(draft, texts, *names)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from citeplug import delivery
+from citeplug.build.inserting import insertion
 from citeplug.build.locate import Project
 from citeplug.build.reviewing import Recorded, recorded_sentences
 from citeplug.errors import UnreadableInput, UsageError
@@ -15,7 +16,6 @@ from citeplug.inputs import PARTS, changed_parts, digests_of
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
 from citeplug.tex.edits import RelatedBlock, RelatedFile, has_conflict_marks, read_related
-from citeplug.tex.insert import insertion_edits
 from citeplug.tex.merge import NEW
 from citeplug.tex.project import read_draft
 
@@ -183,11 +183,8 @@ def _entries(provenance: Mapping[str, Any]) -> list[Entry]:
 
 def _to_insert(draft: Draft, where: delivery.Targets) -> bool:
     """Whether the draft has yet to read the section or its entries."""
-    folder = draft.root.parent
     try:
-        texts = {file: delivery.read_exactly(file)[0] for file in (folder / name for name in draft.files)}
-        names = delivery.as_tex_path(where.tex, folder), delivery.as_tex_path(where.bib, folder)
-        return bool(insertion_edits(draft, texts, *names))
+        return bool(insertion(draft, where)[0])
     except (UnreadableInput, UsageError):  # whoever inserts says what is wrong
         return False
 
