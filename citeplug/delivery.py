@@ -18,7 +18,7 @@ from citeplug.authored import apply_edits, as_tex_path, edited, keep_copy, read_
 from citeplug.bases import Bases, prune_bases, read_bases, write_bases
 from citeplug.bibliography.merge import Shelf
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, WouldOverwrite
-from citeplug.provenance import PROVENANCE, blocks_of, provenance_of, read_record, recorded_blocks, with_statuses
+from citeplug.provenance import PROVENANCE, blocks_of, provenance_of, read_record, recorded_blocks
 from citeplug.records.outcome import Outcome
 from citeplug.records.review import Plan, TextEdit
 from citeplug.regeneration import planned_file
@@ -147,7 +147,7 @@ def deliver(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], before:
     name = _name(where.tex, where)
     plan = plan_of(read_related(outcome.tex_content)) or Plan(())
     hashes = {where.tex: plan_digest(plan), where.bib: digest(outcome.bib_content)}
-    record = provenance_of(with_statuses(outcome, before.record))
+    record = provenance_of(outcome)
     record |= blocks_of(before.record, name, outcome, before.standing.gone)
     _record(where, {**record, "written": _written(before.record, where, hashes)})
     apply_edits(edits, outcome.draft.root.parent)
