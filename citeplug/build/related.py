@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from citeplug import delivery, pipeline
+from citeplug import delivery
 from citeplug.adapters.arxiv import ArxivSource
 from citeplug.build.differences import unified
 from citeplug.build.inserting import insertion
@@ -15,11 +15,14 @@ from citeplug.build.stores import Announce, Report, need_papers, open_corpus
 from citeplug.corpus.index import Corpus
 from citeplug.errors import ChangedMeanwhile, WouldOverwrite
 from citeplug.lookup import Lookup
+from citeplug.pipeline import relate
+from citeplug.planning import plan_section
 from citeplug.ports import LanguageModel
 from citeplug.provenance import with_statuses
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options, Outcome
 from citeplug.records.review import Finding, Plan, TextEdit
+from citeplug.running import Run, Tools
 from citeplug.settings import Settings
 from citeplug.tex.project import find_root, read_draft
 
@@ -114,7 +117,7 @@ def _attempt(
     replan = job.options.replan or job.options.plan_text is not None
     before = delivery.look(where, replan=replan, force=job.force)
     with _tools(chosen, online, home, announce, model, corpus, job.embed_seconds) as tools:
-        outcome = pipeline.relate(
+        outcome = relate(
             draft,
             job.options,
             tools,
@@ -173,8 +176,8 @@ def write_plan(
     if not job.dry_run:
         delivery.guard_plan(where, job.force)
     with _tools(chosen, online, None, announce, model) as tools:
-        run = pipeline.Run(report)
-        plan, _, papers = pipeline.plan_section(
+        run = Run(report)
+        plan, _, papers = plan_section(
             draft, job.options, tools, before=job.before or date.today(), planned=None, run=run
         )
     if model is not None and job.options.plan_text is None:
@@ -205,9 +208,9 @@ def _tools(
     model: LanguageModel | None = None,
     kept: Corpus | None = None,
     seconds: float | None = None,
-) -> Iterator[pipeline.Tools]:
+) -> Iterator[Tools]:
     with open_corpus(chosen, home) if kept is None else nullcontext(kept) as corpus:
         need_papers(corpus, online)
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
         lookup = Lookup(corpus, source, corpus.covers_month, corpus.complete_for, may_search=online)
-        yield pipeline.Tools(corpus, lookup, source if online else None, model, seconds)
+        yield Tools(corpus, lookup, source if online else None, model, seconds)

@@ -1,0 +1,140 @@
+"""The plan of a section: made from the shortlist, or as the author wrote it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from citeplug.records.draft import BibEntry, Draft
+from citeplug.records.outcome import Options
+from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.review import Finding, Plan, Shortlisted
+from citeplug.running import Run, Tools
+from citeplug.shortlisting import find_shortlist
+from citeplug.standing import Standing, arrange, free_papers, with_papers
+from citeplug.wishes import check_search, doubts_of_plan, names_shortlist, plan_from_text
+from citeplug.write.plan import make_plan
+
+
+def plan_around(
+    standing: Standing,
+    held: Sequence[BibEntry],
+    draft: Draft,
+    options: Options,
+    tools: Tools,
+    *,
+    before: date,
+    run: Run,
+) -> tuple[Plan, list[Shortlisted], dict[str, Paper]]:
+    """As `plan_section`, around what the author wrote: plans of the author's are followed in their places, and new
+    paragraphs are planned only for a file that has none, or in place of those left alone."""
+    new, wishes = Plan(()), standing.wishes
+    shortlist: list[Shortlisted] = []
+    papers: dict[str, Paper] = {}
+    if standing.wants_new or options.plan_text is not None:
+        new, shortlist, papers = plan_section(
+            draft, options, tools, before=before, planned=None, run=run, taken=standing.headings
+        )
+        if options.plan_text is None and standing.text.strip():
+            known = {entry.key: entry.arxiv_id for entry in (*held, *draft.entries) if entry.arxiv_id}
+            free = free_papers(shortlist, standing, known, options.breadth)
+            new = with_papers(
+                new,
+                free,
+                lambda rest, others: make_plan(
+                    draft, rest, tools.index.vectors_of(_papers(rest)), [*standing.headings, *others]
+                ),
+            )
+            shortlist = free
+    if wishes.paragraphs:
+        options = replace(options, plan_text=None, depth=0)
+        wishes, more, at_hand = plan_section(draft, options, tools, before=before, planned=wishes, run=run)
+        shortlist += [item for item in more if item.paper.id.value not in papers]
+        papers = {**papers, **at_hand}
+    plan, _ = arrange(standing, wishes.paragraphs, new.paragraphs)
+    return plan, shortlist, papers
+
+
+def _papers(shortlist: Sequence[Shortlisted]) -> list[Paper]:
+    return [item.paper for item in shortlist]
+
+
+def plan_section(
+    draft: Draft,
+    options: Options,
+    tools: Tools,
+    *,
+    before: date,
+    planned: Plan | None,
+    run: Run,
+    taken: Sequence[str] = (),
+) -> tuple[Plan, list[Shortlisted], dict[str, Paper]]:
+    """The plan, the shortlist that it was made from, and the records of the papers in it.
+
+    With `planned` nothing is searched for: the plan's own papers are the shortlist. A plan in words
+    (`options.plan_text`) comes before it. `taken` are headings that stand in the section already.
+    """
+    check_search(options, with_model=tools.model is not None)
+    if options.depth > 0:
+        run.findings.append(
+            Finding(
+                "depth_unavailable",
+                "warning",
+                "full text cannot be read yet: the section is made from abstracts alone",
+                fix="leave --depth at 0",
+            )
+        )
+    if options.plan_text is not None:
+        text = options.plan_text
+        if names_shortlist(text):
+            options = replace(options, plan_text=None, depth=0)
+            _, chosen, at_hand = plan_section(draft, options, tools, before=before, planned=None, run=run)
+            plan = plan_from_text(text, [item.paper.id.value for item in chosen], run.findings)
+            run.findings += doubts_of_plan(plan)
+            plan = by_bare_ids(plan, draft)
+            return plan, chosen, {**_planned_papers(plan, draft, tools), **at_hand}
+        planned = plan_from_text(text, [], run.findings)
+    if planned is not None:
+        run.findings += doubts_of_plan(planned)
+        planned = by_bare_ids(planned, draft)
+        with run.stage("fetch planned papers", tools.lookup.source):
+            papers = _planned_papers(planned, draft, tools)
+        return planned, [Shortlisted(paper, 1.0) for paper in papers.values()], papers
+
+    found = find_shortlist(draft, options, tools, before=before, run=run)
+    with run.stage("plan"):
+        plan = make_plan(draft, found.shortlist, found.vectors, taken)
+    return plan, found.shortlist, {item.paper.id.value: item.paper for item in found.shortlist}
+
+
+def by_bare_ids(plan: Plan, draft: Draft) -> Plan:
+    """The plan with its arXiv ids in their one form, without version; keys of the draft stay as they are."""
+    keys = {entry.key for entry in draft.entries}
+
+    def bare(name: str) -> str:
+        try:
+            return name if name in keys else ArxivId.parse(name).value
+        except ValueError:
+            return name
+
+    paragraphs = []
+    for paragraph in plan.paragraphs:
+        lines = [replace(line, cites=tuple(dict.fromkeys(map(bare, line.cites)))) for line in paragraph.lines]
+        paragraphs.append(replace(paragraph, lines=tuple(lines)))
+    return Plan(tuple(paragraphs))
+
+
+def _planned_papers(plan: Plan, draft: Draft, tools: Tools) -> dict[str, Paper]:
+    """Records of the papers a plan names, by arXiv id; the draft's own keys stand for their entries' ids."""
+    by_key = {entry.key: entry.arxiv_id for entry in draft.entries}
+    names = dict.fromkeys(cite for paragraph in plan.paragraphs for line in paragraph.lines for cite in line.cites)
+    ids: list[ArxivId] = []
+    for name in names:
+        try:
+            ids.append(ArxivId(ArxivId.parse(by_key.get(name) or name).value))
+        except ValueError:
+            continue  # a key of a work outside arXiv: the writer says what it cannot do with it
+    known = dict(tools.index.papers([i.value for i in ids]))
+    missing = [i for i in ids if i.value not in known or not known[i.value].complete]
+    if missing and tools.lookup.source is not None:
+        known.update({i.value: paper for i, paper in tools.lookup.records(missing).items()})
+    return {value: paper for value, paper in known.items() if paper.complete}

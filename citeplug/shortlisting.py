@@ -1,0 +1,100 @@
+"""From a draft to the papers that it should discuss: queries, candidates, longlist, shortlist."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from citeplug.errors import CorpusEmpty, SourceUnavailable
+from citeplug.lookup import Lookup
+from citeplug.ports import Vectors
+from citeplug.records.draft import Draft
+from citeplug.records.outcome import Options
+from citeplug.records.paper import ArxivId, Candidate, Filter, Paper
+from citeplug.records.review import Shortlisted, source_unavailable
+from citeplug.retrieve.candidates import ask_source, retrieve_candidates
+from citeplug.retrieve.longlist import select_longlist
+from citeplug.retrieve.queries import queries_from_draft
+from citeplug.retrieve.shortlist import admissible, select_shortlist
+from citeplug.running import Run, Tools
+
+# A section needs a few dozen good papers, not a thousand ranked ones: the first run on a large catalogue then
+# embeds some 500 abstracts (a dozen seconds on two cores) in place of 1,750, and finds the same at the top.
+LONG_ENOUGH = 300
+SIDE_DEPTH = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The shortlist, and vectors of its papers, of the longlist's too, by arXiv id."""
+
+    shortlist: list[Shortlisted]
+    vectors: Mapping[str, Vectors]
+
+
+def find_shortlist(draft: Draft, options: Options, tools: Tools, *, before: date, run: Run) -> Found:
+    """The papers to discuss. Raises CorpusEmpty if no paper passes the filters, SourceUnavailable if there is no
+    catalogue and arXiv cannot be reached."""
+    with run.stage("queries"):
+        known = tools.index.papers([entry.arxiv_id for entry in draft.entries if entry.arxiv_id])
+        queries = queries_from_draft(draft, list(known.values()))
+    if tools.model is not None:
+        from citeplug.asking import more_queries
+
+        with run.stage("model queries", tools.model):
+            queries += more_queries(draft, tools.model, run.findings)
+    where = Filter(before, options.categories)
+    found: list[Paper] = []
+    if tools.search_source is not None:
+        with run.stage("ask arXiv", tools.search_source):
+            found = _ask(queries[0].text, tools, 6 * options.breadth, before, run)
+    end = None if tools.seconds is None else time.monotonic() + tools.seconds
+    with run.stage("retrieve"):
+        candidates = retrieve_candidates(
+            queries,
+            tools.index,
+            where,
+            # Spare candidates stand in for those that may not be cited.
+            k=8 * options.breadth + 20,
+            depth=max(LONG_ENOUGH, 8 * options.breadth),
+            side_depth=SIDE_DEPTH,
+            found=found,
+            seconds=tools.seconds,
+            on_progress=lambda done, total: run.report("embed", done, total),
+        )
+    with run.stage("shortlist", tools.lookup.source):
+        candidates = _complete(admissible(candidates, draft), tools.lookup)[: 6 * options.breadth]
+        if not candidates:
+            raise CorpusEmpty(
+                "no paper passes the filters", "add records with 'citeplug index add', or relax --before or --category"
+            )
+        left = None if end is None else max(0.0, end - time.monotonic())
+        vectors = tools.index.vectors_of([candidate.paper for candidate in candidates], left)
+        longlist = select_longlist(candidates, vectors, options.breadth, options.diversity)
+        shortlist = select_shortlist(longlist, options.breadth)
+    if tools.model is not None and options.rank != "hybrid":
+        from citeplug.asking import shortlist_by
+
+        with run.stage("rank", tools.model):
+            shortlist = shortlist_by(options.rank, draft, longlist, options.breadth, tools.model, run.findings)
+    return Found(shortlist, vectors)
+
+
+def _ask(text: str, tools: Tools, limit: int, before: date, run: Run) -> list[Paper]:
+    assert tools.search_source is not None
+    try:
+        return ask_source(text, tools.search_source, limit, before)
+    except SourceUnavailable as error:
+        if not tools.index.records:
+            raise
+        run.findings.append(source_unavailable(error, "only the local catalogue was searched"))
+        return []
+
+
+def _complete(candidates: Sequence[Candidate], lookup: Lookup) -> list[Candidate]:
+    """Fill in records without authors by id where arXiv may be asked; those that stay incomplete go."""
+    missing = [candidate.paper.id for candidate in candidates if not candidate.paper.complete]
+    full = lookup.records([ArxivId(i.value) for i in missing]) if missing and lookup.source is not None else {}
+    by_value = {asked.value: paper for asked, paper in full.items() if paper.complete}
+    filled = (replace(c, paper=by_value.get(c.paper.id.value, c.paper)) for c in candidates)
+    return [candidate for candidate in filled if candidate.paper.complete]
