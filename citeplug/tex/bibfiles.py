@@ -9,7 +9,7 @@ from pathlib import Path
 
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.review import Finding, Severity
-from citeplug.tex.decode import read_text
+from citeplug.tex.disk import DISK, Files
 from citeplug.tex.entries import Bibliography, amsrefs_entry, bibitem_entry, read_bbl_entries, read_bib
 from citeplug.tex.folders import Folders, search_path
 from citeplug.tex.macros import Macro
@@ -28,7 +28,6 @@ _NAMING = (
     "addsectionbib",
 )
 _REMOTE = re.compile(r"location\s*=\s*remote")
-_LONGEST = 200_000_000
 _SECONDS_FOR_KPSEWHICH = 5
 _PLAIN_NAME = re.compile(r"[\w.+][\w.+-]*")
 _WITH_TEX = frozenset({"IEEEabrv", "IEEEfull", "IEEEexample", "xampl", "biblatex-examples"})
@@ -58,7 +57,7 @@ def read_bibliography(facts: Facts, folders: Folders) -> Found:
     found.entries += _items(facts)
     bbl = root.with_suffix(".bbl")
     if missing and not found.entries and bbl.is_file() and folders.inside(bbl):
-        found.entries += read_bbl(bbl)
+        found.entries += read_bbl(bbl, folders.files)
     known: dict[str, BibEntry] = {}
     for entry in found.entries:
         first = known.setdefault(entry.key, entry)
@@ -115,7 +114,7 @@ def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Fo
         return True
     if place.exists:
         found.files.append(path)
-        return _add(path, facts, start, found)
+        return _add(path, facts, start, found, folders.files)
     virtual = facts.stream.virtual.get(name) or facts.stream.virtual.get(name + ".bib")
     if virtual is not None:
         read = _read_virtual(virtual, facts, found.strings)
@@ -125,7 +124,7 @@ def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Fo
     elsewhere = _in_search_path(name, folders.base)
     if elsewhere is not None:
         found.files.append(elsewhere)
-        return _add(elsewhere, facts, start, found)
+        return _add(elsewhere, facts, start, found, folders.files)
     by_name = folders.find_by_name(path.name)
     if by_name is not None:
         # Where BibTeX runs in a build folder, the name is right from there and wrong from here.
@@ -133,7 +132,7 @@ def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Fo
         message = f"{name} is not there; {by_name.name} was found elsewhere in the project and read"
         origin = facts.stream.text.at(start)
         found.findings.append(Finding("bib_found_elsewhere", "info", message, origin.file, facts.line(origin)))
-        return _add(by_name, facts, start, found)
+        return _add(by_name, facts, start, found, folders.files)
     found.files.append(path)
     outside = place.outside
     code = "bib_outside_project" if outside else "missing_bib"
@@ -185,17 +184,14 @@ def _in_tex(name: str, base: Path) -> Path | None:
     return path if path is not None and path.is_file() else None
 
 
-def _add(path: Path, facts: Facts, start: int, found: Found) -> bool:
+def _add(path: Path, facts: Facts, start: int, found: Found, files: Files) -> bool:
     try:
-        if path.stat().st_size > _LONGEST:
-            raise OSError(0, "it is too large")
-        text = read_text(path).text
+        read = files.bibliography(path, found.strings)
     except OSError as error:
         origin = facts.stream.text.at(start)
         message = f"{path.name} cannot be read: {error.strerror}"
         found.findings.append(Finding("unreadable_bib", "warning", message, origin.file, facts.line(origin)))
         return False
-    read = read_bib(text, path, strings=found.strings)
     found.entries += read.entries
     found.findings += read.findings
     return True
@@ -231,10 +227,10 @@ def _items(facts: Facts) -> Iterator[BibEntry]:
             yield amsrefs_entry(*names, string[slice(*fields)], facts.span(start, fields[1] + 1))
 
 
-def read_bbl(path: Path) -> list[BibEntry]:
+def read_bbl(path: Path, files: Files = DISK) -> list[BibEntry]:
     """The entries of a .bbl file: what is left of a bibliography where its .bib is not shipped."""
     try:
-        text = read_text(path).text
+        text = files.read(path).text
     except OSError:
         return []
     source, lines = Source(text), Lines(text)

@@ -3,13 +3,12 @@
 import re
 from pathlib import Path
 
-from citeplug.tex.decode import read_text
 from citeplug.tex.scan import without_comments
 from citeplug.tex.stream import DEEPEST, LONGEST, Frame, Package, Reading, handlers
 from citeplug.tex.text import Origin, Text
 
 _MOST_FILES = 2000
-_LARGEST_PACKAGE = 200_000  # bytes; larger ones are somebody's package, not the author's macros
+_LARGEST_PACKAGE = 200_000  # code points; larger ones are somebody's package, not the author's macros
 _TEX = (".tex", ".ltx")
 _GRAPHICS = (".pgf", ".pdf_tex", ".eps_tex", ".svg_tex", ".pdf", ".png", ".jpg", ".eps")
 # Files that LaTeX or its packages bring along or write themselves.
@@ -107,7 +106,7 @@ def _read_included(reading: Reading, frame: Frame, start: int, path: Path, place
         reading.doubt("input_too_deep", f"{path.name} is not read: too many files in files", frame, start)
     else:
         try:
-            decoded = read_text(path)
+            decoded = reading.folders.files.read(path)
         except OSError as error:
             reading.doubt("unreadable_input", f"{path.name} cannot be read: {error.strerror}", frame, start)
             return
@@ -140,16 +139,19 @@ def _load(reading: Reading, name: str, options: str) -> None:
         reading.short += "|"
         reading.compile()
     found = reading.folders.find(name, (".sty",))
-    if not found.exists or reading.depth > DEEPEST or found.path.stat().st_size > _LARGEST_PACKAGE:
+    if not found.exists or reading.depth > DEEPEST:
+        return
+    try:
+        text = reading.folders.files.read(found.path).text
+    except OSError:
+        return
+    if len(text) > _LARGEST_PACKAGE:
         return
     # A package in the project is read for the author's macros; its text is none of the draft's.
     outer, reading.in_package = reading.in_package, True
-    try:
-        reading.open.append(found.path)
-        reading.run(Frame(Text.of(read_text(found.path).text, Origin(found.path, 0))))
-        reading.open.pop()
-    except OSError:
-        reading.open.pop()
+    reading.open.append(found.path)
+    reading.run(Frame(Text.of(text, Origin(found.path, 0))))
+    reading.open.pop()
     reading.in_package = outer
 
 

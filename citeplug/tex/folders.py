@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from citeplug.tex.disk import DISK, Files
+
 _MOST_FOLDERS = 2000
 _MARKS = (".git", ".hg", ".svn", ".citeplug")  # a folder, or a file: .git is one in a worktree
 _MARKING_FILES = ("citeplug.toml", "latexmkrc", ".latexmkrc")
@@ -44,13 +46,14 @@ class Found:
 class Folders:
     """The folders in which a document's names are looked up. `base` is where TeX runs, `bound` the project.
 
-    `skip` are files that are not read and not missed: what citeplug itself writes.
+    `skip` are files that are not read and not missed: what citeplug itself writes. `files` reads them.
     """
 
     base: Path
     bound: Path
     inputs: list[Path] = field(default_factory=list)
     skip: frozenset[Path] = frozenset()
+    files: Files = DISK
     _listings: dict[Path, dict[str, str]] = field(default_factory=dict)
     _answers: dict[tuple[object, ...], Found] = field(default_factory=dict)
 
@@ -105,7 +108,7 @@ class Folders:
         # A file that TeX finds on the author's Mac or Windows may have another case here.
         try:
             if not fold:
-                return path if path.is_file() else None
+                return path if self.files.is_file(path) else None
             folder = path.parent
             if not self.inside(folder):
                 return None

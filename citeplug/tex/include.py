@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from citeplug.tex import branching, definitions, expansion, files, verbatim
-from citeplug.tex.decode import Decoded, read_text
+from citeplug.tex.decode import Decoded
 from citeplug.tex.scan import Lines
 from citeplug.tex.stream import Frame, Handler, Reading, Stream
 from citeplug.tex.text import Origin, Text
@@ -26,7 +26,7 @@ class Reader(Reading):
 
     def read(self, root: Path) -> Stream:
         """Read from the root file. Raises OSError if it cannot be read."""
-        decoded = read_text(root)
+        decoded = self.folders.files.read(root)
         self.stream.encoding = decoded.encoding
         self.read_file(root, decoded)
         self.stream.text = self.out.build()

@@ -208,8 +208,11 @@ def _cite(facts: Facts, name: str, star: str, start: int, end: int) -> None:
     facts.cites.append(Cite(keys, command, span))
 
 
-def read_sections(facts: Facts, left_out: list[tuple[int, int]]) -> tuple[DraftSection, ...]:
-    """The headings with their plain text; the stretches `left_out` (the abstract) are no part of any."""
+def read_sections(facts: Facts, left_out: list[tuple[int, int]], *, prose: bool = True) -> tuple[DraftSection, ...]:
+    """The headings with their plain text; the stretches `left_out` (the abstract) are no part of any.
+
+    Without `prose` only the headings are read.
+    """
     sections = []
     string = facts.string
     limits = sorted(
@@ -221,6 +224,8 @@ def read_sections(facts: Facts, left_out: list[tuple[int, int]]) -> tuple[DraftS
         if any(start <= heading.start < end for start, end in left_out):
             continue
         stop = limits[bisect_left(limits, heading.end)]
+        if not prose:
+            left_out, stop = [], heading.end
         parts, here = [], heading.end
         for start, end in left_out:
             if here < end and start < stop:

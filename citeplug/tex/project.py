@@ -10,6 +10,7 @@ from citeplug.records.draft import Draft, DraftSection
 from citeplug.records.review import Finding
 from citeplug.tex.abstract import find_abstract
 from citeplug.tex.bibfiles import read_bibliography
+from citeplug.tex.disk import DISK, Files
 from citeplug.tex.folders import Folders, project_folder
 from citeplug.tex.include import Reader
 from citeplug.tex.parse import find_facts, read_sections, read_title
@@ -41,30 +42,31 @@ _RELATED = (
 )
 
 
-def read_draft(main: Path, skip: Collection[Path] = ()) -> Draft:
+def read_draft(main: Path, skip: Collection[Path] = (), *, files: Files = DISK, prose: bool = True) -> Draft:
     """Read the project whose root document is `main`.
 
     `skip` names files, absolute, that are left out and not missed: what citeplug wrote itself.
-    What is missing or doubtful becomes a finding of the draft; only a root file that cannot be read at
+    `files` reads them. Without `prose` the abstract and the sections' texts are left empty, which saves a third of the
+    time. What is missing or doubtful becomes a finding of the draft; only a root file that cannot be read at
     all raises UnreadableInput.
     """
     root = Path(main).expanduser().absolute()
-    folders = Folders(root.parent, project_folder(root.parent), skip=frozenset(skip))
+    folders = Folders(root.parent, project_folder(root.parent), skip=frozenset(skip), files=files)
     try:
         stream = Reader(folders).read(root)
     except OSError as error:
         reason = "does not exist" if isinstance(error, FileNotFoundError) else f"cannot be read: {error.strerror}"
         raise UnreadableInput(f"{root} {reason}", "give the main .tex file of the project") from error
     facts = find_facts(stream)
-    abstract, taken = find_abstract(facts)
-    sections = read_sections(facts, taken)
+    abstract, taken = find_abstract(facts) if prose else ("", [])
+    sections = read_sections(facts, taken, prose=prose)
     bibliography = read_bibliography(facts, folders)
     counts: dict[str, int] = {}
     for cite in facts.cites:
         counts[cite.command] = counts.get(cite.command, 0) + 1
     title = read_title(facts)
     findings = [*stream.findings, *facts.findings, *bibliography.findings]
-    findings += _what_is_missing(root, stream, title, abstract)
+    findings += _what_is_missing(root, stream, title, abstract or not prose)
     return Draft(
         root=root,
         files=tuple(dict.fromkeys(stream.files)),
@@ -101,7 +103,7 @@ def _related_work(sections: tuple[DraftSection, ...]) -> DraftSection | None:
     return None
 
 
-def _what_is_missing(root: Path, stream: Stream, title: str, abstract: str) -> list[Finding]:
+def _what_is_missing(root: Path, stream: Stream, title: str, abstract: str | bool) -> list[Finding]:
     findings = []
     if stream.document_class is None:
         fix = "give the file that has it, or start %!TEX root there"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from citeplug.errors import UnreadableInput
 from citeplug.tex.decode import read_text
+from citeplug.tex.disk import DISK, Files
 from citeplug.tex.folders import Folders, is_marked, project_folder
 from citeplug.tex.include import Reader
 from citeplug.tex.scan import without_comments
@@ -21,17 +22,17 @@ _MOST_FOLDERS_UP = 4
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "build", "_build", "out", "auxil"})
 
 
-def find_root(path: Path) -> Path:
+def find_root(path: Path, files: Files = DISK) -> Path:
     """The root document of the project that `path`, a file or a folder, belongs to; absolute.
 
     In this order: the file itself if it is a root; its `%!TEX root`; the key `root` of `citeplug.toml`;
     `@default_files` of latexmkrc; the root whose inputs lead to it; the only `\\documentclass`.
-    Raises UnreadableInput if there is none, or several and nothing to choose by.
+    `files` reads `path` itself. Raises UnreadableInput if there is none, or several and nothing to choose by.
     """
     path = Path(path).expanduser().absolute()
     if path.is_dir():
         return _root_of_folder(path)
-    text = _readable(path)
+    text = _readable(path, files)
     if _is_root(text):
         return path
     parent = _magic(path, text) or _subfile_parent(path, text)
@@ -51,9 +52,9 @@ def find_root(path: Path) -> Path:
     return path
 
 
-def _readable(path: Path) -> str:
+def _readable(path: Path, files: Files) -> str:
     try:
-        text = read_text(path).text
+        text = files.read(path).text
     except FileNotFoundError:
         raise UnreadableInput(f"{path} does not exist", "give the main .tex file of the project") from None
     except OSError as error:

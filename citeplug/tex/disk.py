@@ -1,0 +1,41 @@
+"""Where the files of a project are read: the disk, or what an editor has open in front of it."""
+
+from pathlib import Path
+from typing import Protocol
+
+from citeplug.tex.decode import Decoded, read_text
+from citeplug.tex.entries import Bibliography, read_bib
+
+_LARGEST_BIB = 200_000_000  # bytes
+
+
+class Files(Protocol):
+    """The files as they stand. One that is open in an editor is what the editor holds, saved or not."""
+
+    def is_file(self, path: Path) -> bool: ...
+
+    def read(self, path: Path) -> Decoded:
+        """A file's text. Raises OSError."""
+        ...
+
+    def bibliography(self, path: Path, strings: dict[str, str]) -> Bibliography:
+        """The entries of a .bib file; `strings` as in `entries.read_bib`. Raises OSError."""
+        ...
+
+
+class Disk:
+    """The files of this machine, read anew each time."""
+
+    def is_file(self, path: Path) -> bool:
+        return path.is_file()
+
+    def read(self, path: Path) -> Decoded:
+        return read_text(path)
+
+    def bibliography(self, path: Path, strings: dict[str, str]) -> Bibliography:
+        if path.stat().st_size > _LARGEST_BIB:
+            raise OSError(0, "it is too large")
+        return read_bib(self.read(path).text, path, strings=strings)
+
+
+DISK = Disk()
