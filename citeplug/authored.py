@@ -21,14 +21,19 @@ def as_tex_path(path: Path, folder: Path) -> str:
         return path.as_posix()
 
 
-def apply_edits(edits: Sequence[TextEdit], within: Path) -> None:
-    """Splice `edits` into the author's files; every byte outside them stays as it was."""
+def apply_edits(
+    edits: Sequence[TextEdit], within: Path, check: Callable[[Path], Callable[[], None] | None] = lambda file: None
+) -> None:
+    """Splice `edits` into the author's files; every byte outside them stays as it was.
+
+    What `check` gives for a file is called in the last moment, and what it raises leaves that file as it was.
+    """
     by_file: dict[Path, list[TextEdit]] = {}
     for edit in edits:
         by_file.setdefault(edit.file, []).append(edit)
     for file, changes in by_file.items():
         text, encode = read_exactly(file)
-        write_atomically(file, encode(edited(text, changes)), within=within)
+        write_atomically(file, encode(edited(text, changes)), within=within, check=check(file))
 
 
 def edited(text: str, edits: Sequence[TextEdit]) -> str:

@@ -8,7 +8,7 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from citeplug.bases import Bases, prune_bases, read_bases, write_bases
 from citeplug.bibliography.merge import Shelf
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, WouldOverwrite
 from citeplug.provenance import PROVENANCE, blocks_of, provenance_of, read_record, recorded_blocks
+from citeplug.records.draft import Draft
 from citeplug.records.outcome import Outcome
 from citeplug.records.review import Plan, TextEdit
 from citeplug.regeneration import planned_file
@@ -43,6 +44,7 @@ __all__ = [
     "read_or_none",
     "read_provenance",
     "targets",
+    "with_draft",
 ]
 
 
@@ -126,12 +128,18 @@ def unchanged(before: Before) -> bool:
     return all(_bytes(path) == data for path, data in before.seen.items())
 
 
+def with_draft(before: Before, draft: Draft) -> Before:
+    """`before` with the bytes of the draft's files, where those are to be edited too."""
+    files = (draft.root.parent / name for name in draft.files)
+    return replace(before, seen={**before.seen, **{file: _bytes(file) for file in files}})
+
+
 def deliver(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], before: Before) -> None:
     """Write bases, entries, section and provenance, then the edits to the draft, each file at once or not at all.
 
     What the author's words are replaced in, as `--force` and `--replan` do, is copied first. The entries come before
-    the section, so that a run killed in the middle leaves no citation undefined. Raises ChangedMeanwhile if the author
-    saves one of them in just that moment.
+    the section, so that a run killed in the middle leaves no citation undefined. Files that `edits` touch must have
+    been `seen` (`with_draft`). Raises ChangedMeanwhile if the author saves one of them in just that moment.
     """
     data = {
         where.bib: _encoded(outcome.bib_content, where.bib, before),
@@ -150,7 +158,7 @@ def deliver(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], before:
     record = provenance_of(outcome)
     record |= blocks_of(before.record, name, outcome, before.standing.gone)
     _record(where, {**record, "written": _written(before.record, where, hashes)})
-    apply_edits(edits, outcome.draft.root.parent)
+    apply_edits(edits, outcome.draft.root.parent, lambda file: partial(_still, file, before))
     old = {block.at.recorded or "" for block in before.standing.blocks}
     prune_bases(where.project, old - {""}, _sections(where, outcome))
 

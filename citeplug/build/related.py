@@ -133,6 +133,11 @@ def _attempt(
         outcome = replace(outcome, findings=tuple(f for f in outcome.findings if f.code != "model_unavailable"))
     edits: Sequence[TextEdit] = ()
     if job.insert:
+        # The author may have saved since: places are looked for in the draft as it is now.
+        before = delivery.with_draft(before, draft)
+        draft = _read(root, where)
+        if set(draft.files) != set(outcome.draft.files) or not delivery.unchanged(before):
+            return None
         edits, doubts = insertion(draft, where)
         outcome = replace(outcome, findings=(*outcome.findings, *doubts))
     files = (where.bib, where.tex, where.provenance, *dict.fromkeys(edit.file for edit in edits))

@@ -1,5 +1,6 @@
 """Where the files of a project are read: the disk, or what an editor has open in front of it."""
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -24,7 +25,7 @@ class Files(Protocol):
 
 
 class Disk:
-    """The files of this machine, read anew each time."""
+    """The files of this machine, read anew each time; a .bib file is parsed when its text is another."""
 
     def is_file(self, path: Path) -> bool:
         return path.is_file()
@@ -35,7 +36,17 @@ class Disk:
     def bibliography(self, path: Path, strings: dict[str, str]) -> Bibliography:
         if path.stat().st_size > _LARGEST_BIB:
             raise OSError(0, "it is too large")
-        return read_bib(self.read(path).text, path, strings=strings)
+        read, after = _read_kept(self.read(path).text, path, tuple(strings.items()))
+        strings.update(after)
+        return read
+
+
+@lru_cache(maxsize=8)
+def _read_kept(text: str, path: Path, strings: tuple[tuple[str, str], ...]) -> tuple[Bibliography, dict[str, str]]:
+    """What a file of this text says, and the @string macros after it: who reads a draft again and again, as a watcher
+    does, mostly finds the same text."""
+    macros = dict(strings)
+    return read_bib(text, path, strings=macros), macros
 
 
 DISK = Disk()

@@ -56,6 +56,7 @@ class Folders:
     files: Files = DISK
     _listings: dict[Path, dict[str, str]] = field(default_factory=dict)
     _answers: dict[tuple[object, ...], Found] = field(default_factory=dict)
+    _bound: Path | None = None
 
     def find(self, name: str, suffixes: tuple[str, ...], extra: tuple[Path, ...] = ()) -> Found:
         """Look a name up as TeX would: with each suffix, then as written, from `base`, `extra` and `inputs`.
@@ -100,7 +101,9 @@ class Folders:
     def inside(self, path: Path) -> bool:
         """Whether the file that a path leads to, links resolved, lies in the project."""
         try:
-            return path.resolve().is_relative_to(self.bound.resolve())
+            if self._bound is None:
+                self._bound = self.bound.resolve()
+            return path.resolve().is_relative_to(self._bound)
         except (OSError, RuntimeError, ValueError):
             return False
 

@@ -155,6 +155,17 @@ def test_string_macros_of_one_file_are_known_in_the_next(tmp_path: Path) -> None
     assert read(tmp_path, r"\bibliography{names,refs}", "", files).entries[0].fields == {"journal": "J. X"}
 
 
+def test_a_bib_file_that_was_read_before_is_read_as_it_is_now(tmp_path: Path) -> None:
+    """What a file of the same text said is kept; macros of the files before it, and its own, count all the same."""
+    latex = r"\bibliography{strings,refs}"
+    (tmp_path / "refs.bib").write_text("@string{b = {two}} @misc{a, title = j # { and } # b}")
+    for macro in ("one", "one", "another"):
+        (tmp_path / "strings.bib").write_text(f"@string{{j = {{{macro}}}}}")
+        assert read(tmp_path, "", latex).entries[0].fields["title"] == f"{macro} and two"
+    (tmp_path / "refs.bib").write_text("@misc{a, title = {new}}")
+    assert read(tmp_path, "", latex).entries[0].fields["title"] == "new"
+
+
 def test_a_file_that_comes_with_tex_is_no_reason_for_a_warning(tmp_path: Path) -> None:
     draft = read(tmp_path, r"\bibliography{IEEEabrv,refs}", "", {"refs.bib": BIB})
     assert [entry.key for entry in draft.entries] == ["a"]
