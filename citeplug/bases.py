@@ -26,6 +26,7 @@ _ENTRY = re.compile(r"entry-([0-9a-f]{16})\.json")
 _MOST_BYTES = 400_000
 _MOST_FILES = 5_000
 _SPARE = 40  # superseded bases that are kept: an editor's undo may bring their blocks back
+_SPARE_ENTRIES = 200  # likewise, and those that belong to another file of the project
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +89,22 @@ def prune_bases(project: Path, superseded: Iterable[str], texts: Sequence[str]) 
     folder = project / FOLDER
     gone = {sha for sha in superseded if not any(sha in text for text in texts)}
     found = [path for path in _files(folder) if (match := _BLOCK.fullmatch(path.name)) and match[1] in gone]
+    _remove_all_but_newest(found, _SPARE)
+
+
+def prune_entries(project: Path, current: Iterable[GeneratedEntry]) -> None:
+    """Remove bases of entries that are others than the `current` ones, the oldest first; the newest 200 stay."""
+    needed = {_entry_name(entry) for entry in current}
+    _remove_all_but_newest(
+        [path for path in _files(project / FOLDER) if _ENTRY.fullmatch(path.name) and path.name not in needed],
+        _SPARE_ENTRIES,
+    )
+
+
+def _remove_all_but_newest(files: list[Path], spare: int) -> None:
     with contextlib.suppress(OSError):
-        found.sort(key=lambda path: (path.stat().st_mtime, path.name))
-        for path in found[: max(0, len(found) - _SPARE)]:
+        files.sort(key=lambda path: (path.stat().st_mtime, path.name))
+        for path in files[: max(0, len(files) - spare)]:
             path.unlink(missing_ok=True)
 
 

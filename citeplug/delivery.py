@@ -15,7 +15,7 @@ from typing import Any
 
 from citeplug.adapters.files import write_atomically
 from citeplug.authored import apply_edits, as_tex_path, edited, keep_copy, read_exactly, read_or_none
-from citeplug.bases import Bases, prune_bases, read_bases, write_bases
+from citeplug.bases import Bases, prune_bases, prune_entries, read_bases, write_bases
 from citeplug.bibliography.merge import Shelf
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, WouldOverwrite
 from citeplug.provenance import PROVENANCE, blocks_of, provenance_of, read_record, recorded_blocks
@@ -161,6 +161,7 @@ def deliver(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], before:
     apply_edits(edits, outcome.draft.root.parent, lambda file: partial(_still, file, before))
     old = {block.at.recorded or "" for block in before.standing.blocks}
     prune_bases(where.project, old - {""}, _sections(where, outcome))
+    prune_entries(where.project, outcome.entry_bases)
 
 
 def plan_waits(where: Targets, provenance: Mapping[str, Any]) -> bool:

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.bases import FOLDER, Bases, prune_bases, read_bases, write_bases
+from citeplug.bases import FOLDER, Bases, prune_bases, prune_entries, read_bases, write_bases
 from citeplug.records.generated import Generated, GeneratedEntry
 from citeplug.records.review import PlanLine, PlanParagraph, Sentence, Source
 from citeplug.tex.merge import directives_of, hash_of
@@ -95,3 +95,18 @@ def test_superseded_bases_go_when_there_are_many_and_no_text_needs_them(tmp_path
     assert needed in left
     assert hash_of(made[1]) not in left
     assert (tmp_path / FOLDER / "mine.json").exists()
+
+
+def test_of_superseded_entries_the_newest_two_hundred_stay(tmp_path: Path) -> None:
+    made = [GeneratedEntry("a", f"@misc{{a,\n  year = {{{number}}}\n}}\n", "1706.02216") for number in range(210)]
+    for number, entry in enumerate(made):
+        before = set((tmp_path / FOLDER).glob("entry-*"))
+        write_bases(tmp_path, [], [entry])
+        for file in set((tmp_path / FOLDER).glob("entry-*")) - before:
+            os.utime(file, (number, number))
+    prune_entries(tmp_path, [made[0]])
+    left = read_bases(tmp_path).entries["a"]
+    assert len(left) == 201
+    assert made[0] in left
+    assert made[-1] in left
+    assert made[1] not in left
