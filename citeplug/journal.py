@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from citeplug.adapters.files import name_for, write_atomically
 
@@ -48,22 +48,39 @@ class Journal:
     def finish(self, stage: str, finished: Finished) -> None:
         """Remember the end of a stage. Raises CannotWrite."""
         stages = {**self._read(), stage: finished}
-        document = {
-            "format": FORMAT,
-            "root": str(self._root),
-            "stages": {name: asdict(one) for name, one in stages.items()},
-        }
+        self._write({"stages": {name: asdict(one) for name, one in stages.items()}, "kept": self._kept()})
+
+    def recall(self, stage: str, inputs: str) -> Any:
+        """What `keep` was given for a part of a run with these inputs, None if that is not known."""
+        kept = self._kept().get(stage)
+        return kept.get("value") if isinstance(kept, dict) and kept.get("inputs") == inputs else None
+
+    def keep(self, stage: str, inputs: str, value: Any) -> None:
+        """Remember what a part of a run came to, as JSON can say it. Raises CannotWrite."""
+        stages = {name: asdict(one) for name, one in self._read().items()}
+        self._write({"stages": stages, "kept": {**self._kept(), stage: {"inputs": inputs, "value": value}}})
+
+    def _write(self, document: Mapping[str, Any]) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(self.path, (json.dumps(document, indent=1) + "\n").encode())
+        said = {"format": FORMAT, "root": str(self._root), **document}
+        write_atomically(self.path, (json.dumps(said, indent=1) + "\n").encode())
 
     def _read(self) -> dict[str, Finished]:
         try:
-            document = json.loads(self.path.read_bytes())
-            if document["format"] != FORMAT:
-                return {}
-            return {str(name): _finished(said) for name, said in document["stages"].items()}
-        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            return {str(name): _finished(said) for name, said in self._document()["stages"].items()}
+        except (ValueError, TypeError, KeyError, AttributeError):
             return {}
+
+    def _kept(self) -> dict[str, Any]:
+        kept = self._document().get("kept")
+        return kept if isinstance(kept, dict) else {}
+
+    def _document(self) -> dict[str, Any]:
+        try:
+            document = json.loads(self.path.read_bytes())
+        except (OSError, ValueError, RecursionError):
+            return {}
+        return document if isinstance(document, dict) and document.get("format") == FORMAT else {}
 
 
 def _finished(said: Mapping[str, object]) -> Finished:

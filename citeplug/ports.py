@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -166,4 +166,16 @@ class PaperIndex(Protocol):
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """(n, d) vectors of texts that are not records, such as queries, by the store's own model."""
+        ...
+
+
+class Memory(Protocol):
+    """What stages of earlier runs for the same project came to, so that one whose inputs are as before is skipped."""
+
+    def recall(self, stage: str, inputs: str) -> Any:
+        """What `keep` was given with this digest, None if that is not known."""
+        ...
+
+    def keep(self, stage: str, inputs: str, value: Any) -> None:
+        """Remember what the stage came to, as JSON can say it, in place of what it came to before."""
         ...

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from citeplug.lookup import Lookup
 from citeplug.metering import Metered
-from citeplug.ports import LanguageModel, PaperIndex, PaperSource
+from citeplug.ports import LanguageModel, Memory, PaperIndex, PaperSource
 from citeplug.records.outcome import Stage
 from citeplug.records.review import Finding
 
@@ -39,6 +39,7 @@ class Tools:
 
     `search_source` is asked by what the draft says and needs the user's consent; `lookup` asks by id only.
     `model` writes the section where the user named one. `seconds` bounds the time for embedding papers; None: no bound.
+    `memory` knows what earlier runs came to; without one every stage is gone through.
     """
 
     index: PaperIndex
@@ -46,6 +47,7 @@ class Tools:
     search_source: PaperSource | None = None
     model: LanguageModel | Metered | None = None
     seconds: float | None = None
+    memory: Memory | None = None
 
 
 def _calls(source: PaperSource | LanguageModel | None) -> int:

@@ -2,15 +2,16 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 
 from citeplug.errors import CorpusEmpty, SourceUnavailable
+from citeplug.inputs import digest_of
 from citeplug.lookup import Lookup
 from citeplug.ports import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
-from citeplug.records.paper import ArxivId, Candidate, Filter, Paper
+from citeplug.records.paper import ArxivId, Candidate, Filter, Paper, Query
 from citeplug.records.review import Shortlisted, source_unavailable
 from citeplug.retrieve.candidates import ask_source, retrieve_candidates
 from citeplug.retrieve.longlist import select_longlist
@@ -22,6 +23,8 @@ from citeplug.running import Run, Tools
 # embeds some 500 abstracts (a dozen seconds on two cores) in place of 1,750, and finds the same at the top.
 LONG_ENOUGH = 300
 SIDE_DEPTH = 40
+
+STAGE = "shortlist"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,11 @@ def find_shortlist(draft: Draft, options: Options, tools: Tools, *, before: date
 
         with run.stage("model queries", tools.model):
             queries += more_queries(draft, tools.model, run.findings)
+    inputs = _inputs(queries, draft, options, tools, before)
+    kept = _recalled(inputs, tools)
+    if kept is not None:
+        with run.stage("shortlist"):
+            return Found(kept, tools.index.vectors_of([item.paper for item in kept], tools.seconds))
     where = Filter(before, options.categories)
     found: list[Paper] = []
     if tools.search_source is not None:
@@ -77,7 +85,30 @@ def find_shortlist(draft: Draft, options: Options, tools: Tools, *, before: date
 
         with run.stage("rank", tools.model):
             shortlist = shortlist_by(options.rank, draft, longlist, options.breadth, tools.model, run.findings)
+    if tools.memory is not None:
+        tools.memory.keep(STAGE, inputs, [[item.paper.id.value, item.score] for item in shortlist])
     return Found(shortlist, vectors)
+
+
+def _inputs(queries: Sequence[Query], draft: Draft, options: Options, tools: Tools, before: date) -> str:
+    """The digest of all that a shortlist depends on, but for the catalogue and its embedding model."""
+    asked = [[query.text, query.aspect, query.weight] for query in queries]
+    own = [draft.title, draft.abstract, sorted(entry.arxiv_id for entry in draft.entries if entry.arxiv_id)]
+    ranked_by = tools.model.name if tools.model is not None else None
+    said = [asked, own, asdict(options), before.isoformat(), tools.search_source is not None, ranked_by]
+    return digest_of(said)
+
+
+def _recalled(inputs: str, tools: Tools) -> list[Shortlisted] | None:
+    """The shortlist that was made from the same inputs, if every paper in it is known still."""
+    said = tools.memory.recall(STAGE, inputs) if tools.memory is not None else None
+    try:
+        scores = {str(value): float(score) for value, score in said or ()}
+    except (TypeError, ValueError):
+        return None
+    papers = tools.index.papers(list(scores))
+    whole = scores and all(value in papers and papers[value].complete for value in scores)
+    return [Shortlisted(papers[value], score) for value, score in scores.items()] if whole else None
 
 
 def _ask(text: str, tools: Tools, limit: int, before: date, run: Run) -> list[Paper]:

@@ -17,7 +17,7 @@ from citeplug.errors import ChangedMeanwhile, WouldOverwrite
 from citeplug.lookup import Lookup
 from citeplug.pipeline import relate
 from citeplug.planning import plan_section
-from citeplug.ports import LanguageModel
+from citeplug.ports import LanguageModel, Memory
 from citeplug.provenance import with_statuses
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options, Outcome
@@ -82,15 +82,24 @@ def write_related(
     home: Path | None = None,
     model: LanguageModel | None = None,
     corpus: Corpus | None = None,
+    memory: Memory | None = None,
 ) -> Written:
     """Read the draft, make the section, write it. Nothing is written before everything has been made.
 
     `announce` is given each search query before it is sent to arXiv. `model` writes the section's prose. `corpus` is
-    one that the caller has open, and keeps open.
+    one that the caller has open, and keeps open. `memory` lets stages be skipped whose inputs are as before.
     """
     for attempt in range(_ATTEMPTS):
         written = _attempt(
-            job, chosen, online=online, report=report, announce=announce, home=home, model=model, corpus=corpus
+            job,
+            chosen,
+            online=online,
+            report=report,
+            announce=announce,
+            home=home,
+            model=model,
+            corpus=corpus,
+            memory=memory,
         )
         if written is not None:
             return written
@@ -108,6 +117,7 @@ def _attempt(
     home: Path | None,
     model: LanguageModel | None,
     corpus: Corpus | None,
+    memory: Memory | None,
 ) -> Written | None:
     """One run from the beginning; None if the author, or another run, wrote while it was under way."""
     report("read the draft", 0, None)
@@ -120,7 +130,7 @@ def _attempt(
         outcome = relate(
             draft,
             job.options,
-            tools,
+            replace(tools, memory=memory),
             before=job.before or date.today(),
             today=date.today(),
             report=report,

@@ -233,6 +233,7 @@ class Watcher:
             assessment,
             self._chosen,
             self._corpus,
+            journal=self._journal,
             online=self._wish.online,
             announce=self._announce,
             done=self._signals.put,

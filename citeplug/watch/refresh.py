@@ -3,16 +3,19 @@
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from citeplug.build.locate import Project
 from citeplug.build.related import Job, Written, write_related
 from citeplug.build.stores import Announce
 from citeplug.corpus.index import Corpus
-from citeplug.errors import Cancelled
+from citeplug.errors import Cancelled, CannotWrite
+from citeplug.journal import Journal
 from citeplug.settings import Settings
-from citeplug.watch.assess import Assessment
+from citeplug.watch.assess import CATALOGUE, Assessment
 
 # Seconds for embedding papers where a section stands already: the author waits, most of them have vectors, and 40 more
 # are worth nearly as much as all (docs/background.md). A first section takes the time that it needs.
@@ -40,11 +43,13 @@ class Refresh:
         chosen: Settings,
         corpus: Corpus,
         *,
+        journal: Journal,
         online: bool,
         announce: Announce | None,
         done: Callable[[Ended], None],
     ) -> None:
         self.assessment = assessment
+        self._memory = _Memory(journal, assessment, chosen)
         self._project = project
         self._chosen = chosen
         self._corpus = corpus
@@ -83,6 +88,7 @@ class Refresh:
                 report=self._report,
                 announce=self._announce,
                 corpus=self._corpus,
+                memory=self._memory,
             )
         except BaseException as raised:  # told to whoever waits: nothing may end the loop
             error = raised
@@ -92,6 +98,22 @@ class Refresh:
     def _report(self, stage: str, done: int, total: int | None) -> None:
         if self._cancelled.is_set():
             raise Cancelled("the draft changed while the section was made")
+
+
+class _Memory:
+    """What the project's journal knows of stages, as long as the catalogue and the model are the same."""
+
+    def __init__(self, journal: Journal, assessment: Assessment, chosen: Settings) -> None:
+        self._journal = journal
+        self._corpus = f"{assessment.inputs[CATALOGUE]} {chosen.embedder or ''}"
+
+    def recall(self, stage: str, inputs: str) -> Any:
+        return self._journal.recall(stage, f"{inputs} {self._corpus}")
+
+    def keep(self, stage: str, inputs: str, value: Any) -> None:
+        # What is not remembered is only done once more.
+        with suppress(CannotWrite, OSError):
+            self._journal.keep(stage, f"{inputs} {self._corpus}", value)
 
 
 def _content(path: Path) -> bytes | None:

@@ -12,7 +12,8 @@ import pytest
 from citeplug.build.locate import find_project
 from citeplug.build.state import state_of
 from citeplug.corpus.index import Corpus
-from citeplug.records.paper import Paper
+from citeplug.errors import StoreBusy
+from citeplug.records.paper import Filter, Paper
 from tests.watch.projects import change, changed, save_beside, save_like_emacs, save_like_vim, watching
 
 ABSTRACT = "learns node representations by attention"
@@ -190,4 +191,53 @@ def test_a_run_is_cancelled_when_the_draft_changes_and_the_newest_state_wins(
         leave.set()
         assert heard.next("cancelled", "written").kind == "cancelled"
         heard.next("written", "current")
+    assert condition(written) == "current"
+
+
+@pytest.fixture
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that the catalogue is searched for."""
+    asked: list[str] = []
+    lexical = Corpus.lexical
+
+    def noted(corpus: Corpus, text: str, k: int, where: Filter) -> list[tuple[str, float]]:
+        asked.append(text)
+        return lexical(corpus, text, k, where)
+
+    monkeypatch.setattr(Corpus, "lexical", noted)
+    return asked
+
+
+def test_only_the_stages_whose_inputs_changed_are_gone_through(written: Path, searches: list[str]) -> None:
+    with watching(written) as heard:
+        change(written, ABSTRACT, "tells the classes of nodes by gates")
+        heard.next("written")
+        assert searches
+        searches.clear()
+        # The same papers, cited in another way.
+        change(written, r"\bibliographystyle{plainnat}", r"\bibliographystyle{unsrtnat}")
+        assert heard.next("running").changed == ("style",)
+        heard.next("written", "current")
+        assert not searches
+        change(written, "by gates", "by walks")
+        heard.next("written", "current")
+        assert searches
+
+
+def test_a_run_that_came_to_no_end_goes_on_where_it_was(
+    written: Path, searches: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*arguments: object) -> None:
+        raise StoreBusy("something else is at work")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("citeplug.pipeline.write_section", killed)
+        with watching(written) as heard:
+            change(written, ABSTRACT, "tells the classes of nodes by gates")
+            heard.next("failed")
+    assert searches
+    searches.clear()
+    with watching(written) as heard:
+        heard.next("written")
+    assert not searches
     assert condition(written) == "current"
