@@ -11,7 +11,8 @@ from citeplug.errors import UnreadableInput, UsageError
 from citeplug.records.draft import BibEntry, Cite, Draft
 from citeplug.records.report import EntryReport
 from citeplug.records.review import EntryCheck, Finding, Severity, TextEdit
-from citeplug.tex.decode import Decoded, decode
+from citeplug.tex.decode import Decoded
+from citeplug.tex.disk import DISK, Files
 from citeplug.tex.entries import read_bib
 from citeplug.tex.project import find_root, read_draft
 
@@ -62,7 +63,7 @@ def read_bibliography(paths: Sequence[Path]) -> Bibliography:
     drafts = [path for path in paths if path.suffix.lower() != ".bib"]
     if drafts and len(paths) > 1:
         raise UsageError("a draft is checked by itself", "name one .tex file, or only .bib files")
-    return _of_draft(read_draft(find_root(drafts[0]))) if drafts else _of_files(paths)
+    return bibliography_of(read_draft(find_root(drafts[0]))) if drafts else _of_files(paths)
 
 
 def _only_one(folder: Path) -> Path:
@@ -76,11 +77,11 @@ def _only_one(folder: Path) -> Path:
     raise UsageError(some, f"name what to check: citeplug check {example}")
 
 
-def _read(path: Path) -> Decoded:
+def _read(path: Path, files: Files = DISK) -> Decoded:
     try:
-        if path.stat().st_size > _LARGEST:
+        if files is DISK and path.stat().st_size > _LARGEST:  # others limit it themselves
             raise UnreadableInput(f"{path} is larger than {_LARGEST // 1_000_000} MB", "split it")
-        return decode(path.read_bytes())
+        return files.read(path)
     except OSError as error:
         reason = "does not exist" if isinstance(error, FileNotFoundError) else f"cannot be read: {error.strerror}"
         raise UnreadableInput(f"{path} {reason}", "name a .bib file, or the main .tex file of a project") from error
@@ -123,7 +124,8 @@ def _encoding_severity(decoded: Decoded, draft: Draft | None) -> Severity:
 # A draft
 
 
-def _of_draft(draft: Draft) -> Bibliography:
+def bibliography_of(draft: Draft, files: Files = DISK) -> Bibliography:
+    """What is to be checked of a draft that was read from `files`."""
     found = Bibliography(list(draft.entries), draft=draft)
     found.parts = [range(len(found.entries))]
     found.findings = [finding for finding in draft.findings if finding.code in _ABOUT_BIB]
@@ -136,11 +138,12 @@ def _of_draft(draft: Draft) -> Bibliography:
         message = f"{found.entries[number].key} is defined and never cited"
         fix = "cite it, or leave it: only what is cited is printed"
         found.note(number, Finding("uncited_entry", "info", message, span.file, span.line, None, fix))
-    unread = [finding for finding in draft.findings if finding.code in _UNREAD]
-    found.others = list(_undefined(draft, unread))
+    found.others = list(undefined_keys(draft))
     for number, finding in _other_case(draft):
         found.note(number, finding)
-    _lint_draft(found, draft, cited, known_all=not any(finding.code in _UNKNOWN for finding in draft.findings))
+    _lint_draft(
+        found, draft, cited, known_all=not any(finding.code in _UNKNOWN for finding in draft.findings), source=files
+    )
     return found
 
 
@@ -156,11 +159,13 @@ def _with_parents(cited: frozenset[str], entries: Iterable[BibEntry]) -> frozens
     return cited | parents - {""}
 
 
-def _lint_draft(found: Bibliography, draft: Draft, cited: frozenset[str] | None, *, known_all: bool) -> None:
+def _lint_draft(
+    found: Bibliography, draft: Draft, cited: frozenset[str] | None, *, known_all: bool, source: Files
+) -> None:
     files = []
     for path in draft.bib_files:
         try:
-            decoded = _read(path)
+            decoded = _read(path, source)
         except UnreadableInput:
             continue  # the draft's findings tell of it
         files.append(_File(path, decoded, read_blocks(decoded.text, percent_comments=draft.bib_engine == "biber")))
@@ -183,8 +188,9 @@ def _lint_draft(found: Bibliography, draft: Draft, cited: frozenset[str] | None,
             earlier.setdefault(found.entries[number].key, file.path.name)
 
 
-def _undefined(draft: Draft, unread: Sequence[Finding]) -> Iterator[EntryReport]:
+def undefined_keys(draft: Draft) -> Iterator[EntryReport]:
     """A report for each cited key that no entry has."""
+    unread = any(finding.code in _UNREAD for finding in draft.findings)
     known = {entry.key for entry in draft.entries}
     lower = {key.lower(): key for key in known}
     seen: set[str] = set()
@@ -194,7 +200,7 @@ def _undefined(draft: Draft, unread: Sequence[Finding]) -> Iterator[EntryReport]
                 continue
             seen.add(key)
             if draft.bib_engine != "bibtex" or key.lower() not in lower:
-                yield _undefined_key(key, cite, lower.get(key.lower()), bool(unread))
+                yield _undefined_key(key, cite, lower.get(key.lower()), unread)
 
 
 def _undefined_key(key: str, cite: Cite, other: str | None, unread: bool) -> EntryReport:

@@ -49,15 +49,19 @@ def check_bibliography(
             report=report,
             others=others,
         )
-        known = dict(zip(wanted, checks, strict=True))
-        shown = _as_checked(found.entries, known)
-        for part in found.parts:
-            for place, finding in find_duplicates([shown[number] for number in part]).items():
-                if not found.unused.intersection((part[place],)):
-                    found.note(part[place], finding)
-        reports = [_report(number, entry, known.get(number), found) for number, entry in enumerate(found.entries)]
-        findings = (*lookup.findings, *found.findings)
-        return BibReport((*reports, *found.others), findings, lookup.outage is not None, found.draft)
+        return report_on(found, dict(zip(wanted, checks, strict=True)), lookup)
+
+
+def report_on(found: Bibliography, known: Mapping[int, EntryCheck], lookup: Lookup) -> BibReport:
+    """All that is known of what was checked; `known` are the checks, by the place of their entry."""
+    shown = _as_checked(found.entries, known)
+    for part in found.parts:
+        for place, finding in find_duplicates([shown[number] for number in part]).items():
+            if not found.unused.intersection((part[place],)):
+                found.note(part[place], finding)
+    reports = [_report(number, entry, known.get(number), found) for number, entry in enumerate(found.entries)]
+    findings = (*lookup.findings, *found.findings)
+    return BibReport((*reports, *found.others), findings, lookup.outage is not None, found.draft)
 
 
 def _as_checked(entries: Sequence[BibEntry], checks: Mapping[int, EntryCheck]) -> list[BibEntry]:

@@ -96,7 +96,7 @@ def _weight(entry: EntryReport) -> Severity:
     """The worst that is said of the entry, information included; without weight where there is nothing to do."""
     if entry.severity in ("error", "warning"):
         return entry.severity
-    return "info" if messages(entry) else "none"
+    return "info" if entry.told else "none"
 
 
 def _uncited(entry: EntryReport) -> bool:
@@ -109,7 +109,7 @@ def _show_entry(entry: EntryReport, least: Severity, colour: bool) -> None:
     named = click.style(key, bold=True) if colour else key
     click.echo(f"{safe(_shown(entry.file))}:{entry.line}: {severity_label(weight, colour)}: {named}")
     told: dict[tuple[str, str], list[Finding]] = {}
-    for finding in messages(entry):
+    for finding in entry.told:
         if RANK[finding.severity] >= RANK[least]:
             told.setdefault((finding.code, finding.message), []).append(finding)
     for same in told.values():
@@ -157,23 +157,10 @@ def repository_root(files: Iterable[Path]) -> Path:
     return workspace if all(file.is_relative_to(workspace) for file in files) else Path.cwd()
 
 
-def messages(entry: EntryReport) -> list[Finding]:
-    """All that is to be said of an entry as findings; the check's own message first, unless findings say it already.
-
-    That a work is not on arXiv is no news to its author: it stands in the JSON alone.
-    """
-    check = entry.check
-    told = any(finding.message and finding.message in check.message for finding in entry.findings)
-    if told or not check.message or check.severity == "none" or check.verdict == "not_arxiv":
-        return list(entry.findings)
-    own = Finding(f"entry_{check.verdict}", check.severity, check.message, entry.file, entry.line, None, entry.fix)
-    return [own, *entry.findings]
-
-
 def show_for_github(report: BibReport) -> None:
     """GitHub's workflow commands, worst first, and how many of each kind GitHub will not show."""
     kinds = {"error": "error", "warning": "warning", "info": "notice"}
-    findings = [(entry.key, finding) for entry in report.entries for finding in messages(entry)]
+    findings = [(entry.key, finding) for entry in report.entries for finding in entry.told]
     findings += [("", finding) for finding in report.findings]
     root = repository_root(entry.file for entry in report.entries)
     counts: Counter[str] = Counter()

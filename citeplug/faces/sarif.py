@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import quote
 
 import citeplug
-from citeplug.faces.checked import messages
 from citeplug.faces.rules import rule
 from citeplug.records.report import BibReport, EntryReport
 from citeplug.records.review import Finding, TextEdit
@@ -25,7 +24,7 @@ def report_as_sarif(report: BibReport, root: Path) -> dict[str, Any]:
     What was verified gives no result. An outage is told by the invocation.
     """
     found: list[tuple[Finding, EntryReport | None]] = [
-        *((finding, entry) for entry in report.entries for finding in messages(entry)),
+        *((finding, entry) for entry in report.entries for finding in entry.told),
         *((finding, None) for finding in report.findings),
     ]
     found = [(finding, entry) for finding, entry in found if finding.severity != "none"]

@@ -37,6 +37,19 @@ class EntryReport:
         """The worst of the check and the findings; mere information does not mark an entry that is right."""
         return worst([self.check.severity, *(f.severity for f in self.findings if f.severity != "info")])
 
+    @property
+    def told(self) -> list[Finding]:
+        """All that is to be said of it as findings; the check's own message first, unless findings say it already.
+
+        That a work is not on arXiv is no news to its author: it stands in the JSON alone.
+        """
+        check = self.check
+        said = any(finding.message and finding.message in check.message for finding in self.findings)
+        if said or not check.message or check.severity == "none" or check.verdict == "not_arxiv":
+            return list(self.findings)
+        own = Finding(f"entry_{check.verdict}", check.severity, check.message, self.file, self.line, None, self.fix)
+        return [own, *self.findings]
+
 
 @dataclass(frozen=True, slots=True)
 class BibReport:
