@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from citeplug.adapters.files import write_atomically
 from citeplug.authored import apply_edits, as_tex_path, edited, keep_copy, read_exactly, read_or_none
 from citeplug.bases import Bases, prune_bases, prune_entries, read_bases, write_bases
 from citeplug.bibliography.merge import Shelf
+from citeplug.credits import credited
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, WouldOverwrite
 from citeplug.provenance import PROVENANCE, blocks_of, provenance_of, read_record, recorded_blocks
 from citeplug.records.draft import Draft
@@ -26,6 +28,7 @@ from citeplug.regeneration import planned_file
 from citeplug.standing import Standing, read_standing
 from citeplug.tex.cited import cited_keys
 from citeplug.tex.edits import has_conflict_marks, plan_of, read_related
+from citeplug.tex.provenance_tex import is_tex_record, print_tex_record, tex_record_of
 
 __all__ = [
     "PROVENANCE",
@@ -43,7 +46,9 @@ __all__ = [
     "read_exactly",
     "read_or_none",
     "read_provenance",
+    "renew_tex_record",
     "targets",
+    "tex_record",
     "with_draft",
 ]
 
@@ -134,13 +139,19 @@ def with_draft(before: Before, draft: Draft) -> Before:
     return replace(before, seen={**before.seen, **{file: _bytes(file) for file in files}})
 
 
-def deliver(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], before: Before) -> None:
+def deliver(
+    outcome: Outcome, where: Targets, edits: Sequence[TextEdit], before: Before, *, model: str | None = None
+) -> None:
     """Write bases, entries, section and provenance, then the edits to the draft, each file at once or not at all.
 
     What the author's words are replaced in, as `--force` and `--replan` do, is copied first. The entries come before
     the section, so that a run killed in the middle leaves no citation undefined. Files that `edits` touch must have
-    been `seen` (`with_draft`). Raises ChangedMeanwhile if the author saves one of them in just that moment.
+    been `seen` (`with_draft`). `model` is the name of the language model that was asked. Raises ChangedMeanwhile if the
+    author saves one of them in just that moment, WouldOverwrite if a file of somebody's has the name of one of ours.
     """
+    for_tex = tex_record(outcome.draft, where)
+    if for_tex is not None and not is_tex_record(read_or_none(for_tex) or ""):
+        raise WouldOverwrite(f"{for_tex} is not citeplug's; it is left alone", "give it another name")
     data = {
         where.bib: _encoded(outcome.bib_content, where.bib, before),
         where.tex: _encoded(outcome.tex_content, where.tex, before),
@@ -157,11 +168,39 @@ def deliver(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], before:
     hashes = {where.tex: plan_digest(plan), where.bib: digest(outcome.bib_content)}
     record = provenance_of(outcome)
     record |= blocks_of(before.record, name, outcome, before.standing.gone)
-    _record(where, {**record, "written": _written(before.record, where, hashes)})
+    record |= {"written": _written(before.record, where, hashes)}
+    record = credited(record, before.record, model, date.today())
+    _record(where, record)
+    if for_tex is not None:
+        _write_tex_record(for_tex, record, outcome.tex_content, before.encoders.get(where.tex, str.encode))
     apply_edits(edits, outcome.draft.root.parent, lambda file: partial(_still, file, before))
     old = {block.at.recorded or "" for block in before.standing.blocks}
     prune_bases(where.project, old - {""}, _sections(where, outcome))
     prune_entries(where.project, outcome.entry_bases)
+
+
+def tex_record(draft: Draft, where: Targets) -> Path | None:
+    """The file that tells the LaTeX package of the section; None where the draft does not load the package."""
+    return tex_record_of(where.tex) if "citeplug" in draft.packages else None
+
+
+def renew_tex_record(where: Targets, record: Mapping[str, Any]) -> None:
+    """Bring the file for the LaTeX package up to date with the record, if it is there."""
+    file = tex_record_of(where.tex)
+    text = read_or_none(file)
+    if text is not None and is_tex_record(text) and read_or_none(where.tex) is not None:
+        section, encoder = read_exactly(where.tex)
+        _write_tex_record(file, record, section, encoder)
+
+
+def _write_tex_record(file: Path, record: Mapping[str, Any], section: str, encoder: Callable[[str], bytes]) -> None:
+    # In the section's own encoding, since TeX compares the two; a key may have a letter that the section has not.
+    text = print_tex_record(record, section)
+    try:
+        data = encoder(text)
+    except UnicodeEncodeError:
+        data = text.encode()
+    _write_if_new(file, data)
 
 
 def plan_waits(where: Targets, provenance: Mapping[str, Any]) -> bool:

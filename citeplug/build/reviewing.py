@@ -106,6 +106,7 @@ def accept(project: Project, places: Sequence[str], home: Path, *, everything: b
         if changed:
             text = json.dumps(provenance, ensure_ascii=False, indent=1) + "\n"
             write_atomically(project.where.provenance, text.encode(), within=project.root.parent)
+            delivery.renew_tex_record(project.where, provenance)
     after = recorded_sentences(provenance, read_related(delivery.read_or_none(project.where.tex) or ""))
     return Reviewed(tuple(after), tuple(after[n] for n in changed), yours)
 

@@ -22,6 +22,8 @@ _INCLUDED = re.compile(
     r"\\(?:input|include|subfile|subfileinclude|InputIfFileExists|(?:sub)?import\*?\s*\{([^{}]*)\})"
     r"(?:\s*\{([^{}]*)\}|\s+([^\s{}\\%]+)|([^\s{}\\%A-Za-z][^\s{}\\%]*))"
 )
+_OWN = re.compile(r"\\citeplugrelated(?![A-Za-z@])\s*(?:\[([^\]]*)\])?")
+_OWN_FILE = re.compile(r"(?:^|,)\s*file\s*=\s*\{?([^,{}]*)")
 _INTRODUCTION = re.compile(r"\bintroduction\b|\beinleitung\b|\bmotivation\b", re.IGNORECASE)
 _CONCLUSION = re.compile(r"\bconclu\w+|\bdiscussion\b|\bsummary\b|\bfuture work\b|\boutlook\b", re.IGNORECASE)
 # What stands between two sections and belongs to the second.
@@ -73,7 +75,17 @@ def _in_order(edits: list[TextEdit]) -> list[TextEdit]:
 
 def _reads(commands: str, tex_name: str) -> bool:
     wanted = PurePosixPath(tex_name).with_suffix("").as_posix()
-    return any(name.removesuffix(".tex") == wanted for _, name in _includes(commands))
+    read = {name for _, name in _includes(commands)} | set(_read_by_package(commands))
+    return wanted in {name.removesuffix(".tex") for name in read}
+
+
+def _read_by_package(commands: str) -> list[str]:
+    """The files that `\\citeplugrelated` reads."""
+    found = []
+    for match in _OWN.finditer(commands):
+        named = _OWN_FILE.search(match[1] or "")
+        found.append(named[1].strip().removeprefix("./") if named else "related")
+    return found
 
 
 def _includes(commands: str) -> list[tuple[int, str]]:

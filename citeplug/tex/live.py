@@ -11,7 +11,7 @@ _VERBATIM = "|".join(
     re.escape(name)
     for name in (
         "verbatim verbatim* Verbatim Verbatim* BVerbatim LVerbatim spverbatim lstlisting minted comment alltt "
-        "filecontents filecontents*"
+        "filecontents filecontents* citeplugplan"
     ).split()
 )
 _DEAD = re.compile(

@@ -20,6 +20,7 @@ _NAME = re.compile(r"\s*\{\s*([^{}\\]{1,100}?)\s*\}")
 _TITLES = frozenset({"title", "icmltitle", "aistatstitle", "Title", "papertitle", "mytitle", "TITLE", "articletitle"})
 _PLACEHOLDER = re.compile(r"\[(?:cite|CITE|citation needed|citation|ref|REF|\?)\]")
 _STOPS = ("thebibliography",)
+_PLAN, _PLAN_END = "{citeplugplan}", "\\end{citeplugplan}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +103,12 @@ def find_facts(stream: Stream) -> Facts:
     match = re.search(r"\\begin\s*\{document\}", string)
     facts.body = match.end() if match else 0
     opened: list[tuple[str, int, int]] = []
-    label_end = 0
+    label_end = plan_end = 0
     for name, star, start, end in _commands(string, facts.body):
+        if start < plan_end:
+            continue  # a plan is any text (document_options.py)
+        if name == "begin" and string.startswith(_PLAN, end):
+            plan_end = string.find(_PLAN_END, end)
         if name in ("begin", "end"):
             _environment(facts, name, start, end - len(star), opened)
         elif name in SECTIONS:

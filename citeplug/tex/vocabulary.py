@@ -14,7 +14,8 @@ SECTIONS |= {"addpart": -1, "addchap": 0, "addsec": 1}
 # Commands that say what a document consists of.
 STRUCTURE = frozenset(SECTIONS) | words(
     """title icmltitle abstract input include subfile import subimport bibliography addbibresource bibitem
-    bibliographystyle endinput verb printbibliography maketitle nobibliography"""
+    bibliographystyle endinput verb printbibliography maketitle nobibliography citeplugrelated citeplugpin
+    citeplugexclude"""
 )
 
 # natbib, biblatex, apacite, harvard, chicago, jurabib, cite, revtex, achemso, abntex2, acl
@@ -35,7 +36,7 @@ _NOT_CITES = re.compile(
     r"|citetext|citenamefont|citename|citeauthoryear\w*|citefont|citeindex\w*|citesetup|citereset\w*|citetracker\w*|citecounter|citepagerange\w*|citecolor"
     r"|citerm|citenumfont|citeprepunct|citeauthorfont|citetitlefont|setcite\w*|bibcite|aboutcite|citebordercolor|citeskip"
     r"|excite\w*|incite\w*|recite\w*|calcite\w*|cited?needed|citationneeded|needs?cite|needcites?|addcite|missingcite"
-    r"|todocite|citetodo|citeme|todo\w*|every\w*|ateverycite\w*|atnextcite\w*|declare\w*|new\w*cites|newcitestyle|shortcites"
+    r"|todocite|citetodo|citeme|citeplug\w*|todo\w*|every\w*|ateverycite\w*|atnextcite\w*|declare\w*|new\w*cites|newcitestyle|shortcites"
     r"|ifcite\w*|cited|citing|citeseer\w*|citehere|citex|precite|postcite|endcite\w*|startcite\w*|mkcite\w*|blx\w*|citemark)$"
 )
 _CITE_LIKE = re.compile(
@@ -75,7 +76,7 @@ DROPPED_ENVIRONMENTS = words(
     pgfpicture picture pspicture algorithm algorithm* algorithmic algorithm2e algo subfigure subtable axis
     forest overpic thebibliography keywords keyword IEEEkeywords teaserfigure marginfigure margintable CCSXML
     filecontents filecontents* lstlisting floatingfigure diagram xy scope pgfonlayer circuitikz threeparttable
-    tablenotes deluxetable deluxetable* scheme chart listing"""
+    tablenotes deluxetable deluxetable* scheme chart listing citeplugplan"""
 )
 MATH_ENVIRONMENTS = words(
     """equation equation* align align* alignat alignat* flalign flalign* gather gather* multline multline* eqnarray
@@ -113,7 +114,8 @@ _DROPPED = {
     1: words(
         """Cref DIFdel DIFdelFL Description IEEEkeywords Keywords PACS RequirePackage Sexpr ULdeleted VerbatimInput Vref
         acks acmConference acmDOI acmISBN addbibresource address addvspace affiliation authorrunning autoref
-        bibitem bibliography bibliographystyle cancel caption caption* captionsetup ccsdesc cellcolor cline
+        bibitem bibliography bibliographystyle cancel caption caption* captionsetup ccsdesc cellcolor citeplugexclude
+        citeplugpin cline
         cmidrule color colorbox columncolor corref cortext cpageref cref definetheorem deleted documentclass
         email endnote endnotetext enlargethispage epsfbox epsfig eqref fnref fntext fontfamily fontseries
         fontshape footnote footnotemark footnotetext foreignlanguage fullref geometry glsadd graphicspath
