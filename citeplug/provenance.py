@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from citeplug import __version__
 from citeplug.inputs import digests_of
+from citeplug.records.choices import as_plain
 from citeplug.records.outcome import Outcome
 from citeplug.records.review import Sentence
 from citeplug.standing import Gone, papers_of
@@ -128,7 +129,9 @@ def provenance_of(outcome: Outcome) -> dict[str, Any]:
         "made_by": "language model" if any(stage.name == "prose" for stage in outcome.stages) else "extractive",
         "inputs": digests_of(outcome.draft),
         "options": {
-            name: value for name, value in asdict(outcome.options).items() if name not in ("plan_text", "replan")
+            name: as_plain(value)
+            for name, value in asdict(outcome.options).items()
+            if name not in ("plan_text", "replan", "plan")  # they hold for one run, or stand in the document
         },
         "quotes_from": {
             value: "a summary, not arXiv's abstract" if paper.abstract_kind == "summary" else "arXiv's abstract"

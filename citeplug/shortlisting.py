@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from citeplug.errors import CorpusEmpty, SourceUnavailable
@@ -51,11 +51,12 @@ def find_shortlist(draft: Draft, options: Options, tools: Tools, *, before: date
     if kept is not None:
         with run.stage("shortlist"):
             return Found(kept, tools.index.vectors_of([item.paper for item in kept], tools.seconds))
-    where = Filter(before, options.categories)
+    where = Filter(before, options.categories, frozenset(options.exclude))
     found: list[Paper] = []
     if tools.search_source is not None:
         with run.stage("ask arXiv", tools.search_source):
             found = _ask(queries[0].text, tools, 6 * options.breadth, before, run)
+            found = [paper for paper in found if paper.id.value not in where.exclude]
     end = None if tools.seconds is None else time.monotonic() + tools.seconds
     with run.stage("retrieve"):
         candidates = retrieve_candidates(
@@ -95,7 +96,8 @@ def _inputs(queries: Sequence[Query], draft: Draft, options: Options, tools: Too
     asked = [[query.text, query.aspect, query.weight] for query in queries]
     own = [draft.title, draft.abstract, sorted(entry.arxiv_id for entry in draft.entries if entry.arxiv_id)]
     ranked_by = tools.model.name if tools.model is not None else None
-    said = [asked, own, asdict(options), before.isoformat(), tools.search_source is not None, ranked_by]
+    chosen = [options.breadth, options.diversity, options.categories, options.exclude, options.rank]
+    said = [asked, own, chosen, before.isoformat(), tools.search_source is not None, ranked_by]
     return digest_of(said)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from citeplug import delivery
+from citeplug.build.placing import named_targets
 from citeplug.errors import UnreadableInput
 from citeplug.tex.edits import was_generated
 from citeplug.tex.project import find_root
@@ -24,8 +25,9 @@ class Project:
 def find_project(path: Path | None = None, out: Path | None = None, bib: Path | None = None) -> Project:
     """The project of a folder, of a draft's file or of a section; of the current folder without `path`.
 
-    The section is `out`, else `path` if that is one, else the one that was last written, else `related.tex`.
-    Raises UnreadableInput if no root document can be told.
+    The section is `out`, else `path` if that is one, else the one that the document or citeplug.toml names, else the
+    one that was last written, else `related.tex`. Raises UnreadableInput if no root document can be told, or if
+    citeplug.toml is wrong.
     """
     here = (path or Path.cwd()).expanduser().absolute()
     if out is None and here.is_file() and was_generated(delivery.read_or_none(here) or ""):
@@ -33,9 +35,10 @@ def find_project(path: Path | None = None, out: Path | None = None, bib: Path | 
     root = _root_of(here)
     written = _written(root)
     folder = root.parent
-    return Project(
-        root, delivery.targets(root, out or _one(written, folder, ".tex"), bib or _one(written, folder, ".bib"))
-    )
+    named = named_targets(root)
+    out = out or named.out or _one(written, folder, ".tex")
+    bib = bib or named.bib or _one(written, folder, ".bib")
+    return Project(root, delivery.targets(root, out, bib))
 
 
 def find_section(path: Path | None = None) -> Path:

@@ -1,16 +1,19 @@
 """`citeplug related` and `citeplug plan`: the draft read, the section made, the files written."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from citeplug import delivery
 from citeplug.adapters.arxiv import ArxivSource
 from citeplug.build.differences import unified
 from citeplug.build.inserting import insertion
 from citeplug.build.locks import one_at_a_time
+from citeplug.build.options import options_for_run
+from citeplug.build.placing import Named, named_targets
 from citeplug.build.stores import Announce, Report, need_papers, open_corpus
 from citeplug.corpus.index import Corpus
 from citeplug.errors import ChangedMeanwhile, WouldOverwrite
@@ -33,14 +36,16 @@ _ATTEMPTS = 3
 class Job:
     """One `citeplug related` or `citeplug plan`, as the user asked for it.
 
-    `embed_seconds` bounds the time for embedding papers that have no vector yet; None: no bound.
+    `given` is what the command line says, by the names of the choices (`records/choices.py`): the document and
+    citeplug.toml fill in the rest of `options`. With None, `options` is all that counts. `embed_seconds` bounds the
+    time for embedding papers that have no vector yet; None: no bound.
     """
 
     main: Path
     options: Options
     out: Path | None = None
     bib: Path | None = None
-    before: date | None = None
+    given: Mapping[str, Any] | None = None
     insert: bool = False
     force: bool = False
     dry_run: bool = False
@@ -122,22 +127,24 @@ def _attempt(
     """One run from the beginning; None if the author, or another run, wrote while it was under way."""
     report("read the draft", 0, None)
     root = find_root(job.main)
-    where = delivery.targets(root, job.out, job.bib)
+    where, named = _places(job, root, job.bib)
     draft = _read(root, where)
+    options, doubts = _options(job, draft, with_model=model is not None)
     replan = job.options.replan or job.options.plan_text is not None
     before = delivery.look(where, replan=replan, force=job.force)
     with _tools(chosen, online, home, announce, model, corpus, job.embed_seconds) as tools:
         outcome = relate(
             draft,
-            job.options,
+            options,
             replace(tools, memory=memory),
-            before=job.before or date.today(),
+            before=options.before or date.today(),
             today=date.today(),
             report=report,
             standing=before.standing,
             shelf=before.shelf,
         )
     outcome = with_statuses(outcome, before.record)
+    outcome = replace(outcome, findings=(*named.findings, *doubts, *outcome.findings))
     if job.dry_run and model is not None:
         # A model that is only rehearsed answers nothing, and that is what was asked for.
         outcome = replace(outcome, findings=tuple(f for f in outcome.findings if f.code != "model_unavailable"))
@@ -148,9 +155,10 @@ def _attempt(
         draft = _read(root, where)
         if set(draft.files) != set(outcome.draft.files) or not delivery.unchanged(before):
             return None
-        edits, doubts = insertion(draft, where)
-        outcome = replace(outcome, findings=(*outcome.findings, *doubts))
-    files = (where.bib, where.tex, where.provenance, *dict.fromkeys(edit.file for edit in edits))
+        edits, unsure = insertion(draft, where)
+        outcome = replace(outcome, findings=(*outcome.findings, *unsure))
+    own = [where.bib, where.tex, where.provenance, delivery.tex_record(draft, where)]
+    files = (*filter(None, own), *dict.fromkeys(edit.file for edit in edits))
     if job.diff:
         return Written(outcome, where, files, True, _difference(outcome, where, edits, before))
     if not job.dry_run:
@@ -158,7 +166,7 @@ def _attempt(
             if not delivery.unchanged(before):
                 return None
             try:
-                delivery.deliver(outcome, where, edits, before)
+                delivery.deliver(outcome, where, edits, before, model=None if model is None else model.name)
             except ChangedMeanwhile:
                 return None
     return Written(outcome, where, files, job.dry_run)
@@ -186,16 +194,18 @@ def write_plan(
 ) -> PlanWritten:
     """Write only the plan blocks. `model` proposes the plan, where the author gave none in words."""
     root = find_root(job.main)
-    where = delivery.targets(root, job.out, None)
+    where, named = _places(job, root, None)
     draft = _read(root, where)
+    options, doubts = _options(job, draft, with_model=model is not None)
     if not job.dry_run:
         delivery.guard_plan(where, job.force)
     with _tools(chosen, online, None, announce, model) as tools:
         run = Run(report)
         plan, _, papers = plan_section(
-            draft, job.options, tools, before=job.before or date.today(), planned=None, run=run
+            draft, options, tools, before=options.before or date.today(), planned=None, run=run
         )
-    if model is not None and job.options.plan_text is None:
+    run.findings[:0] = [*named.findings, *doubts]
+    if model is not None and options.plan_text is None and options.plan is None:
         from citeplug.composition import propose  # what only a model needs is loaded with a model
 
         with run.stage("prompted plan", model):
@@ -207,6 +217,17 @@ def write_plan(
         before = delivery.guard_plan(where, job.force)
         delivery.deliver_plan(plan, where, before, force=job.force)
     return PlanWritten(where.tex, plan, (*run.findings, *draft.findings), False)
+
+
+def _places(job: Job, root: Path, bib: Path | None) -> tuple[delivery.Targets, Named]:
+    named = named_targets(root) if job.given is not None else Named()
+    return delivery.targets(root, job.out or named.out, bib or named.bib), named
+
+
+def _options(job: Job, draft: Draft, *, with_model: bool) -> tuple[Options, list[Finding]]:
+    if job.given is None:
+        return job.options, []
+    return options_for_run(job.options, job.given, draft, with_model=with_model)
 
 
 def _read(root: Path, where: delivery.Targets) -> Draft:

@@ -2,7 +2,7 @@
 
 import os
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -10,6 +10,8 @@ from typing import Any, Literal
 from citeplug import delivery
 from citeplug.build.inserting import insertion
 from citeplug.build.locate import Project
+from citeplug.build.options import as_arguments, is_other, standing_options
+from citeplug.build.placing import named_targets
 from citeplug.build.reviewing import Recorded, recorded_sentences
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.inputs import PARTS, changed_parts, digests_of
@@ -23,7 +25,8 @@ Condition = Literal["missing", "conflict", "unwritten", "due", "current"]
 BlockCondition = Literal["conflict", "unwritten", "kept", "edited", "due", "current"]
 
 PLAN = "plan"
-REASONS: Mapping[str, str] = {**PARTS, PLAN: "the plan"}
+OPTIONS = "options"
+REASONS: Mapping[str, str] = {**PARTS, PLAN: "the plan", OPTIONS: "the options"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,11 @@ def state_of(project: Project) -> State:
     draft = read_draft(project.root, skip=(where.tex, where.bib))
     text = delivery.read_or_none(where.tex)
     related = read_related(text or "")
-    changed = changed_inputs(digests_of(draft), where, provenance)
+    options = standing_options(provenance, draft, {})
+    changed = (
+        *changed_inputs(digests_of(draft), where, provenance),
+        *((OPTIONS,) if is_other(provenance, options) else ()),
+    )
     sentences = tuple(recorded_sentences(provenance, related))
     condition = _condition(text, related, changed)
     state = State(
@@ -89,7 +96,7 @@ def state_of(project: Project) -> State:
         entries=tuple(_entries(provenance)),
         next=(),
     )
-    return _with_next(state, provenance)
+    return _with_next(state, lambda *more: related_command(project, draft, options, *more))
 
 
 def changed_inputs(
@@ -103,22 +110,16 @@ def changed_inputs(
     return tuple(changed)
 
 
-def related_command(project: Project, provenance: Mapping[str, Any], *more: str) -> str:
-    """The command that writes the section anew as it was last written, for a shell in the current folder."""
-    options = provenance.get("options")
-    said = options if isinstance(options, dict) else {}
-    words = ["citeplug", "related", _seen_from_here(project.root)]
-    for name in ("breadth", "diversity"):
-        value = said.get(name)
-        if isinstance(value, int | float) and value != getattr(Options(), name):
-            words += [f"--{name}", f"{value:g}"]
-    for category in said.get("categories") or ():
-        words += ["--category", str(category)]
+def related_command(project: Project, draft: Draft, options: Options, *more: str) -> str:
+    """The command that writes the section anew with these options, for a shell in the current folder."""
+    words = ["citeplug", "related", _seen_from_here(project.root), *as_arguments(options, draft)]
+    named = named_targets(project.root)
+    folder = project.root.parent
     for option, file, usual in (
-        ("--out", project.where.tex, "related.tex"),
-        ("--bib", project.where.bib, "related.bib"),
+        ("--out", project.where.tex, named.out or folder / "related.tex"),
+        ("--bib", project.where.bib, named.bib or folder / "related.bib"),
     ):
-        if file != project.root.parent / usual:
+        if file != usual:
             words += [option, _seen_from_here(file)]
     return shlex.join([*words, *more])
 
@@ -189,7 +190,7 @@ def _to_insert(draft: Draft, where: delivery.Targets) -> bool:
         return False
 
 
-def _with_next(state: State, provenance: Mapping[str, Any]) -> State:
+def _with_next(state: State, related: Callable[..., str]) -> State:
     steps: list[tuple[str, str]] = []
     tex = shlex.quote(_seen_from_here(state.project.where.tex))
     if state.condition == "conflict":
@@ -197,13 +198,11 @@ def _with_next(state: State, provenance: Mapping[str, Any]) -> State:
     elif state.condition != "current":
         model = ("--llm", "NAME") if state.made_by == "language model" else ()
         what = {"missing": "writes the section", "unwritten": "writes what is only planned"}
-        steps.append(
-            (related_command(state.project, provenance, *model), what.get(state.condition, "brings it up to date"))
-        )
+        steps.append((related(*model), what.get(state.condition, "brings it up to date")))
     if any(block.offered for block in state.blocks):
         steps.append((f"edit {tex}", "take over what the lines “% citeplug:note new:” offer, or delete them"))
     if state.condition != "missing" and not state.inserted:
-        steps.append((related_command(state.project, provenance, "--insert"), "makes the draft read the section"))
+        steps.append((related("--insert"), "makes the draft read the section"))
     if any(sentence.stands and sentence.status == "unreviewed" for sentence in state.sentences):
         steps.append((f"citeplug accept {tex}", "lists the sentences that you have not yet accepted"))
     if any(entry.verdict != "verified" for entry in state.entries):

@@ -41,7 +41,7 @@ def run_demo(folder: Path, *, report: Report) -> DemoDone:
     report("index the library", 0, None)
     with open_corpus(settings, home) as corpus:
         corpus.add([CONTENT / "library.jsonl"], complete=False)
-    job = Job(main, Options(), insert=True)
+    job = Job(main, Options(), given={}, insert=True)
     # The draft's own catalogue, and no other paper source: a Chroma server of the user's stays out of this.
     written = write_related(job, replace(settings, chroma_url=None), online=False, report=report, home=home)
     report("build the PDF", 0, None)

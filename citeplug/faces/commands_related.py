@@ -39,12 +39,12 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
 @options.plan_text
 @options.rank
 @options.breadth
-@click.option(
-    "--depth", type=click.IntRange(0), default=0, show_default=True, help="Pages of full text read for each paper."
-)
+@click.option("--depth", type=click.IntRange(0, 1000), help="Pages of full text read for each paper. [default: 0]")
 @options.diversity
+@options.words
 @options.before
 @options.categories
+@options.pins
 @options.embedder
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Where the section goes; default related.tex by the draft."
@@ -68,12 +68,15 @@ def related(
     strategy: str | None,
     summaries: bool | None,
     plan_text: str | None,
-    rank: str,
-    breadth: int,
-    depth: int,
-    diversity: float,
+    rank: str | None,
+    breadth: int | None,
+    depth: int | None,
+    diversity: float | None,
+    words: int | None,
     before: date | None,
     categories: tuple[str, ...],
+    pin: tuple[str, ...],
+    exclude: tuple[str, ...],
     embedder: str | None,
     out: Path | None,
     bib: Path | None,
@@ -97,18 +100,20 @@ def related(
     from citeplug.records.outcome import Options
 
     level = verbose - quiet
-    wanted = Options(
+    given = options.given(
         breadth=breadth,
         depth=depth,
         diversity=diversity,
+        words=words,
+        before=before,
         categories=categories,
-        replan=replan,
-        plan_text=plan_text,
-        strategy=strategy or "plan",
-        summaries=summaries,
+        strategy=strategy,
         rank=rank,
+        pin=pin,
+        exclude=exclude,
     )
-    job = Job(main, wanted, out, bib, before, insert=insert, force=force, dry_run=dry_run, diff=diff)
+    wanted = Options(replan=replan, plan_text=plan_text, summaries=summaries)
+    job = Job(main, wanted, out, bib, given, insert=insert, force=force, dry_run=dry_run, diff=diff)
     settings = settings_of(offline=offline, online=online, embedder=embedder)
     asked = Wanted(llm, models, max_cost, max_tokens, rehearse=dry_run)
     with language_model(asked, settings, sending.announce_model) as model:
@@ -139,8 +144,10 @@ def related(
 @options.rank
 @options.breadth
 @options.diversity
+@options.words
 @options.before
 @options.categories
+@options.pins
 @options.embedder
 @click.option("--out", type=click.Path(path_type=Path), help="Where the plan goes; default related.tex by the draft.")
 @click.option("--force", is_flag=True, help="Overwrite what was changed by hand; a copy is kept as .bak.")
@@ -156,11 +163,14 @@ def plan(
     max_cost: float | None,
     max_tokens: int | None,
     plan_text: str | None,
-    rank: str,
-    breadth: int,
-    diversity: float,
+    rank: str | None,
+    breadth: int | None,
+    diversity: float | None,
+    words: int | None,
     before: date | None,
     categories: tuple[str, ...],
+    pin: tuple[str, ...],
+    exclude: tuple[str, ...],
     embedder: str | None,
     out: Path | None,
     force: bool,
@@ -178,8 +188,17 @@ def plan(
     from citeplug.records.outcome import Options
 
     level = verbose - quiet
-    wanted = Options(breadth=breadth, diversity=diversity, categories=categories, plan_text=plan_text, rank=rank)
-    job = Job(main, wanted, out, None, before, force=force, dry_run=dry_run)
+    given = options.given(
+        breadth=breadth,
+        diversity=diversity,
+        words=words,
+        before=before,
+        categories=categories,
+        rank=rank,
+        pin=pin,
+        exclude=exclude,
+    )
+    job = Job(main, Options(plan_text=plan_text), out, None, given, force=force, dry_run=dry_run)
     settings = settings_of(offline=offline, online=online, embedder=embedder)
     asked = Wanted(llm, models, max_cost, max_tokens, rehearse=dry_run)
     with language_model(asked, settings, sending.announce_model) as model, progress(level, as_json) as reporter:

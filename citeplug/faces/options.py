@@ -6,6 +6,8 @@ from typing import Any, Literal, TypeVar, cast, get_args
 
 import click
 
+from citeplug.errors import UsageError
+from citeplug.records.choices import OF_A_RUN, read_value
 from citeplug.records.report import RANK
 from citeplug.records.review import Severity
 from citeplug.records.work import Service
@@ -109,18 +111,14 @@ def sources(function: F) -> F:
 
 
 def breadth(function: F) -> F:
-    return click.option(
-        "--breadth", type=click.IntRange(1, 100), default=10, show_default=True, help="Papers in the section."
-    )(function)
+    return click.option("--breadth", type=click.IntRange(1, 100), help="Papers in the section. [default: 10]")(function)
 
 
 def diversity(function: F) -> F:
     return click.option(
         "--diversity",
         type=click.FloatRange(0, 1),
-        default=0.3,
-        show_default=True,
-        help="0: relevance alone; 1: spread alone.",
+        help="0: relevance alone; 1: spread alone. [default: 0.3]",
     )(function)
 
 
@@ -185,7 +183,42 @@ def rank(function: F) -> F:
     return click.option(
         "--rank",
         metavar="R",
-        default="hybrid",
-        show_default=True,
-        help="How the papers are chosen: hybrid, or by a model: permutation, debate.",
+        help="How the papers are chosen: hybrid, or by a model: permutation, debate. [default: hybrid]",
     )(function)
+
+
+def words(function: F) -> F:
+    return click.option(
+        "--words", type=click.IntRange(30, 5000), metavar="N", help="Length of the section; default: as it needs."
+    )(function)
+
+
+def pins(function: F) -> F:
+    """--pin and --exclude, as `pin` and `exclude`."""
+    for option in (
+        click.option(
+            "--exclude", multiple=True, metavar="ID", help="Never this paper: an arXiv id, or a key of your .bib."
+        ),
+        click.option(
+            "--pin", multiple=True, metavar="ID", help="This paper for sure: an arXiv id, or a key of your .bib."
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def given(**values: Any) -> dict[str, Any]:
+    """What the command line says, by the names of the choices (`records/choices.py`); the rest is left to the project.
+
+    Raises UsageError on a value that cannot be meant.
+    """
+    said = {name: value for name, value in values.items() if value is not None and value != ()}
+    for choice in OF_A_RUN:
+        if choice.name in said and choice.kind in ("names", "papers", "one"):
+            try:
+                said[choice.name] = read_value(choice, said[choice.name])
+            except ValueError as error:
+                shown = said[choice.name]
+                listed = ", ".join(shown) if isinstance(shown, tuple) else shown
+                raise UsageError(f"{choice.option} {listed!r} {error}", f"give {choice.range}") from None
+    return said

@@ -1,10 +1,11 @@
 """What was understood of the author's draft."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from citeplug.records.review import Finding
+from citeplug.records.review import Finding, Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,18 @@ class DraftSection:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentOptions:
+    """What the document itself chooses, by the commands of the package `citeplug`.
+
+    `values` are by the names of the choices (`records/choices.py`); `span` is that of `\\citeplugrelated`.
+    """
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+    plan: Plan | None = None
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """A LaTeX project as read.
 
@@ -80,3 +93,4 @@ class Draft:
     cite_commands: dict[str, int] = field(default_factory=dict)
     encoding: str = "utf-8"
     findings: tuple[Finding, ...] = ()
+    options: DocumentOptions = field(default_factory=DocumentOptions)

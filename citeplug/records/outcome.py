@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from citeplug.records.draft import Draft
 from citeplug.records.generated import Generated, GeneratedEntry
@@ -24,7 +25,11 @@ class Options:
     `diversity`: 0 (relevance alone) to 1 (spread alone). `categories` as in `Filter`.
     `replan`: make a new plan even where the author edited the old one. `plan_text` is a plan in words, followed
     instead of any other. `strategy` is one of `STRATEGIES`, `rank` one of `RANKINGS`. `summaries`: a model
-    summarises each paper before it writes; None: where that takes no round trip of its own.
+    summarises each paper before it writes; None: where that takes no round trip of its own. `words`: length of the
+    section, None: as its sentences need. `before`: papers whose first version is of that day or later stay out.
+    `pin` and `exclude` are arXiv ids or keys of the bibliography: papers that must be discussed, and that must not.
+    `plan` is one that stands in the document. `configured` is what the project's own files set, as JSON has it, so
+    that a later run can tell what changed there.
     """
 
     breadth: int = 10
@@ -36,6 +41,12 @@ class Options:
     strategy: str = "plan"
     summaries: bool | None = None
     rank: str = "hybrid"
+    words: int | None = None
+    before: date | None = None
+    pin: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    plan: Plan | None = None
+    configured: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -172,10 +172,10 @@ def _plan_line(line: PlanLine) -> str:
     if line.cites:
         return f"{intent} [{', '.join(line.cites)}]".strip()
     # An empty pair tells that a bracket at the end of the intent is part of it.
-    return f"{intent} []" if _split_cites(intent)[1] or intent.endswith("[]") else intent
+    return f"{intent} []" if split_cites(intent)[1] or intent.endswith("[]") else intent
 
 
-def _split_cites(text: str) -> tuple[str, tuple[str, ...]]:
+def split_cites(text: str) -> tuple[str, tuple[str, ...]]:
     """The intent and the papers of a plan line; a bracket with words in it is part of the intent."""
     match = _CITES.search(text)
     if match is None:
@@ -307,7 +307,7 @@ def _directed(plan: PlanParagraph, said: str) -> PlanParagraph:
     match = _PLAN_LINE.fullmatch(said)
     if word == "note" or match is None:
         return plan
-    intent, cites = _split_cites(match[1] if match[1] is not None else match[2])
+    intent, cites = split_cites(match[1] if match[1] is not None else match[2])
     return replace(plan, lines=(*plan.lines, PlanLine(intent, cites)))
 
 

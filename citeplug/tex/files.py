@@ -139,8 +139,8 @@ def _load(reading: Reading, name: str, options: str) -> None:
         reading.short += "|"
         reading.compile()
     found = reading.folders.find(name, (".sty",))
-    if not found.exists or reading.depth > DEEPEST:
-        return
+    if stem == "citeplug" or not found.exists or reading.depth > DEEPEST:
+        return  # what citeplug's own package does is known (document_options.py)
     try:
         text = reading.folders.files.read(found.path).text
     except OSError:
@@ -178,6 +178,11 @@ def _pass_options(reading: Reading, frame: Frame, start: int, position: int) -> 
     return position
 
 
+def _own(reading: Reading, frame: Frame, start: int, position: int) -> int:
+    # These say something to citeplug (document_options.py), however the document may define them for LaTeX.
+    return position
+
+
 def _end_input(reading: Reading, frame: Frame, start: int, position: int) -> int:
     reading.emit(frame, start)
     frame.stopped = True
@@ -192,4 +197,5 @@ HANDLERS = handlers(
     ("documentclass documentstyle LoadClass", _class),
     ("PassOptionsToPackage", _pass_options),
     ("endinput", _end_input),
+    ("citeplugrelated citeplugpin citeplugexclude", _own),
 )

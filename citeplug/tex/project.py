@@ -11,6 +11,7 @@ from citeplug.records.review import Finding
 from citeplug.tex.abstract import find_abstract
 from citeplug.tex.bibfiles import read_bibliography
 from citeplug.tex.disk import DISK, Files
+from citeplug.tex.document_options import read_document_options
 from citeplug.tex.folders import Folders, project_folder
 from citeplug.tex.include import Reader
 from citeplug.tex.parse import find_facts, read_sections, read_title
@@ -65,6 +66,7 @@ def read_draft(main: Path, skip: Collection[Path] = (), *, files: Files = DISK, 
     for cite in facts.cites:
         counts[cite.command] = counts.get(cite.command, 0) + 1
     title = read_title(facts)
+    options = read_document_options(facts, folders)
     findings = [*stream.findings, *facts.findings, *bibliography.findings]
     findings += _what_is_missing(root, stream, title, abstract or not prose)
     return Draft(
@@ -84,6 +86,7 @@ def read_draft(main: Path, skip: Collection[Path] = (), *, files: Files = DISK, 
         cite_commands=counts,
         encoding=stream.encoding,
         findings=tuple(findings),
+        options=options,
     )
 
 

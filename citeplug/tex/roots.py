@@ -121,23 +121,15 @@ def _configured(folder: Path, bound: Path) -> Path | None:
 
 
 def _toml_root(folder: Path, bound: Path) -> Path | None:
-    import tomllib
+    from citeplug.configuration import FILE, read_root
 
-    path = folder / "citeplug.toml"
-    if not path.is_file():
-        return None
-    try:
-        root = tomllib.loads(read_text(path).text.replace("\r\n", "\n")).get("root")
-    except tomllib.TOMLDecodeError as error:
-        raise UnreadableInput(f"{path} is not valid TOML: {error}", "correct the file") from error
-    except OSError:
-        return None
+    root = read_root(folder)
     if root is None:
         return None
-    found = Folders(folder, bound).find(root, _SUFFIXES) if isinstance(root, str) else None
-    if found is None or not found.exists:
+    found = Folders(folder, bound).find(root, _SUFFIXES)
+    if not found.exists:
         raise UnreadableInput(
-            f"the root named in {path} does not exist in the project: {root}", "correct the key `root` there"
+            f"the root named in {folder / FILE} does not exist in the project: {root}", "correct the key `root` there"
         )
     return found.path
 

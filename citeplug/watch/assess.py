@@ -7,7 +7,9 @@ from typing import Any, Literal
 
 from citeplug import delivery
 from citeplug.build.locate import Project
-from citeplug.build.state import REASONS, changed_inputs, related_command
+from citeplug.build.options import is_other, standing_options, without_model
+from citeplug.build.state import OPTIONS, REASONS, changed_inputs, related_command
+from citeplug.configuration import places
 from citeplug.inputs import digest_of, digests_of
 from citeplug.journal import Finished
 from citeplug.records.draft import Draft
@@ -17,20 +19,22 @@ from citeplug.tex.project import read_draft
 
 SECTION = "section"
 CATALOGUE = "catalogue"
-OPTIONS = "options"
-WHY: Mapping[str, str] = {**REASONS, CATALOGUE: "the catalogue", OPTIONS: "the options"}
+WHY: Mapping[str, str] = {**REASONS, CATALOGUE: "the catalogue"}
 
 # The draft lacks something that may come: a new file matters to it.
 _GAPS = frozenset({"missing_input", "unreadable_input", "missing_bib", "unreadable_bib", "unresolved_input"})
 _MOST_FOLDERS = 100
 CONFIGURATION = ("citeplug.toml", "latexmkrc", ".latexmkrc")
 
+__all__ = ["CATALOGUE", "CONFIGURATION", "OPTIONS", "SECTION", "WHY", "Assessment", "Wish", "assess", "files_of"]
+
 Verdict = Literal["current", "run", "due", "wait"]
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the user asked the watcher for; what is None is as the section was last written.
+    """What the user asked the watcher for; what is None is as the document or citeplug.toml say, or as the section was
+    last written.
 
     `online` lets words of the draft be sent to arXiv, as with `citeplug related`.
     """
@@ -39,6 +43,12 @@ class Wish:
     diversity: float | None = None
     categories: tuple[str, ...] | None = None
     online: bool = False
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """By the names of the choices."""
+        said = {"breadth": self.breadth, "diversity": self.diversity, "categories": self.categories}
+        return {name: value for name, value in said.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,27 +85,27 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
     provenance = delivery.read_provenance(where.provenance)
     draft = read_draft(project.root, skip=(where.tex, where.bib))
     text = delivery.read_or_none(where.tex)
-    options = options_of(provenance, wish)
+    options = standing_options(provenance, draft, wish.given)
     digests = digests_of(draft)
     inputs = {
         **digests,
         "plan": digest_of(_plan_in(text)),
-        OPTIONS: digest_of(_as_recorded(options)),
+        OPTIONS: digest_of([repr(replace(options, configured={})), options.configured]),
         CATALOGUE: str(catalogue),
         # A section that was put back, as by git, is another although the draft is the same.
         "record": digest_of([provenance.get("inputs"), provenance.get("written")]),
     }
-    found = Assessment("current", inputs, options, draft)
+    found = Assessment("current", inputs, without_model(options), draft)
     unready = _unready(found, project, text)
     if unready is not None:
         return unready
     if text is None:
-        if last is not None or provenance:
+        if provenance or (last is not None and last.end != "refused"):
             return replace(
                 found,
                 verdict="due",
                 note=f"{where.tex.name} is not there any more, and is not made again by itself",
-                hint=related_command(project, provenance),
+                hint=related_command(project, draft, options),
             )
         return replace(found, verdict="run", note="there is no section yet")
     changed = list(changed_inputs(digests, where, provenance))
@@ -103,7 +113,7 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
         changed.append("plan")
     if last is not None and last.inputs.get(CATALOGUE, inputs[CATALOGUE]) != inputs[CATALOGUE]:
         changed.append(CATALOGUE)
-    if _is_other(provenance, options):
+    if is_other(provenance, options):
         changed.append(OPTIONS)
     if not changed:
         return found
@@ -113,7 +123,7 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
             verdict="due",
             changed=tuple(changed),
             note="a language model wrote the section, and is not asked by itself",
-            hint=related_command(project, provenance, "--llm", "NAME"),
+            hint=related_command(project, draft, options, "--llm", "NAME"),
         )
     return replace(found, verdict="run", changed=tuple(changed))
 
@@ -123,30 +133,9 @@ def files_of(project: Project, draft: Draft) -> tuple[list[Path], list[Path]]:
     root = project.root
     files = [root, *(root.parent / name for name in draft.files), *draft.bib_files]
     where = project.where
-    settings = [folder / name for folder in (root.parent, root.parent.parent) for name in CONFIGURATION]
+    folders = dict.fromkeys((root.parent, root.parent.parent, *places(root.parent)))
+    settings = [folder / name for folder in folders for name in CONFIGURATION]
     return files, [where.tex, where.bib, where.provenance, *settings]
-
-
-def options_of(provenance: Mapping[str, Any], wish: Wish) -> Options:
-    """The options that the section was last written with, and what the user wishes now.
-
-    The record came with the project: what is out of range in it is passed over.
-    """
-    recorded = provenance.get("options")
-    said = recorded if isinstance(recorded, dict) else {}
-    usual = Options()
-    breadth, diversity, categories = said.get("breadth"), said.get("diversity"), said.get("categories")
-    if not isinstance(breadth, int) or isinstance(breadth, bool) or not 1 <= breadth <= 100:
-        breadth = usual.breadth
-    if not isinstance(diversity, int | float) or isinstance(diversity, bool) or not 0 <= diversity <= 1:
-        diversity = usual.diversity
-    if not isinstance(categories, list) or not all(isinstance(one, str) for one in categories):
-        categories = list(usual.categories)
-    return Options(
-        breadth=wish.breadth if wish.breadth is not None else breadth,
-        diversity=wish.diversity if wish.diversity is not None else float(diversity),
-        categories=wish.categories if wish.categories is not None else tuple(categories),
-    )
 
 
 def _is_open(folder: Path, top: Path) -> bool:
@@ -177,14 +166,3 @@ def _plan_in(text: str | None) -> list[Any]:
         [b.id, b.plan.heading, b.keep, b.plan.words, not b.text.strip(), [[li.intent, li.cites] for li in b.plan.lines]]
         for b in read_related(text).blocks
     ]
-
-
-def _is_other(provenance: Mapping[str, Any], options: Options) -> bool:
-    recorded = provenance.get("options")
-    if not isinstance(recorded, dict):
-        return False
-    return any(recorded.get(name, value) != value for name, value in _as_recorded(options).items())
-
-
-def _as_recorded(options: Options) -> dict[str, Any]:
-    return {"breadth": options.breadth, "diversity": options.diversity, "categories": list(options.categories)}

@@ -1,0 +1,216 @@
+"""What may be chosen of a run, where, and within which bounds: the one table that all places of choosing read.
+
+A project's own files, the document and `citeplug.toml`, are not trusted: what they may say is listed here, and nothing
+in it can name a service, a price, a consent, or a path outside the project.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Literal, get_args
+
+from citeplug.records.outcome import RANKINGS, STRATEGIES, Options
+
+Kind = Literal["whole", "number", "day", "one", "names", "papers", "path"]
+FailOn = Literal["error", "warning", "never"]
+
+_LONGEST_LIST = 200
+_CATEGORY = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?:\.[A-Za-z]+(?:-[A-Za-z]+)*)?")
+_PAPER = re.compile(r"[^\s,{}\\%#~\"\x00-\x1f\x7f]{1,200}")
+_UNFIT = re.compile(r"[\\{}%#~^&$\"<>|:*?\x00-\x1f\x7f]")
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNORECASE)  # devices of Windows
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing that may be chosen. `name` is the field of `Options` that it sets, save for `root`, `out`, `bib` and
+    `fail_on`.
+
+    `option` is that of the command line, `document` the key of `\\citeplugrelated` or a command of its own, `toml` the
+    table and key in `citeplug.toml`; None: it cannot be said there. `least` and `most` bound a number; `among` are the
+    names that there are; `suffix` is that of a file.
+    """
+
+    name: str
+    kind: Kind
+    default: Any
+    option: str | None = None
+    document: str | None = None
+    toml: str | None = None
+    least: float = 0
+    most: float = 0
+    among: tuple[str, ...] = ()
+    suffix: str = ""
+
+    @property
+    def range(self) -> str:
+        """What may be given, in words."""
+        if self.kind in ("whole", "number"):
+            return f"{self.least:g} to {self.most:g}"
+        return {
+            "day": "a day, YYYY-MM-DD",
+            "one": ", ".join(self.among),
+            "names": "arXiv categories; `cs` takes the archive",
+            "papers": "arXiv ids, or keys of the bibliography",
+            "path": f"a {self.suffix} file inside the project",
+        }[self.kind]
+
+
+_USUAL = Options()
+BREADTH = Choice("breadth", "whole", _USUAL.breadth, "--breadth", "breadth", "related.breadth", 1, 100)
+DEPTH = Choice("depth", "whole", _USUAL.depth, "--depth", "depth", "related.depth", 0, 1000)
+DIVERSITY = Choice("diversity", "number", _USUAL.diversity, "--diversity", "diversity", "related.diversity", 0, 1)
+WORDS = Choice("words", "whole", _USUAL.words, "--words", "words", "related.words", 30, 5000)
+BEFORE = Choice("before", "day", _USUAL.before, "--before", "before", "related.before")
+STYLE = Choice("strategy", "one", _USUAL.strategy, "--strategy", "style", "related.style", among=STRATEGIES)
+RANK = Choice("rank", "one", _USUAL.rank, "--rank", "rank", "related.rank", among=RANKINGS)
+CATEGORIES = Choice("categories", "names", (), "--category", "categories", "related.categories")
+PIN = Choice("pin", "papers", (), "--pin", "\\citeplugpin", "related.pin")
+EXCLUDE = Choice("exclude", "papers", (), "--exclude", "\\citeplugexclude", "related.exclude")
+OUT = Choice("out", "path", "related.tex", "--out", "file", "related.out", suffix=".tex")
+BIB = Choice("bib", "path", "related.bib", "--bib", None, "related.bib", suffix=".bib")
+ROOT = Choice("root", "path", None, None, None, "root", suffix=".tex")
+FAIL_ON = Choice("fail_on", "one", "error", "--fail-on", None, "check.fail_on", among=get_args(FailOn))
+
+CHOICES = (BREADTH, DEPTH, DIVERSITY, WORDS, BEFORE, STYLE, RANK, CATEGORIES, PIN, EXCLUDE, OUT, BIB, ROOT, FAIL_ON)
+OF_A_RUN = CHOICES[:10]
+JOINED = ("pin", "exclude")  # lists to which every place adds; of all else the higher place counts alone
+
+# What only the user may say, by the names under which somebody may try it in a project's file.
+_CONFIG = "say it on the command line, or in config.toml of CITEPLUG_HOME (docs/models.md)"
+_CONSENT = "say it on the command line: a project cannot consent to what is sent from your machine"
+_ENVIRONMENT = "set it in the environment (docs/configuration.md): a project cannot choose what is contacted or loaded"
+USERS_OWN: Mapping[str, str] = {
+    **dict.fromkeys(
+        "llm provider service use language_model model models stages max_cost max_tokens budget cost at_once"
+        " summaries".split(),
+        _CONFIG,
+    ),
+    **dict.fromkeys("online offline consent sources".split(), _CONSENT),
+    **dict.fromkeys(
+        "url base_url arxiv_url oai_url chroma_url crossref_url openalex_url dblp_url anthropic_url openai_url"
+        " anthropic_base_url openai_base_url arxiv_delay delay home mailto embedder key keys api_key token"
+        " proxy".split(),
+        _ENVIRONMENT,
+    ),
+}
+_OTHER_NAMES = {"strategy": "style", "category": "categories", "pins": "pin", "excludes": "exclude", "length": "words"}
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that was probably meant."""
+    import difflib  # 5 ms that most starts can do without
+
+    known = list(known)
+    other = _OTHER_NAMES.get(name.lower())
+    if other in known:
+        return other
+    found = difflib.get_close_matches(name.lower(), known, 1, 0.6)
+    return found[0] if found else None
+
+
+def users_own(name: str) -> str | None:
+    """Where the user may say what a project may not; None for any other name."""
+    return USERS_OWN.get(name.lower().replace("-", "_").strip())
+
+
+def read_text(choice: Choice, text: str) -> Any:
+    """The value that a text in the document gives. Raises ValueError, with what is wanted."""
+    text = text.strip()
+    if len(text) > 10_000:
+        raise ValueError("is longer than any value can be")
+    if choice.kind == "path" and "." not in text.rpartition("/")[2]:
+        text += choice.suffix
+    if choice.kind in ("names", "papers"):
+        return read_value(choice, [part.strip() for part in text.split(",") if part.strip()])
+    if choice.kind == "whole":
+        if not re.fullmatch(r"[+-]?[0-9]{1,9}", text):
+            raise ValueError(_wanted(choice))
+        return read_value(choice, int(text))
+    if choice.kind == "number":
+        if not re.fullmatch(r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})", text):
+            raise ValueError(_wanted(choice))
+        return read_value(choice, float(text))
+    return read_value(choice, text)
+
+
+def read_value(choice: Choice, value: Any) -> Any:
+    """A value of TOML or JSON as the choice has it. Raises ValueError, with what is wanted."""
+    fits = _READERS[choice.kind](choice, value)
+    if fits is None:
+        raise ValueError(_wanted(choice))
+    return fits
+
+
+def as_plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    return value.isoformat() if isinstance(value, date) else list(value) if isinstance(value, tuple) else value
+
+
+def _wanted(choice: Choice) -> str:
+    if choice.kind in ("whole", "number"):
+        return f"must be a {'whole ' if choice.kind == 'whole' else ''}number from {choice.least:g} to {choice.most:g}"
+    return {
+        "day": "must be a day written YYYY-MM-DD",
+        "one": f"must be one of {', '.join(choice.among)}",
+        "names": "must be arXiv categories, such as cs.CL",
+        "papers": "must be arXiv ids, or keys of the bibliography",
+        "path": f"must be the relative path of a {choice.suffix} file inside the project, as LaTeX can read it",
+    }[choice.kind]
+
+
+def _number(choice: Choice, value: Any) -> int | float | None:
+    if isinstance(value, bool) or not isinstance(value, int if choice.kind == "whole" else int | float):
+        return None
+    if not math.isfinite(value) or not choice.least <= value <= choice.most:
+        return None
+    return int(value) if choice.kind == "whole" else float(value)
+
+
+def _day(choice: Choice, value: Any) -> date | None:
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value
+    if not isinstance(value, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value.strip()):
+        return None
+    try:
+        return date.fromisoformat(value.strip())
+    except ValueError:
+        return None
+
+
+def _one(choice: Choice, value: Any) -> str | None:
+    return value if isinstance(value, str) and value in choice.among else None
+
+
+def _names(choice: Choice, value: Any) -> tuple[str, ...] | None:
+    pattern = _CATEGORY if choice.kind == "names" else _PAPER
+    values = [value] if isinstance(value, str) else value
+    if not isinstance(values, list | tuple) or len(values) > _LONGEST_LIST:
+        return None
+    if not all(isinstance(each, str) and len(each) <= 200 and pattern.fullmatch(each.strip()) for each in values):
+        return None
+    return tuple(dict.fromkeys(each.strip() for each in values))
+
+
+def _path(choice: Choice, value: Any) -> str | None:
+    """A relative path with `/`, of which no part leads up, is hidden, or means something to Windows or to LaTeX."""
+    if not isinstance(value, str) or not 0 < len(value) <= 200 or _UNFIT.search(value) or value != value.strip():
+        return None
+    parts = value.split("/")
+    plain = all(part and not part.startswith(".") and not part.endswith((".", " ")) for part in parts)
+    if not plain or any(_RESERVED.match(part) for part in parts):
+        return None
+    return value if value.lower().endswith(choice.suffix) and len(parts[-1]) > len(choice.suffix) else None
+
+
+_READERS = {
+    "whole": _number,
+    "number": _number,
+    "day": _day,
+    "one": _one,
+    "names": _names,
+    "papers": _names,
+    "path": _path,
+}
