@@ -45,6 +45,26 @@ class AlreadyWatched(CiteplugError):
     exit_code = 1
 
 
+class LeftToAuthor(CiteplugError):
+    """A project under version control is in a state that its author has to change first; nothing was touched."""
+
+    exit_code = 1
+
+
+class GitUnusable(CiteplugError):
+    """git is missing, too old, or failed at something that it can do."""
+
+
+class UnsafeProject(CiteplugError):
+    """A folder, an archive or an address asks for something that what is not trusted may not have."""
+
+
+class RemoteUnavailable(CiteplugError):
+    """A git remote could not be reached, does not know who asks, or refused."""
+
+    exit_code = 3
+
+
 class CannotWrite(CiteplugError):
     """A file could not be written; what stood there before is untouched."""
 

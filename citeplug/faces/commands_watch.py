@@ -1,21 +1,12 @@
 """`citeplug watch`."""
 
-import os
-import signal
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import FrameType
 
 import click
 
 from citeplug.faces import options
 from citeplug.faces.console import announce_query
-
-
-class _Terminated(BaseException):
-    """The system asked the process to end."""
+from citeplug.faces.ending import ending_on_request
 
 
 @click.command(epilog="Example: citeplug watch paper/ --offline")
@@ -74,7 +65,7 @@ def watch(
             announce=announce_query,
         )
         tell = teller(lambda: watcher.project.root, verbose - quiet, as_json)
-        with _ending_on_request():
+        with ending_on_request():
             if once:
                 raise SystemExit(watcher.once())
             with only_watcher(chosen.home, watcher.project.root):
@@ -82,27 +73,6 @@ def watch(
                     watcher.run()
                 finally:
                     watcher.stop()
-
-
-@contextmanager
-def _ending_on_request() -> Iterator[None]:
-    """End within a second, with 130 after Ctrl-C and 0 where the system asks, whatever is being computed."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise _Terminated
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    except (KeyboardInterrupt, _Terminated) as asked:
-        click.echo("citeplug: stopped", err=True)
-        for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError, ValueError):
-                stream.flush()
-        # A model that is at work cannot be interrupted; and every file, stores too, is whole at any moment.
-        os._exit(130 if isinstance(asked, KeyboardInterrupt) else 0)
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 COMMANDS = (watch,)

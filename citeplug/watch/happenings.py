@@ -9,8 +9,24 @@ from citeplug.records.review import Finding
 # watching: it has begun; unchanged: something was saved, and nothing that counts is another; running: the section is
 # being made; written, current: it was brought up to date, or is; due: that is left to the author; waiting: for git, or
 # for a file that is missing just now; cancelled: a run whose inputs changed; failed: see `hint`; stopped: the end.
+# With a remote also: pulled, merged, committed, pushed;
+# synced: both sides are the same.
 Kind = Literal[
-    "watching", "unchanged", "running", "written", "current", "due", "waiting", "cancelled", "failed", "stopped"
+    "watching",
+    "unchanged",
+    "running",
+    "written",
+    "current",
+    "due",
+    "waiting",
+    "cancelled",
+    "failed",
+    "stopped",
+    "pulled",
+    "merged",
+    "committed",
+    "pushed",
+    "synced",
 ]
 
 

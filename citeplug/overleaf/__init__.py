@@ -1,0 +1,1 @@
+"""`citeplug overleaf`: the section kept current in a project that others write too, over git."""

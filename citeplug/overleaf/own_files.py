@@ -1,0 +1,76 @@
+"""The files of a project that are citeplug's own: the section, its entries, the record and the bases of merges."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from citeplug import bases
+from citeplug.build.locate import Project
+from citeplug.delivery import read_or_none
+from citeplug.errors import LeftToAuthor, UnsafeProject
+from citeplug.overleaf.repository import Repository
+from citeplug.tex.edits import has_conflict_marks, was_generated
+
+_BASE = re.compile(r"(?:[0-9a-f]{8}-[0-9a-f]{8}|entry-[0-9a-f]{16})\.json")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFiles:
+    """Where they lie, seen from the top of the clone, with `/`; `bases` is a folder."""
+
+    tex: str
+    bib: str
+    record: str
+    bases: str
+
+    def __contains__(self, path: str) -> bool:
+        return path in (self.tex, self.bib, self.record) or self.is_base(path)
+
+    def is_base(self, path: str) -> bool:
+        folder, _, name = path.rpartition("/")
+        return folder == self.bases and _BASE.fullmatch(name) is not None
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        return self.tex, self.bib, self.record, self.bases
+
+
+def own_files(repository: Repository, project: Project) -> OwnFiles:
+    """Raises UnsafeProject if one of them lies outside the clone, or is reached by a link."""
+    where, top = project.where, repository.top
+    folder = where.project / bases.FOLDER
+    names = [_inside(path, top) for path in (where.tex, where.bib, where.provenance, folder)]
+    return OwnFiles(*names)
+
+
+def _inside(path: Path, top: Path) -> str:
+    try:
+        # A folder above the clone may be a link of the user's; within it, nothing may lead anywhere else.
+        place = path.parent.resolve() / path.name
+        name = place.relative_to(top)
+    except (OSError, RuntimeError, ValueError):
+        raise UnsafeProject(f"{path} lies outside the clone {top}", "let citeplug write inside the project") from None
+    for number in range(1, len(name.parts) + 1):
+        if (top / Path(*name.parts[:number])).is_symlink():
+            raise UnsafeProject(f"{path} is a link, or lies behind one; nothing is written there", "remove the link")
+    if path.is_relative_to(top) and path.relative_to(top) != name:
+        raise UnsafeProject(f"{path} lies behind a link; nothing is written there", "remove the link")
+    return name.as_posix()
+
+
+def need_sound(repository: Repository, own: OwnFiles) -> None:
+    """Raise LeftToAuthor if a file of citeplug's has the marks of a merge, or is none of citeplug's."""
+    for name in (own.tex, own.bib):
+        text = read_or_none(repository.top / name)
+        if text is not None and has_conflict_marks(text):
+            raise LeftToAuthor(f"{name} has the marks of an unfinished merge (<<<<<<<)", "resolve them, and commit")
+    text = read_or_none(repository.top / own.tex)
+    if text and text.strip() and not was_generated(text):
+        raise LeftToAuthor(f"{own.tex} was written by hand, and is not citeplug's", "give the section another name")
+
+
+def present(repository: Repository, own: OwnFiles) -> list[str]:
+    """Those that the last commit, the index or the folder has: what a commit of citeplug's may name."""
+    tracked = repository.tracked(own.places)
+    new, _ = repository.untracked(own.places)
+    return [path for path in dict.fromkeys([*tracked, *new]) if path in own]

@@ -1,0 +1,194 @@
+"""The two sides of citeplug's own files made one, where a clone and its remote went on from the same commit.
+
+Both sides were generated, and both may hold words of an author's. git's merge by lines would mix two generated
+paragraphs into one that looks like the author's; so these files are merged by block and by entry instead, and a run
+afterwards makes the section current. The bases of both sides come together, being named by their content.
+"""
+
+import json
+import re
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from citeplug import bases
+from citeplug.bases import Bases, read_bases
+from citeplug.bibliography.bibtex import parse_bib
+from citeplug.bibliography.reunion import reunite_entries
+from citeplug.errors import CiteplugError, WouldOverwrite
+from citeplug.overleaf.own_files import OwnFiles
+from citeplug.overleaf.repository import Blob, Repository
+from citeplug.provenance import read_record
+from citeplug.standing import read_standing
+from citeplug.tex.decode import decode
+from citeplug.tex.edits import has_conflict_marks, read_related
+from citeplug.tex.reunion import reunite_sections
+
+_WORD = re.compile(r"\w+")
+_MOST_BASES = 5_000
+_MOST_BYTES = 20_000_000
+
+
+class CannotReunite(CiteplugError):
+    """A file of citeplug's own is in a state in which two versions of it cannot be made one for sure."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    files: Mapping[str, Blob]
+    tex: str | None
+    bib: str | None
+    record: Mapping[str, Any]
+
+
+def reunited(repository: Repository, own: OwnFiles, base: str, ours: str, theirs: str) -> dict[str, bytes | None]:
+    """The files of citeplug's that both commits changed since `base`, as they are to be; None: not there.
+
+    Raises CannotReunite where the author has to decide.
+    """
+    known = _all_bases(repository, own, ours, theirs)
+    old, one, other = (_side(repository, own, commit) for commit in (base, ours, theirs))
+    done: dict[str, bytes | None] = {}
+    if _both_changed(own.tex, old, one, other):
+        text = _section(old, one, other, known, own)
+        done[own.tex] = None if text is None else text.encode()
+    if _both_changed(own.bib, old, one, other):
+        text = _entries(old, one, other, known)
+        done[own.bib] = None if text is None else text.encode()
+    if done or _both_changed(own.record, old, one, other):
+        section = done[own.tex] if own.tex in done else (one.tex or other.tex or "").encode()
+        done[own.record] = _record(old, one, other, own, (section or b"").decode())
+    for path in {*old.files, *one.files, *other.files}:
+        if own.is_base(path) and (path in one.files or path in other.files):
+            done[path] = repository.content(one.files.get(path) or other.files[path])
+    return done
+
+
+def _both_changed(path: str, base: _Side, ours: _Side, theirs: _Side) -> bool:
+    old, one, other = (side.files.get(path) for side in (base, ours, theirs))
+    return one != old and other != old and one != other
+
+
+def _side(repository: Repository, own: OwnFiles, commit: str) -> _Side:
+    files = repository.blobs(commit, own.places)
+
+    def text(path: str) -> str | None:
+        if path not in files:
+            return None
+        if files[path].mode not in ("100644", "100755"):
+            raise CannotReunite(f"{path} is no ordinary file in one of the two versions", "replace the link by a file")
+        decoded = decode(repository.content(files[path]))
+        if not decoded.exact or decoded.text.encode() != repository.content(files[path]):
+            raise CannotReunite(
+                f"{path} is not in UTF-8 in one of the two versions", "save it as UTF-8, without a mark"
+            )
+        if has_conflict_marks(decoded.text):
+            raise CannotReunite(f"{path} has the marks of an unfinished merge (<<<<<<<)", "resolve them, and commit")
+        return decoded.text
+
+    record = repository.content(files[own.record]).decode("utf-8", "replace") if own.record in files else None
+    return _Side(files, text(own.tex), text(own.bib), read_record(record))
+
+
+def _all_bases(repository: Repository, own: OwnFiles, *commits: str) -> Bases:
+    files: dict[str, Blob] = {}
+    for commit in commits:
+        files |= {path: blob for path, blob in repository.blobs(commit, [own.bases]).items() if own.is_base(path)}
+    with tempfile.TemporaryDirectory(prefix="citeplug-") as folder:
+        place = Path(folder) / bases.FOLDER
+        place.mkdir(parents=True)
+        contents = repository.contents(list(files.values())[:_MOST_BASES], _MOST_BYTES)
+        for path, data in zip(files, contents, strict=False):
+            (place / PurePosixPath(path).name).write_bytes(data)
+        return read_bases(Path(folder))
+
+
+def _section(base: _Side, ours: _Side, theirs: _Side, known: Bases, own: OwnFiles) -> str | None:
+    free = [_free_blocks(side.tex, known, own) for side in (ours, theirs)]
+    if ours.tex is None or theirs.tex is None:
+        # Deleted on one side: it stays so, unless the other has words of an author's that were not there before.
+        there, settled = (theirs.tex, free[1]) if ours.tex is None else (ours.tex, free[0])
+        new = _words(_authored(there or "", settled)) - _words(base.tex or "")
+        return there if new else None
+    text = reunite_sections(base.tex or "", ours.tex, theirs.tex, ours_free=free[0], theirs_free=free[1])
+    for side, settled in ((ours.tex, free[0]), (theirs.tex, free[1])):
+        lost = _words(_authored(side, settled)) - _words(base.tex or "") - _words(text)
+        if lost:
+            raise CannotReunite(f"two versions of {own.tex} cannot be made one for sure", "merge them by hand")
+    return text
+
+
+def _free_blocks(text: str | None, known: Bases, own: OwnFiles) -> frozenset[str]:
+    try:
+        standing = read_standing(text or "", known.blocks, (), Path(own.tex))
+    except WouldOverwrite as error:
+        raise CannotReunite(str(error), error.hint) from error
+    return frozenset(block.at.id for block in standing.blocks if block.state == "fresh")
+
+
+def _authored(text: str, free: frozenset[str]) -> str:
+    parts, position = [], 0
+    for block in read_related(text).blocks:
+        if block.id in free:
+            parts.append(text[position : block.start])
+            position = block.end
+    return " ".join([*parts, text[position:]])
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text))
+
+
+def _entries(base: _Side, ours: _Side, theirs: _Side, known: Bases) -> str | None:
+    if ours.bib is None or theirs.bib is None:
+        # What is there may be cited, and too much harms nobody.
+        return ours.bib if ours.bib is not None else theirs.bib
+    free = [_free_entries(side.bib or "", known) for side in (ours, theirs)]
+    return reunite_entries(base.bib or "", ours.bib, theirs.bib, ours_free=free[0], theirs_free=free[1])
+
+
+def _free_entries(text: str, known: Bases) -> frozenset[str]:
+    def flat(raw: str) -> str:
+        return " ".join(raw.split())
+
+    return frozenset(
+        entry.key
+        for entry in parse_bib(text)
+        if any(
+            flat(base.text) == flat(text[entry.span.start : entry.span.end])
+            for base in known.entries.get(entry.key, ())
+        )
+    )
+
+
+def _record(base: _Side, ours: _Side, theirs: _Side, own: OwnFiles, text: str) -> bytes:
+    """The record of theirs with what either accepted or deleted. Its inputs are forgotten, so that a run follows."""
+    sides = [dict(theirs.record), dict(ours.record)]
+    both = f"<<<<<<<\n{json.dumps(sides[0])}\n=======\n{json.dumps(sides[1])}\n>>>>>>>\n"
+    record = read_record(both)
+    there = {block.recorded for block in read_related(text).blocks}
+    names = {block.id for block in read_related(text).blocks}
+    gone = {block.recorded for block in read_related(base.tex or "").blocks if block.id not in names}
+    file = PurePosixPath(own.tex).name
+    for kind in ("blocks", "deleted"):
+        listed: dict[str, Any] = {}
+        for side in sides:
+            found = side.get(kind)
+            for name, blocks in found.items() if isinstance(found, dict) else ():
+                kept = listed.setdefault(str(name), [])
+                kept += [each for each in blocks if each not in kept] if isinstance(blocks, list) else []
+        if kind == "blocks":
+            # What both sides made anew was not deleted by anybody.
+            listed = {
+                name: [
+                    each
+                    for each in blocks
+                    if isinstance(each, dict) and (each.get("hash") in there | gone or PurePosixPath(name).name != file)
+                ]
+                for name, blocks in listed.items()
+            }
+        record[kind] = listed
+    record["inputs"] = {}
+    return (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode()
