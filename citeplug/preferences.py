@@ -10,6 +10,11 @@
     [language_model.stages]         # queries, ranking, summaries, plan, prose
     ranking = "claude-haiku-5-5"
 
+    [watch]                         # of `citeplug watch` alone
+    language_model = true           # may ask that model by itself
+    max_cost_per_day = 0.50         # US dollars, over all projects
+    max_tokens_per_day = 200000     # read and written, over all projects
+
 No file of a project is ever read for this: a project is not trusted with a provider or a budget.
 """
 
@@ -28,6 +33,16 @@ STAGES: tuple[Stage, ...] = get_args(Stage)
 
 
 @dataclass(frozen=True, slots=True)
+class Watching:
+    """Whether a watcher may ask the language model by itself, and what that may take in a day, over all projects; None:
+    no bound."""
+
+    language_model: bool = False
+    max_cost_per_day: float | None = None
+    max_tokens_per_day: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Preferences:
     """`use` is as `--llm`; `max_cost` is in US dollars and `max_tokens` counts what is read and written, each for one
     run, None: no bound. `at_once` is 1 to 64."""
@@ -38,6 +53,7 @@ class Preferences:
     max_cost: float | None = None
     max_tokens: int | None = None
     at_once: int = 4
+    watch: Watching = Watching()
 
 
 def read_preferences(home: Path) -> Preferences:
@@ -57,17 +73,22 @@ def read_preferences(home: Path) -> Preferences:
 
 
 def _preferences(document: Mapping[str, Any], path: Path) -> Preferences:
-    _only_known(document, ("language_model",), "", path)
+    _only_known(document, ("language_model", "watch"), "", path)
     table = _of_kind(document.get("language_model", {}), dict, "language_model", path)
     _only_known(table, (*_READERS, "stages"), "language_model.", path)
     stages = _of_kind(table.get("stages", {}), dict, "language_model.stages", path)
     _only_known(stages, STAGES, "language_model.stages.", path)
     for stage, name in stages.items():
         _name(name, f"language_model.stages.{stage}", path)
-    read = {
+    said = {
         name: reader(table[name], f"language_model.{name}", path) for name, reader in _READERS.items() if name in table
     }
-    return Preferences(stages=stages, **read)
+    watch = _of_kind(document.get("watch", {}), dict, "watch", path)
+    _only_known(watch, tuple(_WATCH_READERS), "watch.", path)
+    settled = {
+        name: reader(watch[name], f"watch.{name}", path) for name, reader in _WATCH_READERS.items() if name in watch
+    }
+    return Preferences(stages=stages, watch=Watching(**settled), **said)
 
 
 def _only_known(table: Mapping[str, Any], known: tuple[str, ...], where: str, path: Path) -> None:
@@ -107,10 +128,21 @@ def _whole(least: int, most: int) -> Callable[[Any, str, Path], int]:
     return read
 
 
+def _yes_or_no(value: Any, where: str, path: Path) -> bool:
+    if not isinstance(value, bool):
+        raise UsageError(f"{path}: {where} is neither true nor false", "write true or false, without quotes")
+    return value
+
+
 _READERS: dict[str, Callable[[Any, str, Path], Any]] = {
     "use": _name,
     "model": _name,
     "max_cost": _dollars,
     "max_tokens": _whole(1, 10**12),
     "at_once": _whole(1, 64),
+}
+_WATCH_READERS: dict[str, Callable[[Any, str, Path], Any]] = {
+    "language_model": _yes_or_no,
+    "max_cost_per_day": _dollars,
+    "max_tokens_per_day": _whole(1, 10**12),
 }

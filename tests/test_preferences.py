@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.errors import UsageError
-from citeplug.preferences import Preferences, read_preferences
+from citeplug.preferences import Preferences, Watching, read_preferences
 
 WHOLE = """
 [language_model]
@@ -15,6 +15,11 @@ at_once = 2
 
 [language_model.stages]
 ranking = "claude-haiku-5-5"
+
+[watch]
+language_model = true
+max_cost_per_day = 0.5
+max_tokens_per_day = 200000
 """
 
 
@@ -30,7 +35,7 @@ def test_without_a_file_no_model_is_asked(tmp_path: Path) -> None:
 
 def test_everything_that_can_be_settled_is_read(tmp_path: Path) -> None:
     assert read(tmp_path, WHOLE) == Preferences(
-        "anthropic", "claude-opus-5-5", {"ranking": "claude-haiku-5-5"}, 2.0, 400_000, 2
+        "anthropic", "claude-opus-5-5", {"ranking": "claude-haiku-5-5"}, 2.0, 400_000, 2, Watching(True, 0.5, 200_000)
     )
 
 
@@ -51,6 +56,10 @@ def test_everything_that_can_be_settled_is_read(tmp_path: Path) -> None:
         ("[language_model]\nmax_tokens = 0", "max_tokens is out of range"),
         ("[language_model]\nat_once = 1000", "at_once is out of range"),
         ("[language_model]\nuse = ''", "use is empty"),
+        ("[watch]\nlanguage_model = 'yes'", "language_model is neither true nor false"),
+        ("[watch]\nbudget = 1", "watch.budget means nothing"),
+        ("[watch]\nmax_cost_per_day = -1", "max_cost_per_day is out of range"),
+        ("watch = 1", "watch is not"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_by_name(tmp_path: Path, text: str, words: str) -> None:

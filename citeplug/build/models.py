@@ -15,6 +15,7 @@ from citeplug.adapters.anthropic_llm import AnthropicProvider
 from citeplug.adapters.files import write_atomically
 from citeplug.adapters.language.budget import Budget
 from citeplug.adapters.language.careful import CarefulModel
+from citeplug.adapters.language.daily import DailyLimit
 from citeplug.adapters.language.hosts import on_loopback, shown
 from citeplug.adapters.language.kept import KeptAnswers
 from citeplug.adapters.language.keys import NO_KEY, VARIABLES, find_key
@@ -61,12 +62,13 @@ class Notice:
 
 @contextmanager
 def language_model(
-    wanted: Wanted, chosen: Settings, announce: Callable[[Notice], None]
+    wanted: Wanted, chosen: Settings, announce: Callable[[Notice], None], daily: DailyLimit | None = None
 ) -> Iterator[CarefulModel | Rehearsal | None]:
     """The model to pass to a pipeline, None if none was asked for.
 
     `announce` is called before the first request to a service that this user was never told about; it may raise to
-    forbid it. Raises UsageError on a contradiction and ModelUnavailable without a key.
+    forbid it. `daily` bounds what is spent in a day. Raises UsageError on a contradiction, ModelUnavailable for want of
+    a key.
     """
     settled = read_preferences(chosen.home)
     service, named = _service(wanted.llm or settled.use)
@@ -85,7 +87,7 @@ def language_model(
         return
     max_cost = wanted.max_cost if wanted.max_cost is not None else settled.max_cost
     max_tokens = wanted.max_tokens if wanted.max_tokens is not None else settled.max_tokens
-    priced = _check_prices(provider, models, max_cost)
+    priced = _check_prices(provider, models, max_cost if daily is None or max_cost is not None else daily.max_cost)
 
     def tell(request: Request) -> None:
         notice = Notice(service, provider.place, models.of(request.stage), priced, request)
@@ -97,11 +99,20 @@ def language_model(
         provider,
         models,
         kept,
-        Budget(max_cost, max_tokens),
+        Budget(max_cost, max_tokens, daily),
         at_once=settled.at_once,
         announce=None if known else tell,
     ) as model:
         yield model
+
+
+def is_hosted(llm: str, chosen: Settings) -> bool | None:
+    """Whether the service that `llm` names runs elsewhere than on this machine; None if it names none.
+
+    Raises UsageError if there is no such service, or no such address.
+    """
+    service, _ = _service(llm)
+    return None if service is None else not on_loopback(_url(service, chosen))
 
 
 def _service(llm: str) -> tuple[Service | None, str | None]:

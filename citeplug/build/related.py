@@ -16,7 +16,7 @@ from citeplug.build.options import options_for_run
 from citeplug.build.placing import Named, named_targets
 from citeplug.build.stores import Announce, Report, need_papers, open_corpus
 from citeplug.corpus.index import Corpus
-from citeplug.errors import ChangedMeanwhile, WouldOverwrite
+from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, WouldOverwrite
 from citeplug.lookup import Lookup
 from citeplug.pipeline import relate
 from citeplug.planning import plan_section
@@ -38,7 +38,8 @@ class Job:
 
     `given` is what the command line says, by the names of the choices (`records/choices.py`): the document and
     citeplug.toml fill in the rest of `options`. With None, `options` is all that counts. `embed_seconds` bounds the
-    time for embedding papers that have no vector yet; None: no bound.
+    time for embedding papers that have no vector yet; None: no bound. With `wholly_by_model` nothing is written if the
+    model cannot be asked, or not to the end.
     """
 
     main: Path
@@ -51,6 +52,7 @@ class Job:
     dry_run: bool = False
     diff: bool = False
     embed_seconds: float | None = None
+    wholly_by_model: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +145,8 @@ def _attempt(
             standing=before.standing,
             shelf=before.shelf,
         )
+    if job.wholly_by_model:
+        _check_model(outcome.findings)
     outcome = with_statuses(outcome, before.record)
     outcome = replace(outcome, findings=(*named.findings, *doubts, *outcome.findings))
     if job.dry_run and model is not None:
@@ -170,6 +174,14 @@ def _attempt(
             except ChangedMeanwhile:
                 return None
     return Written(outcome, where, files, job.dry_run)
+
+
+def _check_model(findings: Sequence[Finding]) -> None:
+    """Raise BudgetReached or ModelUnavailable for a run that went on without its model."""
+    for finding in findings:
+        if finding.code in ("budget_reached", "model_unavailable"):
+            error = BudgetReached if finding.code == "budget_reached" else ModelUnavailable
+            raise error(finding.message, finding.fix or "")
 
 
 def _difference(outcome: Outcome, where: delivery.Targets, edits: Sequence[TextEdit], before: delivery.Before) -> str:

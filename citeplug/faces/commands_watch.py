@@ -1,12 +1,17 @@
 """`citeplug watch`."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from citeplug.faces import options
 from citeplug.faces.console import announce_query
 from citeplug.faces.ending import ending_on_request
+
+if TYPE_CHECKING:
+    from citeplug.build.allowance import Allowance
+    from citeplug.settings import Settings
 
 
 @click.command(epilog="Example: citeplug watch paper/ --offline")
@@ -40,8 +45,8 @@ def watch(
     """Keep the section current while you write, until Ctrl-C.
 
     The draft in DIR (default: here) is read again when you save it. If something changed that the section is made from,
-    the section is made anew; your own words in it stay. No language model is asked: a section that one wrote is only
-    marked as due.
+    the section is made anew; your own words in it stay. No language model is asked, and a section that one wrote is
+    only marked as due, unless [watch] in your config.toml allows it (docs/models.md).
     """
     from citeplug.build.stores import open_corpus
     from citeplug.build.stores import settings as settings_of
@@ -51,7 +56,8 @@ def watch(
     from citeplug.watch.loop import Watcher
 
     chosen = settings_of(offline=offline, online=online, embedder=embedder)
-    wish = Wish(breadth, diversity, online=online)
+    allowed = _allowed(chosen)
+    wish = Wish(breadth, diversity, online=online, model=allowed is not None)
     with open_corpus(chosen) as corpus:
         watcher = Watcher(
             folder,
@@ -63,6 +69,7 @@ def watch(
             bib=bib,
             poll=poll,
             announce=announce_query,
+            allowed=allowed,
         )
         tell = teller(lambda: watcher.project.root, verbose - quiet, as_json)
         with ending_on_request():
@@ -73,6 +80,18 @@ def watch(
                     watcher.run()
                 finally:
                     watcher.stop()
+
+
+def _allowed(chosen: "Settings") -> "Allowance | None":
+    """The language model that the user's own settings let a watcher ask; nothing of one is loaded without them."""
+    from citeplug.preferences import read_preferences
+
+    if not read_preferences(chosen.home).watch.language_model:
+        return None
+    from citeplug.build.allowance import allowance
+    from citeplug.faces.sending import announce_model
+
+    return allowance(chosen, announce_model)
 
 
 COMMANDS = (watch,)

@@ -36,13 +36,15 @@ class Wish:
     """What the user asked the watcher for; what is None is as the document or citeplug.toml say, or as the section was
     last written.
 
-    `online` lets words of the draft be sent to arXiv, as with `citeplug related`.
+    `online` lets words of the draft be sent to arXiv, as with `citeplug related`; `model` lets a section that a
+    language model wrote be made anew.
     """
 
     breadth: int | None = None
     diversity: float | None = None
     categories: tuple[str, ...] | None = None
     online: bool = False
+    model: bool = False
 
     @property
     def given(self) -> dict[str, Any]:
@@ -117,7 +119,7 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
         changed.append(OPTIONS)
     if not changed:
         return found
-    if provenance.get("made_by") == "language model":
+    if provenance.get("made_by") == "language model" and not wish.model:
         return replace(
             found,
             verdict="due",

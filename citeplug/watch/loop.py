@@ -7,13 +7,16 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime, timedelta
+from datetime import time as clock
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from citeplug.adapters.folder_events import FolderEvents
 from citeplug.build.locate import Project, find_project
 from citeplug.build.stores import Announce
 from citeplug.corpus.index import Corpus
-from citeplug.errors import Cancelled, CiteplugError, ModelUnavailable, SourceUnavailable, StoreBusy
+from citeplug.errors import BudgetReached, Cancelled, CiteplugError, ModelUnavailable, SourceUnavailable, StoreBusy
 from citeplug.inputs import PARTS
 from citeplug.journal import End, Finished, Journal
 from citeplug.records.paper import Filter
@@ -22,6 +25,9 @@ from citeplug.watch.assess import CATALOGUE, CONFIGURATION, OPTIONS, SECTION, WH
 from citeplug.watch.files import KnownFiles, Look
 from citeplug.watch.git import git_folder, git_is_busy
 from citeplug.watch.happenings import Happening, Kind
+
+if TYPE_CHECKING:
+    from citeplug.build.allowance import Allowance
 from citeplug.watch.refresh import Ended, Refresh
 
 QUIET = 0.4  # seconds without a further change before anything is done
@@ -43,7 +49,8 @@ class Watcher:
 
     `start` is what the user named: a folder, or a file of the draft. `tell` is given every happening, in the thread
     that calls `run` or `once`. `corpus` stays open, so that nothing is loaded twice. `announce` is given each query
-    before it is sent. Raises UnreadableInput if no project can be told.
+    before it is sent. `allowed` is a language model that may be asked. Raises UnreadableInput if no project can be
+    told.
     """
 
     def __init__(
@@ -58,7 +65,9 @@ class Watcher:
         bib: Path | None = None,
         poll: bool = False,
         announce: Announce | None = None,
+        allowed: "Allowance | None" = None,
     ) -> None:
+        self._allowed = allowed
         self._announce = announce
         self._named = start, out, bib
         self._wish = wish
@@ -78,6 +87,7 @@ class Watcher:
         self._look_at: float | None = None
         self._again_at: float | None = None
         self._started = False
+        self._owed = False  # a look whose findings were passed over
 
     def once(self) -> int:
         """Bring the section up to date, and return the exit code of the command line."""
@@ -167,9 +177,16 @@ class Watcher:
             look = self._known.look()
             came = self._open.intersection(look.saved)
             look = replace(look, saved=tuple(path for path in look.saved if path not in self._open))
-            if force or look.telling or came:
+            owed, self._owed = self._owed, False
+            if force or owed or look.telling or came:
+                assessment = self._assess(look)
+                if self._known.stirred():
+                    # A file was saved while it was read: it is read again when it rests.
+                    self._owed = True
+                    self._stir()
+                    return
                 # After a run, what was saved is citeplug's own.
-                self._follow(self._assess(look), Look() if force else look, start)
+                self._follow(assessment, Look() if force else look, start)
             else:
                 self._tell_unchanged(look, start)
         except CiteplugError as error:
@@ -211,7 +228,13 @@ class Watcher:
         first, self._started = not self._started, True
         last = self._journal.last(SECTION)
         if assessment.verdict == "run" and not _is_done(assessment, last, first):
-            self._begin(assessment)
+            used_up = self._allowed.used_up() if self._allowed is not None else ""
+            if used_up:
+                message = ": ".join(filter(None, [_why(assessment.changed), used_up]))
+                self._stand("due", message, look=look, start=start, hint=_TOMORROW, changed=assessment.changed)
+                self._again_at = time.monotonic() + _until_tomorrow()
+            else:
+                self._begin(assessment)
         elif assessment.verdict == "run" and last is not None and last.end == "refused":
             self._stand("failed", last.note, look=look, start=start)
         elif assessment.verdict in ("run", "current"):
@@ -234,6 +257,7 @@ class Watcher:
             self._chosen,
             self._corpus,
             journal=self._journal,
+            allowed=self._allowed,
             online=self._wish.online,
             announce=self._announce,
             done=self._signals.put,
@@ -250,6 +274,8 @@ class Watcher:
                 self._told_written(ended)
             elif isinstance(error, Cancelled):
                 self._tell(Happening("cancelled", str(error), seconds=ended.seconds))
+            elif isinstance(error, BudgetReached):
+                self._stand("due", str(error), hint=_TOMORROW, changed=assessment.changed)
             elif isinstance(error, CiteplugError):
                 if not isinstance(error, _TRANSIENT):
                     self._remember(assessment, "refused", str(error))
@@ -259,7 +285,9 @@ class Watcher:
                 self._stand("failed", f"{type(error).__name__}: {error}", hint=_OUR_FAULT)
         except CiteplugError as trouble:
             self._stand("failed", str(trouble), hint=trouble.hint)
-        if isinstance(error, _TRANSIENT):
+        if isinstance(error, BudgetReached):
+            self._again_at = time.monotonic() + _until_tomorrow()
+        elif isinstance(error, _TRANSIENT):
             self._again_at = time.monotonic() + AGAIN
         else:
             self._look(force=True)
@@ -314,6 +342,7 @@ class Watcher:
                 self._corpus.lexical("related work", 1, Filter())
 
 
+_TOMORROW = "run 'citeplug related', or raise the bound under [watch] in config.toml; it goes on tomorrow by itself"
 _OUR_FAULT = "this is a mistake of citeplug's: please report it"
 
 
@@ -322,6 +351,12 @@ def _is_done(assessment: Assessment, last: Finished | None, first: bool) -> bool
     if last is None or last.inputs != assessment.inputs or last.end == "due":
         return False
     return not (first and last.end == "refused")
+
+
+def _until_tomorrow() -> float:
+    """Seconds until the user's clock begins another day."""
+    now = datetime.now()
+    return (datetime.combine(now.date() + timedelta(days=1), clock()) - now).total_seconds() + 1
 
 
 def _why(changed: tuple[str, ...]) -> str:

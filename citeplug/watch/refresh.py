@@ -3,10 +3,10 @@
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from citeplug.build.locate import Project
 from citeplug.build.related import Job, Written, write_related
@@ -16,6 +16,10 @@ from citeplug.errors import Cancelled, CannotWrite
 from citeplug.journal import Journal
 from citeplug.settings import Settings
 from citeplug.watch.assess import CATALOGUE, Assessment
+
+if TYPE_CHECKING:
+    from citeplug.adapters.language.careful import CarefulModel
+    from citeplug.build.allowance import Allowance
 
 # Seconds for embedding papers where a section stands already: the author waits, most of them have vectors, and 40 more
 # are worth nearly as much as all (docs/background.md). A first section takes the time that it needs.
@@ -44,6 +48,7 @@ class Refresh:
         corpus: Corpus,
         *,
         journal: Journal,
+        allowed: "Allowance | None",
         online: bool,
         announce: Announce | None,
         done: Callable[[Ended], None],
@@ -56,6 +61,8 @@ class Refresh:
         self._online = online
         self._announce = announce
         self._done = done
+        self._allowed = allowed
+        self._model: CarefulModel | None = None
         self._cancelled = threading.Event()
         # As a daemon: a process that is told to stop does not wait for a model.
         self._thread = threading.Thread(target=self._run, name="citeplug-refresh", daemon=True)
@@ -66,6 +73,9 @@ class Refresh:
     def cancel(self) -> None:
         """Let it end at the next step, with nothing written; a run that is already writing finishes that."""
         self._cancelled.set()
+        model = self._model
+        if model is not None:
+            model.cancel()
 
     def wait(self, seconds: float) -> None:
         """Wait for the end, no longer than that."""
@@ -74,22 +84,33 @@ class Refresh:
     def _run(self) -> None:
         start = time.perf_counter()
         where = self._project.where
-        hurry = HURRY if where.tex.exists() else None
-        job = Job(self._project.root, self.assessment.options, where.tex, where.bib, embed_seconds=hurry)
+        # Beside what a model takes, the time for embedding is nothing.
+        hurry = HURRY if where.tex.exists() and self._allowed is None else None
+        job = Job(
+            self._project.root,
+            self.assessment.options,
+            where.tex,
+            where.bib,
+            embed_seconds=hurry,
+            wholly_by_model=self._allowed is not None,
+        )
         watched = (where.tex, where.bib, where.provenance)
         before = [_content(path) for path in watched]
         written: Written | None = None
         error: BaseException | None = None
         try:
-            written = write_related(
-                job,
-                self._chosen,
-                online=self._online,
-                report=self._report,
-                announce=self._announce,
-                corpus=self._corpus,
-                memory=self._memory,
-            )
+            with nullcontext() if self._allowed is None else self._allowed.model() as model:
+                self._model = model
+                written = write_related(
+                    job,
+                    self._chosen,
+                    online=self._online,
+                    report=self._report,
+                    announce=self._announce,
+                    model=model,
+                    corpus=self._corpus,
+                    memory=self._memory,
+                )
         except BaseException as raised:  # told to whoever waits: nothing may end the loop
             error = raised
         changed = tuple(p for p, old in zip(watched[:2], before, strict=False) if _content(p) != old)

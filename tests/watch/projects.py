@@ -45,12 +45,12 @@ class Heard:
 
 
 @contextmanager
-def watching(main: Path, **options: Any) -> Iterator[Heard]:
+def watching(main: Path, wish: Wish | None = None, **options: Any) -> Iterator[Heard]:
     """A watcher of the project in the folder of `main`, offline; it has told that it watches."""
     heard = Heard()
     chosen = settings(offline=True)
     with open_corpus(chosen) as corpus:
-        watcher = Watcher(main.parent, Wish(), chosen, corpus, heard.queue.put, **options)
+        watcher = Watcher(main.parent, wish or Wish(), chosen, corpus, heard.queue.put, **options)
         thread = threading.Thread(target=watcher.run)
         thread.start()
         try:

@@ -14,6 +14,7 @@ from citeplug.build.state import state_of
 from citeplug.corpus.index import Corpus
 from citeplug.errors import StoreBusy
 from citeplug.records.paper import Filter, Paper
+from citeplug.watch.files import KnownFiles, Look
 from tests.watch.projects import change, changed, save_beside, save_like_emacs, save_like_vim, watching
 
 ABSTRACT = "learns node representations by attention"
@@ -192,6 +193,28 @@ def test_a_run_is_cancelled_when_the_draft_changes_and_the_newest_state_wins(
         assert heard.next("cancelled", "written").kind == "cancelled"
         heard.next("written", "current")
     assert condition(written) == "current"
+
+
+def test_a_file_that_is_read_in_the_middle_of_a_save_is_read_again(
+    written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = written.read_bytes()
+    looked = KnownFiles.look
+
+    def half(known: KnownFiles) -> Look:
+        """The save that is under way comes to its end after the look."""
+        if len(written.read_bytes()) < len(text) // 2:
+            found = looked(known)
+            written.write_bytes(text.replace(b"We conclude.", b"We conclude, at last."))
+            return found
+        return looked(known)
+
+    monkeypatch.setattr(KnownFiles, "look", half)
+    with watching(written) as heard:
+        written.write_bytes(text[:100])
+        heard.next("current", "unchanged")
+        heard.silence(1.0)
+    assert not [happening for happening in heard.all if happening.kind in ("running", "cancelled", "waiting")]
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from citeplug.adapters.language.daily import DailyLimit, Spent
 from citeplug.errors import BudgetReached
 
 _SLACK = 1e-9  # dollars: sums of floats
@@ -21,10 +22,13 @@ class Bill:
 class Budget:
     """At most `max_cost` US dollars and `max_tokens` tokens, read and written; None: no bound.
 
-    For one event loop. `cost` and `tokens` are what was spent so far.
+    For one event loop. `cost` and `tokens` are what was spent so far. `daily` bounds what all processes spend in a day.
     """
 
-    def __init__(self, max_cost: float | None = None, max_tokens: int | None = None) -> None:
+    def __init__(
+        self, max_cost: float | None = None, max_tokens: int | None = None, daily: DailyLimit | None = None
+    ) -> None:
+        self._daily = daily
         self.max_cost = max_cost
         self.max_tokens = max_tokens
         self.cost = 0.0
@@ -34,11 +38,12 @@ class Budget:
 
     @property
     def bounded(self) -> bool:
-        return self.max_cost is not None or self.max_tokens is not None
+        return self.max_cost is not None or self.max_tokens is not None or self._daily is not None
 
     def fits(self, cost: float, tokens: int) -> bool:
         """Whether this much could be spent, even if nothing that is under way were charged."""
-        return self._within(self.cost + cost, self.tokens + tokens)
+        today = self._daily is None or self._daily.fits(cost, tokens)
+        return today and self._within(self.cost + cost, self.tokens + tokens)
 
     @asynccontextmanager
     async def hold(self, cost: float, tokens: int) -> AsyncIterator[Bill]:
@@ -48,11 +53,7 @@ class Budget:
         """
         held = Bill(cost, tokens)
         bill = Bill()
-        while not self._free(held):
-            if not self.fits(cost, tokens):
-                raise BudgetReached(
-                    self._message(cost, tokens), "raise --max-cost or --max-tokens, or take a cheaper model"
-                )
+        while not self._take(held):
             freed = asyncio.get_running_loop().create_future()
             self._waiting.append(freed)
             await freed
@@ -60,10 +61,30 @@ class Budget:
         try:
             yield bill
         finally:
+            if self._daily is not None:
+                self._daily.settle(Spent(cost, tokens), Spent(bill.cost, bill.tokens))
             self._held = [other for other in self._held if other is not held]
             self.cost += bill.cost
             self.tokens += bill.tokens
             self._wake()
+
+    def _take(self, held: Bill) -> bool:
+        """Whether this much is free now; taken from the day's, if it is. Raises BudgetReached if it never will be."""
+        if not self._within(self.cost + held.cost, self.tokens + held.tokens):
+            raise BudgetReached(
+                self._message(held.cost, held.tokens), "raise --max-cost or --max-tokens, or take a cheaper model"
+            )
+        if not self._free(held):
+            return False
+        try:
+            if self._daily is not None:
+                self._daily.take(held.cost, held.tokens)
+        except BudgetReached:
+            # What is under way mostly takes less than was set aside for it.
+            if not self._held:
+                raise
+            return False
+        return True
 
     def _wake(self) -> None:
         waiting, self._waiting = self._waiting, []
