@@ -11,6 +11,7 @@ from citeplug.faces import (
     commands_bib,
     commands_check,
     commands_index,
+    commands_lsp,
     commands_overleaf,
     commands_related,
     commands_section,
@@ -45,6 +46,7 @@ for command in (
     *commands_bib.COMMANDS,
     *commands_section.COMMANDS,
     *commands_watch.COMMANDS,
+    *commands_lsp.COMMANDS,
     *commands_overleaf.COMMANDS,
 ):
     cli.add_command(command)

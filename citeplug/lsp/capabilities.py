@@ -1,0 +1,63 @@
+"""What the server can do, as it answers `initialize`: plain data, so that the answer waits for no library."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from citeplug import __version__
+
+ADD_ENTRY = "citeplug.server.addEntry"
+CHECK = "citeplug.server.checkBibliography"
+FIX = "citeplug.server.applyFix"
+ACCEPT = "citeplug.server.accept"
+PROVENANCE = "citeplug.server.showProvenance"
+COMMANDS = (ADD_ENTRY, CHECK, FIX, ACCEPT, PROVENANCE)
+
+_ENCODINGS = ("utf-32", "utf-16", "utf-8")
+_INCREMENTAL = 2
+
+
+def chosen_encoding(client: Mapping[str, Any]) -> str:
+    """How characters are counted: the first that the client offers and we know, else UTF-16."""
+    offered = _at(client, "general", "positionEncodings")
+    known = [each for each in offered if each in _ENCODINGS] if isinstance(offered, list) else []
+    return str(known[0]) if known else "utf-16"
+
+
+def pulls(client: Mapping[str, Any]) -> bool:
+    """Whether the client asks for diagnostics by itself, and can be told to ask again."""
+    asks = _at(client, "textDocument", "diagnostic")
+    return isinstance(asks, dict) and _at(client, "workspace", "diagnostics", "refreshSupport") is True
+
+
+def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:
+    """The result of `initialize`, as JSON."""
+    client = params.get("capabilities")
+    client = client if isinstance(client, dict) else {}
+    offered: dict[str, Any] = {
+        "positionEncoding": chosen_encoding(client),
+        "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": {"includeText": False}},
+        "completionProvider": {"triggerCharacters": ["{", ",", " "], "resolveProvider": True},
+        "hoverProvider": True,
+        "definitionProvider": True,
+        "referencesProvider": True,
+        "documentLinkProvider": {"resolveProvider": False},
+        "documentSymbolProvider": True,
+        "workspaceSymbolProvider": True,
+        "foldingRangeProvider": True,
+        "codeActionProvider": {"codeActionKinds": ["quickfix", "source"]},
+        "codeLensProvider": {"resolveProvider": False},
+        "executeCommandProvider": {"commands": list(COMMANDS)},
+    }
+    if pulls(client):
+        offered["diagnosticProvider"] = {
+            "identifier": "citeplug",
+            "interFileDependencies": True,
+            "workspaceDiagnostics": False,
+        }
+    return {"capabilities": offered, "serverInfo": {"name": "citeplug", "version": __version__}}
+
+
+def _at(value: Any, *names: str) -> Any:
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value

@@ -1,0 +1,110 @@
+"""Completion of keys: the project's own entries, then papers of the catalogue."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lsprotocol import types as lsp
+
+from citeplug.bibliography.keys import make_key
+from citeplug.bibliography.keystyle import DEFAULT, KeyFacts, KeyStyle, learn_style
+from citeplug.lsp.capabilities import ADD_ENTRY
+from citeplug.lsp.citing import Typing
+from citeplug.lsp.documents import Document, Documents
+from citeplug.lsp.matching import fits, matches, words_of
+from citeplug.lsp.places import range_in
+from citeplug.lsp.snapshot import Snapshot
+from citeplug.records.draft import BibEntry
+from citeplug.records.folding import split_name
+from citeplug.records.paper import Paper
+from citeplug.records.tex_text import decode_tex
+from citeplug.records.text import plain
+
+_MOST_PAPERS = 10
+_TITLE = 80  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What completions of one snapshot share: entries with how often each is cited, and how keys are made."""
+
+    snapshot: Snapshot
+    entries: Sequence[BibEntry]
+    cited: Sequence[int]
+    style: KeyStyle
+
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> "Offered":
+        first = [entries[0] for entries in snapshot.entries.values()]
+        cited = [len(snapshot.mentions.get(entry.key, ())) for entry in first]
+        return cls(snapshot, first, cited, learn_style(first) or DEFAULT)
+
+
+def own_items(typing: Typing, document: Document, offered: Offered, documents: Documents) -> list[lsp.CompletionItem]:
+    """Items for the project's own entries, in their order."""
+    beside = set(typing.others)
+    found = [entry for entry in matches(offered.entries, typing.typed, offered.cited) if entry.key not in beside]
+    place = range_in(document.lined, typing.start, typing.end, documents)
+    return [
+        lsp.CompletionItem(
+            label=entry.key,
+            label_details=lsp.CompletionItemLabelDetails(description=_about(entry)),
+            kind=lsp.CompletionItemKind.Reference,
+            detail=_title(entry.fields.get("title", "")),
+            filter_text=typing.typed or entry.key,
+            sort_text=f"0{number:04}",
+            text_edit=lsp.TextEdit(range=place, new_text=entry.key),
+            data={"uri": document.uri, "key": entry.key},
+        )
+        for number, entry in enumerate(found)
+    ]
+
+
+def paper_items(
+    typing: Typing, document: Document, offered: Offered, papers: Sequence[Paper], documents: Documents
+) -> list[lsp.CompletionItem]:
+    """Items for papers that have no entry yet: choosing one cites it, and a command adds its entry."""
+    known = {entry.arxiv_id for entry in offered.entries}
+    taken = {key.lower() for key in offered.snapshot.entries}
+    place = range_in(document.lined, typing.start, typing.end, documents)
+    items: list[lsp.CompletionItem] = []
+    for paper in papers:
+        words = words_of("", " and ".join(paper.authors), paper.title, str(paper.published.year))
+        if paper.id.value in known or not fits(words, typing.typed):
+            continue
+        key = make_key(KeyFacts.of_paper(paper), set(taken), offered.style)
+        argument = {"uri": document.uri, "arxiv_id": paper.id.value, "key": key}
+        items.append(
+            lsp.CompletionItem(
+                label=_title(paper.title),
+                label_details=lsp.CompletionItemLabelDetails(description=_people(paper)),
+                kind=lsp.CompletionItemKind.Reference,
+                detail=f"arXiv:{paper.id.value}, not in the bibliography yet",
+                filter_text=typing.typed or key,
+                sort_text=f"1{len(items):04}",
+                text_edit=lsp.TextEdit(range=place, new_text=key),
+                command=lsp.Command(title="Add the entry", command=ADD_ENTRY, arguments=[argument]),
+                data={"uri": document.uri, "arxiv_id": paper.id.value},
+            )
+        )
+        if len(items) == _MOST_PAPERS:
+            break
+    return items
+
+
+def _about(entry: BibEntry) -> str:
+    fields = entry.fields
+    names = (fields.get("author") or fields.get("editor", "")).split(" and ")
+    family = split_name(decode_tex(names[0])).family if names[0] else ""
+    more = " et al." if len(names) > 1 else ""
+    year = fields.get("year") or fields.get("date", "")[:4]
+    return plain(" ".join(part for part in (family + more, year) if part))
+
+
+def _people(paper: Paper) -> str:
+    more = " et al." if len(paper.authors) > 1 else ""
+    return f"{split_name(paper.authors[0]).family}{more} {paper.published.year}"
+
+
+def _title(title: str) -> str:
+    text = plain(decode_tex(title, keep_math=True))
+    return text if len(text) <= _TITLE else text[: _TITLE - 1].rstrip() + "…"

@@ -1,0 +1,135 @@
+"""The projects that are being edited: read off the loop, and kept as they were last read."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from citeplug.errors import CiteplugError
+from citeplug.lsp.desk import Desk, Shelf
+from citeplug.lsp.documents import Documents
+from citeplug.lsp.lines import Lined
+from citeplug.lsp.matching import entry_words
+from citeplug.lsp.section import Section, read_section
+from citeplug.lsp.snapshot import Snapshot, take
+from citeplug.records.draft import Draft
+from citeplug.tex.project import find_root, read_draft
+
+log = logging.getLogger(__name__)
+
+_QUIET = 0.05  # seconds without a keystroke before a project is read again
+_LONGEST_WAIT = 0.5  # seconds, however fast is typed
+_STALE = 2.0  # seconds after which the disk is looked at again, where no client tells of its changes
+
+
+class Projects:
+    """`generation` counts what the editor told: two equal ones know the same. `read` is told of each reading."""
+
+    def __init__(self, documents: Documents, read: Callable[[Snapshot], Awaitable[None]]) -> None:
+        self.generation = 0
+        self.watched = False
+        self.root_file: str | None = None
+        self._documents = documents
+        self._read = read
+        self._roots: dict[Path, Path] = {}
+        self._snapshots: dict[Path, Snapshot] = {}
+        self._tried: dict[Path, tuple[int, float]] = {}
+        self._sections: dict[Path, Section | None] = {}
+        self._shelf = Shelf()
+        self._worker = ThreadPoolExecutor(1, "citeplug-read")
+        self._turn = asyncio.Lock()
+        self._timer: asyncio.TimerHandle | None = None
+        self._first_change: float | None = None
+        self._tasks: set[asyncio.Task[object]] = set()
+
+    @property
+    def snapshots(self) -> list[Snapshot]:
+        return list(self._snapshots.values())
+
+    def latest(self, path: Path) -> Snapshot | None:
+        """The project of a file as it was last read, at once."""
+        root = self._roots.get(path)
+        return self._snapshots.get(root) if root is not None else None
+
+    def section(self, snapshot: Snapshot) -> Section | None:
+        """The generated section of a project, read with it."""
+        return self._sections.get(snapshot.root)
+
+    async def current(self, path: Path) -> Snapshot | None:
+        """The project of a file, read after all that the editor has told by now; None if it cannot be read."""
+        wanted = self.generation
+        async with self._turn:
+            tried, when = self._tried.get(path, (-1, 0.0))
+            fresh = self.watched or time.monotonic() - when < _STALE
+            if tried < wanted or not fresh:
+                await self._study(path)
+        return self.latest(path)
+
+    def changed(self, path: Path, *, structure: bool = False) -> None:
+        """The editor told of a change to a file; with `structure` another root may be its."""
+        self.generation += 1
+        if structure:
+            self._roots.clear()
+        now = time.monotonic()
+        self._first_change = self._first_change or now
+        if self._timer is not None:
+            self._timer.cancel()
+        wait = max(min(_QUIET, self._first_change + _LONGEST_WAIT - now), 0)
+        self._timer = asyncio.get_running_loop().call_later(wait, self._due, path)
+
+    def close(self) -> None:
+        self._worker.shutdown(wait=False, cancel_futures=True)
+
+    def _due(self, path: Path) -> None:
+        self._timer, self._first_change = None, None
+        task: asyncio.Task[object] = asyncio.ensure_future(self.current(path))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _study(self, path: Path) -> None:
+        generation, texts = self.generation, self._documents.texts()
+        loop = asyncio.get_running_loop()
+        snapshot = None
+        try:
+            snapshot = await loop.run_in_executor(self._worker, self._look, path, texts, generation)
+        except CiteplugError as error:
+            log.info("%s cannot be read: %s", path.name, error)
+        except Exception:  # what was read before stays, and the author goes on typing
+            log.exception("%s could not be read", path)
+        self._tried[path] = (generation, time.monotonic())
+        if snapshot is None:
+            return
+        self._roots[path] = snapshot.root
+        for file in snapshot.files:
+            self._roots.setdefault(file, snapshot.root)
+            self._tried[file] = self._tried[path]
+        self._snapshots[snapshot.root] = snapshot
+        await self._read(snapshot)
+
+    def _look(self, path: Path, texts: Mapping[Path, Lined], generation: int) -> Snapshot:
+        desk = Desk(texts, self._shelf)
+        root = self._roots.get(path) or self._named_root() or self._find_root(path, desk)
+        draft = read_draft(root, files=desk, prose=False) if root.suffix.lower() != ".bib" else None
+        if path.suffix.lower() == ".bib" and (draft is None or path not in draft.bib_files):
+            entries = tuple(desk.bibliography(path, {}).entries)
+            draft = Draft(root=path, files=(), title="", abstract="", entries=entries, bib_files=(path,))
+        assert draft is not None
+        for entry in draft.entries:
+            entry_words(entry)  # kept for the completions, which have no time for it
+        snapshot = take(draft, desk.read_texts, generation, desk.decoded)
+        self._sections[snapshot.root] = read_section(snapshot.root, desk) if draft.files else None
+        return snapshot
+
+    def _named_root(self) -> Path | None:
+        path = Path(self.root_file) if self.root_file else None
+        return path if path is not None and path.is_absolute() and path.is_file() else None
+
+    def _find_root(self, path: Path, desk: Desk) -> Path:
+        try:
+            return find_root(path, desk)
+        except CiteplugError:
+            if not desk.is_file(path):
+                raise
+            return path  # by itself, whatever it belongs to

@@ -1,0 +1,82 @@
+"""The generated section of a project: its blocks, and where its sentences stand."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from citeplug.authored import read_or_none
+from citeplug.bases import read_bases
+from citeplug.build.locate import find_project
+from citeplug.build.reviewing import Recorded, recorded_sentences
+from citeplug.errors import CiteplugError
+from citeplug.lsp.desk import Desk
+from citeplug.lsp.lines import Lined
+from citeplug.lsp.snapshot import Stretch
+from citeplug.provenance import read_record
+from citeplug.standing import Standing, read_standing
+from citeplug.tex.edits import RelatedFile, read_related
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """`sentences` are those that are recorded, each with its place if it stands there as it was generated."""
+
+    path: Path
+    lined: Lined
+    related: RelatedFile
+    standing: Standing
+    sentences: tuple[tuple[Recorded, Stretch | None], ...]
+
+    def sentence_at(self, path: Path, offset: int) -> tuple[Recorded, Stretch] | None:
+        for sentence, place in self.sentences:
+            if place is not None and place.file == path and place.start <= offset < place.end:
+                return sentence, place
+        return None
+
+
+def read_section(root: Path, desk: Desk) -> Section | None:
+    """The section of a project; None if there is none, or nothing can be told of it."""
+    try:
+        where = find_project(root).where
+        if not desk.is_file(where.tex):
+            return None
+        text = desk.read(where.tex).text
+        related = read_related(text)
+        if related.version is None and not related.blocks:
+            return None
+        record = read_record(read_or_none(where.provenance))
+        sentences = recorded_sentences(record, related)
+        try:
+            standing = read_standing(text, read_bases(where.project).blocks, (), where.tex)
+        except CiteplugError:  # two versions meet there
+            standing = Standing(text)
+    except (CiteplugError, OSError):
+        return None
+    placed = _places(where.tex, text, related, sentences)
+    return Section(
+        where.tex,
+        desk.read_texts[where.tex],
+        related,
+        standing,
+        tuple((sentence, placed.get(number)) for number, sentence in enumerate(sentences)),
+    )
+
+
+def _places(path: Path, text: str, related: RelatedFile, sentences: list[Recorded]) -> Mapping[int, Stretch]:
+    blocks = {block.id: block for block in related.blocks}
+    found = {}
+    after: dict[str, int] = {}
+    for number, sentence in enumerate(sentences):
+        block = blocks.get(sentence.paragraph)
+        words = [line for line in sentence.text.splitlines() if not line.lstrip().startswith("%")]
+        pattern = r"\s+".join(map(re.escape, " ".join(words).split()))
+        if block is None or not sentence.stands or not pattern:
+            continue
+        match = re.compile(pattern).search(text, after.get(block.id, block.start), block.end)
+        if match is None:
+            match = re.compile(pattern).search(text, block.start, block.end)
+        if match is not None:
+            after[block.id] = match.end()
+            found[number] = Stretch(path, match.start(), match.end())
+    return found

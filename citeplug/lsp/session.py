@@ -1,0 +1,191 @@
+"""One editor's session: its documents, its projects, and what was found out about them."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from citeplug.errors import CiteplugError
+from citeplug.lsp.capabilities import pulls
+from citeplug.lsp.cards import Card, paper_card
+from citeplug.lsp.citing import sentence_at, typing_at
+from citeplug.lsp.completion import Offered, own_items, paper_items
+from citeplug.lsp.documents import Change, Document, Documents
+from citeplug.lsp.hover import key_card, sentence_card
+from citeplug.lsp.library import Library
+from citeplug.lsp.lines import Encoding
+from citeplug.lsp.navigation import key_at
+from citeplug.lsp.places import range_of
+from citeplug.lsp.projects import Projects
+from citeplug.lsp.protocol import Server
+from citeplug.lsp.snapshot import Snapshot, Stretch
+from citeplug.lsp.switches import Switches, read_switches
+from citeplug.settings import Settings
+
+log = logging.getLogger(__name__)
+
+_WAIT = 0.12  # seconds that a completion waits for the catalogue
+_LATEX = (".tex", ".ltx", ".latex", ".rnw", ".rtex", ".bib")
+
+
+class Session:
+    """What stands behind the protocol; all but the reading itself runs on the loop."""
+
+    def __init__(self, server: Server, chosen: Settings) -> None:
+        self.server = server
+        self.documents = Documents()
+        self.projects = Projects(self.documents, self._was_read)
+        self.switches = Switches()
+        self.client: Mapping[str, Any] = {}
+        self.library = Library(chosen, "search")
+        self._offered: Offered | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def later(self, work: Coroutine[Any, Any, None]) -> None:
+        """Start work that nobody waits for."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # What the editor tells
+
+    def begin(self, params: lsp.InitializeParams, raw: Mapping[str, Any], encoding: str) -> None:
+        client = raw.get("capabilities")
+        self.client = client if isinstance(client, dict) else {}
+        self.documents.encoding = _encoding(encoding)
+        self.take_settings(raw.get("initializationOptions"))
+
+    def take_settings(self, sent: Any) -> None:
+        self.switches = read_switches(sent, self.switches)
+        self.projects.root_file = self.switches.root_file
+
+    def opened(self, uri: str, version: int, text: str) -> None:
+        document = self.documents.open(uri, version, text)
+        self.projects.changed(document.path, structure=True)
+
+    def edited(self, uri: str, version: int, changes: Sequence[Change]) -> None:
+        document = self.documents.change(uri, version, changes)
+        if document is not None:
+            self.projects.changed(document.path)
+
+    def closed(self, uri: str) -> None:
+        document = self.documents.close(uri)
+        if document is not None:
+            self.projects.changed(document.path, structure=True)
+
+    def files_changed(self, path: Path) -> None:
+        self.projects.changed(path, structure=True)
+
+    async def execute(self, command: str, arguments: Sequence[Any]) -> Any:
+        raise CiteplugError(f"there is no command {command}")
+
+    def can(self, *names: str) -> Any:
+        """A capability of the client; None if it has none of that name."""
+        value: Any = self.client
+        for name in names:
+            value = value.get(name) if isinstance(value, Mapping) else None
+        return value
+
+    @property
+    def pulled(self) -> bool:
+        return pulls(self.client)
+
+    # What the editor asks
+
+    async def complete(self, params: lsp.CompletionParams) -> lsp.CompletionList:
+        """Keys for the citation at the cursor; from what is known, without waiting for a reading."""
+        nothing = lsp.CompletionList(is_incomplete=True, items=[])
+        document = self.documents.get(params.text_document.uri)
+        if document is None or not self.switches.completion:
+            return nothing
+        snapshot = self.projects.latest(document.path) or await self.projects.current(document.path)
+        if snapshot is None:
+            return nothing
+        typing = typing_at(document.lined, self._offset(document, params.position), snapshot.own_commands)
+        if typing is None:
+            return nothing
+        if self._offered is None or self._offered.snapshot is not snapshot:
+            self._offered = Offered.of(snapshot)
+        items = own_items(typing, document, self._offered, self.documents)
+        if self.switches.completion_arxiv and self.can("workspace", "applyEdit") and snapshot.draft.bib_files:
+            papers = await self.library.related(sentence_at(document.lined, typing), _WAIT)
+            items += paper_items(typing, document, self._offered, papers, self.documents)
+        return lsp.CompletionList(is_incomplete=True, items=items)
+
+    async def resolve(self, item: lsp.CompletionItem) -> lsp.CompletionItem:
+        """The item with its card."""
+        data = item.data if isinstance(item.data, dict) else {}
+        card: Card | None = None
+        if isinstance(data.get("arxiv_id"), str):
+            papers = await self.library.papers([data["arxiv_id"]])
+            card = next((paper_card(paper) for paper in papers.values()), None)
+        elif isinstance(data.get("key"), str) and (document := self.documents.get(str(data.get("uri")))):
+            snapshot = self.projects.latest(document.path)
+            entry = snapshot.entry(data["key"]) if snapshot is not None else None
+            if snapshot is not None and entry is not None:
+                card = await self._card(entry.key, snapshot, Stretch(document.path, -1, -1))
+        if card is not None:
+            item.documentation = self._shown(card, "completion", "completionItem", "documentationFormat")
+        return item
+
+    async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
+        """The card of the key, or of the generated sentence, under the cursor."""
+        document = self.documents.get(params.text_document.uri)
+        if document is None or not self.switches.hover:
+            return None
+        snapshot = await self.projects.current(document.path)
+        if snapshot is None:
+            return None
+        offset = self._offset(document, params.position)
+        found = key_at(document, offset, snapshot)
+        card, place = None, None
+        if found is not None:
+            card, place = await self._card(found[0], snapshot, found[1]), found[1]
+        elif (section := self.projects.section(snapshot)) and (hit := section.sentence_at(document.path, offset)):
+            card, place = sentence_card(hit[0]), hit[1]
+        if card is None or place is None:
+            return None
+        return lsp.Hover(
+            contents=self._shown(card, "hover", "contentFormat"), range=range_of(place, snapshot, self.documents)
+        )
+
+    async def place(self, uri: str, position: lsp.Position) -> tuple[Document, int, Snapshot] | None:
+        """An open document, an offset in it, and its project as it is now."""
+        document = self.documents.get(uri)
+        snapshot = await self.projects.current(document.path) if document is not None else None
+        if document is None or snapshot is None:
+            return None
+        return document, self._offset(document, position), snapshot
+
+    async def _card(self, key: str, snapshot: Snapshot, here: Stretch) -> Card | None:
+        entry = snapshot.entry(key)
+        if entry is None:
+            return None
+        papers = await self.library.papers([entry.arxiv_id] if entry.arxiv_id else [])
+        return key_card(entry, here, snapshot, next(iter(papers.values()), None), self._check_of(entry.key, snapshot))
+
+    def _check_of(self, key: str, snapshot: Snapshot) -> Any:
+        return None
+
+    async def _was_read(self, snapshot: Snapshot) -> None:
+        """A project was read."""
+
+    def _shown(self, card: Card, *capability: str) -> lsp.MarkupContent:
+        formats = self.can("textDocument", *capability)
+        if isinstance(formats, list) and "markdown" in formats:
+            return lsp.MarkupContent(kind=lsp.MarkupKind.Markdown, value=card.markdown())
+        return lsp.MarkupContent(kind=lsp.MarkupKind.PlainText, value=card.plain())
+
+    def _offset(self, document: Document, position: lsp.Position) -> int:
+        return document.lined.offset(position.line, position.character, self.documents.encoding)
+
+    def close(self) -> None:
+        self.projects.close()
+        self.library.close()
+
+
+def _encoding(name: str) -> Encoding:
+    return "utf-8" if name == "utf-8" else "utf-32" if name == "utf-32" else "utf-16"

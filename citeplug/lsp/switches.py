@@ -1,0 +1,78 @@
+"""What the user switched on and off, as editors send it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+SECTION = "citeplug"
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """Each feature by itself. `completion_arxiv`: papers of the catalogue among the completions.
+
+    `low_support` is 0 to 1: a generated sentence whose attribution is below it is marked. `root_file` is the main
+    file, as the user names it, or None.
+    """
+
+    completion: bool = True
+    completion_arxiv: bool = True
+    hover: bool = True
+    diagnostics: bool = True
+    uncited_claims: bool = False
+    definition: bool = True
+    references: bool = True
+    links: bool = True
+    symbols: bool = True
+    folding: bool = True
+    code_actions: bool = True
+    code_lens: bool = True
+    low_support: float = 0.5
+    root_file: str | None = None
+
+
+# By the names of docs/lsp.md.
+_FLAGS = {
+    "completion.enabled": "completion",
+    "completion.arxiv": "completion_arxiv",
+    "hover.enabled": "hover",
+    "diagnostics.enabled": "diagnostics",
+    "diagnostics.uncitedClaims": "uncited_claims",
+    "definition.enabled": "definition",
+    "references.enabled": "references",
+    "documentLinks.enabled": "links",
+    "symbols.enabled": "symbols",
+    "folding.enabled": "folding",
+    "codeActions.enabled": "code_actions",
+    "codeLens.enabled": "code_lens",
+}
+
+
+def read_switches(sent: Any, before: Switches | None = None) -> Switches:
+    """The switches after `sent`, a mapping nested or with dots in its names; what is of another kind is passed over."""
+    switches = before or Switches()
+    if not isinstance(sent, Mapping):
+        return switches
+    if isinstance(sent.get(SECTION), Mapping):
+        sent = sent[SECTION]
+    changes: dict[str, Any] = {}
+    for name, field in _FLAGS.items():
+        value = _value(sent, name)
+        if isinstance(value, bool):
+            changes[field] = value
+    support = _value(sent, "diagnostics.lowSupport")
+    if isinstance(support, int | float) and not isinstance(support, bool) and 0 <= support <= 1:
+        changes["low_support"] = float(support)
+    root = _value(sent, "rootFile")
+    if isinstance(root, str):
+        changes["root_file"] = root.strip() or None
+    return replace(switches, **changes)
+
+
+def _value(sent: Mapping[str, Any], name: str) -> Any:
+    if name in sent:
+        return sent[name]
+    here: Any = sent
+    for part in name.split("."):
+        here = here.get(part) if isinstance(here, Mapping) else None
+    return here

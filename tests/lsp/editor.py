@@ -1,0 +1,120 @@
+"""An editor for tests: pytest-lsp's client, with the real server in a process of its own, over its two pipes."""
+
+import asyncio
+import itertools
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
+
+VSCODE = "visual-studio-code"
+CURSOR = "|"
+
+
+class Editor:
+    """`folder` is the workspace; each project of a test lies in a folder of its own there."""
+
+    def __init__(self, client: LanguageClient, folder: Path) -> None:
+        self.client = client
+        self.folder = folder
+        self._numbers = itertools.count()
+        self._versions: dict[str, int] = {}
+        self.applied: list[lsp.WorkspaceEdit] = []
+
+    def project(self, **files: str) -> Path:
+        """A new project on the disk; `main` is main.tex, `refs_bib` is refs.bib."""
+        folder = self.folder / f"project{next(self._numbers)}"
+        folder.mkdir()
+        for name, text in files.items():
+            (folder / file_name(name)).write_text(text, encoding="utf-8", newline="")
+        return folder
+
+    def open(self, path: Path, text: str) -> None:
+        uri = path.as_uri()
+        self._versions[uri] = 1
+        item = lsp.TextDocumentItem(uri=uri, language_id="latex", version=1, text=text)
+        self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(text_document=item))
+
+    def type(self, path: Path, text: str, start: tuple[int, int], end: tuple[int, int] | None = None) -> None:
+        place = lsp.Range(start=lsp.Position(*start), end=lsp.Position(*(end or start)))
+        self._change(path, lsp.TextDocumentContentChangePartial(range=place, text=text))
+
+    def replace(self, path: Path, text: str) -> None:
+        self._change(path, lsp.TextDocumentContentChangeWholeDocument(text=text))
+
+    def _change(self, path: Path, change: lsp.TextDocumentContentChangeEvent) -> None:
+        uri = path.as_uri()
+        self._versions[uri] += 1
+        document = lsp.VersionedTextDocumentIdentifier(uri=uri, version=self._versions[uri])
+        self.client.text_document_did_change(
+            lsp.DidChangeTextDocumentParams(text_document=document, content_changes=[change])
+        )
+
+    def close(self, path: Path) -> None:
+        document = lsp.TextDocumentIdentifier(uri=path.as_uri())
+        self.client.text_document_did_close(lsp.DidCloseTextDocumentParams(text_document=document))
+
+    def at(self, path: Path, marked: str) -> dict[str, Any]:
+        """The document and the position of the cursor in a marked text."""
+        return {"text_document": lsp.TextDocumentIdentifier(uri=path.as_uri()), "position": position(marked)}
+
+    async def complete(self, path: Path, marked: str) -> list[lsp.CompletionItem]:
+        found = await self.client.text_document_completion_async(lsp.CompletionParams(**self.at(path, marked)))
+        assert isinstance(found, lsp.CompletionList) and found.is_incomplete
+        return list(found.items)
+
+    async def hover(self, path: Path, marked: str) -> lsp.Hover | None:
+        return await self.client.text_document_hover_async(lsp.HoverParams(**self.at(path, marked)))
+
+
+def position(marked: str) -> lsp.Position:
+    """The position of the mark, in UTF-16."""
+    lines = marked[: marked.index(CURSOR)].replace("\r\n", "\n").split("\n")
+    return lsp.Position(line=len(lines) - 1, character=len(lines[-1].encode("utf-16-le")) // 2)
+
+
+def bare(marked: str) -> str:
+    """The text without the mark."""
+    return marked.replace(CURSOR, "", 1)
+
+
+def file_name(name: str) -> str:
+    return f"{name}.tex" if "_" not in name else name.replace("_", ".")
+
+
+def environment(home: Path) -> dict[str, str]:
+    return {**os.environ, "CITEPLUG_HOME": str(home)}
+
+
+@asynccontextmanager
+async def start(
+    folder: Path, home: Path, *, profile: str = VSCODE, options: dict[str, Any] | None = None
+) -> AsyncIterator[Editor]:
+    """A server that may reach nothing but loopback, its session begun; ended as editors do."""
+    command = [sys.executable, "-m", "tests.only_loopback", "lsp"]
+    client = await ClientServerConfig(command, server_env=environment(home)).start()
+    assert isinstance(client, LanguageClient)
+    editor = Editor(client, folder)
+
+    @client.feature(lsp.WORKSPACE_APPLY_EDIT)  # type: ignore[untyped-decorator]
+    def apply(params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
+        editor.applied.append(params.edit)
+        return lsp.ApplyWorkspaceEditResult(applied=True)
+
+    @client.feature(lsp.CLIENT_REGISTER_CAPABILITY)  # type: ignore[untyped-decorator]
+    def register(params: lsp.RegistrationParams) -> None:
+        return None
+
+    capabilities = client_capabilities(profile)
+    params = lsp.InitializeParams(capabilities=capabilities, root_uri=folder.as_uri(), initialization_options=options)
+    await client.initialize_session(params)
+    try:
+        yield editor
+        await asyncio.wait_for(client.shutdown_session(), 10)
+    finally:
+        await client.stop()  # type: ignore[no-untyped-call]
