@@ -60,8 +60,13 @@ class Project:
 
     def tokens(self) -> dict[str, int]:
         """What the author typed and has not deleted, with how often it stands there."""
-        found = TOKEN.findall(self.text)
-        return {token: found.count(token) for token in found}
+        return tokens_in(self.text)
+
+
+def tokens_in(text: str) -> dict[str, int]:
+    """The words of the author's in a text, with how often they stand there."""
+    found = TOKEN.findall(text)
+    return {token: found.count(token) for token in found}
 
 
 def _shortlist(seed: int) -> list[Shortlisted]:

@@ -5,11 +5,12 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from citeplug.errors import WouldOverwrite
-from tests.authors import NAMES, Project, Step, take
+from tests.authors import NAMES, Project, Step, take, tokens_in
 
 # CITEPLUG_LONG is the number of examples of a long run.
 EXAMPLES = int(os.environ.get("CITEPLUG_LONG") or 60)
 
+HEADING = "\\paragraph{"
 STEPS = st.lists(st.tuples(st.sampled_from(NAMES), st.integers(0, 3000), st.integers(0, 200)), min_size=1, max_size=14)
 
 
@@ -22,16 +23,21 @@ def fresh(seed: int = 0) -> Project:
 def run_and_check(project: Project, seed: int) -> None:
     """A run, after which every word of the author's is there as often as before.
 
-    Of a word in a plan's heading, which is printed above the text too, one is enough.
+    A heading that citeplug printed above a text, word for word from the plan, is citeplug's: it goes when the plan's
+    does, or is changed.
     """
-    before, words = project.text, project.tokens()
+    before = project.text
+    printed = {
+        line for bases in project.bases.values() for base in bases for line in base.lines if line.startswith(HEADING)
+    }
+    own = "\n".join(line for line in before.splitlines() if line.strip() not in printed)
+    words = tokens_in(own)
     try:
         project.run(seed)
     except WouldOverwrite:
         assert project.text == before
     after = project.tokens()
-    printed = "".join(line for bases in project.bases.values() for base in bases for line in base.lines)
-    lost = {word for word, count in words.items() if after.get(word, 0) < (1 if word in printed else count)}
+    lost = {word for word, count in words.items() if after.get(word, 0) < count}
     assert not lost, (before, project.text)
 
 
@@ -53,6 +59,7 @@ MANY = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[Hea
 @example([("double lines", 6, 1), ("type", 2314, 0)], 1)
 @example([("type", 376, 0)], 1)
 @example([("type", 0, 0), ("double lines", 0, 1), ("type", 136, 1), ("run", 0, 0), ("delete", 60, 58)], 0)
+@example([("type", 73, 1), ("run", 0, 0), ("delete", 31, 44)], 0)
 def test_nothing_that_an_author_typed_is_lost(steps: list[Step], seed: int) -> None:
     run_and_check(after(steps), seed)
 
