@@ -99,10 +99,10 @@ def main() -> int:
             for number in range(5):
                 save = replaced(draft, r"\begin{document}", f"% remark {number}\n\\begin{{document}}")
                 irrelevant.append(watched.after(save, "unchanged"))
-            deep, words = [], DEEP
+            deep, old = [], DEEP
             for number in range(5):
-                deep.append(watched.after(replaced(draft, words, f"{DEEP} {number}"), "unchanged"))
-                words = f"{DEEP} {number}"
+                deep.append(watched.after(replaced(draft, old, f"{DEEP} {number}"), "unchanged"))
+                old = f"{DEEP} {number}"
             total, done = (statistics.median(column) for column in zip(*relevant, strict=True))
             print(f"an abstract that changed: {total:.2f} s after the save the section stands ({done:.2f} s of work)")
             idly = statistics.median(done for _, done in irrelevant)
