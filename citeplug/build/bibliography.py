@@ -63,7 +63,7 @@ def read_bibliography(paths: Sequence[Path]) -> Bibliography:
     drafts = [path for path in paths if path.suffix.lower() != ".bib"]
     if drafts and len(paths) > 1:
         raise UsageError("a draft is checked by itself", "name one .tex file, or only .bib files")
-    return bibliography_of(read_draft(find_root(drafts[0]))) if drafts else _of_files(paths)
+    return bibliography_of(read_draft(find_root(drafts[0]))) if drafts else bibliography_of_files(paths)
 
 
 def _only_one(folder: Path) -> Path:
@@ -90,12 +90,13 @@ def _read(path: Path, files: Files = DISK) -> Decoded:
 # .bib files by themselves
 
 
-def _of_files(paths: Sequence[Path]) -> Bibliography:
+def bibliography_of_files(paths: Sequence[Path], source: Files = DISK) -> Bibliography:
+    """What is to be checked of .bib files by themselves. Raises UnreadableInput."""
     found = Bibliography([])
     files: list[_File] = []
     strings: dict[str, str] = {}
     for path in dict.fromkeys(path.absolute() for path in paths):
-        decoded = _read(path)
+        decoded = _read(path, source)
         entries = read_bib(decoded.text, path, strings=strings).entries
         found.parts.append(range(len(found.entries), len(found.entries) + len(entries)))
         found.entries += entries

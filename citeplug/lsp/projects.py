@@ -53,6 +53,9 @@ class Projects:
         root = self._roots.get(path)
         return self._snapshots.get(root) if root is not None else None
 
+    def of_root(self, root: Path) -> Snapshot | None:
+        return self._snapshots.get(root)
+
     def section(self, snapshot: Snapshot) -> Section | None:
         """The generated section of a project, read with it."""
         return self._sections.get(snapshot.root)

@@ -104,6 +104,10 @@ def _answers(server: Server, session: Session) -> None:
     async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
         return await session.hover(params)
 
+    @server.feature(lsp.TEXT_DOCUMENT_DIAGNOSTIC)
+    async def diagnostic(params: lsp.DocumentDiagnosticParams) -> lsp.RelatedFullDocumentDiagnosticReport:
+        return lsp.RelatedFullDocumentDiagnosticReport(items=list(await session.diagnose(params.text_document.uri)))
+
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK)
     async def links(params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink]:
         document = session.documents.get(params.text_document.uri)

@@ -1,6 +1,7 @@
 """One editor's session: its documents, its projects, and what was found out about them."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Coroutine, Mapping, Sequence
 from pathlib import Path
@@ -13,7 +14,9 @@ from citeplug.lsp.capabilities import pulls
 from citeplug.lsp.cards import Card, paper_card
 from citeplug.lsp.citing import sentence_at, typing_at
 from citeplug.lsp.completion import Offered, own_items, paper_items
+from citeplug.lsp.diagnostics import diagnostics_of
 from citeplug.lsp.documents import Change, Document, Documents
+from citeplug.lsp.examine import Examined, Examiner
 from citeplug.lsp.hover import key_card, sentence_card
 from citeplug.lsp.library import Library
 from citeplug.lsp.lines import Encoding
@@ -23,6 +26,7 @@ from citeplug.lsp.projects import Projects
 from citeplug.lsp.protocol import Server
 from citeplug.lsp.snapshot import Snapshot, Stretch
 from citeplug.lsp.switches import Switches, read_switches
+from citeplug.records.review import EntryCheck
 from citeplug.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -41,14 +45,22 @@ class Session:
         self.switches = Switches()
         self.client: Mapping[str, Any] = {}
         self.library = Library(chosen, "search")
+        self.examiner = Examiner(Library(chosen, "check"))
         self._offered: Offered | None = None
+        self._examined: dict[Path, Examined] = {}
+        self._published: dict[Path, Sequence[lsp.Diagnostic]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def later(self, work: Coroutine[Any, Any, None]) -> None:
         """Start work that nobody waits for."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("something went wrong: %s", error, exc_info=error)
 
     # What the editor tells
 
@@ -167,11 +179,67 @@ class Session:
         papers = await self.library.papers([entry.arxiv_id] if entry.arxiv_id else [])
         return key_card(entry, here, snapshot, next(iter(papers.values()), None), self._check_of(entry.key, snapshot))
 
-    def _check_of(self, key: str, snapshot: Snapshot) -> Any:
-        return None
+    def examined(self, snapshot: Snapshot) -> Examined | None:
+        """What was last found out about a project, of this snapshot or one before."""
+        return self._examined.get(snapshot.root)
+
+    def _check_of(self, key: str, snapshot: Snapshot) -> EntryCheck | None:
+        examined = self.examined(snapshot)
+        return examined.checks.get(key) if examined is not None else None
+
+    # Diagnostics
+
+    async def diagnose(self, uri: str) -> Sequence[lsp.Diagnostic]:
+        """The diagnostics of an open document, as its project is now."""
+        document = self.documents.get(uri)
+        snapshot = await self.projects.current(document.path) if document is not None else None
+        if document is None or snapshot is None:
+            return []
+        return self._diagnostics(snapshot).get(document.path, [])
+
+    def _diagnostics(self, snapshot: Snapshot) -> Mapping[Path, Sequence[lsp.Diagnostic]]:
+        if not self.switches.diagnostics:
+            return {}
+        section = self.projects.section(snapshot)
+        return diagnostics_of(snapshot, self.examined(snapshot), section, self.switches, self.documents)
 
     async def _was_read(self, snapshot: Snapshot) -> None:
-        """A project was read."""
+        self.later(self._tell(snapshot))
+
+    async def _tell(self, snapshot: Snapshot) -> None:
+        """Show what is known at once, and what the check says when it is known."""
+        if not self.switches.diagnostics:
+            return
+        self._publish(snapshot)
+        examined = await self.examiner.examine(snapshot, self.projects.section(snapshot))
+        latest = self.projects.of_root(snapshot.root)
+        if examined is None or latest is None:
+            return
+        before = self._diagnostics(latest)
+        self._examined[snapshot.root] = examined
+        self._publish(latest)
+        if self.pulled and self._diagnostics(latest) != before:
+            await self._refresh()
+
+    def _publish(self, snapshot: Snapshot) -> None:
+        """Push the diagnostics of the project's files; of those that the editor asks about itself, none."""
+        found = self._diagnostics(snapshot)
+        for path in {*snapshot.files, *found, *(p for p in self._published if p in snapshot.texts)}:
+            document = self.documents.at(path)
+            told = [] if self.pulled and document is not None else found.get(path, [])
+            if list(told) != list(self._published.get(path, [])):
+                self._published[path] = told
+                self.server.text_document_publish_diagnostics(
+                    lsp.PublishDiagnosticsParams(
+                        uri=self.documents.uri_of(path),
+                        diagnostics=list(told),
+                        version=document.version if document is not None else None,
+                    )
+                )
+
+    async def _refresh(self) -> None:
+        with contextlib.suppress(Exception):  # the client asks when it wants to
+            await self.server.workspace_diagnostic_refresh_async(None)
 
     def _shown(self, card: Card, *capability: str) -> lsp.MarkupContent:
         formats = self.can("textDocument", *capability)
@@ -185,6 +253,7 @@ class Session:
     def close(self) -> None:
         self.projects.close()
         self.library.close()
+        self.examiner.close()
 
 
 def _encoding(name: str) -> Encoding:

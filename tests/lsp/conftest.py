@@ -1,14 +1,46 @@
 """One server for the tests of a module: each works on a project of its own."""
 
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
-from tests.lsp.editor import Editor, start
+import citeplug.demo
+from tests.lsp.editor import Editor, environment, start
+
+DEMO = Path(citeplug.demo.__file__).parent
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A user's data directory with a part of the demo's library taken in: embedding all of it takes its time."""
+    home = tmp_path_factory.mktemp("library")
+    lines = (DEMO / "library.jsonl").read_text("utf-8").splitlines(keepends=True)
+    some = [line for line in lines if "1907.10903" in line] + lines[:12]
+    (home / "some.jsonl").write_text("".join(some), "utf-8")
+    _citeplug(home, "index", "add", str(home / "some.jsonl"), "-q")
+    return home
+
+
+@pytest.fixture(scope="session")
+def written(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the example project, its section written and put in; to be copied, not changed."""
+    folder = tmp_path_factory.mktemp("written") / "project"
+    shutil.copytree(DEMO / "example", folder)
+    _citeplug(library, "related", str(folder / "main.tex"), "--offline", "--insert", "--breadth", "3", "-q")
+    return folder
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def editor(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Editor]:
-    async with start(tmp_path_factory.mktemp("workspace"), tmp_path_factory.mktemp("home")) as editor:
+async def editor(tmp_path_factory: pytest.TempPathFactory, library: Path) -> AsyncIterator[Editor]:
+    async with start(tmp_path_factory.mktemp("workspace"), library) as editor:
         yield editor
+
+
+def _citeplug(home: Path, *words: str) -> None:
+    subprocess.run([sys.executable, "-m", "citeplug", *words], env=environment(home), check=True, cwd=os.curdir)

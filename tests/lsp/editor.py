@@ -4,7 +4,7 @@ import asyncio
 import itertools
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -68,6 +68,22 @@ class Editor:
         assert isinstance(found, lsp.CompletionList) and found.is_incomplete
         return list(found.items)
 
+    async def diagnostics(self, path: Path, *codes: str) -> list[lsp.Diagnostic]:
+        """Those that the server pushed for a file, once just these codes are there."""
+        for _ in range(400):
+            found = list(self.client.diagnostics.get(path.as_uri(), ()))
+            if sorted(str(each.code) for each in found) == sorted(codes):
+                return found
+            await asyncio.sleep(0.025)
+        raise AssertionError([(each.code, each.message) for each in found])
+
+    async def until(self, there: Callable[[], bool]) -> None:
+        for _ in range(400):
+            if there():
+                return
+            await asyncio.sleep(0.025)
+        raise AssertionError("it did not happen in ten seconds")
+
     async def hover(self, path: Path, marked: str) -> lsp.Hover | None:
         return await self.client.text_document_hover_async(lsp.HoverParams(**self.at(path, marked)))
 
@@ -93,7 +109,12 @@ def environment(home: Path) -> dict[str, str]:
 
 @asynccontextmanager
 async def start(
-    folder: Path, home: Path, *, profile: str = VSCODE, options: dict[str, Any] | None = None
+    folder: Path,
+    home: Path,
+    *,
+    profile: str = VSCODE,
+    options: dict[str, Any] | None = None,
+    pull: bool = False,
 ) -> AsyncIterator[Editor]:
     """A server that may reach nothing but loopback, its session begun; ended as editors do."""
     command = [sys.executable, "-m", "tests.only_loopback", "lsp"]
@@ -111,6 +132,10 @@ async def start(
         return None
 
     capabilities = client_capabilities(profile)
+    if pull:
+        assert capabilities.text_document is not None and capabilities.workspace is not None
+        capabilities.text_document.diagnostic = lsp.DiagnosticClientCapabilities()
+        capabilities.workspace.diagnostics = lsp.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
     params = lsp.InitializeParams(capabilities=capabilities, root_uri=folder.as_uri(), initialization_options=options)
     await client.initialize_session(params)
     try:

@@ -1,0 +1,175 @@
+"""Findings as the editor shows them: each at its place, under its code.
+
+An Error is only a key that is defined nowhere, and what a verification contradicts: all else is doubt.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from citeplug.build.bibliography import undefined_keys
+from citeplug.lsp.documents import Documents
+from citeplug.lsp.examine import Examined
+from citeplug.lsp.places import range_of
+from citeplug.lsp.section import Section
+from citeplug.lsp.snapshot import Snapshot, Stretch
+from citeplug.lsp.switches import Switches
+from citeplug.records.report import EntryReport
+from citeplug.records.review import Finding, Severity
+from citeplug.records.text import plain
+
+SOURCE = "citeplug"
+LOW_SUPPORT = "low_support"
+SOURCE_CHANGED = "source_changed"
+PLAN_NOT_FOLLOWED = "plan_not_followed"
+PLAN_NOT_WRITTEN = "plan_not_written"
+
+# What a record that was looked up says otherwise than the entry.
+_CONTRADICTED = frozenset(
+    ("title_differs", "authors_differ", "id_differs", "not_found", "entry_differs", "entry_not_found")
+)
+_NO_NEWS = frozenset(("uncited_entry", "undefined_key"))
+_SEVERITIES = {
+    "error": lsp.DiagnosticSeverity.Warning,
+    "warning": lsp.DiagnosticSeverity.Warning,
+    "info": lsp.DiagnosticSeverity.Information,
+    "none": lsp.DiagnosticSeverity.Hint,
+}
+_MOST = 500  # of one file
+
+
+def diagnostics_of(
+    snapshot: Snapshot, examined: Examined | None, section: Section | None, switches: Switches, documents: Documents
+) -> Mapping[Path, Sequence[lsp.Diagnostic]]:
+    """All diagnostics of a project by file; `examined` may be of an earlier snapshot."""
+    found: dict[Path, list[lsp.Diagnostic]] = {}
+    for place, code, severity, message in (
+        *_undefined(snapshot),
+        *(_entries(snapshot, examined) if examined is not None else ()),
+        *(_section(section, examined, switches) if section is not None else ()),
+    ):
+        lined = snapshot.texts.get(place.file)
+        if lined is None:
+            continue
+        some = found.setdefault(place.file, [])
+        if len(some) < _MOST:
+            some.append(
+                lsp.Diagnostic(
+                    range=range_of(place, snapshot, documents),
+                    message=message,
+                    severity=severity,
+                    code=code,
+                    source=SOURCE,
+                )
+            )
+    return found
+
+
+_Trouble = tuple[Stretch, str, lsp.DiagnosticSeverity, str]
+
+
+def _undefined(snapshot: Snapshot) -> Iterator[_Trouble]:
+    """Every citation of a key that is defined nowhere."""
+    if not snapshot.draft.files:
+        return
+    for report in undefined_keys(snapshot.draft):
+        severity = _severity("undefined_key", report.check.severity, undefined=True)
+        for mention in snapshot.mentions.get(report.key, ()):
+            yield mention.place, "undefined_key", severity, _message(report.findings[0])
+
+
+def _entries(snapshot: Snapshot, examined: Examined) -> Iterator[_Trouble]:
+    """What is wrong with entries, where they stand now."""
+    report = examined.report
+    for entry in report.entries:
+        for finding in entry.told:
+            place = _place(finding, entry, snapshot, examined.snapshot)
+            if place is not None and finding.code not in _NO_NEWS:
+                yield place, finding.code, _severity(finding.code, finding.severity), _message(finding)
+    for finding in report.findings:
+        place = _line(finding.file, finding.line, finding.column, snapshot)
+        if place is not None:
+            yield place, finding.code, _severity(finding.code, finding.severity), _message(finding)
+
+
+def _place(finding: Finding, report: EntryReport, now: Snapshot, then: Snapshot) -> Stretch | None:
+    if report.entry is None or finding.file not in (None, report.file):
+        return _line(finding.file, finding.line, finding.column, now)
+    twins = [each for each in then.entries.get(report.key, ()) if each.span.file == report.file]
+    number = next((n for n, each in enumerate(twins) if each.span.start == report.entry.span.start), 0)
+    here = [each for each in now.entries.get(report.key, ()) if each.span.file == report.file]
+    if number >= len(here):
+        return None  # it is gone
+    shift = here[number].span.line - report.entry.span.line
+    if finding.column is None and finding.line in (None, report.line):
+        return now.key_place(here[number])
+    return _line(report.file, (finding.line or report.line) + shift, finding.column, now)
+
+
+def _line(file: Path | None, line: int | None, column: int | None, snapshot: Snapshot) -> Stretch | None:
+    """A line without its indentation, from `column` on if that is given."""
+    lined = snapshot.texts.get(file) if file is not None else None
+    if lined is None or file is None:
+        return None
+    number = min(max((line or 1) - 1, 0), len(lined.starts) - 1)
+    text = lined.line(number)
+    first = len(text) - len(text.lstrip()) if column is None else min(column - 1, len(text))
+    start = lined.starts[number]
+    return Stretch(file, start + first, start + max(len(text.rstrip()), first))
+
+
+def _section(section: Section, examined: Examined | None, switches: Switches) -> Iterator[_Trouble]:
+    """What is to be said of generated sentences and of plans."""
+    for sentence, place in section.sentences:
+        if place is None:
+            continue
+        if sentence.status != "accepted" and sentence.attribution < switches.low_support:
+            message = f"the sources support this sentence little ({sentence.attribution:.2f} of 1): read it with care"
+            yield place, LOW_SUPPORT, lsp.DiagnosticSeverity.Information, message
+        changed = [each for each in _ids(sentence.sources) if examined is not None and each in examined.changed]
+        if changed:
+            message = f"the text that this was taken from is another now: arXiv:{', arXiv:'.join(changed)}"
+            yield place, SOURCE_CHANGED, lsp.DiagnosticSeverity.Warning, message
+    for block in section.standing.blocks:
+        if block.state == "due":
+            stretch = _directives(section, block.at.start, block.at.end, None)
+            for place in stretch:
+                message = "this plan has no text yet: 'citeplug related' writes it"
+                yield place, PLAN_NOT_WRITTEN, lsp.DiagnosticSeverity.Information, message
+        elif block.state in ("plan", "text") and block.base is not None:
+            planned = (f"{line.intent} [{', '.join(line.cites)}]" for line in block.base.plan.lines)
+            known = {_said(each) for each in (*block.base.directives, *planned)}
+            for place in _directives(section, block.at.start, block.at.end, known):
+                message = "the text does not follow this line of the plan yet: 'citeplug related' writes it anew"
+                yield place, PLAN_NOT_FOLLOWED, lsp.DiagnosticSeverity.Information, message
+
+
+_PLAN_LINE = re.compile(r"^[ \t]*%[ \t]*citeplug:[ \t]*(\d+\b[^\r\n]*)", re.MULTILINE)
+
+
+def _directives(section: Section, start: int, end: int, known: set[str] | None) -> Iterator[Stretch]:
+    """The lines of a plan, without those that are `known`."""
+    for match in _PLAN_LINE.finditer(section.lined.text, start, end):
+        if known is None or _said(match[1]) not in known:
+            yield Stretch(section.path, match.start(1), match.end(1))
+
+
+def _said(directive: str) -> str:
+    """A line of a plan without its number: lines that are only moved are followed still."""
+    return " ".join(re.sub(r"^\d+[.):]?", "", directive).split()).removesuffix("[]").rstrip()
+
+
+def _ids(sources: Sequence[Mapping[str, object]]) -> list[str]:
+    return list(dict.fromkeys(str(source["arxiv_id"]) for source in sources if source.get("arxiv_id")))
+
+
+def _severity(code: str, severity: Severity, *, undefined: bool = False) -> lsp.DiagnosticSeverity:
+    if severity == "error" and (undefined or code in _CONTRADICTED):
+        return lsp.DiagnosticSeverity.Error
+    return _SEVERITIES[severity]
+
+
+def _message(finding: Finding) -> str:
+    return plain(finding.message) + (f"\n{plain(finding.fix)}" if finding.fix else "")

@@ -1,0 +1,118 @@
+"""What `citeplug check` says of a project, as it is in the editor: worked out beside the loop, and kept by entry."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+
+from citeplug.build.bibliography import Bibliography, bibliography_of, bibliography_of_files
+from citeplug.build.checking import report_on
+from citeplug.checking import check_entries
+from citeplug.corpus.index import Corpus
+from citeplug.errors import CiteplugError
+from citeplug.lookup import Lookup
+from citeplug.lsp.desk import Taken
+from citeplug.lsp.library import Library
+from citeplug.lsp.section import Section
+from citeplug.lsp.snapshot import Snapshot
+from citeplug.records.draft import BibEntry
+from citeplug.records.report import BibReport
+from citeplug.records.review import EntryCheck
+
+log = logging.getLogger(__name__)
+
+_AT_ONCE = 20  # entries, before it is looked whether the author has typed on
+_MOST_KEPT = 50_000  # checks
+
+_Name = tuple[str, str, frozenset[tuple[str, str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What is known of a snapshot. `changed` are arXiv ids whose text is not what a generated sentence quotes."""
+
+    snapshot: Snapshot
+    report: BibReport
+    changed: frozenset[str] = frozenset()
+    checks: Mapping[str, EntryCheck] = field(default_factory=dict)
+
+
+class Examiner:
+    """Checks snapshots one after the other. A check of one that is out of date is given up; what it found is kept."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._checks: dict[_Name, EntryCheck] = {}
+        self._made_of: tuple[int, date] | None = None
+        self._latest: dict[Path, int] = {}
+
+    async def examine(self, snapshot: Snapshot, section: Section | None) -> Examined | None:
+        """All that is known of a snapshot; None if there is a newer one, or it could not be checked."""
+        self._latest[snapshot.root] = snapshot.generation
+        try:
+            return await self._library.ask(lambda corpus: self._examine(corpus, snapshot, section))
+        except CiteplugError as error:
+            log.warning("the bibliography cannot be checked: %s", error)
+        except Exception:
+            log.exception("the bibliography could not be checked")
+        return None
+
+    def close(self) -> None:
+        self._library.close()
+
+    def _examine(self, corpus: Corpus, snapshot: Snapshot, section: Section | None) -> Examined | None:
+        if self._latest.get(snapshot.root) != snapshot.generation:
+            return None
+        today = date.today()
+        made_of = (corpus.last_change, today)
+        if made_of != self._made_of or len(self._checks) > _MOST_KEPT:
+            self._checks.clear()
+            self._made_of = made_of
+        found = _bibliography(snapshot)
+        lookup = Lookup(corpus, None, corpus.covers_month, corpus.complete_for)
+        wanted = [number for number in range(len(found.entries)) if number not in found.unused]
+        missing = [number for number in wanted if _name(found.entries[number]) not in self._checks]
+        for start in range(0, len(missing), _AT_ONCE):
+            if self._latest.get(snapshot.root) != snapshot.generation:
+                return None
+            part = [found.entries[number] for number in missing[start : start + _AT_ONCE]]
+            for entry, check in zip(part, check_entries(part, lookup, today=today), strict=True):
+                self._checks[_name(entry)] = _anywhere(check)
+        known = {number: self._checks[_name(found.entries[number])] for number in wanted}
+        checks = {found.entries[number].key: check for number, check in reversed(known.items())}
+        return Examined(snapshot, report_on(found, known, lookup), _changed_sources(corpus, section), checks)
+
+
+def _bibliography(snapshot: Snapshot) -> Bibliography:
+    files = Taken(snapshot.decoded)
+    if snapshot.draft.files:
+        return bibliography_of(snapshot.draft, files)
+    return bibliography_of_files(snapshot.draft.bib_files, files)
+
+
+def _name(entry: BibEntry) -> _Name:
+    return entry.key, entry.kind, frozenset(entry.fields.items())
+
+
+def _anywhere(check: EntryCheck) -> EntryCheck:
+    """The check without the place of its entry, which moves and has twins."""
+    findings = tuple(replace(finding, file=None, line=None, column=None) for finding in check.findings)
+    return replace(check, findings=findings)
+
+
+def _changed_sources(corpus: Corpus, section: Section | None) -> frozenset[str]:
+    """The papers whose abstract no longer has what a sentence quotes of it, where the sentence stands."""
+    quotes = [
+        (str(source["arxiv_id"]), " ".join(str(source.get("quote") or "").split()))
+        for sentence, place in (section.sentences if section is not None else ())
+        if place is not None
+        for source in sentence.sources
+        if source.get("arxiv_id")
+    ]
+    papers = corpus.papers(list(dict.fromkeys(value for value, _ in quotes))) if quotes else {}
+    return frozenset(
+        value
+        for value, quote in quotes
+        if quote and value in papers and quote not in " ".join(papers[value].abstract.split())
+    )
