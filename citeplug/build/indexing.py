@@ -1,8 +1,10 @@
 """Keeping the user's catalogue: updates from arXiv, its search, and room."""
 
+import os
 import re
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import date
 
 from citeplug.adapters.arxiv import ArxivSource
@@ -10,7 +12,8 @@ from citeplug.adapters.arxiv_query import search_query
 from citeplug.adapters.embedders import open_embedder
 from citeplug.adapters.json_cache import JsonCache
 from citeplug.adapters.oai import OaiSource
-from citeplug.build.stores import Announce, open_corpus
+from citeplug.build.stores import Announce, need_papers, open_corpus
+from citeplug.corpus.background import EmbedReport, EmbedWish
 from citeplug.corpus.catalogue import Changes
 from citeplug.corpus.harvest import HarvestProgress, UpdateReport
 from citeplug.corpus.prune import Pruned, PruneWish
@@ -18,6 +21,7 @@ from citeplug.corpus.update import AddReport
 from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.settings import Settings
 
+_GENTLY = 15  # added to the niceness of the process
 _CATEGORY = re.compile(r"[a-z]+(?:-[a-z]+)?(?:\.[A-Za-z]{2}|\.[a-z]+(?:-[a-z]+)?)?")
 
 
@@ -55,6 +59,18 @@ def top_up(
             done = corpus.add_papers(source.gather(text, most, categories))
             total = Changes(total.added + done.added, total.changed + done.changed, total.unchanged + done.unchanged)
     return AddReport(total.added, total.changed, total.unchanged, 0, time.monotonic() - began)
+
+
+def embed(chosen: Settings, wish: EmbedWish, report: Callable[[int, int], None]) -> EmbedReport:
+    """Compute vectors of papers that have none, at the lowest claim on the processor that the system knows.
+
+    Raises StoreBusy if another process is at it.
+    """
+    with suppress(OSError, AttributeError):
+        os.nice(_GENTLY)
+    with open_corpus(chosen) as corpus:
+        need_papers(corpus, online=False)
+        return corpus.embed_rest(wish, report)
 
 
 def prune(chosen: Settings, wish: PruneWish, most_replies: int, *, dry_run: bool) -> list[Pruned]:

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+from citeplug.corpus.background import EmbedReport, EmbedWish, Foreground, Tell, embed_in_background
 from citeplug.corpus.catalogue import Catalogue, Changes
 from citeplug.corpus.database import Database
 from citeplug.corpus.export import export_records
@@ -39,6 +40,7 @@ class Corpus:
         self._paper_vectors: PaperVectors | None = None
         self._database = Database(self._folder / "catalogue.sqlite3")
         self._catalogue = Catalogue(self._database)
+        self._foreground = Foreground(self._folder)
         self._lexical = LexicalIndex(self._catalogue, self._folder / "lexical")
 
     def close(self) -> None:
@@ -71,6 +73,7 @@ class Corpus:
 
     def nearest(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
         """At most `k` (id, cosine) among the records embedded so far, best first. `vector` is (d,), unit."""
+        self._foreground.give()
         return self._vectors().nearest(vector, k, where)
 
     def vectors(self, ids: Sequence[str], seconds: float | None = None) -> Mapping[str, Vectors]:
@@ -78,14 +81,17 @@ class Corpus:
 
         `seconds` bounds the time spent on computing; ids that did not fit are left out. None: no bound.
         """
+        self._foreground.give()
         return self._vectors().by_id(ids, seconds)
 
     def vectors_of(self, papers: Sequence[Paper], seconds: float | None = None) -> Mapping[str, Vectors]:
         """Unit vectors (d,) by id of papers that need not be in the catalogue; computed once for a text."""
+        self._foreground.give()
         return self._vectors().by_paper(papers, seconds)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """(n, d) vectors of texts that are not records, such as queries, by the store's own model."""
+        self._foreground.give()
         # The model's runtime loads without holding the interpreter: the store, which takes longer, loads beside it.
         self._vectors().prepare()
         return self._model().embed_queries(texts)
@@ -154,6 +160,14 @@ class Corpus:
         """
         with one_job(self._folder, "the check"):
             return verify(self._database, self._lexical, self._make_store, repair=repair, progress=progress)
+
+    def embed_rest(self, wish: EmbedWish, tell: Tell | None = None) -> EmbedReport:
+        """Compute vectors that nobody waits for; see `background.embed_in_background`.
+
+        Raises StoreBusy if another process is at it.
+        """
+        with one_job(self._folder, "the embedding", "embed.lock", "embedding papers"):
+            return embed_in_background(self._catalogue, self._vectors(), self._foreground, wish, tell)
 
     def prune(self, wish: PruneWish, *, dry_run: bool) -> list[Pruned]:
         """Take away what nobody needs; see `prune.prune`. Raises StoreBusy if an update is running."""

@@ -36,15 +36,20 @@ def exclusive(path: Path, wait: float | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def one_job(folder: Path, doing: str) -> Iterator[None]:
-    """Hold the lock of the long jobs that change the whole catalogue. Raises StoreBusy at once if one is running."""
-    lock = folder / "job.lock"
+def one_job(
+    folder: Path, doing: str, name: str = "job.lock", others: str = "updating, mending or pruning the catalogue"
+) -> Iterator[None]:
+    """Hold the lock of the long jobs that change the whole catalogue. Raises StoreBusy at once if one is running.
+
+    Jobs with locks of other names may run beside them; `others` is what those with this one do.
+    """
+    lock = folder / name
     with ExitStack() as stack:
         try:
             stack.enter_context(exclusive(lock, 0))
         except StoreBusy:
             raise StoreBusy(
-                f"{doing} has to wait: another citeplug is updating, mending or pruning the catalogue in {folder}",
+                f"{doing} has to wait: another citeplug is {others} in {folder}",
                 "run the same command again when it is done; searching goes on meanwhile",
             ) from None
         yield

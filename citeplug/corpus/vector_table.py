@@ -1,6 +1,7 @@
 """Every vector ever computed, by model and by digest of the text it was computed from."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -79,6 +80,52 @@ class VectorTable:
         )
         with self._database.reading() as db:
             return [row[0] for row in db.execute(query)]
+
+    def missing_in(self, categories: Sequence[str], size: int) -> Iterator[list[str]]:
+        """As `missing`, in parts of `size` and without holding all: papers listed in one of `categories`, or all.
+
+        Each part is of papers that had no vector when it was read.
+        """
+        condition, given = self._listed(categories)
+        query = (
+            f"SELECT published, categories, id FROM papers p WHERE (published, categories, id) < (?, ?, ?)"
+            f" AND {condition} ORDER BY published DESC, categories DESC, id DESC LIMIT {size}"
+        )
+        after = ("9999-12-31", "~", "~")
+        while True:
+            with self._database.reading() as db:
+                rows = db.execute(query, (*after, *given)).fetchall()
+            if not rows:
+                return
+            after = rows[-1]
+            yield [row[2] for row in rows]
+
+    def count_missing(self, categories: Sequence[str]) -> int:
+        """How many papers listed in one of `categories`, or of all, have no vector."""
+        condition, given = self._listed(categories)
+        with self._database.reading() as db:
+            return int(db.execute(f"SELECT count(*) FROM papers p WHERE {condition}", given).fetchone()[0])
+
+    def _listed(self, categories: Sequence[str]) -> tuple[str, list[str]]:
+        """The condition on a paper `p`, and its parameters; an archive such as `cs` takes its categories too."""
+        unknown = f"NOT EXISTS (SELECT 1 FROM vectors v WHERE v.model = {self._model} AND v.text = p.text)"
+        if not categories:
+            return unknown, []
+        names = ("' ' || categories || ' ' GLOB '* ' || ? || '[ .]*'" for _ in categories)
+        return f"({' OR '.join(names)}) AND {unknown}", [*categories]
+
+    def categories(self) -> dict[str, int]:
+        """How many papers that have a vector are first of all of each category."""
+        query = (
+            "SELECT p.categories, count(*) FROM vectors v CROSS JOIN papers p ON p.text = v.text"
+            f" WHERE v.model = {self._model} GROUP BY p.categories"
+        )
+        counts: Counter[str] = Counter()
+        with self._database.reading() as db:
+            for names, count in db.execute(query):
+                counts[names.split()[0] if names.strip() else ""] += count
+        del counts[""]
+        return dict(counts)
 
     def changed(self, since: int, most: int) -> list[tuple[str, bytes, int]]:
         """(id, text digest, generation) of embedded papers whose text or vector is newer than `since`, oldest first.

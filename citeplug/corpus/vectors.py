@@ -118,6 +118,18 @@ class PaperVectors:
         """Ids of the papers of the catalogue that have no vector yet, newest first."""
         return self._table.missing()
 
+    def missing_in(self, categories: Sequence[str], size: int) -> Iterator[list[str]]:
+        """Ids of the papers listed in one of `categories` (none: of all) that have no vector yet, in parts."""
+        return self._table.missing_in(categories, size)
+
+    def count_missing(self, categories: Sequence[str]) -> int:
+        """How many such papers there are."""
+        return self._table.count_missing(categories)
+
+    def categories(self) -> dict[str, int]:
+        """How many papers that have a vector are first of all of each category."""
+        return self._table.categories()
+
     def by_paper(self, papers: Sequence[Paper], seconds: float | None) -> dict[str, Vectors]:
         """Vectors by id of papers that need not be in the catalogue; kept by the digest of their text."""
         deadline = None if seconds is None else time.monotonic() + seconds

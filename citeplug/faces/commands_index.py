@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from citeplug.errors import Cancelled, UnreadableInput, UsageError
-from citeplug.faces import commands_update, commands_upkeep, options
+from citeplug.faces import commands_embed, commands_update, commands_upkeep, options
 from citeplug.faces.console import announce_query, print_json, progress, say, show_findings, write_utf8
 
 _QUERY = 'a line looks like {"query_id": "q1", "text": "...", "before": null, "exclude": []}'
@@ -207,6 +207,6 @@ def _questions(path: Path, count: int, categories: tuple[str, ...], wait: bool) 
             yield query_id, question
 
 
-for command in (commands_update.update, *commands_upkeep.COMMANDS):
+for command in (commands_update.update, commands_embed.embed, *commands_upkeep.COMMANDS):
     index.add_command(command)
 COMMANDS = (index, search)

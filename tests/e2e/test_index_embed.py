@@ -1,0 +1,59 @@
+"""`citeplug index embed` on a real catalogue, with the real model and the real store."""
+
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import LIBRARY, Run
+
+KILLS = int(os.environ.get("CITEPLUG_LONG") or 2)
+
+
+@pytest.fixture
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
+    """A home of its own, with records and without a vector."""
+    place = tmp_path / "home"
+    monkeypatch.setenv("CITEPLUG_HOME", str(place))
+    assert run("index", "add", LIBRARY).code == 0
+    return place
+
+
+def test_papers_get_vectors_and_are_found_by_meaning(fresh: Path, run: Run) -> None:
+    done = run("index", "embed", "--count", "40", "--json").json
+    assert (done["embedded"], done["left"] > 100, done["rested"]) == (40, True, 0.0)
+    assert run("index", "info", "--json").json["embedded"] == 40
+    some = run("index", "embed", "--category", "math", "--json").json
+    assert (some["left"], some["first"]) == (0, ["math"])
+    shown = run("index", "embed")
+    assert shown.code == 0
+    assert "0 have no vector" in shown.out
+    assert run("index", "verify", "--no-repair").code == 0
+
+
+def test_without_records_there_is_nothing_to_embed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "empty"))
+    done = run("index", "embed")
+    assert done.code == 3
+    assert "citeplug index add" in done.err
+
+
+def test_killed_at_any_moment_it_loses_and_doubles_nothing(fresh: Path, run: Run) -> None:
+    chance = random.Random(KILLS)
+    records = run("index", "info", "--json").json["records"]
+    before = 0
+    for _ in range(KILLS):
+        process = subprocess.Popen([sys.executable, "-m", "citeplug", "index", "embed", "-q"])
+        time.sleep(chance.uniform(0.3, 5.0))
+        process.kill()
+        process.wait()
+        embedded = run("index", "info", "--json").json["embedded"]
+        assert embedded >= before
+        before = embedded
+    done = run("index", "embed", "--json").json
+    assert (before + done["embedded"], done["left"]) == (records, 0)
+    assert run("index", "verify", "--no-repair").code == 0
