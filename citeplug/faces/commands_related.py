@@ -30,7 +30,7 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
 
 
 @click.command(epilog="Example: citeplug related main.tex --offline --breadth 12 --insert")
-@DRAFT
+@click.argument("main", metavar="MAIN.tex|PROJECT.zip", type=click.Path(path_type=Path))
 @options.offline
 @options.online
 @options.language_model
@@ -47,7 +47,10 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
 @options.pins
 @options.embedder
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="Where the section goes; default related.tex by the draft."
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Where the section goes; default related.tex by the draft. Of a project in a zip: the new zip.",
 )
 @click.option("--bib", type=click.Path(path_type=Path), help="Where the entries go; default related.bib by the draft.")
 @click.option("--insert", is_flag=True, help="Add the \\input line and the bibliography to the draft, once.")
@@ -90,8 +93,9 @@ def related(
     quiet: int,
 ) -> None:
     """Write related.tex and related.bib for a draft, each citation real and each sentence with its source."""
+    from citeplug.build.archives import is_archive, need_no_archive, related_in_archive
     from citeplug.build.models import Wanted, language_model
-    from citeplug.build.related import Job, write_related
+    from citeplug.build.related import Job, Written, write_related
     from citeplug.build.stores import settings as settings_of
     from citeplug.faces import sending
     from citeplug.faces.differences import show_unified
@@ -114,6 +118,8 @@ def related(
     )
     wanted = Options(replan=replan, plan_text=plan_text, summaries=summaries)
     job = Job(main, wanted, out, bib, given, insert=insert, force=force, dry_run=dry_run, diff=diff)
+    if not is_archive(main):
+        need_no_archive(job)
     settings = settings_of(offline=offline, online=online, embedder=embedder)
     asked = Wanted(llm, models, max_cost, max_tokens, rehearse=dry_run)
     with language_model(asked, settings, sending.announce_model) as model:
@@ -122,15 +128,21 @@ def related(
             raise UsageError(f"{option} is about writing with a language model", "name one with --llm")
         aloud = Aloud(model) if model is not None and not dry_run and is_watched(level, as_json) else None
         with progress(level, as_json) as reporter:
-            done = write_related(
-                job, settings, online=online, report=reporter.update, announce=announce_query, model=aloud or model
-            )
+
+            def write(job: Job) -> Written:
+                return write_related(
+                    job, settings, online=online, report=reporter.update, announce=announce_query, model=aloud or model
+                )
+
+            done = related_in_archive(job, write) if is_archive(main) else write(job)
     if as_json:
         print_json(outcome_as_json(done) | ({"diff": done.diff} if diff else {}) | sending.as_json(model))
     elif diff:
         show_unified(done.diff)
     else:
         show_outcome(done, level, with_text=aloud is not None and aloud.heard)
+        if is_archive(main) and not done.dry_run and level >= 0:
+            say(f"all of it is in {out}")
         sending.show(model, level)
     show_findings(done.outcome.findings, level if not as_json else level - 1)
 

@@ -1,0 +1,180 @@
+"""Archives that are not trusted, and what stays of those that are written again."""
+
+import io
+import stat
+import struct
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citeplug.adapters import zips
+from citeplug.adapters.zips import Archive
+from citeplug.errors import UnreadableInput, UnsafeProject
+
+
+def packed(path: Path, *entries: tuple[str | zipfile.ZipInfo, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
+        for name, data in entries:
+            out.writestr(name, data)
+    return path
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../up.tex", "a/../../up.tex", "/etc/passwd", "C:/x.tex", "C:x.tex", "a\\b.tex", "..\\up.tex", "a//b.tex",
+     "./a.tex", "a\nb.tex", "nul", "con.tex", "a/COM1.tex", "trailing.", "trailing ", "what?.tex", "a/" * 40 + "b", "x" * 300],
+)  # fmt: skip
+def test_a_name_that_could_lead_elsewhere_is_refused_before_anything_is_written(tmp_path: Path, name: str) -> None:
+    path = packed(tmp_path / "a.zip", ("main.tex", b"x"), (name, b"x"))
+    with pytest.raises(UnsafeProject):
+        Archive(path).unpack(tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_name_with_nul_is_refused(tmp_path: Path) -> None:
+    path = packed(tmp_path / "a.zip", ("maiX.tex", b"x"))
+    path.write_bytes(path.read_bytes().replace(b"maiX", b"mai\0"))
+    with pytest.raises(UnsafeProject):
+        Archive(path)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("a.tex", "A.tex"), ("a.tex", "a.tex"), ("é.tex", "e\u0301.tex"), ("a", "a/b.tex"), ("a", "A/b.tex")],
+)
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_names_that_are_one_on_some_system_are_refused(tmp_path: Path, one: str, other: str) -> None:
+    with pytest.raises(UnsafeProject):
+        Archive(packed(tmp_path / "a.zip", (one, b"x"), (other, b"y")))
+
+
+@pytest.mark.parametrize("kind", [stat.S_IFLNK, stat.S_IFIFO, stat.S_IFCHR])
+def test_links_and_other_special_files_are_refused(tmp_path: Path, kind: int) -> None:
+    info = zipfile.ZipInfo("link.tex")
+    info.external_attr = (kind | 0o777) << 16
+    info.create_system = 3
+    with pytest.raises(UnsafeProject):
+        Archive(packed(tmp_path / "a.zip", (info, b"/etc/passwd")))
+
+
+def test_an_archive_is_bounded_by_what_is_really_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(zips, "MOST_BYTES", 1_000_000)
+    path = packed(tmp_path / "a.zip", ("main.tex", b"\0" * 900_000), ("more.tex", b"\0" * 900_000))
+    # It claims to hold next to nothing.
+    data = path.read_bytes().replace(struct.pack("<L", 900_000), struct.pack("<L", 9))
+    path.write_bytes(data)
+    with pytest.raises((UnsafeProject, UnreadableInput)):
+        Archive(path).unpack(tmp_path / "out")
+    assert sum(file.stat().st_size for file in (tmp_path / "out").rglob("*")) <= 1_000_000
+
+
+def test_too_many_entries_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(zips, "MOST_ENTRIES", 3)
+    with pytest.raises(UnsafeProject):
+        Archive(packed(tmp_path / "a.zip", *((f"{number}.tex", b"x") for number in range(4))))
+
+
+def test_entries_that_overlap_are_refused(tmp_path: Path) -> None:
+    path = packed(tmp_path / "a.zip", ("a.tex", b"x" * 9), ("b.tex", b"y" * 9))
+    data = bytearray(path.read_bytes())
+    second = data.rindex(b"PK\1\2")
+    data[second + 42 : second + 46] = struct.pack("<L", 0)
+    path.write_bytes(bytes(data))
+    with pytest.raises((UnsafeProject, UnreadableInput)):
+        Archive(path)
+
+
+@pytest.mark.parametrize("data", [b"", b"PK", b"no zip at all", b"PK\5\6" + b"\0" * 18 + b"x"])
+def test_what_is_no_archive_is_told_so(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "a.zip"
+    path.write_bytes(data)
+    with pytest.raises(UnreadableInput):
+        Archive(path).unpack(tmp_path)
+
+
+@given(data=st.data())
+def test_a_damaged_archive_is_never_more_than_an_error(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("zip")
+    path = packed(folder / "a.zip", ("main.tex", b"text " * 30), ("a/b.tex", b"more"))
+    content = bytearray(path.read_bytes())
+    for _ in range(data.draw(st.integers(1, 6))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    path.write_bytes(bytes(content[: data.draw(st.integers(len(content) // 2, len(content)))]))
+    try:
+        Archive(path).unpack(folder / "out")
+    except (UnreadableInput, UnsafeProject):
+        return
+    assert all(file.resolve().is_relative_to(folder) for file in folder.rglob("*"))
+
+
+def test_what_is_not_changed_stays_byte_for_byte_with_its_order_date_and_name(tmp_path: Path) -> None:
+    info = zipfile.ZipInfo("paper/main.tex", (2019, 2, 3, 4, 5, 6))
+    info.external_attr = (stat.S_IFREG | 0o640) << 16
+    info.comment = b"a comment"
+    stored = zipfile.ZipInfo("paper/figure.png", (2001, 1, 1, 0, 0, 0))
+    path = packed(
+        tmp_path / "a.zip", ("paper/", b""), (info, b"main " * 99), (stored, bytes(range(256))), ("z.tex", b"z")
+    )
+    out = tmp_path / "out.zip"
+    Archive(path).write(out, {"z.tex": b"new", "paper/related.tex": "é".encode()})
+    with zipfile.ZipFile(path) as before, zipfile.ZipFile(out) as after:
+        assert after.testzip() is None
+        assert after.namelist() == ["paper/", "paper/main.tex", "paper/figure.png", "z.tex", "paper/related.tex"]
+        for old, new in zip(before.infolist()[:3], after.infolist()[:3], strict=True):
+            assert before.read(old) == after.read(new)
+            for name in ("date_time", "external_attr", "compress_type", "compress_size", "comment", "extra", "CRC"):
+                assert getattr(old, name) == getattr(new, name)
+        assert after.read("z.tex") == b"new"
+
+
+def test_files_are_taken_out_and_a_stream_s_data_descriptors_are_kept(tmp_path: Path) -> None:
+    class Pipe(io.BytesIO):
+        def seekable(self) -> bool:
+            return False
+
+        def tell(self) -> int:
+            raise OSError
+
+        def seek(self, *_: int) -> int:
+            raise OSError
+
+    pipe = Pipe()
+    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as out:
+        out.writestr("a.tex", b"a" * 99)
+        out.writestr("b.tex", b"b" * 99)
+    path = tmp_path / "a.zip"
+    path.write_bytes(pipe.getvalue())
+    Archive(path).write(tmp_path / "out.zip", {"a.tex": None})
+    with zipfile.ZipFile(tmp_path / "out.zip") as after:
+        assert after.namelist() == ["b.tex"]
+        assert after.read("b.tex") == b"b" * 99
+
+
+def test_names_in_another_encoding_stay_as_they_are(tmp_path: Path) -> None:
+    path = packed(tmp_path / "a.zip", ("X.tex", b"x"), ("b.tex", b"b"))
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"X.tex", b"\x81.tex"))  # ü in the code page of old archives
+    archive = Archive(path)
+    assert sorted(archive.unpack(tmp_path / "out")) == ["b.tex", "ü.tex"]
+    archive.write(tmp_path / "out.zip", {"new.tex": b"new"})
+    assert (tmp_path / "out.zip").read_bytes().count(b"\x81.tex") == 2
+
+
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = packed(tmp_path / "a.zip", ("a.tex", b"a"))
+    out = tmp_path / "out.zip"
+    out.write_bytes(b"before")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(Exception, match="No space left"):
+        Archive(path).write(out, {"b.tex": b"b"})
+    assert out.read_bytes() == b"before"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.zip", "out.zip"]
