@@ -6,7 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 TEX_PACKAGES := latexmk biber texlive-latex-base texlive-latex-recommended texlive-publishers \
-	texlive-bibtex-extra texlive-fonts-recommended texlive-plain-generic texlive-latex-extra poppler-utils
+	texlive-bibtex-extra texlive-fonts-recommended texlive-plain-generic texlive-latex-extra texlive-xetex \
+	texlive-luatex zip poppler-utils
 
 PEERS := .peers
 

@@ -89,6 +89,12 @@ def _begin(reading: Reading, frame: Frame, start: int, position: int) -> int:
             reading.compile()
     elif name.startswith("filecontents"):
         return verbatim.file_contents(reading, frame, start, match.end(), name)
+    elif name == "citeplugplan":
+        # Any text, for document_options.py: nothing in it is a command.
+        stop = verbatim.end_of(reading, frame, name, start, match.end())
+        if stop is not None:
+            reading.emit(frame, stop)
+            return stop
     elif name in reading.dropped or name in reading.verbatim:
         stop = verbatim.end_of(reading, frame, name, start, match.end())
         if stop is not None:
