@@ -10,21 +10,24 @@ from citeplug.delivery import read_or_none
 from citeplug.errors import LeftToAuthor, UnsafeProject
 from citeplug.overleaf.repository import Repository
 from citeplug.tex.edits import has_conflict_marks, was_generated
+from citeplug.tex.provenance_tex import is_tex_record, tex_record_of
 
 _BASE = re.compile(r"(?:[0-9a-f]{8}-[0-9a-f]{8}|entry-[0-9a-f]{16})\.json")
 
 
 @dataclass(frozen=True, slots=True)
 class OwnFiles:
-    """Where they lie, seen from the top of the clone, with `/`; `bases` is a folder."""
+    """Where they lie, seen from the top of the clone, with `/`; `bases` is a folder, `for_tex` what the LaTeX package
+    reads, None where a file of that name is the author's."""
 
     tex: str
     bib: str
     record: str
     bases: str
+    for_tex: str | None = None
 
     def __contains__(self, path: str) -> bool:
-        return path in (self.tex, self.bib, self.record) or self.is_base(path)
+        return path in (self.tex, self.bib, self.record, self.for_tex) or self.is_base(path)
 
     def is_base(self, path: str) -> bool:
         folder, _, name = path.rpartition("/")
@@ -32,15 +35,17 @@ class OwnFiles:
 
     @property
     def places(self) -> tuple[str, ...]:
-        return self.tex, self.bib, self.record, self.bases
+        return tuple(filter(None, (self.tex, self.bib, self.record, self.bases, self.for_tex)))
 
 
 def own_files(repository: Repository, project: Project) -> OwnFiles:
     """Raises UnsafeProject if one of them lies outside the clone, or is reached by a link."""
     where, top = project.where, repository.top
     folder = where.project / bases.FOLDER
-    names = [_inside(path, top) for path in (where.tex, where.bib, where.provenance, folder)]
-    return OwnFiles(*names)
+    tex, bib, record, base = (_inside(path, top) for path in (where.tex, where.bib, where.provenance, folder))
+    for_tex = tex_record_of(where.tex)
+    is_own = is_tex_record(read_or_none(for_tex) or "")
+    return OwnFiles(tex, bib, record, base, _inside(for_tex, top) if is_own else None)
 
 
 def _inside(path: Path, top: Path) -> str:

@@ -27,6 +27,7 @@ from citeplug.tex.edits import has_conflict_marks, read_related
 from citeplug.tex.reunion import reunite_sections
 
 _WORD = re.compile(r"\w+")
+_MARK = re.compile(r"^[ \t]*%+[ \t]*citeplug[ \t]*:[ \t]*(?:begin|end)\b.*$", re.IGNORECASE | re.MULTILINE)
 _MOST_BASES = 5_000
 _MOST_BYTES = 20_000_000
 
@@ -57,13 +58,31 @@ def reunited(repository: Repository, own: OwnFiles, base: str, ours: str, theirs
     if _both_changed(own.bib, old, one, other):
         text = _entries(old, one, other, known)
         done[own.bib] = None if text is None else text.encode()
+    section = one.tex if other.tex == old.tex else other.tex
+    if own.tex in done:
+        section = (done[own.tex] or b"").decode()
+    section = section or ""
     if done or _both_changed(own.record, old, one, other):
-        section = done[own.tex] if own.tex in done else (one.tex or other.tex or "").encode()
-        done[own.record] = _record(old, one, other, own, (section or b"").decode())
+        done[own.record] = _record(old, one, other, own, section)
+    if own.for_tex and _both_changed(own.for_tex, old, one, other):
+        done[own.for_tex] = _content(repository, own.for_tex, one, other)  # the next run makes it anew
     for path in {*old.files, *one.files, *other.files}:
-        if own.is_base(path) and (path in one.files or path in other.files):
-            done[path] = repository.content(one.files.get(path) or other.files[path])
+        # What one side superseded goes, unless a block of the other still records it.
+        if own.is_base(path) and (path not in old.files or _hash(path) in section):
+            data = _content(repository, path, one, other)
+            done |= {path: data} if data is not None else {}
     return done
+
+
+def _content(repository: Repository, path: str, ours: _Side, theirs: _Side) -> bytes | None:
+    blob = ours.files.get(path) or theirs.files.get(path)
+    return None if blob is None else repository.content(blob)
+
+
+def _hash(base: str) -> str:
+    """The hash that a block records whose base has this name; of an entry's base nothing that is in a section."""
+    name = PurePosixPath(base).name
+    return name if name.startswith("entry-") else name.partition("-")[0]
 
 
 def _both_changed(path: str, base: _Side, ours: _Side, theirs: _Side) -> bool:
@@ -134,7 +153,7 @@ def _authored(text: str, free: frozenset[str]) -> str:
         if block.id in free:
             parts.append(text[position : block.start])
             position = block.end
-    return " ".join([*parts, text[position:]])
+    return _MARK.sub("", "".join([*parts, text[position:]]))
 
 
 def _words(text: str) -> set[str]:
