@@ -56,10 +56,11 @@ def test_a_clone_s_own_configuration_that_could_start_programs_is_refused(clone:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("core.autocrlf", "true"), ("user.name", "A"), ("credential.helper", "store"),
-     ("credential.helper", "osxkeychain"), ("credential.helper", "cache --timeout=3600"), ("pull.rebase", "false"), ("http.postBuffer", "524288000"),
-     ("core.hooksPath", ".husky"), ("remote.origin.url", "https://git@git.overleaf.com/x"), ("alias.co", "checkout"),
-     ("branch.main.merge", "refs/heads/main"), ("filter.lfs.clean", "git-lfs clean -- %f"), ("core.editor", "vim")],
+    [("core.autocrlf", "true"), ("user.name", "A"), ("credential.helper", "store"), ("pull.rebase", "false"),
+     ("credential.helper", "osxkeychain"), ("credential.helper", "cache --timeout=3600"), ("core.editor", "vim"),
+     ("http.postBuffer", "524288000"), ("core.hooksPath", ".husky"), ("branch.main.merge", "refs/heads/main"),
+     ("remote.origin.url", "https://git@git.overleaf.com/x"), ("alias.co", "checkout"),
+     ("filter.lfs.clean", "git-lfs clean -- %f")],
 )  # fmt: skip
 def test_usual_settings_are_accepted(clone: Path, name: str, value: str) -> None:
     git(clone, "config", "--local", name, value)
