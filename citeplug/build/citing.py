@@ -101,6 +101,29 @@ def cite_papers(
         return Citing(tuple(cited), place.file, after, findings, lookup.outage is not None)
 
 
+def cite_in(
+    file: BibFile,
+    draft: Draft | None,
+    arxiv_id: str,
+    lookup: Lookup,
+    *,
+    key: str | None = None,
+    today: date | None = None,
+) -> Citing:
+    """As `cite_papers`, for one paper, a file as an editor has it, and the draft that it is of.
+
+    `key` is taken if no entry has it. Raises UnreadableInput if the end of the file cannot be read.
+    """
+    place = _place_in(file, draft)
+    found = Finder(lookup, ()).find(arxiv_id)
+    one = found if isinstance(found, Cited) else _cite(arxiv_id, found, place, lookup, today or date.today(), key)
+    if one.entry is None:
+        return Citing((one,), file, file.text, (*place.findings, *lookup.findings), lookup.outage is not None)
+    after = append_entries(file.text, [one.entry])
+    _prove(file, after, [one.key or ""])
+    return Citing((one,), file, after, (*place.findings, *lookup.findings), lookup.outage is not None)
+
+
 def find_bib_file(folder: Path) -> Path:
     """The .bib file of a folder: the only one, or the only one of its draft; those that citeplug wrote do not count.
 
@@ -144,7 +167,10 @@ def _place(bib: Path | None) -> _Place:
             raise UsageError(f"{bib.name} has {some}", "name the one that is meant")
         bib = files[0]
     file = read_bib_file(bib) if bib.exists() else BibFile(bib.absolute(), b"", "", "utf-8")
-    draft = draft or _draft_near(file.path.parent)
+    return _place_in(file, draft or _draft_near(file.path.parent))
+
+
+def _place_in(file: BibFile, draft: Draft | None) -> _Place:
     known = draft is not None and file.path.resolve() in [path.resolve() for path in draft.bib_files]
     entries = file.entries()
     dialect = Dialect()
@@ -168,13 +194,13 @@ def _prove(file: BibFile, after: str, keys: Sequence[str]) -> None:
         )
 
 
-def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date) -> Cited:
+def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date, wanted: str | None = None) -> Cited:
     there = _existing(record, place.entries)
     if there is not None:
         message = f"this paper is there already: {there.key}"
         return Cited(query, "exists", there.key, record, line=there.span.line, message=message, fix=f"cite {there.key}")
     taken = {entry.key.lower() for entry in place.entries}
-    key = make_key(_facts(record), taken, place.style)
+    key = wanted if wanted and wanted.lower() not in taken else make_key(_facts(record), taken, place.style)
     try:
         kind, fields = _fields(record, place)
     except ValueError as error:

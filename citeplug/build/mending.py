@@ -76,7 +76,7 @@ def mend_bibliography(
         today=today,
     )
     dialect, folder = _project(checked.draft)
-    works = [_open(path, reports, dialect) for path, reports in _by_file(checked, folder).items()]
+    works = [_open(read_bib_file(path), reports, dialect) for path, reports in _by_file(checked, folder).items()]
     with open_lookup(chosen, announce=announce) as lookup:
         others = open_sources(sources, chosen, announce=announce_service)
         for work in works:
@@ -98,6 +98,22 @@ def mend_bibliography(
         return Mended(files, fixed, tuple(dict.fromkeys(findings)), checked.outage or lookup.outage is not None)
 
 
+def mend_entry(
+    checked: BibReport, file: BibFile, key: str, lookup: Lookup, wish: Wish
+) -> tuple[MendedFile, tuple[Finding, ...]]:
+    """One file, which was checked as it stands, with what is certain put right in the entries of one key alone.
+
+    The findings say what was not. Raises WouldOverwrite if the file is not the one that was checked.
+    """
+    dialect, folder = _project(checked.draft)
+    work = _open(file, _by_file(checked, folder).get(file.path, []), dialect)
+    for number, entry in enumerate(work.entries):
+        if entry.key == key:
+            _mend(work, number, wish, lookup, ())
+    mended = MendedFile(work.file, _applied(work))
+    return mended, tuple(finding for notes in work.notes.values() for finding in notes)
+
+
 def _project(draft: Draft | None) -> tuple[Dialect, Path | None]:
     """How the draft, if there is one, prints its entries, and the folder whose files are the author's to change."""
     if draft is None:
@@ -117,11 +133,12 @@ def _by_file(checked: BibReport, folder: Path | None) -> dict[Path, list[EntryRe
     return found
 
 
-def _open(path: Path, reports: list[EntryReport], dialect: Dialect) -> _Work:
-    file = read_bib_file(path)
+def _open(file: BibFile, reports: list[EntryReport], dialect: Dialect) -> _Work:
     entries = file.entries()
     if [entry.key for entry in entries] != [each.key for each in reports]:
-        raise WouldOverwrite(f"{path} was changed while it was checked; it is left alone", "run the same command again")
+        raise WouldOverwrite(
+            f"{file.path} was changed while it was checked; it is left alone", "run the same command again"
+        )
     # Places are those of the text that will be changed; macros of the files before are known to the check alone.
     entries = [
         replace(entry, fields=each.entry.fields) if each.entry else entry

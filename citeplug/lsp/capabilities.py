@@ -10,7 +10,8 @@ CHECK = "citeplug.server.checkBibliography"
 FIX = "citeplug.server.applyFix"
 ACCEPT = "citeplug.server.accept"
 PROVENANCE = "citeplug.server.showProvenance"
-COMMANDS = (ADD_ENTRY, CHECK, FIX, ACCEPT, PROVENANCE)
+INSERT = "citeplug.server.insertSection"
+COMMANDS = (ADD_ENTRY, CHECK, FIX, ACCEPT, PROVENANCE, INSERT)
 
 _ENCODINGS = ("utf-32", "utf-16", "utf-8")
 _INCREMENTAL = 2

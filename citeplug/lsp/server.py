@@ -13,7 +13,9 @@ from lsprotocol import types as lsp
 
 from citeplug import __version__
 from citeplug.lsp import navigation
+from citeplug.lsp.actions import actions
 from citeplug.lsp.documents import path_of
+from citeplug.lsp.lenses import lenses
 from citeplug.lsp.logs import send_logs
 from citeplug.lsp.protocol import Protocol, Server
 from citeplug.lsp.session import Session
@@ -154,6 +156,24 @@ def _positions(server: Server, session: Session) -> None:
         document, offset, snapshot = found
         declaration = params.context.include_declaration
         return navigation.references(document, offset, snapshot, session.documents, declaration=declaration)
+
+    @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION)
+    async def code_action(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        found = await session.place(params.text_document.uri, params.range.start)
+        if found is None or not session.switches.code_actions:
+            return []
+        document, offset, snapshot = found
+        examined, section = session.examined(snapshot), session.projects.section(snapshot)
+        return actions(document, offset, snapshot, examined, section, session.commands.promised, params.context)
+
+    @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
+    async def code_lens(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
+        found = await session.place(params.text_document.uri, lsp.Position(line=0, character=0))
+        if found is None or not session.switches.code_lens:
+            return []
+        document, _, snapshot = found
+        examined, section = session.examined(snapshot), session.projects.section(snapshot)
+        return lenses(document, snapshot, examined, section, session.documents)
 
 
 async def _register(server: Server, session: Session) -> None:

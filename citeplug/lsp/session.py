@@ -9,10 +9,10 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
-from citeplug.errors import CiteplugError
 from citeplug.lsp.capabilities import pulls
 from citeplug.lsp.cards import Card, paper_card
 from citeplug.lsp.citing import sentence_at, typing_at
+from citeplug.lsp.commands import Commands
 from citeplug.lsp.completion import Offered, own_items, paper_items
 from citeplug.lsp.diagnostics import diagnostics_of
 from citeplug.lsp.documents import Change, Document, Documents
@@ -46,6 +46,7 @@ class Session:
         self.client: Mapping[str, Any] = {}
         self.library = Library(chosen, "search")
         self.examiner = Examiner(Library(chosen, "check"))
+        self.commands = Commands(self)
         self._offered: Offered | None = None
         self._examined: dict[Path, Examined] = {}
         self._published: dict[Path, Sequence[lsp.Diagnostic]] = {}
@@ -92,7 +93,7 @@ class Session:
         self.projects.changed(path, structure=True)
 
     async def execute(self, command: str, arguments: Sequence[Any]) -> Any:
-        raise CiteplugError(f"there is no command {command}")
+        return await self.commands.run(command, arguments)
 
     def can(self, *names: str) -> Any:
         """A capability of the client; None if it has none of that name."""
@@ -125,6 +126,7 @@ class Session:
         if self.switches.completion_arxiv and self.can("workspace", "applyEdit") and snapshot.draft.bib_files:
             papers = await self.library.related(sentence_at(document.lined, typing), _WAIT)
             items += paper_items(typing, document, self._offered, papers, self.documents)
+            self.commands.promise(items)
         return lsp.CompletionList(is_incomplete=True, items=items)
 
     async def resolve(self, item: lsp.CompletionItem) -> lsp.CompletionItem:
@@ -211,15 +213,20 @@ class Session:
         if not self.switches.diagnostics:
             return
         self._publish(snapshot)
+        await self.examine(snapshot)
+
+    async def examine(self, snapshot: Snapshot) -> Examined | None:
+        """Check a project, show what was found, and return it; None if it was changed meanwhile."""
         examined = await self.examiner.examine(snapshot, self.projects.section(snapshot))
         latest = self.projects.of_root(snapshot.root)
         if examined is None or latest is None:
-            return
+            return None
         before = self._diagnostics(latest)
         self._examined[snapshot.root] = examined
         self._publish(latest)
         if self.pulled and self._diagnostics(latest) != before:
-            await self._refresh()
+            self.later(self._refresh())
+        return examined
 
     def _publish(self, snapshot: Snapshot) -> None:
         """Push the diagnostics of the project's files; of those that the editor asks about itself, none."""

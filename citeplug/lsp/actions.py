@@ -1,0 +1,108 @@
+"""Quick fixes: each runs a command, so that nothing is worked out before the author wants it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from citeplug.errors import CiteplugError
+from citeplug.lsp import capabilities
+from citeplug.lsp.commands import asked_id, insertion, target_bib
+from citeplug.lsp.documents import Document
+from citeplug.lsp.examine import Examined
+from citeplug.lsp.navigation import key_at
+from citeplug.lsp.section import Section
+from citeplug.lsp.snapshot import Snapshot
+from citeplug.records.draft import BibEntry
+from citeplug.records.report import EntryReport
+from citeplug.records.text import plain
+
+_LONGEST = 100
+
+
+def actions(
+    document: Document,
+    offset: int,
+    snapshot: Snapshot,
+    examined: Examined | None,
+    section: Section | None,
+    promised: Mapping[str, str],
+    context: lsp.CodeActionContext,
+) -> list[lsp.CodeAction]:
+    """What can be done about the key, the entry or the sentence at an offset, and about the document."""
+    found: list[lsp.CodeAction] = []
+    key = key_at(document, offset, snapshot)
+    entry = snapshot.entry_at(document.path, offset) or (snapshot.entry(key[0]) if key is not None else None)
+    if key is not None and entry is None and target_bib(snapshot) is not None:
+        arxiv_id = promised.get(key[0]) or asked_id(key[0])
+        if arxiv_id is not None:
+            argument = {"uri": document.uri, "arxiv_id": arxiv_id, "key": key[0]}
+            title = f"Add the entry of arXiv:{arxiv_id}"
+            found.append(_action(title, capabilities.ADD_ENTRY, argument, context, ("undefined_key",), preferred=True))
+    if entry is not None and examined is not None:
+        found += _corrections(document, entry, examined, context)
+    hit = section.sentence_at(document.path, offset) if section is not None else None
+    if hit is not None and hit[0].status != "accepted":
+        argument = {"uri": document.uri, "place": hit[0].place}
+        found.append(_action("Accept this sentence", capabilities.ACCEPT, argument, context, ("low_support",)))
+    if section is not None and document.path == snapshot.root and _waits(section, snapshot):
+        argument = {"uri": document.uri}
+        title = f"Make the draft read {section.path.name}"
+        found.append(_action(title, capabilities.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
+    wanted = context.only
+    return [each for each in found if not wanted or any(str(each.kind or "").startswith(_name(w)) for w in wanted)]
+
+
+def _corrections(
+    document: Document, entry: BibEntry, examined: Examined, context: lsp.CodeActionContext
+) -> Iterator[lsp.CodeAction]:
+    report = _report(entry, examined)
+    if report is None:
+        return
+    argument: dict[str, Any] = {"uri": document.uri, "key": entry.key}
+    if report.check.changes or report.edits:
+        said = [finding.fix or finding.message for finding, _ in report.edits]
+        what = plain((report.fix or next(iter(said), "")).removesuffix("(citeplug fix does it)"))
+        title = f"Correct {entry.key}: {what}" if what else f"Correct {entry.key}"
+        codes = [each.code for each in report.check.changes] + [finding.code for finding, _ in report.edits]
+        yield _action(title[:_LONGEST], capabilities.FIX, argument, context, codes, preferred=True)
+    if any(finding.code == "published_version" for finding in report.findings):
+        title = f"Replace {entry.key} by its published version"
+        yield _action(title, capabilities.FIX, {**argument, "published": True}, context, ("published_version",))
+
+
+def _report(entry: BibEntry, examined: Examined) -> EntryReport | None:
+    same = [each for each in examined.report.entries if each.entry is not None and each.key == entry.key]
+    return next((each for each in same if each.file == entry.span.file), None)
+
+
+def _waits(section: Section, snapshot: Snapshot) -> bool:
+    """Whether the draft has yet to read its section."""
+    try:
+        return bool(insertion(snapshot, section.path, section.path.with_suffix(".bib")))
+    except CiteplugError:
+        return False
+
+
+def _action(
+    title: str,
+    command: str,
+    argument: Mapping[str, Any],
+    context: lsp.CodeActionContext,
+    codes: Sequence[str],
+    *,
+    preferred: bool = False,
+    kind: lsp.CodeActionKind = lsp.CodeActionKind.QuickFix,
+) -> lsp.CodeAction:
+    settled = [each for each in context.diagnostics if each.source == "citeplug" and each.code in codes]
+    return lsp.CodeAction(
+        title=title,
+        kind=kind,
+        command=lsp.Command(title=title, command=command, arguments=[dict(argument)]),
+        diagnostics=settled or None,
+        is_preferred=preferred or None,
+    )
+
+
+def _name(kind: lsp.CodeActionKind | str) -> str:
+    return str(kind.value if isinstance(kind, lsp.CodeActionKind) else kind)

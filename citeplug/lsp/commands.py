@@ -1,0 +1,254 @@
+"""The commands `citeplug.server.*`: each takes one object and gives one back (docs/lsp.md)."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+
+from citeplug.authored import as_tex_path
+from citeplug.build.bibfile import BibFile
+from citeplug.build.citing import cite_in
+from citeplug.build.locate import find_project
+from citeplug.build.mended import Wish
+from citeplug.build.mending import mend_entry
+from citeplug.build.reviewing import accept
+from citeplug.corpus.index import Corpus
+from citeplug.errors import CiteplugError, UsageError
+from citeplug.lookup import Lookup
+from citeplug.lsp import capabilities
+from citeplug.lsp.edits import Planned, difference, still_fits, workspace_edit
+from citeplug.lsp.examine import Examined
+from citeplug.lsp.snapshot import Snapshot
+from citeplug.records.paper import ArxivId
+from citeplug.records.review import TextEdit
+from citeplug.references import HEADER
+from citeplug.tex.insert import insertion_edits
+
+if TYPE_CHECKING:
+    from citeplug.lsp.session import Session
+
+log = logging.getLogger(__name__)
+
+Result = dict[str, Any]
+_MOST_PROMISED = 5_000
+
+
+class Commands:
+    """What commands do to a session's projects. `promised` are the papers whose keys were offered, by key."""
+
+    def __init__(self, session: "Session") -> None:
+        self._session = session
+        self.promised: dict[str, str] = {}
+        self._all = {
+            capabilities.ADD_ENTRY: self._add_entry,
+            capabilities.CHECK: self._check,
+            capabilities.FIX: self._fix,
+            capabilities.ACCEPT: self._accept,
+            capabilities.PROVENANCE: self._provenance,
+            capabilities.INSERT: self._insert,
+        }
+
+    def promise(self, items: Sequence[lsp.CompletionItem]) -> None:
+        """Remember which papers the keys of completions stand for."""
+        for item in items:
+            data = item.data if isinstance(item.data, dict) else {}
+            if "arxiv_id" in data and isinstance(item.text_edit, lsp.TextEdit):
+                self.promised[item.text_edit.new_text] = data["arxiv_id"]
+        while len(self.promised) > _MOST_PROMISED:
+            del self.promised[next(iter(self.promised))]
+
+    async def run(self, command: str, arguments: Sequence[Any]) -> Result:
+        """Run a command. What the author should know of a failure is shown, and stands in `message`."""
+        work = self._all.get(command)
+        argument = arguments[0] if arguments and isinstance(arguments[0], Mapping) else {}
+        if work is None:
+            return {"done": False, "message": f"there is no command {command}"}
+        try:
+            return await work(argument)
+        except CiteplugError as error:
+            message = f"{error}; {error.hint}" if error.hint else str(error)
+            params = lsp.ShowMessageParams(type=lsp.MessageType.Warning, message=f"citeplug: {message}")
+            self._session.server.window_show_message(params)
+            return {"done": False, "message": message}
+
+    async def _add_entry(self, argument: Mapping[str, Any]) -> Result:
+        """Add the entry of a paper to the project's .bib file, under the key that was cited."""
+        snapshot = await self._snapshot(argument)
+        arxiv_id = _text(argument, "arxiv_id")
+        wanted = argument.get("key") if isinstance(argument.get("key"), str) else None
+        path = target_bib(snapshot)
+        if path is None:
+            raise UsageError("the draft has no .bib file to add the entry to", "name one with \\bibliography")
+        file = _bib_file(path, snapshot)
+
+        def make(corpus: Corpus) -> Any:
+            lookup = Lookup(corpus, None, corpus.covers_month, corpus.complete_for)
+            return cite_in(file, snapshot.draft, arxiv_id, lookup, key=wanted)
+
+        citing = await self._session.library.ask(make)
+        one = citing.cited[0]
+        if one.status not in ("new", "exists"):
+            raise UsageError(one.message or f"arXiv:{arxiv_id} cannot be cited", one.fix or "")
+        planned = {path: difference(path, snapshot.texts[path], citing.after)} if one.status == "new" else {}
+        if wanted and one.key and one.key != wanted:
+            planned |= _renamed(wanted, one.key, snapshot)
+        applied = await self._apply("Add the entry", planned)
+        return {"done": applied, "status": one.status, "key": one.key, "file": str(path)}
+
+    async def _check(self, argument: Mapping[str, Any]) -> Result:
+        """Check the bibliography now; the counts of verdicts."""
+        examined = await self._examined(await self._snapshot(argument))
+        verdicts: dict[str, int] = {}
+        for entry in examined.report.entries:
+            if entry.entry is not None:
+                verdicts[entry.check.verdict] = verdicts.get(entry.check.verdict, 0) + 1
+        return {"done": True, "verdicts": verdicts, "worst": examined.report.worst()}
+
+    async def _fix(self, argument: Mapping[str, Any]) -> Result:
+        """Put right what is certain in one entry, or with `published` replace it by its published version."""
+        snapshot = await self._snapshot(argument)
+        key = _text(argument, "key")
+        entry = snapshot.entry(key)
+        if entry is None or entry.span.file not in snapshot.texts:
+            raise UsageError(f"there is no entry {key}", "name one that the project has")
+        path = entry.span.file
+        published = argument.get("published") is True
+        wish = Wish(frozenset({"published_version"}) if published else frozenset(), published)
+        examined = await self._examined(snapshot)
+        file = _bib_file(path, snapshot)
+
+        def mend(corpus: Corpus) -> Any:
+            lookup = Lookup(corpus, None, corpus.covers_month, corpus.complete_for)
+            return mend_entry(examined.report, file, entry.key, lookup, wish)
+
+        mended, left = await self._session.library.ask(mend)
+        if not mended.changed:
+            raise UsageError(left[0].message if left else f"nothing is certain in {key}", "correct it by hand")
+        planned = {path: difference(path, snapshot.texts[path], mended.after)}
+        return {"done": await self._apply("Correct the entry", planned)}
+
+    async def _accept(self, argument: Mapping[str, Any]) -> Result:
+        """Mark a generated sentence, or a paragraph's, as accepted."""
+        snapshot = await self._snapshot(argument)
+        place, undo = _text(argument, "place"), argument.get("undo") is True
+        home = self._session.library.settings.home
+
+        def mark() -> int:
+            reviewed = accept(find_project(snapshot.root), [place], home, everything=False, undo=undo)
+            return len(reviewed.changed)
+
+        changed = await asyncio.to_thread(mark)
+        self._session.projects.changed(snapshot.root)
+        return {"done": True, "changed": changed}
+
+    async def _provenance(self, argument: Mapping[str, Any]) -> Result:
+        """Where the generated sentence at a position comes from, or all of them."""
+        snapshot = await self._snapshot(argument)
+        section = self._session.projects.section(snapshot)
+        if section is None:
+            raise UsageError("the project has no generated section", "write one with 'citeplug related MAIN.tex'")
+        line = argument.get("line")
+        found = [
+            {**asdict(sentence), "place": sentence.place}
+            for sentence, place in section.sentences
+            if not isinstance(line, int)
+            or (place and section.lined.line_of(place.start) <= line <= section.lined.line_of(place.end - 1))
+        ]
+        return {"done": True, "sentences": found}
+
+    async def _insert(self, argument: Mapping[str, Any]) -> Result:
+        """Make the draft read its section and the section's entries."""
+        snapshot = await self._snapshot(argument)
+        where = find_project(snapshot.root).where
+        planned = insertion(snapshot, where.tex, where.bib)
+        return {"done": await self._apply("Read the section", planned)}
+
+    async def _snapshot(self, argument: Mapping[str, Any]) -> Snapshot:
+        document = self._session.documents.get(_text(argument, "uri"))
+        snapshot = await self._session.projects.current(document.path) if document is not None else None
+        if snapshot is None:
+            raise UsageError("the document is not open, or its project cannot be read", "open it, and try again")
+        return snapshot
+
+    async def _examined(self, snapshot: Snapshot) -> Examined:
+        examined = self._session.examined(snapshot)
+        if examined is None or examined.snapshot is not snapshot:
+            examined = await self._session.examine(snapshot)
+        if examined is None:
+            raise UsageError("the bibliography was changed while it was checked", "try again")
+        return examined
+
+    async def _apply(self, label: str, planned: Mapping[Path, Planned]) -> bool:
+        """Let the client make the edits. Raises UsageError if it will not, or if the author typed meanwhile."""
+        if not any(each.edits for each in planned.values()):
+            return False
+        session = self._session
+        if session.can("workspace", "applyEdit") is not True:
+            raise UsageError("this editor takes no edits from a server", "use the command line: 'citeplug cite', 'fix'")
+        if not still_fits(planned, session.documents):
+            raise UsageError("the text was changed meanwhile; nothing was done", "try again")
+        versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True
+        edit = workspace_edit(planned, session.documents, versioned=versioned)
+        answer = await session.server.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit=edit, label=label))
+        if not answer.applied:
+            raise UsageError(answer.failure_reason or "the editor did not take the edit", "try again")
+        return True
+
+
+def insertion(snapshot: Snapshot, tex: Path, bib: Path) -> dict[Path, Planned]:
+    """The edits that make the draft read its section; none if it does."""
+    texts = {file: snapshot.texts[file].text for file in snapshot.draft.files if file in snapshot.texts}
+    folder = snapshot.root.parent
+    edits = insertion_edits(snapshot.draft, texts, as_tex_path(tex, folder), as_tex_path(bib, folder))
+    files = dict.fromkeys(edit.file for edit in edits)
+    return {file: Planned(snapshot.texts[file], tuple(edit for edit in edits if edit.file == file)) for file in files}
+
+
+def target_bib(snapshot: Snapshot) -> Path | None:
+    """The .bib file that new entries go into: of those that citeplug did not write the most cited one."""
+    cited: dict[Path, int] = {}
+    for path in snapshot.draft.bib_files:
+        lined = snapshot.texts.get(path)
+        if lined is not None and not lined.text.startswith(HEADER.split("\n")[0]):
+            cited[path] = 0
+    for key, mentions in snapshot.mentions.items():
+        entry = snapshot.entry(key)
+        if entry is not None and entry.span.file in cited:
+            cited[entry.span.file] += len(mentions)
+    return max(cited, key=lambda path: cited[path], default=None)
+
+
+def asked_id(key: str) -> str | None:
+    """The arXiv id that a key is, if it is one."""
+    try:
+        return ArxivId.parse(key).value
+    except ValueError:
+        return None
+
+
+def _renamed(wanted: str, key: str, snapshot: Snapshot) -> dict[Path, Planned]:
+    """The edits that cite the entry that is there already in place of the key that was made up."""
+    planned: dict[Path, Planned] = {}
+    for mention in snapshot.mentions.get(wanted, ()) if snapshot.entry(wanted) is None else ():
+        file = mention.place.file
+        if mention.exact and file in snapshot.texts:
+            before = planned.get(file, Planned(snapshot.texts[file], ()))
+            edit = TextEdit(file, mention.place.start, mention.place.end, key)
+            planned[file] = Planned(before.lined, (*before.edits, edit))
+    return planned
+
+
+def _bib_file(path: Path, snapshot: Snapshot) -> BibFile:
+    text, decoded = snapshot.texts[path].text, snapshot.decoded[path]
+    return BibFile(path, b"", text, decoded.encoding)
+
+
+def _text(argument: Mapping[str, Any], name: str) -> str:
+    value = argument.get(name)
+    if not isinstance(value, str) or not value:
+        raise UsageError(f"the command needs {name!r}", "docs/lsp.md says what commands take")
+    return value
