@@ -10,11 +10,13 @@ TEX_PACKAGES := latexmk biber texlive-latex-base texlive-latex-recommended texli
 	texlive-luatex zip poppler-utils
 
 PEERS := .peers
+VSCODE := vscode-bridge
+NODE_STAMP := $(VSCODE)/node_modules/.installed
 
-.PHONY: demo test lint bench bench-check bench-full bench-writing system-deps setup clean help
+.PHONY: demo test lint bench bench-check bench-full bench-writing vscode system-deps setup clean help
 
 help:
-	@echo "make demo | test | lint | bench | bench-check | bench-full | bench-writing | system-deps | clean"
+	@echo "make demo | test | lint | bench | bench-check | bench-full | bench-writing | vscode | system-deps | clean"
 
 setup: $(STAMP)
 
@@ -57,9 +59,17 @@ bench-full: $(STAMP)
 	$(BIN)/python -m benchmarks.update
 	$(BIN)/python -m benchmarks.retrieval --full
 
+# The VS Code extension. Node 20 or newer is needed, with npm.
+vscode: $(NODE_STAMP)
+	cd $(VSCODE) && npm run --silent package
+
+$(NODE_STAMP): $(VSCODE)/package.json $(VSCODE)/package-lock.json
+	cd $(VSCODE) && npm ci --silent --ignore-scripts
+	@touch $@
+
 system-deps:
 	apt-get update -q
 	DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $(TEX_PACKAGES)
 
 clean:
-	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info
+	rm -rf $(VENV) $(PEERS) $(VSCODE)/node_modules $(VSCODE)/dist $(VSCODE)/dist-test .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

@@ -1,0 +1,83 @@
+/** Puts the parts together. */
+
+import * as vscode from "vscode";
+
+import { onOtherPython } from "./chosen.js";
+import { showMenu } from "./menu.js";
+import { middleware } from "./middleware.js";
+import { offer } from "./offer.js";
+import { Server } from "./server.js";
+import type { State } from "./state.js";
+import { Status } from "./status.js";
+import { thisSystem } from "./system.js";
+
+/** Settings by which another program may be started. */
+const STARTING = ["citeplug.path", "citeplug.interpreter", "citeplug.importStrategy"];
+
+let server: Server | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const log = vscode.window.createOutputChannel("citeplug", { log: true });
+  const system = thisSystem();
+  const running = new Server(system, log, middleware());
+  const status = new Status();
+  server = running;
+  let offered = false;
+
+  const offerOnce = async (state: State): Promise<void> => {
+    if (state.kind === "missing" && !offered) {
+      offered = true;
+      await install();
+    }
+  };
+  const install = async (): Promise<void> => {
+    const why = running.state.kind === "missing" ? running.state.why : [];
+    if (await offer(why, system, log)) {
+      await running.restart();
+    }
+  };
+  const restart = (): void => {
+    void running.restart();
+  };
+
+  context.subscriptions.push(
+    log,
+    status,
+    running,
+    running.onDidChange((state) => {
+      status.set(state);
+      void offerOnce(state);
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(restart),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (STARTING.some((name) => event.affectsConfiguration(name))) {
+        restart();
+      } else if (event.affectsConfiguration("citeplug")) {
+        void running.configure();
+      }
+    }),
+    onOtherPython(restart) ?? new vscode.Disposable(() => undefined),
+    vscode.commands.registerCommand("citeplug.restart", () => running.restart()),
+    vscode.commands.registerCommand("citeplug.showLogs", () => {
+      log.show();
+    }),
+    vscode.commands.registerCommand("citeplug.install", whenTrusted(install)),
+    vscode.commands.registerCommand("citeplug.showMenu", () => showMenu(running.state)),
+  );
+  await running.restart();
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.stop();
+}
+
+/** In a workspace that is not trusted nothing is run; the author is asked whether it is. */
+function whenTrusted(work: () => Promise<void>): () => Promise<void> {
+  return async () => {
+    if (vscode.workspace.isTrusted) {
+      await work();
+    } else {
+      await vscode.commands.executeCommand("workbench.trust.manage");
+    }
+  };
+}

@@ -1,0 +1,31 @@
+/** What the status bar item leads to. */
+
+import * as vscode from "vscode";
+
+import { show, type State } from "./state.js";
+
+interface Action extends vscode.QuickPickItem {
+  command: string;
+}
+
+export async function showMenu(state: State): Promise<void> {
+  const picked = await vscode.window.showQuickPick(actions(state), { title: "citeplug", placeHolder: show(state).tooltip });
+  if (picked !== undefined) {
+    await vscode.commands.executeCommand(picked.command);
+  }
+}
+
+function actions(state: State): Action[] {
+  const found: Action[] = [];
+  if (state.kind === "untrusted") {
+    found.push({ label: "$(shield) Manage workspace trust", command: "workbench.trust.manage" });
+  }
+  if (state.kind === "missing" || state.kind === "problem") {
+    found.push({ label: "$(desktop-download) Install or find the program", command: "citeplug.install" });
+  }
+  if (state.kind !== "untrusted") {
+    found.push({ label: "$(refresh) Restart the server", command: "citeplug.restart" });
+  }
+  found.push({ label: "$(output) Show the log", command: "citeplug.showLogs" });
+  return found;
+}

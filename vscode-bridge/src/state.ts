@@ -1,0 +1,48 @@
+/** What the extension is at, and how the status bar says it. */
+
+export type State =
+  | { kind: "untrusted" }
+  | { kind: "looking" }
+  | { kind: "missing"; why: string[] }
+  | { kind: "problem"; message: string }
+  | { kind: "starting" }
+  | { kind: "idle"; version: string; from: string }
+  | { kind: "working"; title: string; stage: string };
+
+export interface Shown {
+  text: string;
+  tooltip: string;
+  warning: boolean;
+}
+
+/** The status bar's words for a state; plain text throughout. */
+export function show(state: State): Shown {
+  switch (state.kind) {
+    case "untrusted":
+      return { text: "$(shield) citeplug", tooltip: "Waits until you trust this workspace.", warning: false };
+    case "looking":
+    case "starting":
+      return { text: "$(loading~spin) citeplug", tooltip: "citeplug is starting.", warning: false };
+    case "missing":
+      return {
+        text: "$(warning) citeplug",
+        tooltip: ["The citeplug program was not found.", ...state.why].join("\n"),
+        warning: true,
+      };
+    case "problem":
+      return { text: "$(warning) citeplug", tooltip: state.message, warning: true };
+    case "idle":
+      return { text: "$(book) citeplug", tooltip: `citeplug ${state.version}, ${state.from}`, warning: false };
+    case "working":
+      return {
+        text: `$(loading~spin) citeplug: ${withoutIcons(state.stage === "" ? state.title : state.stage)}`,
+        tooltip: state.title,
+        warning: false,
+      };
+  }
+}
+
+/** The status bar makes pictures of `$(name)`; what comes from elsewhere is shown as it is. */
+function withoutIcons(text: string): string {
+  return text.replaceAll("$(", "$ (");
+}
