@@ -87,6 +87,10 @@ class StoreBroken(CiteplugError):
     exit_code = 3
 
 
+class StoreAway(StoreBroken):
+    """A store on a server cannot be reached just now; what it holds is not lost by that."""
+
+
 class StoreBusy(CiteplugError):
     """Another process holds the lock of a store for longer than the wait allows."""
 

@@ -35,6 +35,9 @@ class Settings:
     arxiv_delay: float = ARXIV_DELAY
     offline: bool = False
     chroma_url: str | None = None
+    chroma_token: str | None = None
+    chroma_tenant: str | None = None
+    chroma_database: str | None = None
     embedder: str | None = None
     crossref_url: str = CROSSREF_URL
     openalex_url: str = OPENALEX_URL
@@ -67,6 +70,9 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
         arxiv_delay=delay,
         offline=env.get("CITEPLUG_OFFLINE", "") not in ("", "0"),
         chroma_url=env.get("CITEPLUG_CHROMA_URL") or None,
+        chroma_token=_printable(env, "CITEPLUG_CHROMA_TOKEN"),
+        chroma_tenant=_printable(env, "CITEPLUG_CHROMA_TENANT"),
+        chroma_database=_printable(env, "CITEPLUG_CHROMA_DATABASE"),
         embedder=env.get("CITEPLUG_EMBEDDER") or None,
         crossref_url=_url(env, "CITEPLUG_CROSSREF_URL", CROSSREF_URL),
         openalex_url=_url(env, "CITEPLUG_OPENALEX_URL", OPENALEX_URL),
@@ -119,6 +125,14 @@ def _mailto(env: Mapping[str, str]) -> str | None:
     if address and not re.fullmatch(r"[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+", address, re.ASCII):
         raise UsageError("CITEPLUG_MAILTO is not a mail address", "give your own, or unset it")
     return address or None
+
+
+def _printable(env: Mapping[str, str], name: str) -> str | None:
+    """It goes into a header or a path, so nothing but ASCII without spaces may be in it."""
+    value = (env.get(name) or "").strip()
+    if value and not re.fullmatch(r"[\x21-\x7e]+", value):
+        raise UsageError(f"{name} has characters that it cannot have", "copy it from your server's administrator")
+    return value or None
 
 
 def _openalex_key(env: Mapping[str, str]) -> str | None:

@@ -9,6 +9,7 @@ from citeplug.adapters.chroma import ChromaStore
 from citeplug.adapters.embedders import open_embedder
 from citeplug.adapters.language.hosts import on_loopback
 from citeplug.corpus.index import Corpus
+from citeplug.corpus.vectors import VectorStore
 from citeplug.errors import CorpusEmpty, UsageError
 from citeplug.records.work import Service
 from citeplug.settings import Settings, read_settings
@@ -34,7 +35,7 @@ def open_corpus(chosen: Settings, home: Path | None = None) -> Iterator[Corpus]:
     corpus = Corpus(
         place,
         embedder=lambda: open_embedder(chosen.embedder, chosen.home),
-        store=lambda model: ChromaStore(place, model, _chroma_url(chosen)),
+        store=lambda model: _store(place, model, chosen),
     )
     try:
         yield corpus
@@ -42,9 +43,15 @@ def open_corpus(chosen: Settings, home: Path | None = None) -> Iterator[Corpus]:
         corpus.close()
 
 
-def _chroma_url(chosen: Settings) -> str | None:
+def _store(place: Path, model: str, chosen: Settings) -> VectorStore:
     """The user's Chroma server; offline only if it is on this machine, else the embedded store stands in."""
-    return chosen.chroma_url if not chosen.offline or on_loopback(chosen.chroma_url or "") else None
+    url = chosen.chroma_url
+    if url is None or (chosen.offline and not on_loopback(url)):
+        return ChromaStore(place, model)
+    from citeplug.adapters.chroma_server import ChromaServerStore, ServerAddress
+
+    address = ServerAddress(url, chosen.chroma_token, chosen.chroma_tenant, chosen.chroma_database)
+    return ChromaServerStore(address, model)
 
 
 def need_network_for(sources: Sequence[Service], chosen: Settings) -> None:

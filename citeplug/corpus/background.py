@@ -94,7 +94,7 @@ def embed_in_background(
             done += len(vectors.by_paper(papers[start : start + CHUNK], None))
             if tell is not None:
                 tell(done, wanted)
-        vectors.bring_store_up_to_date()
+        vectors.hand_over(wait=5.0)
         if done >= wanted or (end is not None and time.monotonic() >= end):
             break
     left = vectors.count_missing(tuple(wish.categories))

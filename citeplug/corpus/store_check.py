@@ -23,6 +23,9 @@ def check_store(database: Database, model: str, store: VectorStore, repair: bool
     try:
         with store.writing() as writer:
             found, surplus, lacking = _compare(database, model, writer)
+            if store.shared:
+                # Rows of others: their catalogues may be newer.
+                found, surplus = [each for each in found if each[0] == "missing"], []
             if repair and (surplus or lacking):
                 writer.remove(surplus)
                 _write(database, model, writer, lacking)

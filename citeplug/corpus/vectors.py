@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -14,7 +15,7 @@ from citeplug.corpus.catalogue import Catalogue, Derived
 from citeplug.corpus.database import Database
 from citeplug.corpus.serialise import embedded_text, text_digest
 from citeplug.corpus.vector_table import VectorTable
-from citeplug.errors import StoreBroken, StoreBusy
+from citeplug.errors import StoreAway, StoreBroken, StoreBusy
 from citeplug.ports import Embedder, Vectors
 from citeplug.records.paper import Filter, Paper
 
@@ -54,12 +55,17 @@ class StoreWriter(Protocol):
 class VectorStore(Protocol):
     """Approximate nearest neighbours over the rows given to it: one store per model, derived from the catalogue.
 
-    Every method may raise StoreDamaged; `writing`, `nearest` and `clear` may raise StoreBusy.
+    Every method may raise StoreDamaged; `writing`, `nearest` and `clear` may raise StoreBusy and StoreAway.
     """
 
     @property
     def name(self) -> str:
         """Names the store in the catalogue."""
+        ...
+
+    @property
+    def shared(self) -> bool:
+        """Whether others write to it too, from catalogues of their own: then it may have rows that this one lacks."""
         ...
 
     def prepare(self) -> None:
@@ -95,6 +101,8 @@ class PaperVectors:
         self._store = store
         self._using_store = threading.RLock()
         self._rate = 0.0  # texts a second, once measured
+        self._joined = not store.shared
+        self._away = False  # told already
 
     def by_id(self, ids: Sequence[str], seconds: float | None) -> dict[str, Vectors]:
         """`ports.PaperIndex.vectors`."""
@@ -106,7 +114,7 @@ class PaperVectors:
             new = self._compute([papers[value] for value in missing if value in papers], deadline)
             found.update(new)
             if new and deadline is None:
-                self._hand_over(wait=5.0)
+                self.hand_over(wait=5.0)
         return {value: found[value] for value in ids if value in found}
 
     def prepare(self) -> None:
@@ -184,9 +192,14 @@ class PaperVectors:
         except StoreDamaged as error:
             _log.warning("the vector store is damaged (%s); every vector is compared, and it is built anew", error)
             self._clear()
-            self._hand_over(wait=5.0, most=2 * _STORE_CHUNK)
+            self.hand_over(wait=5.0, most=2 * _STORE_CHUNK)
             stored = None
         except StoreBusy:
+            stored = None
+        except StoreAway as error:
+            if not self._away:
+                _log.warning("%s: vectors are compared one by one", error)
+            self._away = True
             stored = None
         if stored is None:
             return self._compare_all(vector, k, where)
@@ -194,8 +207,26 @@ class PaperVectors:
 
     def _worth_asking(self) -> Derived | None:
         """What the store has; None if that is so little that it is compared one by one."""
+        if not self._joined:
+            self._join()
         state = self._catalogue.derived(self._store.name)
         return None if state is None or state.rows <= _FEW else state
+
+    def _join(self) -> None:
+        """Learn, once, how many rows a shared store has by now: others may have filled it."""
+        self._joined = True
+        try:
+            with self._using_store, self._store.writing() as writer:
+                rows = writer.count()
+        except (StoreAway, StoreBusy, StoreDamaged) as error:
+            _log.warning("%s: vectors are compared one by one", error)
+            return
+        state = self._catalogue.derived(self._store.name)
+        if state is None or state.rows != rows:
+            known = Derived(secrets.token_hex(4), state.generation if state else 0, rows)
+            # What this catalogue had written, and the store has no more, is written again.
+            again = state is not None and rows < state.rows
+            self._catalogue.set_derived(self._store.name, replace(known, generation=0) if again else known)
 
     def _stored(
         self, vector: Vectors, k: int, where: Filter, state: Derived, pending: set[str]
@@ -284,7 +315,7 @@ class PaperVectors:
             self._catalogue.set_derived(self._store.name, done)
             return len(ids)
 
-    def _hand_over(self, wait: float, most: int | None = None) -> None:
+    def hand_over(self, wait: float, most: int | None = None) -> None:
         """Bring the store up to date if that can be done; the catalogue has the vectors anyway."""
         try:
             self.bring_store_up_to_date(wait, most)
@@ -301,7 +332,7 @@ class PaperVectors:
     def close(self) -> None:
         """Hand what was computed to the store, if that is quickly done, and close it."""
         with self._using_store:
-            self._hand_over(wait=1.0, most=_STORE_CHUNK)
+            self.hand_over(wait=1.0, most=_STORE_CHUNK)
             self._store.close()
 
 

@@ -1,7 +1,6 @@
 """Nearest neighbours by Chroma."""
 
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -16,7 +15,7 @@ from citeplug.adapters.minilm import MiniLM
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.locking import exclusive
 from citeplug.corpus.vectors import StoreDamaged
-from citeplug.errors import StoreBroken, StoreBusy, UsageError
+from citeplug.errors import StoreBusy
 from citeplug.ports import Vectors
 from citeplug.records.paper import Filter
 from tests.corpus.records import make_paper, make_record, write_snapshot
@@ -237,50 +236,6 @@ print(store.nearest(np.eye(1, 4, dtype=np.float32)[0], 1, "v1", 1)[0][0], called
 """
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "p1 []"
-
-
-@pytest.mark.parametrize("url", ["localhost:8000", "ftp://x/", "http://"])
-def test_a_server_address_that_is_none_is_refused(url: str, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="CITEPLUG_CHROMA_URL"), ChromaStore(tmp_path, "m", url).writing():
-        pass
-
-
-def test_a_server_that_does_not_answer_is_named(tmp_path: Path) -> None:
-    with (
-        pytest.raises(StoreBroken, match="cannot be reached") as caught,
-        ChromaStore(tmp_path, "m", "http://127.0.0.1:9").writing(),
-    ):
-        pass
-    assert "CITEPLUG_CHROMA_URL" in caught.value.hint
-
-
-@pytest.mark.optional
-def test_a_chroma_server_serves_as_well(tmp_path: Path) -> None:
-    chroma = Path(sys.executable).with_name("chroma")
-    if not chroma.exists():
-        pytest.skip("the command chroma is not installed")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [str(chroma), "run", "--path", str(tmp_path / "server"), "--host", "127.0.0.1", "--port", str(port)]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        store = ChromaStore(tmp_path, "m", f"http://127.0.0.1:{port}")
-        for _ in range(100):
-            try:
-                put(store, ["p1", "p2"], unit_rows(2))
-                break
-            except StoreBroken:
-                time.sleep(0.2)
-        assert [value for value, _, _ in store.nearest(unit_rows(2)[1], 1, "v1", 1)] == ["p2"]
-        store.clear()
-        with store.writing() as writer:
-            assert writer.count() == 0
-        assert not (tmp_path / "corpus").exists()
-        store.close()
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
 
 
 def test_a_store_loads_chroma_aside_once_it_is_told_that_it_will_be_asked(tmp_path: Path) -> None:

@@ -4,20 +4,20 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.build.stores import _chroma_url, settings
+from citeplug.build.stores import _store, settings
 from citeplug.errors import UsageError
 from citeplug.settings import Settings, read_settings
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:8000", "http://localhost:8000", "http://[::1]:8000"])
 def test_offline_reaches_a_chroma_server_on_this_machine(url: str) -> None:
-    assert _chroma_url(Settings(Path("home"), offline=True, chroma_url=url)) == url
+    assert _store(Path("home"), "m", Settings(Path("home"), offline=True, chroma_url=url)).shared
 
 
 @pytest.mark.parametrize("url", ["http://chroma.example.org:8000", "http://10.0.0.7:8000", "http://127.example.org"])
 def test_offline_leaves_a_chroma_server_elsewhere_alone(url: str) -> None:
-    assert _chroma_url(Settings(Path("home"), offline=True, chroma_url=url)) is None
-    assert _chroma_url(Settings(Path("home"), offline=False, chroma_url=url)) == url
+    assert not _store(Path("home"), "m", Settings(Path("home"), offline=True, chroma_url=url)).shared
+    assert _store(Path("home"), "m", Settings(Path("home"), offline=False, chroma_url=url)).shared
 
 
 def test_the_environment_can_be_offline_too(monkeypatch: pytest.MonkeyPatch) -> None:

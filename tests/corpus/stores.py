@@ -36,6 +36,7 @@ class MemoryStore:
     """A vector store that is exact; `opened` counts how often a reader had to open it anew."""
 
     name = "memory"
+    shared = False
 
     def __init__(self) -> None:
         self.kept: dict[str, tuple[str, Vectors]] = {}
