@@ -25,7 +25,7 @@ _HARMLESS = re.compile(
     r"|init\.defaultbranch|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote|followtags)|fetch\.prune(?:tags)?"
     r"|merge\.(?:ff|conflictstyle|renames|directoryrenames|renamelimit)|rebase\.(?:autostash|autosquash)|rerere\.enabled"
     r"|commit\.(?:gpgsign|verbose|cleanup)|tag\.gpgsign|gc\..*|maintenance\.(?:auto|strategy)|pack\..*|color\..*|gui\..*"
-    r"|index\.version|extensions\.objectformat|lfs\.(?:repositoryformatversion|.*\.access)|submodule\.(?:active|recurse)"
+    r"|index\.version|extensions\.objectformat|lfs\.(?:repositoryformatversion|.*\.access)|submodule\.(?:active|recurse|.*\.(?:url|active|branch))"
     r"|advice\..*|i18n\..*|log\.(?:date|decorate|follow)|status\..*|diff\.(?:renames|algorithm|mnemonicprefix|noprefix)"
     # Never asked for by what citeplug runs.
     r"|alias\..*|(?:diff|merge)tool\..*|(?:diff|merge)\.(?:tool|guitool)|core\.(?:editor|pager)"
