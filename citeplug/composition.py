@@ -33,7 +33,11 @@ def compose(
     """
     language = language_of(draft)
     doubts = [] if language == "English" else [_partly_checked(language)]
-    brief = Brief(plan, draft, papers, authored, voice_of(draft), _similarity(embed), options.summaries, language)
+    # What is left of the section's words for these paragraphs, which the planner has shared out.
+    words = sum(paragraph.words for paragraph in plan.paragraphs) if options.words is not None else None
+    brief = Brief(
+        plan, draft, papers, authored, voice_of(draft), _similarity(embed), options.summaries, language, words
+    )
     return STRATEGIES[options.strategy](brief, model), doubts
 
 

@@ -25,6 +25,7 @@ from citeplug.tex.cite_style import cite_style
 from citeplug.tex.cited import cited_keys
 from citeplug.wishes import check_strategy
 from citeplug.write.extractive import write_section
+from citeplug.write.lengths import length_doubts
 from citeplug.write.voice import in_english
 
 
@@ -67,7 +68,7 @@ def relate(
     desk = Desk(standing, draft, papers, references.keys, style)
     if isinstance(tools.model, Metered):
         with run.stage("prose", tools.model):
-            authored = options.plan_text is not None
+            authored = options.plan_text is not None or options.plan is not None
             drafted = draft_with_model(plan, desk, tools.model, options, authored=authored, embed=tools.index.embed)
         doubts = list(drafted.findings)
     else:
@@ -80,6 +81,7 @@ def relate(
         cited = cited_keys(f"{merged.text}\n{merged.offers}") | {key for cite in draft.cites for key in cite.keys}
         references, bib = shelve(references, shelf, cited, draft, tools.lookup, today)
         run.findings += undefined(merged.text, bib.text, draft)
+        run.findings += length_doubts(merged.section, options.words)
     run.findings += [*doubts, *references.doubts(), *bib.findings, *tools.lookup.findings, *draft.findings]
     return Outcome(
         draft=draft,

@@ -1,17 +1,22 @@
 """The plan of a section: made from the shortlist, or as the author wrote it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
+from citeplug.document_plan import still_to_plan, with_lengths, words_of_author
+from citeplug.pinning import not_planned, pinned_papers, unspoken_pins, with_pins, without_excluded
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.review import Finding, Plan, Shortlisted
 from citeplug.running import Run, Tools
-from citeplug.shortlisting import find_shortlist
+from citeplug.shortlisting import Found, find_shortlist
 from citeplug.standing import Standing, arrange, free_papers, with_papers
 from citeplug.wishes import check_search, doubts_of_plan, names_shortlist, plan_from_text
+from citeplug.write.extractive import write_lines
+from citeplug.write.lengths import Measure, fit_length
+from citeplug.write.lines import length
 from citeplug.write.plan import make_plan
 
 
@@ -30,13 +35,20 @@ def plan_around(
     new, wishes = Plan(()), standing.wishes
     shortlist: list[Shortlisted] = []
     papers: dict[str, Paper] = {}
-    if standing.wants_new or options.plan_text is not None:
+    known = {entry.key: entry.arxiv_id for entry in (*held, *draft.entries) if entry.arxiv_id}
+    unspoken = unspoken_pins(options, standing, known)
+    if options.plan is not None and options.plan_text is None:
+        planned = with_lengths(still_to_plan(options.plan, standing), options, words_of_author(standing))
+        new, shortlist, papers = plan_section(draft, options, tools, before=before, planned=planned, run=run)
+        run.findings += not_planned(options, Plan((*new.paragraphs, *wishes.paragraphs)), draft)
+    elif standing.wants_new or options.plan_text is not None or unspoken:
+        if not standing.wants_new:
+            options = replace(options, pin=unspoken, breadth=len(unspoken) or options.breadth)
         new, shortlist, papers = plan_section(
-            draft, options, tools, before=before, planned=None, run=run, taken=standing.headings
+            draft, replace(options, words=None), tools, before=before, planned=None, run=run, taken=standing.headings
         )
         if options.plan_text is None and standing.text.strip():
-            known = {entry.key: entry.arxiv_id for entry in (*held, *draft.entries) if entry.arxiv_id}
-            free = free_papers(shortlist, standing, known, options.breadth)
+            free = with_pins(shortlist, free_papers(shortlist, standing, known, options.breadth), unspoken)
             new = with_papers(
                 new,
                 free,
@@ -45,6 +57,8 @@ def plan_around(
                 ),
             )
             shortlist = free
+        if options.words is not None and options.plan_text is None:
+            new = _fitted(new, options.words - words_of_author(standing), draft, papers, tools)
     if wishes.paragraphs:
         options = replace(options, plan_text=None, depth=0)
         wishes, more, at_hand = plan_section(draft, options, tools, before=before, planned=wishes, run=run)
@@ -52,6 +66,20 @@ def plan_around(
         papers = {**papers, **at_hand}
     plan, _ = arrange(standing, wishes.paragraphs, new.paragraphs)
     return plan, shortlist, papers
+
+
+def _fitted(plan: Plan, words: int, draft: Draft, papers: Mapping[str, Paper], tools: Tools) -> Plan:
+    """The plan for so many words: as a model is told, or as the extractive writer turns out to need."""
+    return fit_length(plan, max(1, words), None if tools.model is not None else _measure(draft, papers))
+
+
+def _measure(draft: Draft, papers: Mapping[str, Paper]) -> Measure:
+    """The words that the extractive writer makes of each line."""
+
+    def measure(plan: Plan) -> list[list[int]]:
+        return [[length(line.sentences) for line in lines] for lines in write_lines(plan, draft, papers)]
+
+    return measure
 
 
 def _papers(shortlist: Sequence[Shortlisted]) -> list[Paper]:
@@ -90,20 +118,37 @@ def plan_section(
             _, chosen, at_hand = plan_section(draft, options, tools, before=before, planned=None, run=run)
             plan = plan_from_text(text, [item.paper.id.value for item in chosen], run.findings)
             run.findings += doubts_of_plan(plan)
-            plan = by_bare_ids(plan, draft)
+            plan = without_excluded(by_bare_ids(plan, draft), draft, options, run)
             return plan, chosen, {**_planned_papers(plan, draft, tools), **at_hand}
         planned = plan_from_text(text, [], run.findings)
     if planned is not None:
         run.findings += doubts_of_plan(planned)
-        planned = by_bare_ids(planned, draft)
+        planned = without_excluded(by_bare_ids(planned, draft), draft, options, run)
         with run.stage("fetch planned papers", tools.lookup.source):
             papers = _planned_papers(planned, draft, tools)
         return planned, [Shortlisted(paper, 1.0) for paper in papers.values()], papers
 
-    found = find_shortlist(draft, options, tools, before=before, run=run)
+    found = _shortlist(draft, options, tools, before=before, run=run)
+    papers = {item.paper.id.value: item.paper for item in found.shortlist}
     with run.stage("plan"):
         plan = make_plan(draft, found.shortlist, found.vectors, taken)
-    return plan, found.shortlist, {item.paper.id.value: item.paper for item in found.shortlist}
+        if options.words is not None:
+            plan = _fitted(plan, options.words, draft, papers, tools)
+    return plan, found.shortlist, papers
+
+
+def _shortlist(draft: Draft, options: Options, tools: Tools, *, before: date, run: Run) -> Found:
+    """The pinned papers, and as many others as the breadth leaves room for."""
+    pinned = pinned_papers(draft, options, tools, run)
+    if not pinned:
+        return find_shortlist(draft, options, tools, before=before, run=run)
+    ids = {item.paper.id.value for item in pinned}
+    vectors = tools.index.vectors_of(_papers(pinned))
+    if len(pinned) >= options.breadth:
+        return Found(pinned, vectors)
+    others = replace(options, breadth=options.breadth - len(pinned), exclude=(*options.exclude, *sorted(ids)))
+    found = find_shortlist(draft, others, tools, before=before, run=run)
+    return Found([*pinned, *found.shortlist], {**found.vectors, **vectors})
 
 
 def by_bare_ids(plan: Plan, draft: Draft) -> Plan:

@@ -12,13 +12,16 @@ from typing import Any
 
 from citeplug.configuration import NOTHING, Configuration, read_configuration
 from citeplug.inputs import digest_of
-from citeplug.records.choices import JOINED, OF_A_RUN, as_plain, read_value
+from citeplug.records.choices import BREADTH, JOINED, OF_A_RUN, as_plain, read_value
 from citeplug.records.draft import DocumentOptions, Draft
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId
 from citeplug.records.review import Finding
 
 _PLAN = "plan"
+# Of the section, sentences on the draft shared out: abstracts give 16 to 22, a model writes more.
+_WORDS_FOR_A_PAPER = 17
+_FEWEST = 3
 _NEEDS_MODEL = {"strategy": "style", "rank": "rank"}
 
 
@@ -68,6 +71,7 @@ def options_for_run(
     values = {**settled.values, **given}
     pin, exclude, doubts = _chosen_papers(settled, given, draft)
     chosen = {choice.name: values[choice.name] for choice in OF_A_RUN if choice.name in values}
+    chosen.setdefault("breadth", breadth_for(chosen.get("words")))
     options = replace(
         base,
         **{**chosen, "pin": pin, "exclude": exclude},
@@ -104,7 +108,15 @@ def standing_options(record: Mapping[str, Any], draft: Draft, wish: Mapping[str,
     changed = {choice.name for choice in OF_A_RUN if then.get(choice.name) != now.get(choice.name)}
     fresh, _ = options_for_run(Options(), {}, draft, with_model=True)
     asked |= {name: getattr(fresh, name) for name in changed}
+    if "words" in {*changed, *wish} and before.breadth == breadth_for(before.words) and "breadth" not in now:
+        asked["breadth"] = breadth_for(wish.get("words", asked["words"]))
     return replace(fresh, **{**asked, **wish})
+
+
+def breadth_for(words: int | None) -> int:
+    """How many papers a section of so many words discusses, where nobody says how many."""
+    usual = Options().breadth
+    return usual if words is None else max(_FEWEST, min(int(BREADTH.most), round(words / _WORDS_FOR_A_PAPER)))
 
 
 def without_model(options: Options) -> Options:

@@ -16,6 +16,7 @@ from citeplug.build.options import options_for_run
 from citeplug.build.placing import Named, named_targets
 from citeplug.build.stores import Announce, Report, need_papers, open_corpus
 from citeplug.corpus.index import Corpus
+from citeplug.document_plan import with_lengths
 from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, WouldOverwrite
 from citeplug.lookup import Lookup
 from citeplug.pipeline import relate
@@ -213,8 +214,9 @@ def write_plan(
         delivery.guard_plan(where, job.force)
     with _tools(chosen, online, None, announce, model) as tools:
         run = Run(report)
+        written = options.plan if options.plan is None else with_lengths(options.plan, options, 0)
         plan, _, papers = plan_section(
-            draft, options, tools, before=options.before or date.today(), planned=None, run=run
+            draft, options, tools, before=options.before or date.today(), planned=written, run=run
         )
     run.findings[:0] = [*named.findings, *doubts]
     if model is not None and options.plan_text is None and options.plan is None:

@@ -111,7 +111,9 @@ def sources(function: F) -> F:
 
 
 def breadth(function: F) -> F:
-    return click.option("--breadth", type=click.IntRange(1, 100), help="Papers in the section. [default: 10]")(function)
+    return click.option(
+        "--breadth", type=click.IntRange(1, 100), help="Papers in the section. [default: 10, or as --words asks]"
+    )(function)
 
 
 def diversity(function: F) -> F:

@@ -46,7 +46,6 @@ _HEADING = re.compile(r"heading\s*:\s*(.*)|heading\s+(.+)", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+\b[.):]?\s+(?=\S)")
 _MOST_LINES = 300
 _LONGEST_LINE = 1_000
-_WORDS_EACH = 25
 _TABLE = "docs/configuration.md lists what may be said there"
 
 
@@ -158,7 +157,7 @@ def _plan(facts: Facts, folders: Folders, match: re.Match[str], paragraphs: list
         nonlocal heading, words, lines
         if lines:
             name = f"p{len(paragraphs) + 1}"
-            paragraphs.append(PlanParagraph(name, heading, tuple(lines), words or _WORDS_EACH * len(lines)))
+            paragraphs.append(PlanParagraph(name, heading, tuple(lines), words))
         heading, words, lines = "", 0, []
 
     for written in body:

@@ -2,23 +2,29 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, Section, SectionParagraph, Sentence, Source
-from citeplug.write.attribution import copied_runs, rouge1_precision, words
+from citeplug.write.attribution import MARKER, copied_runs, rouge1_precision, words
 from citeplug.write.closing import DraftVoice, relate_to_draft
 from citeplug.write.grouping import join, list_up
 from citeplug.write.letters import capital
 from citeplug.write.lexicon import STOPWORDS
 from citeplug.write.mentions import Mentions, Style, best_phrase, source_of, title_phrase, title_source
-from citeplug.write.plan import is_planners
+from citeplug.write.plan import MORE, is_planners
 from citeplug.write.statement import Statement
 
 # More papers than this in one sentence are listed, not described one by one.
 _DESCRIBED = 3
 _LISTED = 5
+# Words for each of so many papers in a sentence, where a sentence of the plan has as many as is usual.
+_TARGETS = {1: 26, 2: 18, 3: 13}
+_USUAL = (18, 25)  # words in a sentence, as abstracts give them and as planners count them
+_LEAST_CONTENT = 5  # words of a further sentence on a paper that are no stop words
+_LEAST_WEIGHT = 1.0  # of what it tells
+_LEAST_STRETCH, _MOST_STRETCH = 0.5, 1.5
 _AUTHOR_FIRST = ("active", "claim", "question", "pair")
 
 NO_KEYS: Mapping[str, str] = {}
@@ -69,6 +75,7 @@ class _Writer:
     mentions: dict[str, Mentions] = field(default_factory=dict)
     voice: DraftVoice = field(init=False)
     written: int = 0
+    said: dict[str, frozenset[str]] = field(default_factory=dict)  # content words, by paper
 
     def __post_init__(self) -> None:
         self.voice = DraftVoice.of(self.draft, self.draft.packages)
@@ -78,6 +85,7 @@ class _Writer:
         recent: list[str] = []
         verbs: set[str] = set()
         group = self._papers_of(planned.lines)
+        stretch = _stretch(planned)
         for line in planned.lines:
             intent = _intent_words(line.intent)
             sentences: list[Sentence] = []
@@ -92,15 +100,29 @@ class _Writer:
                     sentences.append(closing)
             else:
                 ids = self._resolve(line)
-            for start in range(0, len(ids), _LISTED):
-                sentence = self._sentence(ids[start : start + _LISTED], line.intent, intent, recent, verbs)
+            if line.intent == MORE and len(ids) == 1:
+                further = self._further(ids[0], recent, verbs, stretch)
+                sentences += [further] if further else []
+                ids_left: list[str] = []
+            else:
+                ids_left = ids
+            for start in range(0, len(ids_left), _LISTED):
+                sentence = self._sentence(
+                    ids_left[start : start + _LISTED], line.intent, intent, recent, verbs, stretch
+                )
                 self._note_close(sentence)
                 sentences.append(sentence)
             written.append(WrittenLine(line, tuple(ids), tuple(sentences), tuple(self.findings[noted:])))
         return written
 
     def _sentence(
-        self, ids: Sequence[str], wish: str, intent: frozenset[str], recent: list[str], verbs: set[str]
+        self,
+        ids: Sequence[str],
+        wish: str,
+        intent: frozenset[str],
+        recent: list[str],
+        verbs: set[str],
+        stretch: float,
     ) -> Sentence:
         told = [self._mentions(value) for value in ids]
         self.written += 1
@@ -112,7 +134,7 @@ class _Writer:
             grounds = []
             for position, mentions in enumerate(told):
                 style = Style(
-                    target={1: 26, 2: 18, 3: 13}[len(told)],
+                    target=round(_TARGETS[len(told)] * stretch),
                     intent=intent,
                     recent=tuple(recent[-3:]),
                     verbs=frozenset(verbs),
@@ -136,10 +158,44 @@ class _Writer:
                 self._note_title(mentions.paper)
             mentions.used.update(statement.start for statement in statements)
             sources += [source_of(statement, mentions.paper) for statement in statements]
+        for value in ids:
+            self.said[value] = self.said.get(value, frozenset()) | _content(text)
         text = capital(text) + "."
         given = " ".join(source.text for source in sources)
         close = any(copied_runs(text, source.text) for source in sources)
         return Sentence(text, "paper", tuple(ids), tuple(sources), rouge1_precision(text, given), quoted=close)
+
+    def _further(self, value: str, recent: list[str], verbs: set[str], stretch: float) -> Sentence | None:
+        """One more sentence on a paper, if its abstract says anything that was not said yet."""
+        mentions = self._mentions(value)
+        unsaid = [s for s in mentions.statements if s.start not in mentions.used and s.weight >= _LEAST_WEIGHT]
+        style = Style(
+            target=round(_TARGETS[1] * stretch),
+            recent=tuple(recent[-3:]),
+            verbs=frozenset(verbs),
+            variant=self.written + 1,
+            author_first_wanted=not (recent and recent[-1] in _AUTHOR_FIRST),
+        )
+        phrase = best_phrase(replace(mentions, statements=unsaid), style) if unsaid else None
+        if phrase is None or phrase.unquoted or self._said_already(phrase.text, value):
+            return None
+        self.written += 1
+        self.said[value] = self.said.get(value, frozenset()) | _content(phrase.text)
+        recent.append(phrase.construction)
+        verbs.update(statement.verb for statement in phrase.statements)
+        mentions.used.update(statement.start for statement in phrase.statements)
+        text = capital(phrase.text) + "."
+        sources = tuple(source_of(statement, mentions.paper) for statement in phrase.statements)
+        given = " ".join(source.text for source in sources)
+        close = any(copied_runs(text, source.text) for source in sources)
+        sentence = Sentence(text, "paper", (value,), sources, rouge1_precision(text, given), quoted=close)
+        self._note_close(sentence)
+        return sentence
+
+    def _said_already(self, text: str, value: str) -> bool:
+        """Whether it says little, or half of it in the words of what was said of the paper before."""
+        content = _content(text)
+        return len(content) < _LEAST_CONTENT or 2 * len(content & self.said.get(value, frozenset())) >= len(content)
 
     def _mentions(self, value: str) -> Mentions:
         if value not in self.mentions:
@@ -226,6 +282,18 @@ class _Writer:
 _PLANNERS_WORDS = frozenset(
     "describe work say contributes compare set side papers paper relate draft introduce contrast".split()
 )
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(words(MARKER.sub(" ", text))) - STOPWORDS
+
+
+def _stretch(planned: PlanParagraph) -> float:
+    """How much longer than usual the plan wants its sentences."""
+    if not planned.words or not planned.lines:
+        return 1.0
+    each = planned.words / len(planned.lines)
+    return min(_MOST_STRETCH, max(_LEAST_STRETCH, min(1.0, each / _USUAL[0]), each / _USUAL[1]))
 
 
 def _intent_words(intent: str) -> frozenset[str]:

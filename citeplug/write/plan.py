@@ -12,6 +12,7 @@ from citeplug.write.nounphrases import NounPhrase, noun_phrases, small_words
 from citeplug.write.topics import cluster, headings
 
 RELATE = "relate this work to the draft"
+MORE = "say what else this work contributes"
 
 # How many papers each sentence of a paragraph takes, by the size of the paragraph.
 _SHAPES = {1: (1,), 2: (1, 1), 3: (1, 1, 1), 4: (1, 2, 1), 5: (1, 2, 1, 1)}
@@ -46,7 +47,9 @@ def is_planners(intent: str) -> bool:
     return _PLANNED.match(intent) is not None
 
 
-_PLANNED = re.compile(r"(?:describe work on|set side by side work on|compare (?:two )?papers on|say what this work) ")
+_PLANNED = re.compile(
+    r"(?:describe work on|set side by side work on|compare (?:two )?papers on|say what (?:else )?this work) "
+)
 
 
 def _lines(

@@ -111,11 +111,17 @@ def settle_plan(reply: Reply | CiteplugError, ids: Sequence[str], fallback: Plan
     return plan, []
 
 
-def plan_request(papers: Sequence[Paper], shared: str) -> Request:
-    """Ask for a plan for `papers`, whose handles count from 1."""
+def plan_request(papers: Sequence[Paper], shared: str, words: int | None = None) -> Request:
+    """Ask for a plan for `papers`, whose handles count from 1, of a section of about `words` words."""
     cut = [excerpt(number, paper, _SHOWN) for number, paper in enumerate(papers, start=1)]
+    wish = "" if words is None else f"\nThe whole section has about {words} words."
     return Request(
-        "plan", SYSTEM, f"The papers:\n{fenced(cut)}", shared=shared, schema=SCHEMA, max_tokens=800 + 120 * len(papers)
+        "plan",
+        SYSTEM,
+        f"The papers:\n{fenced(cut)}{wish}",
+        shared=shared,
+        schema=SCHEMA,
+        max_tokens=800 + 120 * len(papers),
     )
 
 

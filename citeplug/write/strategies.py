@@ -8,6 +8,7 @@ from citeplug.records.dialogue import Request
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper
 from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, Section
+from citeplug.write.lengths import share_words
 from citeplug.write.lines import Similarity
 from citeplug.write.prompted_plan import plan_request, planned_ids, settle_plan
 from citeplug.write.prose import shared_part
@@ -23,7 +24,7 @@ class Brief:
 
     `papers` are records by arXiv id without version; `voice` tells the model how the draft is written. `summaries`
     says whether the model summarises each paper first; None: where that takes no round trip of its own. `language` is
-    that of the section.
+    that of the section. `words`: the length of a section whose plan the model makes itself; None: as it needs.
     """
 
     plan: Plan
@@ -34,6 +35,7 @@ class Brief:
     similarity: Similarity | None = None
     summaries: bool | None = None
     language: str = "English"
+    words: int | None = None
 
     @property
     def shared(self) -> str:
@@ -73,9 +75,13 @@ def prompted_plan(brief: Brief, model: LanguageModel) -> Composed:
     if not ids:
         return _follow(brief, model, "paragraph")
     papers = {} if brief.summaries is False else summarised(brief.papers)
-    requests = [plan_request([brief.papers[value] for value in ids], brief.shared), *_summaries(brief, papers)]
+    requests = [
+        plan_request([brief.papers[value] for value in ids], brief.shared, brief.words),
+        *_summaries(brief, papers),
+    ]
     reply, *others = ask_all(model, requests)
     plan, findings = settle_plan(reply, ids, brief.plan)
+    plan = plan if brief.words is None else share_words(plan, brief.words)
     told, doubts = read_summaries(others, papers)
     done = _write(replace(brief, plan=plan), model, "paragraph", told)
     return replace(done, findings=(*findings, *doubts, *done.findings))
@@ -95,7 +101,7 @@ def zero_shot(brief: Brief, model: LanguageModel) -> Composed:
     """The whole section at once, without a plan: the baseline. It may leave out papers."""
     told, doubts = _told(brief, model)
     plan, section, findings, refused, dropped = write_zero_shot(
-        brief.draft, brief.papers, model, brief.voice, told, brief.language
+        brief.draft, brief.papers, model, brief.voice, told, brief.language, brief.words
     )
     return Composed(plan, section, (*doubts, *findings), refused, dropped, told)
 

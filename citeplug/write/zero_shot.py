@@ -49,8 +49,9 @@ def write_zero_shot(
     voice: str = "",
     summaries: Mapping[str, str] | None = None,
     language: str = "English",
+    words: int | None = None,
 ) -> tuple[Plan, Section, list[Finding], Counter[str], int]:
-    """A section of one paragraph on `papers`, as the model wishes; the plan that it turned out to follow.
+    """A section of one paragraph on `papers`, as the model wishes, in about `words` words; the plan that it turned out to follow.
 
     Sentences pass `check_sentence`, are asked again at most twice, or are dropped. Returned with the findings
     (`sentence_dropped`, `paper_not_cited`, `model_unavailable`, `budget_reached`) are the reasons for refusing, counted,
@@ -65,7 +66,7 @@ def write_zero_shot(
     findings: list[Finding] = []
     sentences: list[_Free] = []
     try:
-        reply = model.complete(_request(shared, [m for m in desk.values() if m.paper is not None]))
+        reply = model.complete(_request(shared, [m for m in desk.values() if m.paper is not None], words))
         sentences = [_read(proposed, desk, language) for _, proposed in sorted(read_prose(reply, _MOST).items())]
         refused.update(doubt.code for s in sentences for doubt in s.doubts)
         for _ in range(_REPAIRS):
@@ -99,10 +100,11 @@ def write_zero_shot(
     return plan, section, findings, refused, len(dropped)
 
 
-def _request(shared: str, papers: Sequence[Material]) -> Request:
+def _request(shared: str, papers: Sequence[Material], words: int | None) -> Request:
     prompt = (
         f"The papers:\n{fenced(papers)}\n{summaries_note(papers)}\nThere is no plan: write the related-work section as one paragraph that cites every"
         " paper at least once, one element of the list for each sentence, numbering its sentences by `line` from 1."
+        f"{f' It has about {words} words in all.' if words is not None else ''}"
     )
     return Request("prose", SYSTEM, prompt, shared=shared, schema=SCHEMA, max_tokens=1_000 + 400 * len(papers))
 
