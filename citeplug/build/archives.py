@@ -1,5 +1,6 @@
 """`citeplug related project.zip -o out.zip`: a project that comes and goes as a zip, for those without git."""
 
+import contextlib
 import hashlib
 import tempfile
 from collections.abc import Callable
@@ -7,8 +8,10 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from citeplug.adapters.zips import Archive
+from citeplug.build.keeping import bring_back, keep
+from citeplug.build.locate import find_project
 from citeplug.build.related import Job, Written
-from citeplug.errors import UsageError, WouldOverwrite
+from citeplug.errors import UnreadableInput, UsageError, WouldOverwrite
 from citeplug.records.review import Finding
 
 SUFFIX = ".zip"
@@ -28,10 +31,11 @@ def need_no_archive(job: Job) -> None:
         )
 
 
-def related_in_archive(job: Job, write: Callable[[Job], Written]) -> Written:
+def related_in_archive(job: Job, write: Callable[[Job], Written], home: Path) -> Written:
     """Do `job`, whose `main` is a zip and whose `out` is the zip to be written, by `write` on the unpacked project.
 
-    All other entries stay as they are. Files in the result are named as in the archive. Raises UsageError without a
+    All other entries stay as they are. Files in the result are named as in the archive. `home` is the user's data
+    directory: what the archive lost of citeplug's record on its way is known there. Raises UsageError without a
     place to write to, WouldOverwrite if it is taken and the job does not `force`, UnsafeProject for what is in it.
     """
     out = _target(job)
@@ -41,8 +45,11 @@ def related_in_archive(job: Job, write: Callable[[Job], Written]) -> Written:
         folder = Path(kept).resolve() / "project"
         (folder / ".citeplug").mkdir(parents=True)
         before = archive.unpack(folder)
+        with contextlib.suppress(UnreadableInput):  # which the job itself tells of
+            bring_back(home, find_project(folder).where)
         written = write(replace(job, main=folder, out=None, bib=_inside(folder, job.bib)))
         if out is not None and not written.dry_run:
+            keep(home, written.targets)
             archive.write(out, _changed(folder, before))
         return _named_as_in(folder, written)
 

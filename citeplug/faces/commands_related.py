@@ -134,7 +134,7 @@ def related(
                     job, settings, online=online, report=reporter.update, announce=announce_query, model=aloud or model
                 )
 
-            done = related_in_archive(job, write) if is_archive(main) else write(job)
+            done = related_in_archive(job, write, settings.home) if is_archive(main) else write(job)
     if as_json:
         print_json(outcome_as_json(done) | ({"diff": done.diff} if diff else {}) | sending.as_json(model))
     elif diff:

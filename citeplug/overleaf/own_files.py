@@ -33,6 +33,10 @@ class OwnFiles:
         folder, _, name = path.rpartition("/")
         return folder == self.bases and _BASE.fullmatch(name) is not None
 
+    def is_hidden(self, path: str) -> bool:
+        """Whether it lies in `.citeplug/`."""
+        return path == self.record or self.is_base(path)
+
     @property
     def places(self) -> tuple[str, ...]:
         return tuple(filter(None, (self.tex, self.bib, self.record, self.bases, self.for_tex)))
@@ -74,8 +78,14 @@ def need_sound(repository: Repository, own: OwnFiles) -> None:
         raise LeftToAuthor(f"{own.tex} was written by hand, and is not citeplug's", "give the section another name")
 
 
-def present(repository: Repository, own: OwnFiles) -> list[str]:
-    """Those that the last commit, the index or the folder has: what a commit of citeplug's may name."""
+def present(repository: Repository, own: OwnFiles, *, hidden: bool) -> list[str]:
+    """Those that the last commit, the index or the folder has: what a commit of citeplug's may name.
+
+    Without `hidden` new files in `.citeplug/` are left out.
+    """
     tracked = repository.tracked(own.places)
     new, _ = repository.untracked(own.places)
-    return [path for path in dict.fromkeys([*tracked, *new]) if path in own]
+    return [
+        *(path for path in tracked if path in own),
+        *(path for path in new if path in own and path not in tracked and (hidden or not own.is_hidden(path))),
+    ]

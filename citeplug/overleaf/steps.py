@@ -29,6 +29,7 @@ class Steps:
         folder.mkdir(parents=True, exist_ok=True)
         self._lock = folder / f"{name_for(top)}.lock"
         self._file = folder / f"{name_for(top)}.json"
+        self._dotless = folder / f"{name_for(top)}.dotless"
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -44,6 +45,15 @@ class Steps:
             yield
         finally:
             lock.release()
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the remote keeps files whose names begin with a dot."""
+        return not self._dotless.exists()
+
+    def drops_hidden(self) -> None:
+        """Remember that the remote does not: they are not pushed again."""
+        self._dotless.touch()
 
     @contextmanager
     def step(self, name: str, before: str = "", after: str = "") -> Iterator[None]:

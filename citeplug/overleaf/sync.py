@@ -11,6 +11,7 @@ from pathlib import Path
 
 from citeplug import delivery
 from citeplug.build.inserting import insertion
+from citeplug.build.keeping import bring_back, keep
 from citeplug.build.locate import Project, find_project
 from citeplug.build.stores import Announce
 from citeplug.corpus.index import Corpus
@@ -128,8 +129,20 @@ class Sync:
         target = remote if forward else self._merge(repository, own, head, remote)
         with self._steps.step("advance", head, target):
             repository.advance(target)
-        count = len(repository.changed_between(head, target))
-        self._tell(Happening("pulled" if forward else "merged", f"{count} files changed at the remote"))
+        changed = repository.changed_between(head, target)
+        self._tell(Happening("pulled" if forward else "merged", f"{len(changed)} files changed at the remote"))
+        if own is not None and own.record in changed:
+            self._bring_back(repository, own)
+
+    def _bring_back(self, repository: Repository, own: OwnFiles) -> None:
+        """Where the remote dropped `.citeplug/` and kept the section, it is kept here alone."""
+        if (repository.top / own.record).exists() or not (repository.top / own.tex).exists():
+            return
+        self._steps.drops_hidden()
+        if bring_back(self._chosen.home, find_project(self.folder).where):
+            self._tell(
+                Happening("waiting", "the remote dropped .citeplug, which stays here alone: sync from this clone")
+            )
 
     def _merge(self, repository: Repository, own: OwnFiles | None, ours: str, theirs: str) -> str:
         base = repository.merge_base(ours, theirs)
@@ -171,7 +184,9 @@ class Sync:
         finally:
             self._watcher.stop()
             self._watcher = None
-        self._commit(repository, own_files(repository, find_project(self.folder)), "Bring the related work up to date")
+        project = find_project(self.folder)
+        keep(self._chosen.home, project.where)
+        self._commit(repository, own_files(repository, project), "Bring the related work up to date")
         self._read_section(repository, project)
 
     def _read_section(self, repository: Repository, project: Project) -> None:
@@ -221,7 +236,8 @@ class Sync:
     def _commit(self, repository: Repository, own: OwnFiles, message: str) -> None:
         need_sound(repository, own)
         with self._steps.step("commit"):
-            done = repository.commit(present(repository, own), f"{message}\n\nMade by citeplug overleaf sync.")
+            files = present(repository, own, hidden=self._steps.hidden)
+            done = repository.commit(files, f"{message}\n\nMade by citeplug overleaf sync.")
         if done:
             self._tell(Happening("committed", message[:1].lower() + message[1:]))
         _, ignored = repository.untracked([own.tex, own.bib, own.record])

@@ -103,3 +103,19 @@ def test_a_hostile_archive_writes_nothing_anywhere(run: Run, home: Path, tmp_pat
     assert done.code == 2
     assert "evil" in done.err
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.zip"]
+
+
+def test_an_archive_that_lost_its_record_on_the_way_is_merged_all_the_same(
+    run: Run, home: Path, tmp_path: Path
+) -> None:
+    source, out, again = zipped(tmp_path / "a.zip"), tmp_path / "out.zip", tmp_path / "again.zip"
+    assert run("related", source, "-o", out, "--offline").code == 0
+    with zipfile.ZipFile(source, "w") as changed:
+        for name, data in contents(out).items():
+            if not name.startswith("."):  # as an upload does
+                data = data.replace(b"% citeplug:end p1", b"A sentence of mine.\n% citeplug:end p1")
+                changed.writestr(name, data.replace(b"by attention.", b"by gates and walks."))
+    done = run("related", source, "-o", again, "--offline", "--json")
+    assert done.code == 0, done.err
+    assert "paragraph_left" not in [finding["code"] for finding in done.json["findings"]]
+    assert b"A sentence of mine." in contents(again)["related.tex"]

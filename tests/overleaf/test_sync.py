@@ -360,3 +360,23 @@ def test_no_hook_of_the_clone_runs(project: Project, sync: Sync) -> None:
     done = sync(main)
     assert done.code == 0, done.err
     assert not list(project.folder.glob("ran-*"))
+
+
+def test_a_remote_that_drops_hidden_files_does_not_make_the_section_stand_still(project: Project, sync: Sync) -> None:
+    main = project.clone()
+    change(main, ABSTRACT, "tells the classes of nodes by gates")
+    commit(main)
+    assert sync(main).code == 0
+    files = git(project.server.bare, "ls-tree", "-r", "--name-only", "master").split("\n")
+    project.web.write({name: None for name in files if name.startswith(".citeplug")})
+    assert sync(main).code == 0
+    head = git(main.parent, "rev-parse", "HEAD")
+    assert sync(main).code == 0
+    assert git(main.parent, "rev-parse", "HEAD") == head
+    project.web.change("main.tex", "by gates", "by random walks on hypergraphs")
+    project.web.change("related.tex", "% citeplug:end p1", "A word of the web.\n% citeplug:end p1")
+    done = sync(main)
+    assert done.code == 0, done.err
+    assert "the abstract changed" in done.out
+    assert "A word of the web." in project.web.read("related.tex")
+    assert ".citeplug" not in git(project.server.bare, "ls-tree", "-r", "--name-only", "master")
