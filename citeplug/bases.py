@@ -189,6 +189,7 @@ def _sentence(value: Any) -> Sentence:
         sources,
         float(value["attribution"]),
         quoted=bool(value["quoted"]),
+        by_model=bool(value.get("by_model")),
     )
 
 

@@ -5,17 +5,20 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-UNNAMED = "unnamed"  # a model of a run whose record did not name it
+UNNAMED = "unnamed"  # a model whose name is not known
 
 
 def credited(record: Mapping[str, Any], before: Mapping[str, Any], model: str | None, today: date) -> dict[str, Any]:
-    """The record with `by` for each sentence (a model's name, None: made without one) and `made_on`, a date.
+    """The record with a date, `made_on`, and the model's name for each sentence that says to be `by` one.
 
     A sentence that stood in the record `before` keeps its writer: a run leaves alone what is current. The date stays
     too while nothing else changes.
     """
     known = {_text(said): _writer(said, before) for said in _sentences(before)}
-    sentences = [{**said, "by": known.get(_text(said), model)} for said in _sentences(record)]
+    sentences = [
+        {**said, "by": known.get(_text(said)) or (model or UNNAMED if said.get("by") else None)}
+        for said in _sentences(record)
+    ]
     new = {**record, "sentences": sentences}
     old_date = before.get("made_on")
     unchanged = isinstance(old_date, str) and _bare(new) == _bare(before)

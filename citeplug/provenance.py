@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from citeplug import __version__
+from citeplug.credits import UNNAMED
 from citeplug.inputs import digests_of
 from citeplug.records.choices import as_plain
 from citeplug.records.outcome import Outcome
@@ -150,6 +151,7 @@ def provenance_of(outcome: Outcome) -> dict[str, Any]:
                 ],
                 "attribution": round(sentence.attribution, 4),
                 "status": sentence.status,
+                "by": UNNAMED if sentence.by_model else None,
             }
             for paragraph in outcome.section.paragraphs
             for sentence in paragraph.sentences

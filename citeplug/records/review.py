@@ -72,7 +72,8 @@ class Sentence:
     a textual one (`\\citet`); several ids are joined by commas. LaTeX is made of it by the printer alone.
     Math of the source stays in `$...$`. `cites` are arXiv ids or the author's own keys, in order.
     `attribution` is 0 to 1: the ROUGE-1 precision of the sentence against its sources.
-    `quoted` says that eight or more words in a row are the source's (set in quotation marks or reported).
+    `quoted` says that eight or more words in a row are the source's (set in quotation marks or reported);
+    `by_model` that a language model worded it.
     """
 
     text: str
@@ -82,6 +83,7 @@ class Sentence:
     attribution: float
     status: Literal["unreviewed", "accepted"] = "unreviewed"
     quoted: bool = False
+    by_model: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,5 +185,11 @@ def _sentence(
     given = " ".join(source.text for source in grounds)
     close = any(copied_runs(text, desk[handle].text) for handle in sources)
     return Sentence(
-        text, "paper" if cited else "draft", tuple(ids.values()), grounds, rouge1_precision(text, given), quoted=close
+        text,
+        "paper" if cited else "draft",
+        tuple(ids.values()),
+        grounds,
+        rouge1_precision(text, given),
+        quoted=close,
+        by_model=True,
     )

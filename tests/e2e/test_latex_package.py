@@ -1,5 +1,6 @@
 """A draft that uses the LaTeX package: what a run writes for it, and what the PDF then says."""
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -8,6 +9,8 @@ import pytest
 
 from citeplug.sty import package_file
 from tests.e2e.conftest import Run
+from tests.openai_server import OpenAIServer
+from tests.scripted_models import honest, read_prompt
 
 
 @pytest.fixture
@@ -89,3 +92,20 @@ def test_the_pdf_says_how_the_section_was_made(run: Run, home: Path, packaged: P
     assert f"Of {count} generated sentences, {count} stand as generated" in text
     assert "without a language model" in text
     assert "[?]" not in text
+
+
+def test_a_model_is_named_for_the_sentences_that_it_wrote(
+    run: Run, home: Path, packaged: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "language-models.sqlite").unlink(missing_ok=True)
+    with OpenAIServer(lambda request: honest(read_prompt(request))).serve() as server:
+        for name, value in server.environment("sk-secret-key-0123456789").items():
+            monkeypatch.setenv(name, value)
+        assert run("related", packaged, "--offline", "--breadth", "4", "--llm", "openai:small").code == 0
+    lines = record(packaged)
+    assert "%model openai:small" in lines
+    by_model = {line.split(" ", 4)[4] for line in lines if line.startswith("%sentence ") and line.split()[3] == "1"}
+    recorded = json.loads((packaged.parent / ".citeplug" / "provenance.json").read_text("utf-8"))["sentences"]
+    assert by_model == {said["tex"] for said in recorded if said["by"] == "openai:small"} != set()
+    assert run("related", packaged, "--offline", "--breadth", "4").code == 0
+    assert not any(line.startswith("%model") for line in record(packaged))
