@@ -20,7 +20,7 @@ from citeplug.records.review import Finding
 
 _PLAN = "plan"
 # Of the section, sentences on the draft shared out: abstracts give 16 to 22, a model writes more.
-_WORDS_FOR_A_PAPER = 17
+_WORDS_FOR_A_PAPER = 20
 _FEWEST = 3
 _NEEDS_MODEL = {"strategy": "style", "rank": "rank"}
 

@@ -7,6 +7,7 @@ import click
 from citeplug.errors import UsageError
 from citeplug.faces import options
 from citeplug.faces.console import announce_query, announce_service, print_json, progress, show_findings
+from citeplug.records.choices import FailOn
 from citeplug.records.report import worst
 from citeplug.records.work import Service
 
@@ -33,7 +34,7 @@ def fix(
     offline: bool,
     sources: tuple[Service, ...],
     as_json: bool,
-    fail_on: options.FailOn,
+    fail_on: FailOn | None,
     verbose: int,
     quiet: int,
 ) -> None:
@@ -48,6 +49,7 @@ def fix(
     from citeplug.faces.mended import mended_as_json, show_diff, show_fixed, show_remaining
 
     level = verbose - quiet
+    bar = options.bar(fail_on, files)
     codes = frozenset(code for each in only for code in each.replace(",", " ").split())
     chosen = settings_of(offline=offline)
     with progress(level, as_json) as reporter:
@@ -71,7 +73,7 @@ def fix(
     else:
         show_fixed(mended, written, level)
         show_remaining(mended, level)
-    if options.fails(fail_on, worst(finding.severity for finding in mended.remaining)):
+    if options.fails(bar, worst(finding.severity for finding in mended.remaining)):
         raise SystemExit(1)
     if mended.outage:
         raise SystemExit(3)

@@ -6,6 +6,7 @@ import click
 
 from citeplug.faces import options
 from citeplug.faces.console import announce_query, announce_service, print_json, progress, show_findings
+from citeplug.records.choices import FailOn
 from citeplug.records.work import Service
 
 
@@ -30,7 +31,7 @@ def check(
     sources: tuple[Service, ...],
     form: str,
     as_json: bool,
-    fail_on: options.FailOn,
+    fail_on: FailOn | None,
     verbose: int,
     quiet: int,
 ) -> None:
@@ -47,6 +48,7 @@ def check(
 
     form = "json" if as_json else form
     level = verbose - quiet
+    bar = options.bar(fail_on, files)
     with progress(level, form != "text") as reporter:
         chosen = settings_of(offline=offline)
         found = check_bibliography(
@@ -69,7 +71,7 @@ def check(
         show_report(found, level)
     if form != "github":
         show_findings(found.findings, level)
-    if options.fails(fail_on, found.worst()):
+    if options.fails(bar, found.worst()):
         raise SystemExit(1)
     if found.outage:
         raise SystemExit(3)

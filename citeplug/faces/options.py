@@ -1,13 +1,14 @@
 """Options that several commands share, and the types of their values."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Any, Literal, TypeVar, cast, get_args
+from pathlib import Path
+from typing import Any, TypeVar, cast, get_args
 
 import click
 
 from citeplug.errors import UsageError
-from citeplug.records.choices import OF_A_RUN, read_value
+from citeplug.records.choices import FAIL_ON, OF_A_RUN, FailOn, read_value
 from citeplug.records.report import RANK
 from citeplug.records.review import Severity
 from citeplug.records.work import Service
@@ -39,21 +40,30 @@ def as_json(function: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")(function)
 
 
-FailOn = Literal["error", "warning", "never"]
-
-
 def fail_on(function: F) -> F:
     return click.option(
         "--fail-on",
         type=click.Choice(get_args(FailOn)),
-        default="error",
-        show_default=True,
-        help="End with exit code 1 if a finding at least so serious remains.",
+        help="End with exit code 1 if a finding at least so serious remains. [default: error]",
     )(function)
 
 
+def bar(fail_on: FailOn | None, files: Sequence[Path]) -> FailOn:
+    """What `--fail-on` names, else what the citeplug.toml of the project does, that of the first of `files` or of here.
+
+    Raises UnreadableInput on a citeplug.toml that is wrong.
+    """
+    if fail_on is not None:
+        return fail_on
+    from citeplug.configuration import read_configuration
+
+    near = (files[0] if files else Path()).expanduser().absolute()
+    found = read_configuration(near if near.is_dir() else near.parent).values.get(FAIL_ON.name, FAIL_ON.default)
+    return cast(FailOn, found)
+
+
 def fails(fail_on: FailOn, worst: Severity) -> bool:
-    """Whether what was found is at least so serious as `--fail-on` names."""
+    """Whether what was found is at least so serious as `fail_on` names."""
     return fail_on != "never" and RANK[worst] >= RANK[fail_on]
 
 

@@ -26,10 +26,10 @@ class Options:
     `replan`: make a new plan even where the author edited the old one. `plan_text` is a plan in words, followed
     instead of any other. `strategy` is one of `STRATEGIES`, `rank` one of `RANKINGS`. `summaries`: a model
     summarises each paper before it writes; None: where that takes no round trip of its own. `words`: length of the
-    section, citations left out, None: as its sentences need. `before`: papers whose first version is of that day or later stay out.
-    `pin` and `exclude` are arXiv ids or keys of the bibliography: papers that must be discussed, and that must not.
-    `plan` is one that stands in the document. `configured` is what the project's own files set, as JSON has it, so
-    that a later run can tell what changed there.
+    section, citations left out; None: as its sentences need. `before`: papers whose first version is of that day or
+    later stay out. `pin` and `exclude` are arXiv ids or keys of the bibliography: papers that must be discussed, and
+    that must not. `plan` is one that stands in the document. `configured` is what the project's own files set, as JSON
+    has it, so that a later run can tell what changed there.
     """
 
     breadth: int = 10

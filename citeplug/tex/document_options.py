@@ -40,7 +40,7 @@ _COMMAND = re.compile(r"\\citeplug(related|pin|exclude)(?![A-Za-z@])|\\begin\s*\
 _END = re.compile(r"\\end\s*\{citeplugplan\}")
 _KEYS: dict[str, Choice] = {c.document: c for c in (*OF_A_RUN, OUT) if c.document and not c.document.startswith("\\")}
 _LISTS = {"pin": PIN, "exclude": EXCLUDE}
-_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
+_COMMENT = re.compile(r"(?:^|(?<=\s))%[^\n]*")
 _WORDS = re.compile(r"words\s*[:=]\s*(\d{1,5})", re.IGNORECASE)
 _HEADING = re.compile(r"heading\s*:\s*(.*)|heading\s+(.+)", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+\b[.):]?\s+(?=\S)")
@@ -172,14 +172,18 @@ def _plan(facts: Facts, folders: Folders, match: re.Match[str], paragraphs: list
             break
         titled = None if lines or heading else _HEADING.fullmatch(line)
         if titled:
-            heading = plain_line(titled[1] or titled[2] or "", facts.stream.macros)
+            heading = _plain(facts, titled[1] or titled[2] or "")
         elif not lines and (length := _WORDS.fullmatch(line)):
             words = int(length[1])
         else:
             intent, cites = split_cites(_NUMBER.sub("", line, count=1) if _NUMBER.match(line) else line)
-            lines.append(PlanLine(plain_line(intent, facts.stream.macros), cites))
+            lines.append(PlanLine(_plain(facts, intent), cites))
     close()
     return end.end()
+
+
+def _plain(facts: Facts, text: str) -> str:
+    return plain_line(re.sub(r"(?<!\\)%", r"\\%", text), facts.stream.macros)
 
 
 def _as_written(facts: Facts, folders: Folders, start: int, end: int) -> list[str]:
@@ -190,4 +194,4 @@ def _as_written(facts: Facts, folders: Folders, start: int, end: int) -> list[st
         with contextlib.suppress(OSError):
             string = folders.files.read(first.file).text[first.offset : last.offset + 1]
     lines = string.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return [_COMMENT.sub(r"\1", line) for line in lines if not line.lstrip().startswith("%")]
+    return [_COMMENT.sub("", line) for line in lines if not line.lstrip().startswith("%")]

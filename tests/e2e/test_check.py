@@ -351,3 +351,14 @@ def test_related_shows_what_is_wrong_with_the_authors_entry_and_leaves_it(run: R
     finding = next(each for each in done["findings"] if each["code"] == "year_differs")
     assert (Path(finding["file"]), finding["line"]) == (bib, 1)
     assert bib.read_bytes() == before
+
+
+def test_citeplug_toml_says_what_fails_and_the_command_line_wins(run: Run, home: Path, tmp_path: Path) -> None:
+    bib = write(tmp_path, WRONG_YEAR)
+    assert run("check", bib, "--offline").code == 0
+    toml = write(tmp_path, '[check]\nfail_on = "warning"\n', "citeplug.toml")
+    assert run("check", bib, "--offline").code == 1
+    assert run("check", bib, "--offline", "--fail-on", "never").code == 0
+    toml.write_text("[check]\nfailon = 1\n", "utf-8")
+    done = run("check", bib, "--offline")
+    assert done.code == 2 and "citeplug.toml:2" in done.err and "fail_on" in done.err

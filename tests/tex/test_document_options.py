@@ -131,7 +131,7 @@ def test_a_bracket_that_is_never_closed_is_told(tmp_path: Path) -> None:
 PLAN = r"""\begin{citeplugplan}
 heading: Retrieval-augmented generation
 words: 90
-introduce dense retrieval [2004.04906]   % a remark
+introduce dense retrieval of 50% [2004.04906]   % a remark
 2. contrast two ways of fusing passages [2005.11401, 2007.01282]
 relate to the draft
 
@@ -147,7 +147,7 @@ def test_a_plan_is_read_line_by_line(tmp_path: Path) -> None:
     first, second = plan.paragraphs
     assert (first.id, first.heading, first.words) == ("p1", "Retrieval-augmented generation", 90)
     assert [(line.intent, line.cites) for line in first.lines] == [
-        ("introduce dense retrieval", ("2004.04906",)),
+        ("introduce dense retrieval of 50%", ("2004.04906",)),
         ("contrast two ways of fusing passages", ("2005.11401", "2007.01282")),
         ("relate to the draft", ()),
     ]

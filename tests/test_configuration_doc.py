@@ -1,0 +1,73 @@
+"""The one table of docs/configuration.md says what the code does."""
+
+import re
+from pathlib import Path
+
+import click
+
+from citeplug.faces.cli import cli
+from citeplug.preferences import _READERS
+from citeplug.records.choices import CHOICES, JOINED, OF_A_RUN, OUT, Choice, users_own
+from citeplug.records.outcome import Options
+from citeplug.tex.document_options import _KEYS, _LISTS
+
+TEXT = (Path(__file__).parents[1] / "docs" / "configuration.md").read_text("utf-8")
+ROWS = {
+    cells[0]: cells[1:]
+    for line in TEXT.splitlines()
+    if line.startswith("| `") and len(cells := [cell.strip() for cell in line.strip("|").split("|")]) == 7
+}
+WORDS = {None: "none", (): "none"}
+TOLD = {"words": "as it needs", "categories": "all", "root": "the one that is found", "before": "today"}
+
+
+def name(choice: Choice) -> str:
+    return "style" if choice.name == "strategy" else choice.name
+
+
+def code(text: str | None) -> str:
+    return f"`{text}`" if text else "–"
+
+
+def test_every_choice_has_its_row_with_its_places_default_and_range() -> None:
+    for choice in CHOICES:
+        default = TOLD.get(choice.name) or WORDS.get(choice.default, f"`{choice.default}`")
+        row = [code(choice.option), code(choice.document), code(choice.toml), "–", default, choice.range]
+        assert ROWS[f"`{name(choice)}`"] == row
+
+
+def test_what_is_yours_alone_can_be_said_nowhere_else() -> None:
+    ours = {f"`{name(choice)}`" for choice in CHOICES}
+    for setting, row in ROWS.items():
+        if setting not in ours:
+            assert row[1:3] == ["–", "–"], setting
+
+
+def test_every_setting_of_the_table_that_a_project_may_try_is_refused_by_name() -> None:
+    ours = {name(choice) for choice in CHOICES}
+    for setting in ROWS:
+        for bare in re.findall(r"`([a-z_]+)`", setting):
+            assert bare in ours or bare == "plan_text" or users_own(bare), bare
+
+
+def test_every_key_of_the_users_own_file_has_a_row() -> None:
+    told = " ".join(row[3] for row in ROWS.values())
+    assert {f"language_model.{key}" for key in (*_READERS, "stages")} == set(re.findall(r"language_model\.\w+", told))
+
+
+def test_the_options_of_the_command_line_are_options_of_a_command() -> None:
+    known = {
+        option
+        for command in (cli.commands["related"], cli.commands["check"])
+        for parameter in command.params
+        if isinstance(parameter, click.Option)
+        for option in (*parameter.opts, *parameter.secondary_opts)
+    }
+    assert {option for row in ROWS.values() for option in re.findall(r"--[a-z-]+", row[0])} <= known
+
+
+def test_the_table_of_choices_agrees_with_the_options_of_a_run() -> None:
+    for choice in OF_A_RUN:
+        assert getattr(Options(), choice.name) == choice.default
+    keys = {choice.document for choice in (*OF_A_RUN, OUT) if choice.document and "\\" not in choice.document}
+    assert set(_KEYS) == keys and set(_LISTS) == set(JOINED)
