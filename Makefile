@@ -12,8 +12,10 @@ TEX_PACKAGES := latexmk biber texlive-latex-base texlive-latex-recommended texli
 PEERS := .peers
 VSCODE := vscode-bridge
 NODE_STAMP := $(VSCODE)/node_modules/.installed
+EDITOR_STAMP := $(VSCODE)/e2e/node_modules/.installed
+EDITOR_PACKAGES := chromium fonts-dejavu-core
 
-.PHONY: demo test lint bench bench-check bench-full bench-writing vscode system-deps setup clean help
+.PHONY: demo test lint bench bench-check bench-full bench-writing vscode vscode-tests system-deps setup clean help
 
 help:
 	@echo "make demo | test | lint | bench | bench-check | bench-full | bench-writing | vscode | system-deps | clean"
@@ -30,7 +32,7 @@ $(STAMP): pyproject.toml constraints.txt
 demo: $(STAMP)
 	$(BIN)/citeplug demo
 
-test: lint
+test: lint vscode-tests
 	$(BIN)/python -m pytest
 
 lint: $(STAMP)
@@ -67,9 +69,21 @@ $(NODE_STAMP): $(VSCODE)/package.json $(VSCODE)/package-lock.json
 	cd $(VSCODE) && npm ci --silent --ignore-scripts
 	@touch $@
 
+# A VS Code for the tests, from npm: none of its native modules is needed, so nothing is compiled.
+$(EDITOR_STAMP): $(VSCODE)/e2e/package-lock.json
+	cd $(VSCODE)/e2e && npm ci --silent --ignore-scripts
+	cd $(VSCODE)/e2e/node_modules/code-server/lib/vscode && \
+		npm install --silent --ignore-scripts --omit=dev --no-save
+	@touch $@
+
+# Without npm, or the registry, the tests of the extension are skipped, and say so.
+vscode-tests:
+	-if command -v npm > /dev/null; then $(MAKE) $(NODE_STAMP) $(EDITOR_STAMP); fi
+
 system-deps:
 	apt-get update -q
-	DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $(TEX_PACKAGES)
+	DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $(TEX_PACKAGES) $(EDITOR_PACKAGES)
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(VSCODE)/node_modules $(VSCODE)/dist $(VSCODE)/dist-test .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info
+	rm -rf $(VENV) $(PEERS) $(VSCODE)/node_modules $(VSCODE)/e2e/node_modules $(VSCODE)/dist $(VSCODE)/dist-test \
+		.mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

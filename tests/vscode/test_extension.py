@@ -1,0 +1,54 @@
+"""The extension in a real VS Code, and what can be said of it without one."""
+
+import os
+import subprocess
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from tests.vscode.conftest import BRIDGE, Example, needs_editor, needs_node, npm
+
+pytestmark = [pytest.mark.system, needs_node]
+
+LARGEST = 200_000  # bytes of the .vsix
+
+
+def test_its_unit_tests_pass() -> None:
+    done = npm("test")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_its_source_is_clean() -> None:
+    done = npm("lint")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_package_is_small_and_holds_no_source(vsix: Path) -> None:
+    assert vsix.stat().st_size < LARGEST
+    with ZipFile(vsix) as package:
+        names = package.namelist()
+        assert "extension/dist/THIRD-PARTY-NOTICES.txt" in names
+        assert not any("node_modules" in name or name.endswith((".ts", ".map")) for name in names)
+
+
+@needs_editor
+@pytest.mark.parametrize("scenario", ["first-use", "editing"])
+def test_in_a_real_editor(scenario: str, vsix: Path, example: Example) -> None:
+    env = {
+        **os.environ,
+        "CITEPLUG_VSIX": str(vsix),
+        "CITEPLUG_HOME": str(example.home),
+        "CITEPLUG_E2E_PROGRAM": str(example.program),
+        "CITEPLUG_E2E_PROJECT": str(example.folder),
+    }
+    done = subprocess.run(
+        ["node", "--test", "--test-reporter=spec", str(BRIDGE / "e2e" / f"{scenario}.test.mjs")],
+        env=env,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+        timeout=400,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,68 @@
+/** A draft is opened and edited: what is wrong, completed and shown. */
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe } from "node:test";
+import { PROGRAM, project } from "./project.mjs";
+import { PATIENCE, check, open } from "./workbench.mjs";
+
+describe("a draft", () => {
+  let here;
+  let editor;
+  let lines;
+  before(async () => {
+    here = project();
+    const text = readFileSync(here.draft, "utf8");
+    writeFileSync(here.draft, text.replace("A fixed number suits few graphs.", "A fixed number suits few \\cite{nobody2000}."));
+    lines = readFileSync(here.draft, "utf8").split("\n");
+    editor = await open(here.folder, { file: here.draft, settings: { "citeplug.path": PROGRAM } });
+  });
+  after(async () => {
+    await editor?.close();
+    here.remove();
+  });
+  const shown = (text) => editor.page.getByText(text).first();
+  const lineOf = (text) => lines.findIndex((line) => line.includes(text)) + 1;
+
+  check("has its undefined key marked", () => editor, async () => {
+    const problem = editor.page.locator(".squiggly-error").first();
+    await editor.goTo(lineOf("nobody2000"), 1);
+    await problem.waitFor({ timeout: PATIENCE });
+    console.log(`# first diagnostic ${Date.now() - editor.started} ms after the folder was opened`);
+    await editor.shoot("diagnostic");
+  });
+
+  check("shows the paper behind a key", () => editor, async () => {
+    const line = lineOf("GraphSAGE \\cite{hamilton2017inductive}");
+    await editor.goTo(line, lines[line - 1].indexOf("hamilton2017inductive") + 3);
+    await editor.command("Show or Focus Hover");
+    await shown("Inductive Representation Learning on Large Graphs").waitFor({ timeout: PATIENCE });
+    await editor.shoot("hover");
+    await editor.page.keyboard.press("Escape");
+  });
+
+  check("has keys completed by a word of the title", () => editor, async () => {
+    const line = lineOf("A fixed number suits few");
+    await editor.goTo(line, 1);
+    await editor.page.keyboard.insertText("See \\cite{attention");
+    await editor.page.keyboard.press("Control+Space");
+    const row = editor.page.locator(".suggest-widget .monaco-list-row", { hasText: "velickovic2018graph" }).first();
+    await row.waitFor({ timeout: PATIENCE });
+    await editor.shoot("completion");
+    await row.click();
+    await shown("See \\cite{velickovic2018graph").waitFor({ timeout: PATIENCE });
+  });
+
+  check("says in the status bar that the program runs", () => editor, async () => {
+    assert.match(await editor.status.getAttribute("aria-label"), /citeplug 0\.1\.0/);
+  });
+
+  check("is no worse for a restart", () => editor, async () => {
+    await editor.command("citeplug: Restart the Server");
+    await editor.page.waitForTimeout(500);
+    await editor.page.locator("[aria-label*='citeplug 0.1.0']").first().waitFor({ timeout: PATIENCE });
+    await editor.goTo(lineOf("nobody2000"), 1);
+    await editor.page.locator(".squiggly-error").first().waitFor({ timeout: PATIENCE });
+  });
+});
