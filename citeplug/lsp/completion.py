@@ -1,7 +1,7 @@
 """Completion of keys: the project's own entries, then papers of the catalogue."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from operator import is_
 
 from lsprotocol import types as lsp
 
@@ -23,20 +23,24 @@ _MOST_PAPERS = 10
 _TITLE = 80  # characters
 
 
-@dataclass(frozen=True, slots=True)
 class Offered:
-    """What completions of one snapshot share: entries with how often each is cited, and how keys are made."""
+    """What completions of one snapshot share: entries, how often each is cited, and how keys are made."""
 
-    snapshot: Snapshot
-    entries: Sequence[BibEntry]
-    cited: Sequence[int]
-    style: KeyStyle
+    def __init__(self, snapshot: Snapshot, before: "Offered | None" = None) -> None:
+        self.snapshot = snapshot
+        self.entries = [entries[0] for entries in snapshot.entries.values()]
+        self.cited = [len(snapshot.mentions.get(entry.key, ())) for entry in self.entries]
+        # Learning a style takes far longer than an answer may, and entries seldom change.
+        same = before is not None and len(before.entries) == len(self.entries)
+        same = same and before is not None and all(map(is_, before.entries, self.entries))
+        self._style: KeyStyle | None = before._style if same and before is not None else None
 
-    @classmethod
-    def of(cls, snapshot: Snapshot) -> "Offered":
-        first = [entries[0] for entries in snapshot.entries.values()]
-        cited = [len(snapshot.mentions.get(entry.key, ())) for entry in first]
-        return cls(snapshot, first, cited, learn_style(first) or DEFAULT)
+    @property
+    def style(self) -> KeyStyle:
+        """How keys are made; takes its time when it is first asked for."""
+        if self._style is None:
+            self._style = learn_style(self.entries) or DEFAULT
+        return self._style
 
 
 def own_items(typing: Typing, document: Document, offered: Offered, documents: Documents) -> list[lsp.CompletionItem]:

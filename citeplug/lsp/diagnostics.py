@@ -95,6 +95,9 @@ def _entries(snapshot: Snapshot, examined: Examined) -> Iterator[_Trouble]:
 
 
 def _place(finding: Finding, report: EntryReport, now: Snapshot, then: Snapshot) -> Stretch | None:
+    if finding.code == "key_case":
+        others = (key for key in now.mentions if key.lower() == report.key.lower() and key != report.key)
+        return next((now.mentions[key][0].place for key in others), None)
     if report.entry is None or finding.file not in (None, report.file):
         return _line(finding.file, finding.line, finding.column, now)
     twins = [each for each in then.entries.get(report.key, ()) if each.span.file == report.file]

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
+from operator import is_
 from pathlib import Path
 
 from citeplug.build.bibliography import Bibliography, bibliography_of, bibliography_of_files
@@ -30,12 +31,16 @@ _Name = tuple[str, str, frozenset[tuple[str, str]]]
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What is known of a snapshot. `changed` are arXiv ids whose text is not what a generated sentence quotes."""
+    """What is known of a snapshot, and `made_of` what.
+
+    `changed` are arXiv ids whose text is not what a generated sentence quotes; `checks` are by key.
+    """
 
     snapshot: Snapshot
     report: BibReport
     changed: frozenset[str] = frozenset()
     checks: Mapping[str, EntryCheck] = field(default_factory=dict)
+    made_of: object = None
 
 
 class Examiner:
@@ -46,6 +51,7 @@ class Examiner:
         self._checks: dict[_Name, EntryCheck] = {}
         self._made_of: tuple[int, date] | None = None
         self._latest: dict[Path, int] = {}
+        self._last: dict[Path, Examined] = {}
 
     async def examine(self, snapshot: Snapshot, section: Section | None) -> Examined | None:
         """All that is known of a snapshot; None if there is a newer one, or it could not be checked."""
@@ -69,6 +75,10 @@ class Examiner:
         if made_of != self._made_of or len(self._checks) > _MOST_KEPT:
             self._checks.clear()
             self._made_of = made_of
+        of_what = (corpus.last_change, today, _made_of(snapshot, section))
+        last = self._last.get(snapshot.root)
+        if last is not None and last.made_of == of_what and _same_entries(last.snapshot, snapshot):
+            return replace(last, snapshot=snapshot)
         found = _bibliography(snapshot)
         lookup = Lookup(corpus, None, corpus.covers_month, corpus.complete_for)
         wanted = [number for number in range(len(found.entries)) if number not in found.unused]
@@ -81,7 +91,25 @@ class Examiner:
                 self._checks[_name(entry)] = _anywhere(check)
         known = {number: self._checks[_name(found.entries[number])] for number in wanted}
         checks = {found.entries[number].key: check for number, check in reversed(known.items())}
-        return Examined(snapshot, report_on(found, known, lookup), _changed_sources(corpus, section), checks)
+        changed = _changed_sources(corpus, section)
+        examined = Examined(snapshot, report_on(found, known, lookup), changed, checks, of_what)
+        self._last[snapshot.root] = examined
+        return examined
+
+
+def _made_of(snapshot: Snapshot, section: Section | None) -> object:
+    """What the check looks at, but for the entries themselves."""
+    draft = snapshot.draft
+    findings = [(finding.code, finding.message) for finding in draft.findings if "bib" in finding.code]
+    quotes = [sentence.sources for sentence, place in section.sentences if place] if section is not None else []
+    named = (draft.bib_files, draft.bib_engine, draft.bib_style, draft.packages, draft.document_class, draft.encoding)
+    return named, frozenset(snapshot.mentions), findings, quotes
+
+
+def _same_entries(one: Snapshot, other: Snapshot) -> bool:
+    """Whether the very same entries were read: they are read anew when a letter of their file changes."""
+    before, now = one.draft.entries, other.draft.entries
+    return len(before) == len(now) and all(map(is_, before, now)) and one.draft.bib_files == other.draft.bib_files
 
 
 def _bibliography(snapshot: Snapshot) -> Bibliography:

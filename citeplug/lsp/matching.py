@@ -10,7 +10,7 @@ from citeplug.records.folding import fold
 from citeplug.records.tex_text import decode_tex
 
 _WORD = re.compile(r"[^\W_]+")
-_MOST = 100
+_MOST = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def entry_words(entry: BibEntry) -> Words:
 
 
 def matches(entries: Sequence[BibEntry], typed: str, cited: Sequence[int]) -> list[BibEntry]:
-    """The entries that have all words of `typed`, the likeliest first, at most a hundred.
+    """The entries that have all words of `typed`, the likeliest first, at most fifty.
 
     A word fits where it begins a word of title or authors, the year, or stands anywhere in the key. `cited` says how
     often each entry is cited, which parts those that fit alike.

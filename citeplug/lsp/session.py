@@ -32,7 +32,7 @@ from citeplug.settings import Settings
 log = logging.getLogger(__name__)
 
 _WAIT = 0.12  # seconds that a completion waits for the catalogue
-_LATEX = (".tex", ".ltx", ".latex", ".rnw", ".rtex", ".bib")
+_IDLE = 0.3  # seconds without a change before entries are checked: it takes a second for thousands of them
 
 
 class Session:
@@ -121,11 +121,14 @@ class Session:
         if typing is None:
             return nothing
         if self._offered is None or self._offered.snapshot is not snapshot:
-            self._offered = Offered.of(snapshot)
-        items = own_items(typing, document, self._offered, self.documents)
+            self._offered = Offered(snapshot, self._offered)
+        offered = self._offered
+        items = own_items(typing, document, offered, self.documents)
         if self.switches.completion_arxiv and self.can("workspace", "applyEdit") and snapshot.draft.bib_files:
             papers = await self.library.related(sentence_at(document.lined, typing), _WAIT)
-            items += paper_items(typing, document, self._offered, papers, self.documents)
+            if papers:
+                await asyncio.to_thread(lambda: offered.style)
+            items += paper_items(typing, document, offered, papers, self.documents)
             self.commands.promise(items)
         return lsp.CompletionList(is_incomplete=True, items=items)
 
@@ -213,7 +216,9 @@ class Session:
         if not self.switches.diagnostics:
             return
         self._publish(snapshot)
-        await self.examine(snapshot)
+        await asyncio.sleep(_IDLE)
+        if self.projects.of_root(snapshot.root) is snapshot:
+            await self.examine(snapshot)
 
     async def examine(self, snapshot: Snapshot) -> Examined | None:
         """Check a project, show what was found, and return it; None if it was changed meanwhile."""
