@@ -15,10 +15,10 @@ NODE_STAMP := $(VSCODE)/node_modules/.installed
 EDITOR_STAMP := $(VSCODE)/e2e/node_modules/.installed
 EDITOR_PACKAGES := chromium fonts-dejavu-core
 
-.PHONY: demo test lint bench bench-check bench-full bench-writing vscode vscode-tests system-deps setup clean help
+.PHONY: demo test lint bench bench-lsp bench-check bench-full bench-writing vscode vscode-tests system-deps setup clean help
 
 help:
-	@echo "make demo | test | lint | bench | bench-check | bench-full | bench-writing | vscode | system-deps | clean"
+	@echo "make demo | test | lint | bench | bench-lsp | bench-check | bench-full | bench-writing | vscode | system-deps | clean"
 
 setup: $(STAMP)
 
@@ -52,6 +52,10 @@ bench-check: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(PEERS) \
 		-r benchmarks/requirements.txt
 	PYTHONPATH=$(PEERS) $(BIN)/python -m benchmarks.check_quality --seed 2028
+
+# CATALOGUE: a data directory with a catalogue and its vectors, for the completions from it.
+bench-lsp: $(STAMP)
+	$(BIN)/python -m benchmarks.language_server $(CATALOGUE)
 
 bench-writing: $(STAMP)
 	$(BIN)/python -m benchmarks.writing_models

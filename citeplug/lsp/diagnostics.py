@@ -17,18 +17,14 @@ from citeplug.lsp.section import Section
 from citeplug.lsp.snapshot import Snapshot, Stretch
 from citeplug.lsp.switches import Switches
 from citeplug.records.report import EntryReport
-from citeplug.records.review import Finding, Severity
+from citeplug.records.review import Finding
 from citeplug.records.text import plain
 
 SOURCE = "citeplug"
-LOW_SUPPORT = "low_support"
-SOURCE_CHANGED = "source_changed"
-PLAN_NOT_FOLLOWED = "plan_not_followed"
-PLAN_NOT_WRITTEN = "plan_not_written"
 
-# What a record that was looked up says otherwise than the entry.
+# What is defined nowhere, or said otherwise by a record that was looked up.
 _CONTRADICTED = frozenset(
-    ("title_differs", "authors_differ", "id_differs", "not_found", "entry_differs", "entry_not_found")
+    ("undefined_key", "title_differs", "authors_differ", "id_differs", "not_found", "entry_differs", "entry_not_found")
 )
 _NO_NEWS = frozenset(("uncited_entry", "undefined_key"))
 _SEVERITIES = {
@@ -45,7 +41,7 @@ def diagnostics_of(
 ) -> Mapping[Path, Sequence[lsp.Diagnostic]]:
     """All diagnostics of a project by file; `examined` may be of an earlier snapshot."""
     found: dict[Path, list[lsp.Diagnostic]] = {}
-    for place, code, severity, message in (
+    for place, finding in (
         *_undefined(snapshot),
         *(_entries(snapshot, examined) if examined is not None else ()),
         *(_section(section, examined, switches) if section is not None else ()),
@@ -58,16 +54,16 @@ def diagnostics_of(
             some.append(
                 lsp.Diagnostic(
                     range=range_of(place, snapshot, documents),
-                    message=message,
-                    severity=severity,
-                    code=code,
+                    message=plain(finding.message) + (f"\n{plain(finding.fix)}" if finding.fix else ""),
+                    severity=_severity(finding),
+                    code=finding.code,
                     source=SOURCE,
                 )
             )
     return found
 
 
-_Trouble = tuple[Stretch, str, lsp.DiagnosticSeverity, str]
+_Trouble = tuple[Stretch, Finding]
 
 
 def _undefined(snapshot: Snapshot) -> Iterator[_Trouble]:
@@ -75,9 +71,8 @@ def _undefined(snapshot: Snapshot) -> Iterator[_Trouble]:
     if not snapshot.draft.files:
         return
     for report in undefined_keys(snapshot.draft):
-        severity = _severity("undefined_key", report.check.severity, undefined=True)
         for mention in snapshot.mentions.get(report.key, ()):
-            yield mention.place, "undefined_key", severity, _message(report.findings[0])
+            yield mention.place, report.findings[0]
 
 
 def _entries(snapshot: Snapshot, examined: Examined) -> Iterator[_Trouble]:
@@ -87,11 +82,11 @@ def _entries(snapshot: Snapshot, examined: Examined) -> Iterator[_Trouble]:
         for finding in entry.told:
             place = _place(finding, entry, snapshot, examined.snapshot)
             if place is not None and finding.code not in _NO_NEWS:
-                yield place, finding.code, _severity(finding.code, finding.severity), _message(finding)
+                yield place, finding
     for finding in report.findings:
         place = _line(finding.file, finding.line, finding.column, snapshot)
         if place is not None:
-            yield place, finding.code, _severity(finding.code, finding.severity), _message(finding)
+            yield place, finding
 
 
 def _place(finding: Finding, report: EntryReport, now: Snapshot, then: Snapshot) -> Stretch | None:
@@ -129,24 +124,23 @@ def _section(section: Section, examined: Examined | None, switches: Switches) ->
         if place is None:
             continue
         if sentence.status != "accepted" and sentence.attribution < switches.low_support:
-            message = f"the sources support this sentence little ({sentence.attribution:.2f} of 1): read it with care"
-            yield place, LOW_SUPPORT, lsp.DiagnosticSeverity.Information, message
+            message = f"the sources support this sentence little ({sentence.attribution:.2f} of 1)"
+            yield place, Finding("low_support", "info", message, fix="read it beside its source; accept or change it")
         changed = [each for each in _ids(sentence.sources) if examined is not None and each in examined.changed]
         if changed:
             message = f"the text that this was taken from is another now: arXiv:{', arXiv:'.join(changed)}"
-            yield place, SOURCE_CHANGED, lsp.DiagnosticSeverity.Warning, message
+            yield place, Finding("source_changed", "warning", message, fix="see what the paper says now")
     for block in section.standing.blocks:
         if block.state == "due":
-            stretch = _directives(section, block.at.start, block.at.end, None)
-            for place in stretch:
-                message = "this plan has no text yet: 'citeplug related' writes it"
-                yield place, PLAN_NOT_WRITTEN, lsp.DiagnosticSeverity.Information, message
+            for place in _directives(section, block.at.start, block.at.end, None):
+                message = "this plan has no text yet"
+                yield place, Finding("plan_not_written", "info", message, fix="'citeplug related' writes it")
         elif block.state in ("plan", "text") and block.base is not None:
             planned = (f"{line.intent} [{', '.join(line.cites)}]" for line in block.base.plan.lines)
             known = {_said(each) for each in (*block.base.directives, *planned)}
             for place in _directives(section, block.at.start, block.at.end, known):
-                message = "the text does not follow this line of the plan yet: 'citeplug related' writes it anew"
-                yield place, PLAN_NOT_FOLLOWED, lsp.DiagnosticSeverity.Information, message
+                message = "the text does not follow this line of the plan yet"
+                yield place, Finding("plan_not_followed", "info", message, fix="'citeplug related' writes it anew")
 
 
 _PLAN_LINE = re.compile(r"^[ \t]*%[ \t]*citeplug:[ \t]*(\d+\b[^\r\n]*)", re.MULTILINE)
@@ -168,11 +162,7 @@ def _ids(sources: Sequence[Mapping[str, object]]) -> list[str]:
     return list(dict.fromkeys(str(source["arxiv_id"]) for source in sources if source.get("arxiv_id")))
 
 
-def _severity(code: str, severity: Severity, *, undefined: bool = False) -> lsp.DiagnosticSeverity:
-    if severity == "error" and (undefined or code in _CONTRADICTED):
+def _severity(finding: Finding) -> lsp.DiagnosticSeverity:
+    if finding.severity == "error" and finding.code in _CONTRADICTED:
         return lsp.DiagnosticSeverity.Error
-    return _SEVERITIES[severity]
-
-
-def _message(finding: Finding) -> str:
-    return plain(finding.message) + (f"\n{plain(finding.fix)}" if finding.fix else "")
+    return _SEVERITIES[finding.severity]

@@ -19,7 +19,6 @@ class Switches:
     completion_arxiv: bool = True
     hover: bool = True
     diagnostics: bool = True
-    uncited_claims: bool = False
     definition: bool = True
     references: bool = True
     links: bool = True
@@ -37,7 +36,6 @@ _FLAGS = {
     "completion.arxiv": "completion_arxiv",
     "hover.enabled": "hover",
     "diagnostics.enabled": "diagnostics",
-    "diagnostics.uncitedClaims": "uncited_claims",
     "definition.enabled": "definition",
     "references.enabled": "references",
     "documentLinks.enabled": "links",
