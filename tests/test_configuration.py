@@ -109,7 +109,7 @@ def test_an_empty_file_a_byte_order_mark_and_line_ends_of_windows_are_fine(tmp_p
         ("[related]\nbefore = 2026-01-01T00:00:00", "must be a day"),
         ("[related]\ncategories = 3", "must be arXiv categories"),
         ("[related]\ncategories = ['cs; rm']", "must be arXiv categories"),
-        ("[related]\nout = '../x.tex'", "must be the relative path of a .tex file inside the project"),
+        ("[related]\nout = '../x.tex'", "must be the relative path of a .tex file in the project"),
         ("[related]\nout = '/tmp/x.tex'", "must be the relative path"),
         ("[related]\nout = 'a\\b.tex'", "must be the relative path"),
         ("[related]\nbib = '.citeplug/x.bib'", "must be the relative path"),

@@ -42,7 +42,7 @@ class MiniLM:
         self.name = f"all-MiniLM-L6-v2/onnx-{precision}"
         self._precision: Precision = precision
         self._package = model_folder()
-        self._files = home / "models" / f"{WEIGHTS_SHA256[:16]}-{_EXPORT}"
+        self._files = converted_files(home)
         self._loading = threading.Lock()
         self._sessions: dict[Precision, Any] = {}
         self._tokenizer: Any = None
@@ -141,6 +141,11 @@ def model_folder() -> Path:
     if spec is None or not spec.submodule_search_locations:
         raise ModelUnavailable(f"the package {PACKAGE} is not installed", _INSTALL)
     return Path(next(iter(spec.submodule_search_locations))) / "model"
+
+
+def converted_files(home: Path) -> Path:
+    """The folder in which a user's converted models are kept."""
+    return home / "models" / f"{WEIGHTS_SHA256[:16]}-{_EXPORT}"
 
 
 def read_weights(path: Path) -> dict[str, Any]:

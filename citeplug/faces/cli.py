@@ -10,7 +10,9 @@ import citeplug
 from citeplug.faces import (
     commands_bib,
     commands_check,
+    commands_doctor,
     commands_index,
+    commands_init,
     commands_lsp,
     commands_overleaf,
     commands_related,
@@ -46,6 +48,8 @@ for command in (
     *commands_bib.COMMANDS,
     *commands_section.COMMANDS,
     *commands_watch.COMMANDS,
+    *commands_doctor.COMMANDS,
+    *commands_init.COMMANDS,
     *commands_lsp.COMMANDS,
     *commands_overleaf.COMMANDS,
 ):

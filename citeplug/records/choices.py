@@ -20,6 +20,7 @@ _LONGEST_LIST = 200
 _CATEGORY = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?:\.[A-Za-z]+(?:-[A-Za-z]+)*)?")
 _PAPER = re.compile(r"[^\s,{}\\%#~\"\x00-\x1f\x7f]{1,200}")
 _UNFIT = re.compile(r"[\\{}%#~^&$\"<>|:*?\x00-\x1f\x7f]")
+_UNSAFE = re.compile(r"[\\<>|:*?\"\x00-\x1f\x7f]")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNORECASE)  # devices of Windows
 
 
@@ -30,7 +31,7 @@ class Choice:
 
     `option` is that of the command line, `document` the key of `\\citeplugrelated` or a command of its own, `toml` the
     table and key in `citeplug.toml`; None: it cannot be said there. `least` and `most` bound a number; `among` are the
-    names that there are; `suffix` is that of a file.
+    names that there are; `suffix` is that of a file, "" for any.
     """
 
     name: str
@@ -54,7 +55,7 @@ class Choice:
             "one": ", ".join(self.among),
             "names": "arXiv categories; `cs` takes the archive",
             "papers": "arXiv ids, or keys of the bibliography",
-            "path": f"a {self.suffix} file inside the project",
+            "path": f"a {self.suffix} file inside the project" if self.suffix else "a LaTeX file inside the project",
         }[self.kind]
 
 
@@ -71,7 +72,7 @@ PIN = Choice("pin", "papers", (), "--pin", "\\citeplugpin", "related.pin")
 EXCLUDE = Choice("exclude", "papers", (), "--exclude", "\\citeplugexclude", "related.exclude")
 OUT = Choice("out", "path", "related.tex", "--out", "file", "related.out", suffix=".tex")
 BIB = Choice("bib", "path", "related.bib", "--bib", None, "related.bib", suffix=".bib")
-ROOT = Choice("root", "path", None, None, None, "root", suffix=".tex")
+ROOT = Choice("root", "path", None, None, None, "root")
 FAIL_ON = Choice("fail_on", "one", "error", "--fail-on", None, "check.fail_on", among=get_args(FailOn))
 
 CHOICES = (BREADTH, DEPTH, DIVERSITY, WORDS, BEFORE, STYLE, RANK, CATEGORIES, PIN, EXCLUDE, OUT, BIB, ROOT, FAIL_ON)
@@ -157,7 +158,7 @@ def _wanted(choice: Choice) -> str:
         "one": f"must be one of {', '.join(choice.among)}",
         "names": "must be arXiv categories, such as cs.CL",
         "papers": "must be arXiv ids, or keys of the bibliography",
-        "path": f"must be the relative path of a {choice.suffix} file inside the project, as LaTeX can read it",
+        "path": f"must be the relative path of a {choice.suffix or 'LaTeX'} file in the project, as LaTeX can read it",
     }[choice.kind]
 
 
@@ -196,13 +197,17 @@ def _names(choice: Choice, value: Any) -> tuple[str, ...] | None:
 
 def _path(choice: Choice, value: Any) -> str | None:
     """A relative path with `/`, of which no part leads up, is hidden, or means something to Windows or to LaTeX."""
-    if not isinstance(value, str) or not 0 < len(value) <= 200 or _UNFIT.search(value) or value != value.strip():
+    if not isinstance(value, str) or not 0 < len(value) <= 200 or value != value.strip():
+        return None
+    # Of a main document only its place matters: LaTeX has read its name before.
+    if (_UNFIT if choice.suffix else _UNSAFE).search(value):
         return None
     parts = value.split("/")
     plain = all(part and not part.startswith(".") and not part.endswith((".", " ")) for part in parts)
     if not plain or any(_RESERVED.match(part) for part in parts):
         return None
-    return value if value.lower().endswith(choice.suffix) and len(parts[-1]) > len(choice.suffix) else None
+    fits = value.lower().endswith(choice.suffix) and len(parts[-1]) > len(choice.suffix)
+    return value if fits else None
 
 
 _READERS = {
