@@ -7,8 +7,7 @@ import click
 from citeplug.errors import UsageError
 from citeplug.faces import options
 from citeplug.faces.console import announce_query, announce_service, print_json, progress, show_findings
-from citeplug.records.choices import FailOn
-from citeplug.records.report import worst
+from citeplug.records.report import FailOn, worst
 from citeplug.records.work import Service
 
 

@@ -6,7 +6,7 @@ import click
 
 from citeplug.faces import options
 from citeplug.faces.console import announce_query, announce_service, print_json, progress, show_findings
-from citeplug.records.choices import FailOn
+from citeplug.records.report import FailOn
 from citeplug.records.work import Service
 
 

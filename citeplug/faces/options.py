@@ -8,8 +8,7 @@ from typing import Any, TypeVar, cast, get_args
 import click
 
 from citeplug.errors import UsageError
-from citeplug.records.choices import FAIL_ON, OF_A_RUN, FailOn, read_value
-from citeplug.records.report import RANK
+from citeplug.records.report import RANK, FailOn
 from citeplug.records.review import Severity
 from citeplug.records.work import Service
 
@@ -56,6 +55,7 @@ def bar(fail_on: FailOn | None, files: Sequence[Path]) -> FailOn:
     if fail_on is not None:
         return fail_on
     from citeplug.configuration import read_configuration
+    from citeplug.records.choices import FAIL_ON
 
     near = (files[0] if files else Path()).expanduser().absolute()
     found = read_configuration(near if near.is_dir() else near.parent).values.get(FAIL_ON.name, FAIL_ON.default)
@@ -224,6 +224,8 @@ def given(**values: Any) -> dict[str, Any]:
 
     Raises UsageError on a value that cannot be meant.
     """
+    from citeplug.records.choices import OF_A_RUN, read_value
+
     said = {name: value for name, value in values.items() if value is not None and value != ()}
     for choice in OF_A_RUN:
         if choice.name in said and choice.kind in ("names", "papers", "one"):

@@ -12,9 +12,9 @@ from datetime import date, datetime
 from typing import Any, Literal, get_args
 
 from citeplug.records.outcome import RANKINGS, STRATEGIES, Options
+from citeplug.records.report import FailOn
 
 Kind = Literal["whole", "number", "day", "one", "names", "papers", "path"]
-FailOn = Literal["error", "warning", "never"]
 
 _LONGEST_LIST = 200
 _CATEGORY = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?:\.[A-Za-z]+(?:-[A-Za-z]+)*)?")

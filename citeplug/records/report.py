@@ -3,10 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.review import EntryCheck, Finding, Severity, TextEdit
 
+FailOn = Literal["error", "warning", "never"]
 RANK: dict[Severity, int] = {"none": 0, "info": 1, "warning": 2, "error": 3}
 
 
