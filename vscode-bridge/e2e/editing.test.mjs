@@ -42,6 +42,14 @@ describe("a draft", () => {
     await editor.page.keyboard.press("Escape");
   });
 
+  check("has its bibliography checked by a command", () => editor, async () => {
+    await editor.command("citeplug: Check the Bibliography");
+    const told = editor.notification("entries:");
+    await told.waitFor({ timeout: PATIENCE });
+    assert.match(await told.innerText(), /11 entries: 5 verified/);
+    await editor.command("Notifications: Clear All Notifications");
+  });
+
   check("has keys completed by a word of the title", () => editor, async () => {
     const line = lineOf("A fixed number suits few");
     await editor.goTo(line, 1);

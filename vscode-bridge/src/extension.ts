@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 
 import { onOtherPython } from "./chosen.js";
+import { checkBibliography, insertCitation } from "./commands.js";
 import { showMenu } from "./menu.js";
 import { middleware } from "./middleware.js";
 import { offer } from "./offer.js";
@@ -61,6 +62,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("citeplug.showLogs", () => {
       log.show();
     }),
+    vscode.commands.registerCommand("citeplug.checkBibliography", () => checkBibliography(running)),
+    vscode.commands.registerCommand("citeplug.insertCitation", insertCitation),
     vscode.commands.registerCommand("citeplug.install", whenTrusted(install)),
     vscode.commands.registerCommand("citeplug.showMenu", () => showMenu(running.state)),
   );

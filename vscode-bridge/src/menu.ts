@@ -17,6 +17,12 @@ export async function showMenu(state: State): Promise<void> {
 
 function actions(state: State): Action[] {
   const found: Action[] = [];
+  if (state.kind === "idle") {
+    found.push(
+      { label: "$(check) Check the bibliography", command: "citeplug.checkBibliography" },
+      { label: "$(quote) Insert a citation", command: "citeplug.insertCitation" },
+    );
+  }
   if (state.kind === "untrusted") {
     found.push({ label: "$(shield) Manage workspace trust", command: "workbench.trust.manage" });
   }

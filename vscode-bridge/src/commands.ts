@@ -1,0 +1,60 @@
+/** The palette's commands that the server answers. */
+
+import * as vscode from "vscode";
+import { ExecuteCommandRequest } from "vscode-languageclient/node";
+
+import { LANGUAGES } from "./documents.js";
+import type { Server } from "./server.js";
+import { type Checked, isChecked, summary } from "./verdicts.js";
+
+/** Check the bibliography of the project whose document is in front, and say what came out. */
+export async function checkBibliography(server: Server): Promise<void> {
+  const uri = inFront()?.document.uri;
+  if (uri === undefined) {
+    await vscode.window.showInformationMessage("Open a LaTeX or BibTeX file of your project first.");
+    return;
+  }
+  const checked = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: "citeplug: checking the bibliography" },
+    () => ask(server, "citeplug.server.checkBibliography", { uri: uri.toString() }),
+  );
+  if (!isChecked(checked)) {
+    return; // the server has said why
+  }
+  const problems = "Show Problems";
+  if ((await tell(checked, problems)) === problems) {
+    await vscode.commands.executeCommand("workbench.actions.view.problems");
+  }
+}
+
+/** Begin a citation at the cursor, and offer papers for it. */
+export async function insertCitation(): Promise<void> {
+  const editor = inFront();
+  if (editor === undefined || editor.document.languageId === "bibtex") {
+    await vscode.window.showInformationMessage("Open a LaTeX file, and put the cursor where the citation belongs.");
+    return;
+  }
+  await editor.insertSnippet(new vscode.SnippetString("\\cite{$1}$0"));
+  await vscode.commands.executeCommand("editor.action.triggerSuggest");
+}
+
+async function ask(server: Server, command: string, argument: object): Promise<unknown> {
+  const client = server.client;
+  if (client === undefined) {
+    await vscode.commands.executeCommand("citeplug.showMenu");
+    return undefined;
+  }
+  return await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] });
+}
+
+function tell(checked: Checked, button: string): Thenable<string | undefined> {
+  const message = summary(checked);
+  return checked.worst === "error" || checked.worst === "warning"
+    ? vscode.window.showWarningMessage(message, button)
+    : vscode.window.showInformationMessage(message);
+}
+
+function inFront(): vscode.TextEditor | undefined {
+  const editor = vscode.window.activeTextEditor;
+  return editor !== undefined && LANGUAGES.includes(editor.document.languageId) ? editor : undefined;
+}

@@ -1,0 +1,33 @@
+/** What a check of a bibliography came to, in words. */
+
+export interface Checked {
+  verdicts: Readonly<Record<string, number>>;
+  worst: string;
+}
+
+// In the order in which they are told; the names are those of `citeplug check --format json`.
+const WORDS: readonly (readonly [string, string])[] = [
+  ["verified", "verified"],
+  ["differs", "different from their record"],
+  ["not_found", "not found"],
+  ["possibly_withdrawn", "possibly withdrawn"],
+  ["not_arxiv", "not on arXiv"],
+  ["unchecked", "not checked"],
+];
+
+export function isChecked(value: unknown): value is Checked {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "verdicts" in value &&
+    typeof value.verdicts === "object" &&
+    "worst" in value &&
+    typeof value.worst === "string"
+  );
+}
+
+export function summary({ verdicts }: Checked): string {
+  const all = Object.values(verdicts).reduce((sum, count) => sum + count, 0);
+  const told = WORDS.flatMap(([name, words]) => ((verdicts[name] ?? 0) > 0 ? [`${verdicts[name] ?? 0} ${words}`] : []));
+  return all === 0 ? "The bibliography has no entries." : `${all} entr${all === 1 ? "y" : "ies"}: ${told.join(", ")}.`;
+}
