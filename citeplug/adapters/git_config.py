@@ -22,6 +22,7 @@ _HARMLESS = re.compile(
     r"|branch\.(?:autosetupmerge|autosetuprebase|sort)"
     r"|user\.(?:name|email|useconfigonly)|(?:author|committer)\.(?:name|email)"
     r"|credential(?:\..*)?\.(?:username|usehttppath)|http\.(?:postbuffer|lowspeedlimit|lowspeedtime|version)"
+    r"|http\..*\.extraheader"
     r"|init\.defaultbranch|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote|followtags)|fetch\.prune(?:tags)?"
     r"|merge\.(?:ff|conflictstyle|renames|directoryrenames|renamelimit)|rebase\.(?:autostash|autosquash)|rerere\.enabled"
     r"|commit\.(?:gpgsign|verbose|cleanup)|tag\.gpgsign|gc\..*|maintenance\.(?:auto|strategy)|pack\..*|color\..*|gui\..*"

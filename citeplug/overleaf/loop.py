@@ -72,25 +72,30 @@ class Watching:
     def _wait(self) -> None:
         """Until the remote is to be asked again, or something was saved or committed here."""
         due = time.monotonic() + self._pause()
-        before = self._looks()
+        files = self._files()
+        before = _looks(files)
         while time.monotonic() < due and not self._ended.wait(min(_BEAT, max(0.0, due - time.monotonic()))):
-            now = self._looks()
+            now = _looks(files)
             if now != before:
-                while not self._ended.wait(_QUIET) and (later := self._looks()) != now:
+                while not self._ended.wait(_QUIET) and (later := _looks(files)) != now:
                     now = later
                 return
 
-    def _looks(self) -> dict[Path, tuple[int, int]]:
-        """The stamps of the sources, and of what git writes at a commit or a checkout."""
+    def _files(self) -> list[Path]:
+        """The sources, and what git writes at a commit or a checkout."""
         repository = self._sync.repository
         names = [name for name in repository.tracked([]) if name.lower().endswith(_SOURCES)]
         files = [repository.top / name for name in names[:_MOST_FILES]]
-        files += [repository.git_folder / "HEAD", repository.git_folder / "logs" / "HEAD"]
-        found = {}
-        for file in files:
-            try:
-                stamp = os.stat(file)  # noqa: PTH116 - thousands of them
-            except OSError:
-                continue
-            found[file] = (stamp.st_mtime_ns, stamp.st_size)
-        return found
+        return [*files, repository.git_folder / "HEAD", repository.git_folder / "logs" / "HEAD"]
+
+
+def _looks(files: list[Path]) -> dict[Path, tuple[int, int]]:
+    """The stamps of those that are there."""
+    found = {}
+    for file in files:
+        try:
+            stamp = os.stat(file)  # noqa: PTH116 - thousands of them, every second
+        except OSError:
+            continue
+        found[file] = (stamp.st_mtime_ns, stamp.st_size)
+    return found

@@ -239,7 +239,7 @@ class Repository:
             for name, data in files.items():
                 path = name.encode("utf-8", "surrogateescape")
                 if data is None:
-                    lines += b"0 " + b"0" * 40 + b"\t" + path + b"\0"
+                    lines += b"0 " + b"0" * len(tree) + b"\t" + path + b"\0"
                 else:
                     oid = self.git.run("hash-object", "-w", "--stdin", data=data).out.strip()
                     lines += b"100644 " + oid + b"\t" + path + b"\0"
@@ -261,6 +261,12 @@ class Repository:
         if done.code == 0:
             return
         names = sorted(set(_IN_THE_WAY.findall(done.err)))
+        if names and "untracked working tree files" in done.err:
+            raise LeftToAuthor(
+                f"{', '.join(names[:5])} came at the remote, and lies here without being under version control; nothing"
+                " was touched",
+                "move your file away, or commit it, then run it again",
+            )
         if names:
             raise LeftToAuthor(
                 f"{', '.join(names[:5])} changed here, and at the remote too; nothing was touched",

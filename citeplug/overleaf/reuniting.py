@@ -6,6 +6,7 @@ afterwards makes the section current. The bases of both sides come together, bei
 """
 
 import json
+import posixpath
 import re
 import tempfile
 from collections.abc import Mapping
@@ -20,6 +21,7 @@ from citeplug.bibliography.reunion import reunite_entries
 from citeplug.errors import CiteplugError, WouldOverwrite
 from citeplug.overleaf.own_files import OwnFiles
 from citeplug.overleaf.repository import Blob, Repository
+from citeplug.overleaf.reunited_record import reunite_records
 from citeplug.provenance import read_record
 from citeplug.standing import read_standing
 from citeplug.tex.decode import decode
@@ -63,7 +65,9 @@ def reunited(repository: Repository, own: OwnFiles, base: str, ours: str, theirs
         section = (done[own.tex] or b"").decode()
     section = section or ""
     if done or _both_changed(own.record, old, one, other):
-        done[own.record] = _record(old, one, other, own, section)
+        name = posixpath.relpath(own.tex, posixpath.dirname(posixpath.dirname(own.record)) or ".")
+        record = reunite_records(other.record, one.record, before=old.tex or "", after=section, section=name)
+        done[own.record] = (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode()
     if own.for_tex and _both_changed(own.for_tex, old, one, other):
         done[own.for_tex] = _content(repository, own.for_tex, one, other)  # the next run makes it anew
     for path in {*old.files, *one.files, *other.files}:
@@ -180,34 +184,3 @@ def _free_entries(text: str, known: Bases) -> frozenset[str]:
             for base in known.entries.get(entry.key, ())
         )
     )
-
-
-def _record(base: _Side, ours: _Side, theirs: _Side, own: OwnFiles, text: str) -> bytes:
-    """The record of theirs with what either accepted or deleted. Its inputs are forgotten, so that a run follows."""
-    sides = [dict(theirs.record), dict(ours.record)]
-    both = f"<<<<<<<\n{json.dumps(sides[0])}\n=======\n{json.dumps(sides[1])}\n>>>>>>>\n"
-    record = read_record(both)
-    there = {block.recorded for block in read_related(text).blocks}
-    names = {block.id for block in read_related(text).blocks}
-    gone = {block.recorded for block in read_related(base.tex or "").blocks if block.id not in names}
-    file = PurePosixPath(own.tex).name
-    for kind in ("blocks", "deleted"):
-        listed: dict[str, Any] = {}
-        for side in sides:
-            found = side.get(kind)
-            for name, blocks in found.items() if isinstance(found, dict) else ():
-                kept = listed.setdefault(str(name), [])
-                kept += [each for each in blocks if each not in kept] if isinstance(blocks, list) else []
-        if kind == "blocks":
-            # What both sides made anew was not deleted by anybody.
-            listed = {
-                name: [
-                    each
-                    for each in blocks
-                    if isinstance(each, dict) and (each.get("hash") in there | gone or PurePosixPath(name).name != file)
-                ]
-                for name, blocks in listed.items()
-            }
-        record[kind] = listed
-    record["inputs"] = {}
-    return (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode()

@@ -20,6 +20,7 @@ from citeplug.overleaf.own_files import OwnFiles, need_sound, own_files, present
 from citeplug.overleaf.repository import Repository
 from citeplug.overleaf.reuniting import CannotReunite, reunited
 from citeplug.overleaf.steps import Steps
+from citeplug.records.draft import Draft
 from citeplug.settings import Settings
 from citeplug.tex.project import read_draft
 from citeplug.watch.assess import Wish
@@ -169,11 +170,13 @@ class Sync:
         project = find_project(self.folder)
         own = own_files(repository, project)
         need_sound(repository, own)
-        if unfinished := self._unfinished(repository, own):
+        where = project.where
+        draft = read_draft(project.root, skip=(where.tex, where.bib))
+        if unfinished := self._unfinished(repository, own) + _without_version(repository, own, draft):
             names = ", ".join(unfinished[:5])
             self._leave(
                 f"{names}: changes that are not committed; the section is made of what is",
-                "commit them (git commit), then run it again; citeplug commits no file of yours",
+                "commit them (git add, git commit), then run it again; citeplug commits no file of yours",
             )
             return
         self._watcher = Watcher(
@@ -259,3 +262,11 @@ class Sync:
                 self._commit(repository, own, "Keep what was changed in the related work section")
         except CiteplugError:
             pass  # what is wrong is told already
+
+
+def _without_version(repository: Repository, own: OwnFiles, draft: Draft) -> list[str]:
+    """The files of the draft that are not under version control: the others would not have them."""
+    files = [(draft.root.parent / name).resolve() for name in draft.files]
+    names = [file.relative_to(repository.top).as_posix() for file in files if file.is_relative_to(repository.top)]
+    new, _ = repository.untracked([name for name in names if name not in own])
+    return new

@@ -61,6 +61,14 @@ def _stretch(
         return ours
     if of_ours == of_base:
         return theirs
+    if len(base) == len(ours) == len(theirs) > 1:
+        # Each side put something else in the place of every item: one by one fewer are changed by both.
+        parts = zip(base, ours, theirs, of_base, of_ours, of_theirs, strict=True)
+        return [
+            item
+            for b, o, t, b_key, o_key, t_key in parts
+            for item in _stretch([b], [o], [t], [[b_key], [o_key], [t_key]], meet)
+        ]
     known = {*of_base, *of_ours}
     return [*ours, *meet([item for item, name in zip(theirs, of_theirs, strict=True) if name not in known])]
 

@@ -1,8 +1,12 @@
 """Two versions of a section's file made one: the blocks of each, and every word that a person wrote in either."""
 
+import re
+
 from citeplug.records.three_ways import Pieces, merge_pieces, merge_sequences
 from citeplug.tex.edits import read_related
 from citeplug.tex.units import Unit, split_units
+
+_PLAIN_MARK = re.compile(r"(?:begin|end) (\S+)(?: sentences=\d+)?(?: words=\d+)?(?: sha256=[0-9a-f]+)?")
 
 
 def reunite_sections(
@@ -29,11 +33,20 @@ def _meet(base: str, ours: str, theirs: str) -> str:
     begin, end = _marks(cut[1])
     inside = [_inside(units) for units in cut]
     merged = merge_sequences(inside[0], inside[1], inside[2], lambda unit: (unit.kind, unit.key))
+    kept = [unit.raw for unit in (*begin, *merged)] + _typed_into_marks(cut[2], cut[1]) + [unit.raw for unit in end]
     out = ""
-    for unit in [*begin, *merged, *end]:
+    for raw in kept:
         # A sentence that stood at the end of its text may come before others now.
-        out += "\n" * (bool(out) and not out.endswith(("\n", "\r"))) + unit.raw
+        out += "\n" * (bool(out) and not out.endswith(("\n", "\r"))) + raw
     return out
+
+
+def _typed_into_marks(theirs: list[Unit], ours: list[Unit]) -> list[str]:
+    """What somebody wrote into the first or last line of theirs, as comments: those lines are taken from ours."""
+    known = {unit.key for unit in ours}
+    names = {match[1] for unit in ours if (match := _PLAIN_MARK.match(unit.key))}
+    marks = [unit.key for found in _marks(theirs) for unit in found if unit.key not in known]
+    return [f"% {key}\n" for key in marks if not ((plain := _PLAIN_MARK.fullmatch(key)) and plain[1] in names)]
 
 
 def _marks(units: list[Unit]) -> tuple[list[Unit], list[Unit]]:

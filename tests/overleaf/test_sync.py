@@ -72,7 +72,7 @@ def test_what_comes_from_the_other_side_makes_the_section_anew(project: Project,
 
 def test_changes_of_both_sides_are_merged_and_no_history_is_rewritten(project: Project, sync: Sync) -> None:
     main = project.clone()
-    change(main, ABSTRACT, "tells the classes of nodes by gates")
+    change(main, r"\bibliography{", "% by gates\n\\bibliography{")
     commit(main)
     mine = git(main.parent, "rev-parse", "HEAD")
     project.web.change("main.tex", "We conclude.", "We conclude at the web.")
@@ -88,7 +88,7 @@ def test_changes_of_both_sides_are_merged_and_no_history_is_rewritten(project: P
 @pytest.mark.parametrize("moment", ["before_push", "in_push"])
 def test_an_edit_at_the_other_side_in_the_middle_of_a_sync_is_merged(project: Project, sync: Sync, moment: str) -> None:
     main = project.clone()
-    change(main, ABSTRACT, "tells the classes of nodes by gates")
+    change(main, r"\bibliography{", "% by gates\n\\bibliography{")
     commit(main)
     setattr(project.server, moment, lambda: project.web.change("main.tex", "We conclude.", "We conclude at the web."))
     done = sync(main)
@@ -244,7 +244,7 @@ def test_what_the_author_has_staged_is_not_committed(project: Project, sync: Syn
 
 def test_the_token_is_in_no_output_and_no_file_of_the_clone(project: Project, sync: Sync) -> None:
     main = project.clone()
-    change(main, ABSTRACT, "tells the classes of nodes by gates")
+    change(main, "We conclude.", "We conclude by gates.")
     commit(main)
     shown = sync(main, "-v")
     project.server.fail(Fault(403))
@@ -292,7 +292,7 @@ def test_a_wrong_token_is_told_as_that(project: Project, sync: Sync) -> None:
 
 def test_a_push_that_breaks_off_is_done_by_the_next_sync(project: Project, sync: Sync) -> None:
     main = project.clone()
-    change(main, ABSTRACT, "tells the classes of nodes by gates")
+    change(main, "We conclude.", "We conclude by gates.")
     commit(main)
     project.server.in_push = lambda: project.server.fail(Fault(how="cut"))
     assert sync(main).code == 3
@@ -356,7 +356,8 @@ def test_no_hook_of_the_clone_runs(project: Project, sync: Sync) -> None:
         hook = main.parent / ".git" / "hooks" / name
         hook.write_text(f"#!/bin/sh\ntouch '{project.folder}/ran-{name}'\nexit 1\n", "utf-8")
         hook.chmod(hook.stat().st_mode | stat.S_IXUSR)
-    project.web.change("main.tex", ABSTRACT, "tells the classes of nodes by gates")
+    project.web.change("main.tex", "We conclude.", "We conclude at the web.")
+    change(main.with_name("related.tex"), "% citeplug:end p1", "A word of mine.\n% citeplug:end p1")
     done = sync(main)
     assert done.code == 0, done.err
     assert not list(project.folder.glob("ran-*"))
