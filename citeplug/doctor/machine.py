@@ -104,9 +104,17 @@ def git() -> Iterator[Result]:
     yield ok("git", said)
 
 
-def _version(program: str) -> str | None:
+def program(name: str) -> str | None:
+    """Where a program is; one that lies in the current folder came with the project, and is not run."""
+    path = shutil.which(name)
+    if path is None or Path(path).resolve().parent == Path.cwd().resolve():
+        return None
+    return str(Path(path).absolute())
+
+
+def _version(name: str) -> str | None:
     """The first number that it tells of itself, "" if none; None if it is not installed."""
-    path = shutil.which(program)
+    path = program(name)
     if path is None:
         return None
     try:

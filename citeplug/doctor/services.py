@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import get_args
 
 from citeplug.doctor.checks import Result, hint, ok, problem, skipped
+from citeplug.doctor.machine import program
 from citeplug.errors import ModelUnavailable, SourceUnavailable, UnreadableInput, UsageError
 from citeplug.settings import Settings
 
@@ -117,7 +117,7 @@ def editor(quick: bool) -> Iterator[Result]:
         yield ok("language server", f"pygls {version}; not started, with --quick")
     else:
         yield from _language_server(version)
-    code = shutil.which("code") or shutil.which("codium")
+    code = program("code") or program("codium")
     if code is None:
         yield skipped("VS Code", "the command 'code' is not there; other editors: docs/lsp.md")
     elif not quick:
@@ -135,7 +135,7 @@ def _language_server(pygls: str) -> Iterator[Result]:
     messages = [ask, {"jsonrpc": "2.0", "id": 2, "method": "shutdown"}, {"jsonrpc": "2.0", "method": "exit"}]
     bodies = [json.dumps(message).encode() for message in messages]
     data = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies)
-    command = [sys.executable, "-m", "citeplug", "lsp"]
+    command = [sys.executable, "-P", "-m", "citeplug", "lsp"]  # -P: nothing is imported from the current folder
     try:
         ran = subprocess.run(command, input=data, capture_output=True, timeout=_SECONDS)
     except subprocess.TimeoutExpired as error:

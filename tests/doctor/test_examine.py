@@ -1,5 +1,6 @@
 """`citeplug doctor`: each thing by itself, with what to do."""
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -167,6 +168,20 @@ def test_the_command_ends_with_one_only_if_there_is_a_problem(
     monkeypatch.setenv("CITEPLUG_ARXIV_DELAY", "soon")
     done = run("doctor", "--offline", "--quick")
     assert done.code == 1 and "CITEPLUG_ARXIV_DELAY" in done.out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows runs no scripts of this kind")
+def test_a_program_that_came_with_the_project_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("pdflatex", "code"):
+        (tmp_path / name).write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n", "utf-8")
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "citeplug").mkdir()
+    (tmp_path / "citeplug" / "__init__.py").write_text("raise SystemExit(5)\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f".{os.pathsep}{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    list(machine.tex())
+    assert next(result for result in services.editor(quick=False) if result.name == "language server").state == "ok"
+    assert not (tmp_path / "ran").exists()
 
 
 def test_what_other_programs_say_cannot_move_the_cursor(
