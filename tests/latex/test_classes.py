@@ -1,5 +1,6 @@
 """Six classes, three engines, BibTeX and Biber: the package compiles, and citations are what they should be."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -19,34 +20,56 @@ from tests.latex.projects import (
 pytestmark = needs_tex
 
 
-@pytest.fixture(scope="module")
-def bibliographies(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Path]:
+class Prepared:
     """Projects in which pdfLaTeX and the bibliography program have run, so that one more run is the last."""
-    return {}
+
+    def __init__(self, factory: pytest.TempPathFactory) -> None:
+        self._factory = factory
+        self._folders: dict[tuple[str, str], Path] = {}
+        self._texts: dict[tuple[str, str, str], str] = {}
+
+    def folder(self, name: str, program: str) -> Path:
+        if (name, program) not in self._folders:
+            folder = lay_out(self._factory.mktemp(f"{name}-{program}"), document(CLASSES[name], program))
+            typeset(folder, "pdflatex", "-draftmode")
+            run(folder, program, "main")
+            typeset(folder, "pdflatex", "-draftmode")
+            self._folders[name, program] = folder
+        return self._folders[name, program]
+
+    def text(self, name: str, program: str, engine: str) -> str:
+        """The text of the PDF as that engine makes it."""
+        if (name, program, engine) not in self._texts:
+            folder = self.folder(name, program)
+            self._texts[name, program, engine] = typeset(folder, engine)
+            assert warnings(folder) == []
+        return self._texts[name, program, engine]
+
+    def changed(self, name: str, program: str, main: str) -> str:
+        """The text of the PDF that pdfLaTeX makes of another `main.tex`."""
+        file = self.folder(name, program) / "main.tex"
+        before = file.read_text(encoding="utf-8")
+        try:
+            file.write_text(main, encoding="utf-8")
+            return typeset(file.parent)
+        finally:
+            file.write_text(before, encoding="utf-8")
 
 
-def prepared(known: dict[tuple[str, str], Path], name: str, program: str, factory: pytest.TempPathFactory) -> Path:
-    if (name, program) not in known:
-        folder = lay_out(factory.mktemp(f"{name}-{program}"), document(CLASSES[name], program))
-        typeset(folder, "pdflatex", "-draftmode")
-        run(folder, program, "main")
-        typeset(folder, "pdflatex", "-draftmode")
-        known[name, program] = folder
-    return known[name, program]
+@pytest.fixture(scope="module")
+def projects(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    return Prepared(tmp_path_factory)
+
+
+each_class = pytest.mark.parametrize("name", CLASSES)
+each_program = pytest.mark.parametrize("program", PROGRAMS)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("program", PROGRAMS)
-@pytest.mark.parametrize("name", CLASSES)
-def test_it_compiles(
-    name: str,
-    program: str,
-    engine: str,
-    bibliographies: dict[tuple[str, str], Path],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    folder = prepared(bibliographies, name, program, tmp_path_factory)
-    text = typeset(folder, engine)
+@each_program
+@each_class
+def test_it_compiles(name: str, program: str, engine: str, projects: Prepared) -> None:
+    text = projects.text(name, program, engine)
     assert "Dense retrieval was introduced early [" in text
     assert "We look around." in text
     assert "Words follow. The related-work section was drafted with citeplug 0.1.0" in text
@@ -54,35 +77,25 @@ def test_it_compiles(
     assert "Karpukhin" in text
     for said in ("introduce [", "heading", "some_Key", "citeplug:"):
         assert said not in text
-    assert warnings(folder) == []
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
-@pytest.mark.parametrize("name", CLASSES)
-def test_the_view_compiles_and_off_it_leaves_no_trace(
-    name: str,
-    program: str,
-    bibliographies: dict[tuple[str, str], Path],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    folder = prepared(bibliographies, name, program, tmp_path_factory)
-    main = (folder / "main.tex").read_text(encoding="utf-8")
-    try:
-        (folder / "main.tex").write_text(document(CLASSES[name], program, "view"), encoding="utf-8")
-        viewed = typeset(folder)
-        (folder / "main.tex").write_text(_without_package(main), encoding="utf-8")
-        bare = typeset(folder)
-    finally:
-        (folder / "main.tex").write_text(main, encoding="utf-8")
-    assert "citeplug view" in viewed
-    assert "62+" in viewed
-    assert typeset(folder) == bare
+@each_program
+@each_class
+def test_the_view_compiles(name: str, program: str, projects: Prepared) -> None:
+    text = projects.changed(name, program, document(CLASSES[name], program, "view"))
+    assert "citeplug view" in text
+    assert "62+" in text
+
+
+@each_class
+def test_without_the_view_the_package_leaves_no_trace(name: str, projects: Prepared) -> None:
+    bare = _without_package(document(CLASSES[name], "bibtex"))
+    assert "citeplug{" not in bare
+    assert projects.changed(name, "bibtex", bare) == projects.text(name, "bibtex", "pdflatex")
 
 
 def _without_package(main: str) -> str:
     """The document with what the package prints written out."""
-    import re
-
     main = re.sub(r"\\begin\{citeplugplan\}.*?\\end\{citeplugplan\}\n", "", main, flags=re.DOTALL)
     main = re.sub(r"\\citeplug(?:pin|exclude)\{.*?\}\n?", "", main)
     main = re.sub(r"\\citeplugrelated\[.*?\]\n(?=\\section)", r"\\input{related}\n", main, flags=re.DOTALL)

@@ -56,6 +56,18 @@ def test_unknown_options_are_named_and_ignored(tmp_path: Path) -> None:
     ]
 
 
+def test_letters_that_babel_makes_commands_are_read_all_the_same(tmp_path: Path) -> None:
+    active = "".join(f"\\catcode`\\{sign}=\\active\\protected\\def{sign}{{\\string{sign}}}" for sign in '":;!?<>-')
+    active += "\\catcode`\\==\\active\\protected\\def={\\string=}"
+    body = (
+        f"{active}\n\\citeplugrelated[breadth=10, file=related.tex, before=2026-01-01]\n\n\\citeplugdisclosure\n{PLAN}"
+    )
+    text = typeset(lay_out(tmp_path, article(body, options="view")))
+    assert "62+" in text
+    assert "2 stand as generated" in text
+    assert warnings(tmp_path) == []
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_plan_prints_nothing_wherever_it_stands(tmp_path: Path, engine: str) -> None:
     body = (
