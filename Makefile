@@ -86,7 +86,7 @@ vscode-tests:
 
 system-deps:
 	apt-get update -q
-	DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $(TEX_PACKAGES) $(EDITOR_PACKAGES)
+	DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends git $(TEX_PACKAGES) $(EDITOR_PACKAGES)
 
 clean:
 	rm -rf $(VENV) $(PEERS) $(VSCODE)/node_modules $(VSCODE)/e2e/node_modules $(VSCODE)/dist $(VSCODE)/dist-test \

@@ -1,10 +1,13 @@
 """`citeplug overleaf clone` and `citeplug overleaf sync`."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import click
 
+from citeplug.errors import AlreadyWatched
 from citeplug.faces import options
 from citeplug.faces.console import announce_query, print_json, say
 
@@ -96,7 +99,20 @@ def sync(
         with ending_on_request():
             if not watch:
                 raise SystemExit(job.once())
-            Watching(job, tell, every).run()
+            with _the_only_one(chosen.home, job.repository.top):
+                Watching(job, tell, every).run()
+
+
+@contextmanager
+def _the_only_one(home: Path, clone: Path) -> Iterator[None]:
+    from citeplug.watch.alone import only_watcher
+
+    with ExitStack() as held:
+        try:
+            held.enter_context(only_watcher(home, clone))
+        except AlreadyWatched as error:
+            raise AlreadyWatched(str(error), "stop that one first, or leave out --watch") from None
+        yield
 
 
 COMMANDS = (overleaf,)

@@ -1,6 +1,7 @@
 """`citeplug overleaf sync` against a server that behaves like Overleaf's bridge."""
 
 import os
+import shutil
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -381,3 +382,48 @@ def test_a_remote_that_drops_hidden_files_does_not_make_the_section_stand_still(
     assert "the abstract changed" in done.out
     assert "A word of the web." in project.web.read("related.tex")
     assert ".citeplug" not in git(project.server.bare, "ls-tree", "-r", "--name-only", "master")
+
+
+def test_a_draft_that_is_not_under_version_control_is_told_of(project: Project, sync: Sync) -> None:
+    main = project.clone()
+    change(main, r"\section{Conclusion}", "\\input{new}\n\\section{Conclusion}")
+    commit(main)
+    (main.parent / "new.tex").write_text("A new part.\n", "utf-8")
+    done = sync(main)
+    assert done.code == 1
+    assert "new.tex" in done.out
+    assert "git add" in done.out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a right of their own there")
+@pytest.mark.parametrize("name", ["related.tex", "related.bib", ".citeplug"])
+def test_nothing_is_written_through_a_link_that_the_project_carries(project: Project, sync: Sync, name: str) -> None:
+    outside = project.folder / "outside"
+    outside.mkdir()
+    folder = project.web.folder
+    if (folder / name).is_dir():
+        shutil.rmtree(folder / name)
+    else:
+        (folder / name).unlink()
+    (folder / name).symlink_to(outside if name == ".citeplug" else outside / "file")
+    project.web.write({})
+    project.web.change("main.tex", ABSTRACT, "tells the classes of nodes by gates")
+    main = project.clone()
+    done = sync(main)
+    assert done.code == 2, done.out
+    assert "link" in done.err or "outside the clone" in done.err
+    assert not list(outside.iterdir())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names that Windows does not have")
+def test_odd_names_in_the_project_are_names_and_reach_no_terminal(project: Project, sync: Sync) -> None:
+    names = ["--exec=id.tex", "-o.tex", ":(top)x.tex", "a\x1b[2Jb.tex", "$(touch ran).tex", "*.tex"]
+    project.web.write(dict.fromkeys(names, b"odd\n"))
+    main = project.clone()
+    for name in names:
+        (main.parent / name).write_text("changed\n", "utf-8")
+    done = sync(main)
+    assert done.code == 1
+    assert "\x1b" not in done.out + done.err
+    assert "--exec=id.tex" in done.out
+    assert not list(project.folder.rglob("ran"))
