@@ -91,6 +91,7 @@ def test_the_pdf_says_how_the_section_was_made(run: Run, home: Path, packaged: P
     count = sum(line.startswith("%sentence ") for line in record(packaged))
     assert f"Of {count} generated sentences, {count} stand as generated" in text
     assert "without a language model" in text
+    assert "other text" not in text
     assert "[?]" not in text
 
 
