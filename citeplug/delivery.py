@@ -16,7 +16,7 @@ from typing import Any
 
 from citeplug.adapters.files import write_atomically
 from citeplug.authored import apply_edits, as_tex_path, edited, keep_copy, read_exactly, read_or_none
-from citeplug.bases import Bases, prune_bases, prune_entries, read_bases, write_bases
+from citeplug.bases import FOLDER, Bases, prune_bases, prune_entries, read_bases, write_bases
 from citeplug.bibliography.merge import Shelf
 from citeplug.credits import credited
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, WouldOverwrite
@@ -70,9 +70,12 @@ class Targets:
 def targets(root: Path, out: Path | None, bib: Path | None) -> Targets:
     """The files to write: beside the root, unless the user named others.
 
-    Raises UnreadableInput if a target is a folder, is one of the draft's own files, or lies in no folder.
+    Raises UnreadableInput if a target is a folder, is one of the draft's own files, or lies in no folder, or if
+    `.citeplug` is a link that leads out of the project.
     """
     folder = root.parent
+    if not _leads_inside(folder / FOLDER, folder):
+        raise UnreadableInput(f"{folder / FOLDER.parts[0]} is a link that leads out of the project", "remove the link")
     chosen = Targets(
         (out or folder / "related.tex").absolute(), (bib or folder / "related.bib").absolute(), folder / PROVENANCE
     )
@@ -84,6 +87,13 @@ def targets(root: Path, out: Path | None, bib: Path | None) -> Targets:
     if chosen.tex == chosen.bib or chosen.tex == root:
         raise UnreadableInput(f"{chosen.tex} cannot take the section", "name a file of its own with --out")
     return chosen
+
+
+def _leads_inside(path: Path, folder: Path) -> bool:
+    try:
+        return path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):
+        return False
 
 
 @dataclass(frozen=True, slots=True)
