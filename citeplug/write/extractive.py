@@ -21,7 +21,8 @@ _DESCRIBED = 3
 _LISTED = 5
 # Words for each of so many papers in a sentence, where a sentence of the plan has as many as is usual.
 _TARGETS = {1: 26, 2: 18, 3: 13}
-_USUAL = (18, 25)  # words in a sentence, as abstracts give them and as planners count them
+# Words in a sentence on so many papers, as abstracts give them; the planner counts 25, which is among them.
+_USUAL = {0: (18, 25), 1: (18, 25), 2: (25, 36), 3: (25, 39)}
 _LEAST_CONTENT = 5  # words of a further sentence on a paper that are no stop words
 _LEAST_WEIGHT = 1.0  # of what it tells
 _LEAST_STRETCH, _MOST_STRETCH = 0.5, 1.5
@@ -292,8 +293,9 @@ def _stretch(planned: PlanParagraph) -> float:
     """How much longer than usual the plan wants its sentences."""
     if not planned.words or not planned.lines:
         return 1.0
-    each = planned.words / len(planned.lines)
-    return min(_MOST_STRETCH, max(_LEAST_STRETCH, min(1.0, each / _USUAL[0]), each / _USUAL[1]))
+    usual = [_USUAL.get(len(line.cites), (25, 60)) for line in planned.lines]
+    least, most = sum(low for low, _ in usual), sum(high for _, high in usual)
+    return min(_MOST_STRETCH, max(_LEAST_STRETCH, min(1.0, planned.words / least), planned.words / most))
 
 
 def _intent_words(intent: str) -> frozenset[str]:

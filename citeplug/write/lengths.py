@@ -16,6 +16,8 @@ CLOSE_ENOUGH = 0.05  # of the words asked for
 _MOST_TOGETHER = 3  # papers in a sentence that says something of each; more are only listed
 _MOST_LISTED = 5
 _MOST_ON_ONE = 3  # sentences on one paper
+_WORDS_A_STEP = 10  # by which the next plan is about longer
+_MOST_TRIES = 6
 
 # The words that a writer makes of each line of each paragraph of a plan.
 Measure = Callable[[Plan], Sequence[Sequence[int]]]
@@ -30,22 +32,23 @@ def fit_length(plan: Plan, words: int, measure: Measure | None = None) -> Plan:
     """
     if not plan.paragraphs:
         return plan
-    ladder = _ladder(plan)
+    ladder, step = _ladder(plan)
     lengths: dict[int, Sequence[Sequence[int]]] = {}
+    low, high = 0, len(ladder) - 1
+    for _ in range(_MOST_TRIES):
+        lengths[step] = _estimate(ladder[step]) if measure is None else measure(ladder[step])
+        off = _sum(lengths[step]) - words
+        if abs(off) <= CLOSE_ENOUGH * words:
+            break
+        low, high = (low, step - 1) if off > 0 else (step + 1, high)
+        if low > high:
+            break
+        step = min(high, max(low, step - round(off / _WORDS_A_STEP)))
 
     def total(step: int) -> int:
-        if step not in lengths:
-            lengths[step] = _estimate(ladder[step]) if measure is None else measure(ladder[step])
         return _sum(lengths[step])
 
-    low, high = 0, len(ladder) - 1
-    while low < high:
-        middle = (low + high) // 2
-        if total(middle) < words:
-            low = middle + 1
-        else:
-            high = middle
-    steps = sorted({max(0, low - 1), low}, key=lambda step: abs(total(step) - words))
+    steps = sorted(lengths, key=lambda step: abs(total(step) - words))[:2]
     best: Plan | None = None
     missed = 0
     for step in steps:
@@ -106,11 +109,11 @@ def _estimate(plan: Plan) -> list[list[int]]:
     return [[WORDS_EACH] * len(paragraph.lines) for paragraph in plan.paragraphs]
 
 
-def _ladder(plan: Plan) -> list[Plan]:
-    """Plans with the same papers, from the shortest to the longest; the given one is among them."""
+def _ladder(plan: Plan) -> tuple[list[Plan], int]:
+    """Plans with the same papers, from the shortest to the longest, and the place of the given one."""
     shorter = [_as_usual(each) for each in _shorten(plan)]
     longer = [_as_usual(each) for each in _lengthen(plan)]
-    return [*reversed(shorter), plan, *longer]
+    return [*reversed(shorter), plan, *longer], len(shorter)
 
 
 def _as_usual(plan: Plan) -> Plan:

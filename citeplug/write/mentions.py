@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice
 
 from citeplug.records.paper import Paper
@@ -59,7 +60,7 @@ def best_phrase(mentions: Mentions, style: Style) -> Phrase | None:
     options = [
         phrase
         for statement in mentions.statements[:_CONSIDERED]
-        for phrase in phrases(statement, mentions.paper, style.target + 14, style.variant)
+        for phrase in _phrases_of(statement, mentions.paper, style.target + 14, style.variant)
     ]
     ranked = sorted(options, key=lambda phrase: -_value(phrase, mentions, style))
     if style.alone:
@@ -68,6 +69,12 @@ def best_phrase(mentions: Mentions, style: Style) -> Phrase | None:
     if not ranked:
         return None
     return _with_title(ranked[0], mentions.paper) if style.may_open else ranked[0]
+
+
+@lru_cache(maxsize=4096)
+def _phrases_of(statement: Statement, paper: Paper, limit: int, variant: int) -> tuple[Phrase, ...]:
+    """Kept, since a section of a given length is written several times before it fits."""
+    return tuple(phrases(statement, paper, limit, variant))
 
 
 def _with_title(phrase: Phrase, paper: Paper) -> Phrase:
