@@ -61,9 +61,18 @@ def _partly_checked(language: str) -> Finding:
     )
 
 
-def propose(plan: Plan, draft: Draft, papers: Mapping[str, Paper], model: LanguageModel, doubts: list[Finding]) -> Plan:
-    """A plan by the model for the papers of `plan`; `plan` itself if it gives none that can be used."""
-    proposed, found = propose_plan(plan, papers, model, shared_part(draft.title, draft.abstract, voice_of(draft)))
+def propose(
+    plan: Plan,
+    draft: Draft,
+    papers: Mapping[str, Paper],
+    model: LanguageModel,
+    doubts: list[Finding],
+    words: int | None = None,
+) -> Plan:
+    """A plan by the model for the papers of `plan`, of about `words` words; `plan` itself if it gives none that can be
+    used."""
+    shared = shared_part(draft.title, draft.abstract, voice_of(draft))
+    proposed, found = propose_plan(plan, papers, model, shared, words)
     doubts += found
     return proposed
 

@@ -223,7 +223,7 @@ def write_plan(
         from citeplug.composition import propose  # what only a model needs is loaded with a model
 
         with run.stage("prompted plan", model):
-            plan = propose(plan, draft, papers, model, run.findings)
+            plan = propose(plan, draft, papers, model, run.findings, options.words)
     if job.dry_run:
         findings = tuple(finding for finding in run.findings if finding.code != "model_unavailable")
         return PlanWritten(where.tex, plan, (*findings, *draft.findings), True)

@@ -13,6 +13,7 @@ from citeplug.records.material import WARNING, excerpt, fenced
 from citeplug.records.paper import Paper
 from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, model_unavailable
 from citeplug.records.text import plain
+from citeplug.write.lengths import share_words
 from citeplug.write.plainness import plainness
 from citeplug.write.plan import RELATE
 from citeplug.write.plan_checks import FEWEST_WORDS, MOST_WORDS
@@ -78,9 +79,10 @@ class _Repairs:
 
 
 def propose_plan(
-    fallback: Plan, papers: Mapping[str, Paper], model: LanguageModel, shared: str
+    fallback: Plan, papers: Mapping[str, Paper], model: LanguageModel, shared: str, words: int | None = None
 ) -> tuple[Plan, list[Finding]]:
-    """A plan by `model` that places every paper of `fallback` exactly once; `fallback` if it gives none.
+    """A plan by `model`, for about `words` words, that places every paper of `fallback` exactly once; `fallback` if it
+    gives none.
 
     `papers` are records by arXiv id, `shared` the part of the prompt that says what the draft is. Findings:
     `plan_repaired`, `plan_refused`, `model_unavailable`, `budget_reached`. Raises Cancelled, nothing else.
@@ -88,8 +90,9 @@ def propose_plan(
     ids = planned_ids(fallback, papers)
     if not ids:
         return fallback, []
-    (reply,) = ask_all(model, [plan_request([papers[value] for value in ids], shared)])
-    return settle_plan(reply, ids, fallback)
+    (reply,) = ask_all(model, [plan_request([papers[value] for value in ids], shared, words)])
+    plan, findings = settle_plan(reply, ids, fallback)
+    return (plan if words is None else share_words(plan, words)), findings
 
 
 def planned_ids(fallback: Plan, papers: Mapping[str, Paper]) -> list[str]:

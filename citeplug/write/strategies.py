@@ -24,7 +24,7 @@ class Brief:
 
     `papers` are records by arXiv id without version; `voice` tells the model how the draft is written. `summaries`
     says whether the model summarises each paper first; None: where that takes no round trip of its own. `language` is
-    that of the section. `words`: the length of a section whose plan the model makes itself; None: as it needs.
+    that of the section. `words`: the length of a section whose plan is not followed as it is; None: as it needs.
     """
 
     plan: Plan
@@ -89,12 +89,12 @@ def prompted_plan(brief: Brief, model: LanguageModel) -> Composed:
 
 def per_cite(brief: Brief, model: LanguageModel) -> Composed:
     """A sentence for each paper by itself, in the order of the plan."""
-    return _follow(replace(brief, plan=one_paper_a_line(brief.plan)), model, "line")
+    return _follow(_one_paper_a_line(brief), model, "line")
 
 
 def sentence_by_sentence(brief: Brief, model: LanguageModel) -> Composed:
     """A sentence for each paper, one after the other, each knowing what its paragraph says so far."""
-    return _follow(replace(brief, plan=one_paper_a_line(brief.plan)), model, "sequence")
+    return _follow(_one_paper_a_line(brief), model, "sequence")
 
 
 def zero_shot(brief: Brief, model: LanguageModel) -> Composed:
@@ -125,6 +125,11 @@ def one_paper_a_line(plan: Plan) -> Plan:
         each = paragraph.words // max(1, len(paragraph.lines))
         paragraphs.append(replace(paragraph, lines=tuple(lines), words=each * len(lines)))
     return Plan(tuple(paragraphs))
+
+
+def _one_paper_a_line(brief: Brief) -> Brief:
+    plan = one_paper_a_line(brief.plan)
+    return replace(brief, plan=plan if brief.words is None else share_words(plan, brief.words))
 
 
 def _follow(brief: Brief, model: LanguageModel, cut: Cut) -> Composed:

@@ -1,7 +1,10 @@
+import re
+
 import pytest
 
 from citeplug.errors import ModelUnavailable
 from citeplug.records.review import Plan, PlanLine, PlanParagraph, Sentence
+from citeplug.write.lengths import share_words
 from citeplug.write.strategies import STRATEGIES, Brief, Composed, one_paper_a_line
 from tests.scripted_models import ScriptedModel, honest_model
 from tests.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY
@@ -47,6 +50,23 @@ def test_a_prompted_plan_is_asked_for_first_and_the_summaries_with_it() -> None:
 def test_the_authors_plan_is_followed_even_where_one_could_be_prompted() -> None:
     composed = STRATEGIES["prompted-plan"](Brief(PLAN, DRAFT, PAPERS, authored=True), honest_model())
     assert composed.plan == PLAN
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("words", [60, 200])
+def test_every_strategy_tells_the_model_the_words_that_were_asked_for(name: str, words: int) -> None:
+    model = honest_model()
+    fitted = share_words(PLAN, words)
+    composed = STRATEGIES[name](Brief(fitted, DRAFT, PAPERS, words=words), model)
+    if name == "zero-shot":
+        assert f"about {words} words in all" in model.requests[0].prompt
+        return
+    assert abs(sum(p.words for p in composed.plan.paragraphs) - words) <= len(composed.plan.paragraphs)
+    if name == "prompted-plan":
+        assert f"about {words} words" in model.requests[0].prompt
+    lines = sum(len(p.lines) for p in composed.plan.paragraphs)
+    said = [int(n) for r in model.requests if r.stage == "prose" for n in re.findall(r"about (\d+) words", r.prompt)]
+    assert said and all(abs(each - min(60, max(10, words // lines))) <= 12 for each in said[:lines])
 
 
 def test_zero_shot_drops_what_cannot_stand_and_says_what_it_left_out() -> None:
