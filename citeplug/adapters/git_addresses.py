@@ -32,10 +32,6 @@ class Address:
     protocols: str
     host: str | None = None
 
-    @property
-    def is_overleaf(self) -> bool:
-        return self.host == OVERLEAF
-
 
 def read_address(text: str) -> Address:
     """What the user, or a clone's configuration, gave as the address of a repository.

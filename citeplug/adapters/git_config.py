@@ -47,7 +47,7 @@ def check_configuration(git: Git, folder: Path) -> None:
     if refused:
         raise UnsafeProject(
             f"the project's own git configuration ({folder / 'config'}) sets {', '.join(refused[:5])}, which could"
-            " start programs; git is not run in it",
+            " start programs or lead elsewhere; git is not run in it",
             "clone it anew with 'citeplug overleaf clone', or, if you set this yourself, set it with"
             " 'git config --global'",
         )

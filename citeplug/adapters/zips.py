@@ -9,7 +9,6 @@ import secrets
 import stat
 import struct
 import time
-import unicodedata
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -18,22 +17,17 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from citeplug.adapters.zip_names import check_together, checked_name
 from citeplug.errors import CannotWrite, UnreadableInput, UnsafeProject
 
 MOST_ENTRIES = 10_000
 MOST_BYTES = 500_000_000  # of all that is unpacked
 LARGEST = 200_000_000  # of one file, and of the archive itself
-_DEEPEST = 30
-_LONGEST = 240  # characters of a name, and of a part of it
 _CHUNK = 1 << 16
-_RESERVED = frozenset("con prn aux nul clock$ conin$ conout$".split()) | {
-    f"{name}{number}" for name in ("com", "lpt") for number in "123456789¹²³"
-}
 _LOCAL = struct.Struct("<4s5H3L2H")
 _CENTRAL = struct.Struct("<4s6H3L5H2L")
 _END = struct.Struct("<4s4H2LH")
 _UTF8 = 0x800
-_ENCRYPTED = 0x1
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +83,8 @@ class Archive:
             for info, record in zip(infos, records, strict=True):
                 end = ends[info.header_offset]
                 _check_extent(stream, info, end, self.path)
-                entries.append(_Entry(_checked_name(info, record), info, record, info.header_offset, end))
-        _check_together([entry.name for entry in entries])
+                entries.append(_Entry(checked_name(info, _raw_name(record)), info, record, info.header_offset, end))
+        check_together([entry.name for entry in entries])
         return entries
 
     def unpack(self, folder: Path) -> dict[str, bytes]:
@@ -226,59 +220,3 @@ def _check_extent(stream: BinaryIO, info: zipfile.ZipInfo, end: int, path: Path)
         raise zipfile.BadZipFile("an entry is not where the directory says")
     if info.header_offset + _LOCAL.size + fields[9] + fields[10] + info.compress_size > end:
         raise UnsafeProject(f"{path} has entries that overlap", "pack it once more")
-
-
-def _checked_name(info: zipfile.ZipInfo, record: bytes) -> str:
-    """The name under which the entry is unpacked, with `/`. Raises UnsafeProject for one that may not be."""
-    raw = _raw_name(record)
-    try:
-        # Apple's archives say nothing of their encoding, and it is UTF-8.
-        name = raw.decode("utf-8")
-    except UnicodeDecodeError:
-        name = raw.decode("cp437")
-    shown = "".join(sign if sign.isprintable() else "?" for sign in name)[:80]
-    kind = stat.S_IFMT(info.external_attr >> 16)
-    if kind == stat.S_IFLNK:
-        raise UnsafeProject(f"the entry {shown!r} is a link", "pack the file itself")
-    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise UnsafeProject(f"the entry {shown!r} is no ordinary file", "leave it out")
-    if info.flag_bits & _ENCRYPTED:
-        raise UnsafeProject(f"the entry {shown!r} is encrypted", "pack it without a password")
-    why = _why_not(name.removesuffix("/"))
-    if why:
-        raise UnsafeProject(f"the entry {shown!r} {why}; nothing is unpacked", "rename it, and pack it once more")
-    return unicodedata.normalize("NFC", name)
-
-
-def _why_not(name: str) -> str:
-    if not name or any(ord(sign) < 32 or ord(sign) == 127 for sign in name):
-        return "has a name that no file can have"
-    if name.startswith("/") or "\\" in name or ":" in name:
-        return "leads out of the archive, or is named for one system alone"
-    parts = name.split("/")
-    if any(part in ("", ".", "..") for part in parts):
-        return "leads out of the archive"
-    if len(parts) > _DEEPEST or len(name) > _LONGEST:
-        return "lies too deep, or has too long a name"
-    for part in parts:
-        if part[-1] in ". " or any(sign in '<>"|?*' for sign in part) or part.split(".")[0].lower() in _RESERVED:
-            return "has a name that Windows does not allow"
-    return ""
-
-
-def _check_together(names: list[str]) -> None:
-    """Raise UnsafeProject if two names are one on some system, or one is a file and a folder at once."""
-    files: set[str] = set()
-    folders: set[str] = set()
-    for name in names:
-        folded = unicodedata.normalize("NFC", name).casefold()
-        above = [str(parent) for parent in PurePosixPath(folded).parents][:-1]
-        folders.update(above)
-        if folded.endswith("/"):
-            folders.add(folded.rstrip("/"))
-        elif folded in files:
-            raise UnsafeProject(f"the entry {name!r} is there twice, or in two cases", "leave one out")
-        else:
-            files.add(folded)
-    if both := files & folders:
-        raise UnsafeProject(f"the entry {min(both)!r} is a file and a folder at once", "pack it once more")

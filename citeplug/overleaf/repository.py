@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citeplug.adapters.git import Git, Ran, told, trouble
-from citeplug.adapters.git_addresses import OVERLEAF, Address, read_address
 from citeplug.adapters.git_config import check_configuration
 from citeplug.errors import GitUnusable, LeftToAuthor, RemoteUnavailable
+from citeplug.overleaf.preflight import (
+    address_of,
+    branch_of,
+    common_folder,
+    git_folder,
+    need_rest,
+    upstream_of,
+    work_tree,
+)
 
 LARGEST = 50 * 1024 * 1024  # bytes of a file that Overleaf takes
-_UNDER_WAY: Mapping[str, tuple[str, str]] = {
-    "MERGE_HEAD": ("a merge", "git merge --continue' or 'git merge --abort"),
-    "rebase-merge": ("a rebase", "git rebase --continue' or 'git rebase --abort"),
-    "rebase-apply": ("a rebase", "git rebase --continue' or 'git rebase --abort"),
-    "CHERRY_PICK_HEAD": ("a cherry-pick", "git cherry-pick --continue' or 'git cherry-pick --abort"),
-    "REVERT_HEAD": ("a revert", "git revert --continue' or 'git revert --abort"),
-    "BISECT_LOG": ("a bisection", "git bisect reset"),
-}
 _MOVED_ON = re.compile(r"\[rejected\]|fetch first|non-fast-forward|cannot lock ref|failed to update ref")
 _IN_THE_WAY = re.compile(r"^\t(.+)$", re.MULTILINE)
 
@@ -50,10 +50,10 @@ class Repository:
     """
 
     def __init__(self, folder: Path, *, interactive: bool = False) -> None:
-        here = _work_tree(folder)
+        here = work_tree(folder)
         git = Git(here, interactive=interactive)
-        self.git_folder = _git_folder(git)
-        for place in dict.fromkeys((here / ".git", self.git_folder, _common_folder(git))):
+        self.git_folder = git_folder(git)
+        for place in dict.fromkeys((here / ".git", self.git_folder, common_folder(git))):
             if place.is_dir():
                 check_configuration(git, place)
         top = git.run("rev-parse", "--show-toplevel", may_fail=True)
@@ -61,31 +61,19 @@ class Repository:
             raise LeftToAuthor(f"{here} is not the work tree of its git folder", "clone the project anew")
         self.top = here
         self.git = git
-        self.under_way()
-        self.branch = _branch(git)
-        self.remote, self.remote_branch = _upstream(git, self.branch)
-        self.address = _address(git, self.remote)
+        need_rest(git, self.git_folder)
+        self.branch = branch_of(git)
+        self.remote, self.remote_branch = upstream_of(git, self.branch)
+        self.address = address_of(git, self.remote)
         git.protocols = self.address.protocols
-
-    def under_way(self) -> None:
-        """Raise LeftToAuthor if a merge, a rebase or the like was begun here and not ended."""
-        for name, (what, how) in _UNDER_WAY.items():
-            if (self.git_folder / name).exists():
-                raise LeftToAuthor(f"{what} is under way in {self.top}", f"end it first: '{how}'")
-        if self.git.run("ls-files", "--unmerged", "-z").out:
-            raise LeftToAuthor(f"{self.top} has conflicts that are not resolved", "resolve and commit them first")
 
     @property
     def tracking(self) -> str:
         return f"refs/remotes/{self.remote}/{self.remote_branch}"
 
-    @property
-    def on_overleaf(self) -> bool:
-        return self.address.host == OVERLEAF
-
     def lock_files(self) -> list[Path]:
         """The lock files of the steps that citeplug has git do here."""
-        common = _common_folder(self.git)
+        common = common_folder(self.git)
         names = ("index.lock", "HEAD.lock", "citeplug-index.lock")
         refs = (f"refs/heads/{self.branch}.lock", f"{self.tracking}.lock", "packed-refs.lock")
         return [*(self.git_folder / name for name in names), *(common / name for name in refs)]
@@ -339,79 +327,3 @@ def _listing(paths: Sequence[str]) -> bytes:
 
 def _name(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogateescape")
-
-
-def _work_tree(folder: Path) -> Path:
-    here = folder.resolve()
-    for candidate in (here, *here.parents):
-        if (candidate / ".git").exists():
-            return candidate
-    raise LeftToAuthor(
-        f"{folder} is in no clone of a repository",
-        "get one with 'citeplug overleaf clone URL', or send a zip: citeplug related project.zip -o out.zip",
-    )
-
-
-def _git_folder(git: Git) -> Path:
-    found = git.run("rev-parse", "--absolute-git-dir", may_fail=True)
-    if found.code:
-        if "dubious ownership" in found.err:
-            raise LeftToAuthor(
-                f"{git.folder} belongs to another user, and git does not work in it",
-                "clone it yourself: citeplug overleaf clone URL",
-            )
-        raise LeftToAuthor(f"{git.folder} is no sound clone: {told(found.err)}", "clone the project anew")
-    return Path(found.text)
-
-
-def _common_folder(git: Git) -> Path:
-    found = git.run("rev-parse", "--git-common-dir").text
-    return (git.folder / found).resolve()
-
-
-def _branch(git: Git) -> str:
-    found = git.run("symbolic-ref", "--quiet", "HEAD", may_fail=True)
-    if found.code or not found.text.startswith("refs/heads/"):
-        raise LeftToAuthor(
-            "no branch is checked out here (HEAD is detached)", "check one out: git checkout master, or main"
-        )
-    branch = found.text.removeprefix("refs/heads/")
-    if git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", may_fail=True).code:
-        raise LeftToAuthor(f"the branch {branch} has no commit yet", "commit the draft first, and push it")
-    return branch
-
-
-def _upstream(git: Git, branch: str) -> tuple[str, str]:
-    """The remote of the branch, and the branch's name there."""
-
-    def setting(name: str) -> str:
-        return git.run("config", "--local", "--get", name, may_fail=True).text
-
-    remotes = git.run("remote").text.split()
-    remote, merge = setting(f"branch.{branch}.remote"), setting(f"branch.{branch}.merge")
-    if not remotes:
-        raise LeftToAuthor(
-            "this repository has no remote", "name one: git remote add origin URL, then git push -u origin " + branch
-        )
-    if not remote or not merge:
-        # What was never pushed has no counterpart, unless there is only one place and name that it can be.
-        if len(remotes) > 1:
-            raise LeftToAuthor(
-                f"the branch {branch} follows no branch of a remote", f"git branch --set-upstream-to=REMOTE/{branch}"
-            )
-        remote, merge = remotes[0], f"refs/heads/{branch}"
-    if remote not in remotes or not merge.startswith("refs/heads/"):
-        raise LeftToAuthor(
-            f"the branch {branch} follows no branch of a remote", f"git branch --set-upstream-to=REMOTE/{branch}"
-        )
-    return remote, merge.removeprefix("refs/heads/")
-
-
-def _address(git: Git, remote: str) -> Address:
-    """The remote's address, after the user's own `url.insteadOf`."""
-    addresses = [
-        read_address(line)
-        for kind in ((), ("--push",))
-        for line in git.run("remote", "get-url", *kind, "--all", "--", remote).text.splitlines()
-    ]
-    return addresses[0]

@@ -427,3 +427,13 @@ def test_odd_names_in_the_project_are_names_and_reach_no_terminal(project: Proje
     assert "\x1b" not in done.out + done.err
     assert "--exec=id.tex" in done.out
     assert not list(project.folder.rglob("ran"))
+
+
+def test_what_the_latex_package_reads_is_committed_too(project: Project, sync: Sync) -> None:
+    project.web.change("main.tex", r"\usepackage{natbib}", "\\usepackage{natbib}\n\\usepackage{citeplug}")
+    project.web.change("main.tex", ABSTRACT, "tells the classes of nodes by gates")
+    main = project.clone()
+    done = sync(main)
+    assert done.code == 0, done.err
+    assert project.at_the_server("related-citeplug.tex").startswith("%citeplug 1")
+    assert is_clean(main)

@@ -1,0 +1,74 @@
+"""Which entries of a zip archive may be unpacked, and under which names."""
+
+import stat
+import unicodedata
+import zipfile
+from pathlib import PurePosixPath
+
+from citeplug.errors import UnsafeProject
+
+_DEEPEST = 30
+_LONGEST = 240  # characters of a name, and of a part of it
+_RESERVED = frozenset("con prn aux nul clock$ conin$ conout$".split()) | {
+    f"{name}{number}" for name in ("com", "lpt") for number in "123456789¹²³"
+}
+_ENCRYPTED = 0x1
+
+
+def checked_name(info: zipfile.ZipInfo, raw: bytes) -> str:
+    """The name under which an entry is unpacked, with `/`; `raw` is its name as it stands in the archive.
+
+    Raises UnsafeProject for one that may not be: a link or another special file, an encrypted one, a name that leads
+    out of the folder, or that not every system can have.
+    """
+    try:
+        # Apple's archives say nothing of their encoding, and it is UTF-8.
+        name = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        name = raw.decode("cp437")
+    shown = "".join(sign if sign.isprintable() else "?" for sign in name)[:80]
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    if kind == stat.S_IFLNK:
+        raise UnsafeProject(f"the entry {shown!r} is a link", "pack the file itself")
+    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        raise UnsafeProject(f"the entry {shown!r} is no ordinary file", "leave it out")
+    if info.flag_bits & _ENCRYPTED:
+        raise UnsafeProject(f"the entry {shown!r} is encrypted", "pack it without a password")
+    why = _why_not(name.removesuffix("/"))
+    if why:
+        raise UnsafeProject(f"the entry {shown!r} {why}; nothing is unpacked", "rename it, and pack it once more")
+    return unicodedata.normalize("NFC", name)
+
+
+def _why_not(name: str) -> str:
+    if not name or any(ord(sign) < 32 or ord(sign) == 127 for sign in name):
+        return "has a name that no file can have"
+    if name.startswith("/") or "\\" in name or ":" in name:
+        return "leads out of the archive, or is named for one system alone"
+    parts = name.split("/")
+    if any(part in ("", ".", "..") for part in parts):
+        return "leads out of the archive"
+    if len(parts) > _DEEPEST or len(name) > _LONGEST:
+        return "lies too deep, or has too long a name"
+    for part in parts:
+        if part[-1] in ". " or any(sign in '<>"|?*' for sign in part) or part.split(".")[0].lower() in _RESERVED:
+            return "has a name that Windows does not allow"
+    return ""
+
+
+def check_together(names: list[str]) -> None:
+    """Raise UnsafeProject if two names are one on some system, or one is a file and a folder at once."""
+    files: set[str] = set()
+    folders: set[str] = set()
+    for name in names:
+        folded = unicodedata.normalize("NFC", name).casefold()
+        above = [str(parent) for parent in PurePosixPath(folded).parents][:-1]
+        folders.update(above)
+        if folded.endswith("/"):
+            folders.add(folded.rstrip("/"))
+        elif folded in files:
+            raise UnsafeProject(f"the entry {name!r} is there twice, or in two cases", "leave one out")
+        else:
+            files.add(folded)
+    if both := files & folders:
+        raise UnsafeProject(f"the entry {min(both)!r} is a file and a folder at once", "pack it once more")
