@@ -31,6 +31,7 @@ def actions(
 ) -> list[lsp.CodeAction]:
     """What can be done about the key, the entry or the sentence at an offset, and about the document."""
     found: list[lsp.CodeAction] = []
+    argument: dict[str, Any]
     key = key_at(document, offset, snapshot)
     entry = snapshot.entry_at(document.path, offset) or (snapshot.entry(key[0]) if key is not None else None)
     if key is not None and entry is None and target_bib(snapshot) is not None:
@@ -45,6 +46,10 @@ def actions(
     if hit is not None and hit[0].status != "accepted":
         argument = {"uri": document.uri, "place": hit[0].place}
         found.append(_action("Accept this sentence", capabilities.ACCEPT, argument, context, ("low_support",)))
+    if document.path == snapshot.root:
+        title = "Write the related work" if section is None else "Refresh the related work"
+        argument = {"uri": document.uri, "insert": True}
+        found.append(_action(title, capabilities.GENERATE, argument, context, (), kind=lsp.CodeActionKind.Source))
     if section is not None and document.path == snapshot.root and _waits(section, snapshot):
         argument = {"uri": document.uri}
         title = f"Make the draft read {section.path.name}"

@@ -11,7 +11,8 @@ FIX = "citeplug.server.applyFix"
 ACCEPT = "citeplug.server.accept"
 PROVENANCE = "citeplug.server.showProvenance"
 INSERT = "citeplug.server.insertSection"
-COMMANDS = (ADD_ENTRY, CHECK, FIX, ACCEPT, PROVENANCE, INSERT)
+GENERATE = "citeplug.server.generate"
+COMMANDS = (GENERATE, ADD_ENTRY, CHECK, FIX, ACCEPT, PROVENANCE, INSERT)
 
 _ENCODINGS = ("utf-32", "utf-16", "utf-8")
 _INCREMENTAL = 2

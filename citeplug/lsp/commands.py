@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from citeplug.authored import as_tex_path
 from citeplug.build.bibfile import BibFile
 from citeplug.build.citing import cite_in
 from citeplug.build.locate import find_project
+from citeplug.build.locks import one_at_a_time
 from citeplug.build.mended import Wish
 from citeplug.build.mending import mend_entry
 from citeplug.build.reviewing import accept
@@ -20,8 +21,10 @@ from citeplug.corpus.index import Corpus
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.lookup import Lookup
 from citeplug.lsp import capabilities
+from citeplug.lsp.copies import working_copy
 from citeplug.lsp.edits import Planned, difference, still_fits, workspace_edit
 from citeplug.lsp.examine import Examined
+from citeplug.lsp.generation import Progress, write
 from citeplug.lsp.snapshot import Snapshot
 from citeplug.records.paper import ArxivId
 from citeplug.records.review import TextEdit
@@ -35,15 +38,22 @@ log = logging.getLogger(__name__)
 
 Result = dict[str, Any]
 _MOST_PROMISED = 5_000
+_ATTEMPTS = 3
 
 
 class Commands:
-    """What commands do to a session's projects. `promised` are the papers whose keys were offered, by key."""
+    """What commands do to a session's projects.
+
+    `promised` are the papers whose keys were offered, by key; `cancellable` the runs that report progress, by token.
+    """
 
     def __init__(self, session: "Session") -> None:
         self._session = session
         self.promised: dict[str, str] = {}
+        self.cancellable: dict[Any, asyncio.Task[Any]] = {}
+        self._writing: dict[Path, None] = {}
         self._all = {
+            capabilities.GENERATE: self._generate,
             capabilities.ADD_ENTRY: self._add_entry,
             capabilities.CHECK: self._check,
             capabilities.FIX: self._fix,
@@ -61,10 +71,15 @@ class Commands:
         while len(self.promised) > _MOST_PROMISED:
             del self.promised[next(iter(self.promised))]
 
-    async def run(self, command: str, arguments: Sequence[Any]) -> Result:
-        """Run a command. What the author should know of a failure is shown, and stands in `message`."""
+    async def run(self, command: str, arguments: Sequence[Any], token: Any = None) -> Result:
+        """Run a command. What the author should know of a failure is shown, and stands in `message`.
+
+        `token` is where the client wants progress told; clients that cannot say it there say it in the argument.
+        """
         work = self._all.get(command)
-        argument = arguments[0] if arguments and isinstance(arguments[0], Mapping) else {}
+        argument = dict(arguments[0]) if arguments and isinstance(arguments[0], Mapping) else {}
+        if token is not None:
+            argument["token"] = token
         if work is None:
             return {"done": False, "message": f"there is no command {command}"}
         try:
@@ -74,6 +89,57 @@ class Commands:
             params = lsp.ShowMessageParams(type=lsp.MessageType.Warning, message=f"citeplug: {message}")
             self._session.server.window_show_message(params)
             return {"done": False, "message": message}
+
+    async def _generate(self, argument: Mapping[str, Any]) -> Result:
+        """Write the section, or bring it up to date: one edit of all the files that change."""
+        snapshot = await self._snapshot(argument)
+        if not snapshot.draft.files:
+            raise UsageError("this is no draft", "open a file of the draft, and try again")
+        breadth = argument.get("breadth")
+        given = {"breadth": breadth} if isinstance(breadth, int) and 1 <= breadth <= 100 else {}
+        home = self._session.library.settings.home
+        if snapshot.root in self._writing:
+            raise UsageError("the section is being written already", "wait, or cancel that")
+        token = argument.get("token")
+        task = asyncio.current_task()
+        self._writing[snapshot.root] = None
+        progress = await Progress.begin(self._session, token, "Related work")
+        try:
+            if progress.token is not None and task is not None:
+                self.cancellable[progress.token] = task
+            with one_at_a_time(home, working_copy(snapshot, home).folder, wait=0):
+                for _ in range(_ATTEMPTS):
+                    result = await self._attempt(snapshot, given, argument.get("insert") is True, progress)
+                    if result is not None:
+                        progress.end("done")
+                        return result
+                    # The author typed on: what was made is merged anew with what stands there now.
+                    snapshot = await self._snapshot(argument)
+            raise UsageError("the text was changed all the time; nothing was done", "try again when it rests")
+        except BaseException:
+            progress.end("nothing was written")
+            raise
+        finally:
+            self._writing.pop(snapshot.root, None)
+            self.cancellable.pop(progress.token, None)
+
+    async def _attempt(
+        self, snapshot: Snapshot, given: Mapping[str, Any], insert: bool, progress: Progress
+    ) -> Result | None:
+        """One run; None if the author typed into what it would change."""
+        copy = working_copy(snapshot, self._session.library.settings.home)
+        try:
+            await asyncio.to_thread(copy.make, self._session.documents.texts())
+            said = await write(copy.root, given, insert, progress)
+            planned = copy.planned([Path(each) for each in said["files"]])
+            if not still_fits(planned, self._session.documents):
+                return None
+            if planned:
+                await self._apply("Write related work", planned, before_answer=copy.take_record)
+            self._session.projects.changed(snapshot.root, structure=True)
+            return {"done": bool(planned), "files": [str(path) for path in planned], "findings": said["findings"]}
+        finally:
+            await asyncio.shield(asyncio.to_thread(copy.remove))
 
     async def _add_entry(self, argument: Mapping[str, Any]) -> Result:
         """Add the entry of a paper to the project's .bib file, under the key that was cited."""
@@ -182,8 +248,13 @@ class Commands:
             raise UsageError("the bibliography was changed while it was checked", "try again")
         return examined
 
-    async def _apply(self, label: str, planned: Mapping[Path, Planned]) -> bool:
-        """Let the client make the edits. Raises UsageError if it will not, or if the author typed meanwhile."""
+    async def _apply(
+        self, label: str, planned: Mapping[Path, Planned], before_answer: Callable[[], None] | None = None
+    ) -> bool:
+        """Let the client make the edits. Raises UsageError if it will not, or if the author typed meanwhile.
+
+        `before_answer` is done together with the question: there is no moment to cancel the one without the other.
+        """
         if not any(each.edits for each in planned.values()):
             return False
         session = self._session
@@ -192,9 +263,21 @@ class Commands:
         if not still_fits(planned, session.documents):
             raise UsageError("the text was changed meanwhile; nothing was done", "try again")
         versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True
+        creates = session.can("workspace", "workspaceEdit", "resourceOperations")
+        can_create = versioned and isinstance(creates, list) and "create" in creates
+        # Without that, an edit needs a file that is there.
+        new = [path for path in planned if session.documents.at(path) is None and not path.exists()]
+        for path in new if not can_create else ():
+            path.touch()
         edit = workspace_edit(planned, session.documents, versioned=versioned)
-        answer = await session.server.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit=edit, label=label))
+        asked = session.server.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit=edit, label=label))
+        if before_answer is not None:
+            before_answer()
+        answer = await asked
         if not answer.applied:
+            for path in new:
+                if path.is_file() and not path.stat().st_size:
+                    path.unlink()
             raise UsageError(answer.failure_reason or "the editor did not take the edit", "try again")
         return True
 

@@ -59,6 +59,9 @@ def workspace_edit(planned: Mapping[Path, Planned], documents: Documents, *, ver
     for path, edits in changes.items():
         document = documents.at(path)
         version = document.version if document is not None else None
+        if document is None and not path.exists():
+            options = lsp.CreateFileOptions(ignore_if_exists=True)
+            found.append(lsp.CreateFile(uri=documents.uri_of(path), options=options))
         identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri=documents.uri_of(path), version=version)
         found.append(lsp.TextDocumentEdit(text_document=identifier, edits=list(edits)))
     return lsp.WorkspaceEdit(document_changes=found)

@@ -1,6 +1,7 @@
 """Lines above the section and above each of its paragraphs: what stands there, and what waits for the author."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from lsprotocol import types as lsp
 
@@ -30,13 +31,20 @@ def lenses(
     documents: Documents,
 ) -> list[lsp.CodeLens]:
     """The lenses of a document."""
-    found = []
+    found: list[lsp.CodeLens] = []
     heading = snapshot.draft.related_work
-    if heading is not None and heading.span.file == document.path and examined is not None:
+    argument: dict[str, Any] = {"uri": document.uri}
+    if heading is not None and heading.span.file == document.path:
         place = range_in(document.lined, heading.span.start, heading.span.end, documents)
-        argument = {"uri": document.uri}
-        title = _verified(examined)
-        found.append(lsp.CodeLens(range=place, command=_command(title, capabilities.CHECK, argument)))
+        title = "Write related work" if section is None else "Refresh related work"
+        write = _command(title, capabilities.GENERATE, {**argument, "insert": True})
+        found.append(lsp.CodeLens(range=place, command=write))
+        if examined is not None:
+            check = _command(_verified(examined), capabilities.CHECK, argument)
+            found.append(lsp.CodeLens(range=place, command=check))
+    if section is not None and section.path == document.path:
+        top = range_in(document.lined, 0, 0, documents)
+        found.append(lsp.CodeLens(range=top, command=_command("Refresh", capabilities.GENERATE, argument)))
     if section is not None and section.path == document.path:
         for block in section.standing.blocks:
             place = range_in(document.lined, block.at.start, block.at.start, documents)
@@ -67,5 +75,5 @@ def _verified(examined: Examined) -> str:
     return f"Check: {done} of {len(cited)} cited entries verified"
 
 
-def _command(title: str, command: str, argument: dict[str, str]) -> lsp.Command:
+def _command(title: str, command: str, argument: dict[str, Any]) -> lsp.Command:
     return lsp.Command(title=title, command=command, arguments=[argument])

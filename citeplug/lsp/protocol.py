@@ -76,4 +76,8 @@ class Protocol(LanguageServerProtocol):
     @lsp_method(lsp.WORKSPACE_EXECUTE_COMMAND)
     async def lsp_workspace__execute_command(self, params: lsp.ExecuteCommandParams) -> Any:  # type: ignore[override]
         # As a coroutine of its own, so that `$/cancelRequest` stops the command and not the wait for it alone.
-        return await self._server.session.execute(params.command, params.arguments or [])
+        return await self._server.session.execute(params.command, params.arguments or [], params.work_done_token)
+
+    @lsp_method(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL)
+    def lsp_work_done_progress_cancel(self, params: lsp.WorkDoneProgressCancelParams) -> None:
+        self._server.session.cancel(params.token)

@@ -92,8 +92,14 @@ class Session:
     def files_changed(self, path: Path) -> None:
         self.projects.changed(path, structure=True)
 
-    async def execute(self, command: str, arguments: Sequence[Any]) -> Any:
-        return await self.commands.run(command, arguments)
+    async def execute(self, command: str, arguments: Sequence[Any], token: Any = None) -> Any:
+        return await self.commands.run(command, arguments, token)
+
+    def cancel(self, token: Any) -> None:
+        """The author does not want to wait any longer."""
+        task = self.commands.cancellable.get(token)
+        if task is not None:
+            task.cancel()
 
     def can(self, *names: str) -> Any:
         """A capability of the client; None if it has none of that name."""
