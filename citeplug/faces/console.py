@@ -154,6 +154,9 @@ class Progress:
 @contextmanager
 def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
     """Yield a reporter `update(stage, done, total)`; `total` None means not known."""
+    if os.environ.get("CITEPLUG_PROGRESS") == "json":
+        yield Progress(_tell_step)
+        return
     if verbosity < 0 or as_json or not sys.stderr.isatty():
         yield Progress(lambda stage, done, total: None)
         return
@@ -177,6 +180,11 @@ def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
             bar.update(task, completed=done, total=total, rate=f"{speed:,.0f}/s" if speed else "")
 
         yield Progress(update)
+
+
+def _tell_step(stage: str, done: int, total: int | None) -> None:
+    """For a program that reads along: one object on a line of standard error."""
+    click.echo(json.dumps({"stage": stage, "done": done, "total": total}), err=True)
 
 
 @contextmanager

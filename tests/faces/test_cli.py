@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.faces.console import safe
+from citeplug.faces.console import progress, safe
 
 HEAVY = ("torch", "chromadb", "sentence_transformers", "onnxruntime", "numpy", "arxiv", "rich", "sklearn", "tantivy")
 
@@ -182,3 +182,14 @@ def test_closed_streams_do_no_harm(talkative: list[str]) -> None:
     import shlex
 
     assert subprocess.run(["/bin/sh", "-c", shlex.join(talkative) + " >&- 2>&-"], check=False).returncode == 0
+
+
+def test_a_program_that_reads_along_is_told_each_step(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CITEPLUG_PROGRESS", "json")
+    with progress(0, as_json=True) as reporter:
+        reporter.update("embed", 3, 4)
+    assert [json.loads(line) for line in capsys.readouterr().err.splitlines()] == [
+        {"stage": "embed", "done": 3, "total": 4}
+    ]

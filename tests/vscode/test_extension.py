@@ -7,7 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.vscode.conftest import BRIDGE, Example, needs_editor, needs_node, npm
+from tests.vscode.conftest import BRIDGE, DEMO, Example, needs_editor, needs_node, npm
 
 pytestmark = [pytest.mark.system, needs_node]
 
@@ -33,7 +33,7 @@ def test_the_package_is_small_and_holds_no_source(vsix: Path) -> None:
 
 
 @needs_editor
-@pytest.mark.parametrize("scenario", ["first-use", "editing"])
+@pytest.mark.parametrize("scenario", ["first-use", "editing", "generating"])
 def test_in_a_real_editor(scenario: str, vsix: Path, example: Example) -> None:
     env = {
         **os.environ,
@@ -41,6 +41,7 @@ def test_in_a_real_editor(scenario: str, vsix: Path, example: Example) -> None:
         "CITEPLUG_HOME": str(example.home),
         "CITEPLUG_E2E_PROGRAM": str(example.program),
         "CITEPLUG_E2E_PROJECT": str(example.folder),
+        "CITEPLUG_E2E_DRAFT": str(DEMO / "example"),
     }
     done = subprocess.run(
         ["node", "--test", "--test-reporter=spec", str(BRIDGE / "e2e" / f"{scenario}.test.mjs")],

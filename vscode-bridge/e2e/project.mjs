@@ -5,12 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export const PROGRAM = required("CITEPLUG_E2E_PROGRAM");
-const PROJECT = required("CITEPLUG_E2E_PROJECT");
+/** The example with its section, and as it was before that. */
+export const WRITTEN = required("CITEPLUG_E2E_PROJECT");
+export const DRAFT = required("CITEPLUG_E2E_DRAFT");
 
-export function project() {
+export function project(example = WRITTEN) {
   const root = mkdtempSync(join(tmpdir(), "citeplug-paper-"));
   const folder = join(root, "paper");
-  cpSync(PROJECT, folder, { recursive: true });
+  cpSync(example, folder, { recursive: true });
   return { folder, draft: join(folder, "main.tex"), remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 

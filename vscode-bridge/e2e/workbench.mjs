@@ -98,14 +98,14 @@ export async function open(folder, { settings = {}, env = {}, extensions = [], t
       file === undefined ? "" : `&payload=${encodeURIComponent(JSON.stringify([["openFile", `vscode-remote://${host}${file}`]]))}`;
     await page.goto(`http://${host}/?folder=${encodeURIComponent(folder)}${payload}${query}`);
     await page.waitForSelector(".monaco-workbench", { timeout: PATIENCE });
-    return { page, home, started, close, ...actions(page, user, all) };
+    return { page, home, started, close, ...actions(page) };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-function actions(page, user, settings) {
+function actions(page) {
   return {
     /** Run a command of the palette. */
     async command(name) {
@@ -128,10 +128,10 @@ function actions(page, user, settings) {
         await page.screenshot({ path: join(SHOTS, `${name}.png`) });
       }
     },
-    /** Change the user's settings, as the author does in their file. */
-    set(changes) {
-      Object.assign(settings, changes);
-      writeFileSync(join(user, "settings.json"), JSON.stringify(settings));
+    /** The window's size; VS Code lays itself out anew. */
+    async resize(width, height) {
+      await page.setViewportSize({ width, height });
+      await page.waitForTimeout(500);
     },
     status: page.locator("#citeplug\\.citeplug\\.citeplug\\.status, [id*='citeplug.status']").first(),
     notification: (text) => page.locator(".notification-toast", { hasText: text }).first(),

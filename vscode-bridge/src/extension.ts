@@ -4,9 +4,11 @@ import * as vscode from "vscode";
 
 import { onOtherPython } from "./chosen.js";
 import { checkBibliography, insertCitation } from "./commands.js";
+import { Generation } from "./generation.js";
 import { showMenu } from "./menu.js";
 import { middleware } from "./middleware.js";
 import { offer } from "./offer.js";
+import { Review } from "./review.js";
 import { Server } from "./server.js";
 import type { State } from "./state.js";
 import { Status } from "./status.js";
@@ -22,6 +24,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const system = thisSystem();
   const running = new Server(system, log, middleware());
   const status = new Status();
+  const review = new Review();
+  const generation = new Generation(running, status, review, log, system.home);
   server = running;
   let offered = false;
 
@@ -45,6 +49,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     log,
     status,
     running,
+    review,
     running.onDidChange((state) => {
       status.set(state);
       void offerOnce(state);
@@ -62,6 +67,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("citeplug.showLogs", () => {
       log.show();
     }),
+    vscode.commands.registerCommand("citeplug.generateRelatedWork", () => generation.generate()),
     vscode.commands.registerCommand("citeplug.checkBibliography", () => checkBibliography(running)),
     vscode.commands.registerCommand("citeplug.insertCitation", insertCitation),
     vscode.commands.registerCommand("citeplug.install", whenTrusted(install)),

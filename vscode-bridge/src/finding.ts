@@ -27,7 +27,7 @@ export interface System {
   run(file: string, args: readonly string[]): Promise<Ran>;
 }
 
-/** How the server is started, and which setting or place led to it. */
+/** How citeplug is run: `args` come before its own words. `from` is the setting or the place that led to it. */
 export interface Launch {
   command: string;
   args: string[];
@@ -69,7 +69,7 @@ export async function findServer(choice: Choice, system: System): Promise<Found>
     }
     const version = await versionOf(program, ["--version"], system);
     if (version !== undefined && isCompatible(version)) {
-      return { kind: "found", command: program, args: ["lsp"], version, from: "PATH" };
+      return { kind: "found", command: program, args: [], version, from: "PATH" };
     }
     why.push(unfit(program, version));
   }
@@ -89,7 +89,7 @@ async function byPath(choice: Choice, system: System): Promise<Found> {
   if (version === undefined || !isCompatible(version)) {
     return wrong(unfit(program, version));
   }
-  return { kind: "found", command: program, args: ["lsp"], version, from: "path" };
+  return { kind: "found", command: program, args: [], version, from: "path" };
 }
 
 async function byInterpreter(python: string, system: System): Promise<Found | string> {
@@ -103,7 +103,7 @@ async function byInterpreter(python: string, system: System): Promise<Found | st
   if (version === undefined || !isCompatible(version)) {
     return version === undefined ? `${python} has no citeplug` : unfit(python, version);
   }
-  return { kind: "found", command: python, args: [ISOLATED, "-m", "citeplug", "lsp"], version, from: "interpreter" };
+  return { kind: "found", command: python, args: [ISOLATED, "-m", "citeplug"], version, from: "interpreter" };
 }
 
 /** Where a program of that name may lie, in the order in which it is looked for. */

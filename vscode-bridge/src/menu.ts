@@ -19,6 +19,7 @@ function actions(state: State): Action[] {
   const found: Action[] = [];
   if (state.kind === "idle") {
     found.push(
+      { label: "$(edit) Write the related-work section", command: "citeplug.generateRelatedWork" },
       { label: "$(check) Check the bibliography", command: "citeplug.checkBibliography" },
       { label: "$(quote) Insert a citation", command: "citeplug.insertCitation" },
     );

@@ -14,6 +14,7 @@ export class Server implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
   private current: State = { kind: "looking" };
   private running: LanguageClient | undefined;
+  private launched: Launch | undefined;
   private turn: Promise<void> = Promise.resolve();
 
   constructor(
@@ -31,6 +32,11 @@ export class Server implements vscode.Disposable {
     return this.running?.state === Run.Running ? this.running : undefined;
   }
 
+  /** How the program is run that was found last. */
+  get launch(): Launch | undefined {
+    return this.launched;
+  }
+
   /** Start the server anew, after what is under way has ended. */
   restart(): Promise<void> {
     return this.inTurn(async () => {
@@ -39,10 +45,11 @@ export class Server implements vscode.Disposable {
         this.become({ kind: "untrusted" });
         return;
       }
+      this.launched = undefined;
       this.become({ kind: "looking" });
       const found = await findServer(await chosen(), this.system);
       if (found.kind === "found") {
-        await this.launch(found);
+        await this.begin(found);
       } else if (found.kind === "wrong") {
         this.become({ kind: "problem", message: `${found.setting}: ${found.why}` });
       } else {
@@ -71,9 +78,11 @@ export class Server implements vscode.Disposable {
     return this.turn;
   }
 
-  private async launch(launch: Launch): Promise<void> {
+  private async begin(launch: Launch): Promise<void> {
     this.become({ kind: "starting" });
-    this.log.info(`starting ${[launch.command, ...launch.args].join(" ")}`);
+    this.launched = launch;
+    const args = [...launch.args, "lsp"];
+    this.log.info(`starting ${[launch.command, ...args].join(" ")}`);
     const options: LanguageClientOptions = {
       documentSelector: SELECTOR,
       outputChannel: this.log,
@@ -85,7 +94,7 @@ export class Server implements vscode.Disposable {
       middleware: this.middleware,
       initializationFailedHandler: () => false,
     };
-    const run = { command: launch.command, args: launch.args, options: { cwd: this.system.home, shell: false } };
+    const run = { command: launch.command, args, options: { cwd: this.system.home, shell: false } };
     const client = new LanguageClient("citeplug", "citeplug", run, options);
     this.running = client;
     const idle: State = { kind: "idle", version: launch.version, from: launch.command };

@@ -6,8 +6,13 @@ export type State =
   | { kind: "missing"; why: string[] }
   | { kind: "problem"; message: string }
   | { kind: "starting" }
-  | { kind: "idle"; version: string; from: string }
-  | { kind: "working"; title: string; stage: string };
+  | { kind: "idle"; version: string; from: string };
+
+/** What is being done for the author. */
+export interface Work {
+  title: string;
+  stage: string;
+}
 
 export interface Shown {
   text: string;
@@ -15,8 +20,12 @@ export interface Shown {
   warning: boolean;
 }
 
-/** The status bar's words for a state; plain text throughout. */
-export function show(state: State): Shown {
+/** The status bar's words for a state, and for what is under way; plain text throughout. */
+export function show(state: State, work?: Work): Shown {
+  if (work !== undefined) {
+    const stage = work.stage === "" ? work.title : work.stage;
+    return { text: `$(loading~spin) citeplug: ${withoutIcons(stage)}`, tooltip: work.title, warning: false };
+  }
   switch (state.kind) {
     case "untrusted":
       return { text: "$(shield) citeplug", tooltip: "Waits until you trust this workspace.", warning: false };
@@ -33,12 +42,6 @@ export function show(state: State): Shown {
       return { text: "$(warning) citeplug", tooltip: state.message, warning: true };
     case "idle":
       return { text: "$(book) citeplug", tooltip: `citeplug ${state.version}, ${state.from}`, warning: false };
-    case "working":
-      return {
-        text: `$(loading~spin) citeplug: ${withoutIcons(state.stage === "" ? state.title : state.stage)}`,
-        tooltip: state.title,
-        warning: false,
-      };
   }
 }
 

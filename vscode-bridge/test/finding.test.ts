@@ -29,7 +29,7 @@ describe("citeplug.path", () => {
   it("wins over everything else", async () => {
     const system = layout(LINUX, { "/opt/citeplug": "citeplug, version 0.1.0", "/usr/bin/citeplug": "citeplug, version 0.2.0" });
     const found = await findServer({ ...NOTHING, path: "/opt/citeplug", interpreter: "/usr/bin/python3" }, system);
-    assert.deepEqual(found, { kind: "found", command: "/opt/citeplug", args: ["lsp"], version: "0.1.0", from: "path" });
+    assert.deepEqual(found, { kind: "found", command: "/opt/citeplug", args: [], version: "0.1.0", from: "path" });
   });
 
   it("that leads nowhere is told, and nothing else is started in its place", async () => {
@@ -73,7 +73,7 @@ describe("a chosen Python", () => {
       assert.deepEqual(found, {
         kind: "found",
         command: python,
-        args: ["-P", "-m", "citeplug", "lsp"],
+        args: ["-P", "-m", "citeplug"],
         version: "0.1.0",
         from: "interpreter",
       });
