@@ -25,6 +25,7 @@ class Editor:
         self._numbers = itertools.count()
         self._versions: dict[str, int] = {}
         self.applied: list[lsp.WorkspaceEdit] = []
+        self.home = folder
 
     def project(self, **files: str) -> Path:
         """A new project on the disk; `main` is main.tex, `refs_bib` is refs.bib."""
@@ -121,6 +122,7 @@ async def start(
     client = await ClientServerConfig(command, server_env=environment(home)).start()
     assert isinstance(client, LanguageClient)
     editor = Editor(client, folder)
+    editor.home = home
 
     @client.feature(lsp.WORKSPACE_APPLY_EDIT)  # type: ignore[untyped-decorator]
     def apply(params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:

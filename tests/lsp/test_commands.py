@@ -23,8 +23,7 @@ SENTENCE = "Removing random edges from the graph eases the training of deep grap
 def after(edit: lsp.WorkspaceEdit, path: Path, text: str) -> str:
     """A text after the edits of it."""
     for change in edit.document_changes or ():
-        assert isinstance(change, lsp.TextDocumentEdit)
-        if change.text_document.uri == path.as_uri():
+        if isinstance(change, lsp.TextDocumentEdit) and change.text_document.uri == path.as_uri():
             lines = text.splitlines(keepends=True)
             for each in reversed(change.edits):
                 assert isinstance(each, lsp.TextEdit)
