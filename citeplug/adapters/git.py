@@ -45,7 +45,7 @@ _SAFE = (
 # Of git's own variables these are the user's settings; the others, as a hook inherits them, lead to another repository.
 _KEPT = re.compile(
     r"GIT_(?:SSH(?:_COMMAND|_VARIANT)?|ASKPASS|TERMINAL_PROMPT|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL)|EXEC_PATH"
-    r"|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|SSL_\w+|HTTP_PROXY_AUTHMETHOD|PROXY_COMMAND)"
+    r"|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)|SSL_\w+|HTTP_PROXY_AUTHMETHOD|PROXY_COMMAND)"
 )
 _LOGIN = re.compile(
     r"Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|Permission denied"
@@ -118,7 +118,9 @@ class Git:
         return ran
 
     def _environment(self) -> dict[str, str]:
-        env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or _KEPT.match(name)}
+        env = {
+            name: value for name, value in os.environ.items() if not name.startswith("GIT_") or _KEPT.fullmatch(name)
+        }
         env |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_ALLOW_PROTOCOL": self.protocols or "none"}
         env |= {"NoDefaultCurrentDirectoryInExePath": "1", "GIT_MERGE_AUTOEDIT": "no", "GIT_EDITOR": "true"}
         if not self.interactive:
