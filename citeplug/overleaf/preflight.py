@@ -1,5 +1,6 @@
 """The states in which a clone can be when a sync is to begin, each that it cannot begin in told with what to do."""
 
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -76,18 +77,21 @@ def upstream_of(git: Git, branch: str) -> tuple[str, str]:
     remote, merge = setting(f"branch.{branch}.remote"), setting(f"branch.{branch}.merge")
     if not remotes:
         raise LeftToAuthor(
-            "this repository has no remote", "name one: git remote add origin URL, then git push -u origin " + branch
+            "this repository has no remote",
+            "name one: git remote add origin URL, then git push -u origin " + shlex.quote(branch),
         )
     if not remote or not merge:
         # What was never pushed has no counterpart, unless there is only one place and name that it can be.
         if len(remotes) > 1:
             raise LeftToAuthor(
-                f"the branch {branch} follows no branch of a remote", f"git branch --set-upstream-to=REMOTE/{branch}"
+                f"the branch {branch} follows no branch of a remote",
+                f"git branch --set-upstream-to={shlex.quote(f'REMOTE/{branch}')}",
             )
         remote, merge = remotes[0], f"refs/heads/{branch}"
     if remote not in remotes or not merge.startswith("refs/heads/"):
         raise LeftToAuthor(
-            f"the branch {branch} follows no branch of a remote", f"git branch --set-upstream-to=REMOTE/{branch}"
+            f"the branch {branch} follows no branch of a remote",
+            f"git branch --set-upstream-to={shlex.quote(f'REMOTE/{branch}')}",
         )
     return remote, merge.removeprefix("refs/heads/")
 
@@ -102,5 +106,7 @@ def address_of(git: Git, remote: str) -> Address:
     try:
         addresses = [read_address(line) for line in lines]
     except UnsafeProject as error:
-        raise UnsafeProject(str(error), f"{error.hint}; set it with: git remote set-url {remote} ADDRESS") from None
+        raise UnsafeProject(
+            str(error), f"{error.hint}; set it with: git remote set-url {shlex.quote(remote)} ADDRESS"
+        ) from None
     return addresses[0]

@@ -237,3 +237,22 @@ def test_the_lock_of_somebody_else_s_git_is_not_taken_away(clone: Path, tmp_path
 def marker(steps: Steps, before: str, after: str) -> None:
     said = {"step": "advance", "before": before, "after": after, "time": time.time()}
     steps._file.write_text(json.dumps(said), "utf-8")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names that Windows does not have")
+@pytest.mark.parametrize("name", ["--exec=touch", "-f", "$(touch${IFS}ran)", "a;touch${IFS}ran", "é", "x/y.z"])
+def test_the_name_of_a_remote_s_branch_is_a_name_alone(clone: Path, name: str) -> None:
+    bare = clone.parent / "remote.git"
+    git(bare, "update-ref", f"refs/heads/{name}", "refs/heads/master")
+    git(bare, "symbolic-ref", "HEAD", f"refs/heads/{name}")
+    other = clone.parent / "odd"
+    git(clone.parent, "clone", "-q", str(bare), "odd")
+    identify(other, "C")
+    repository = Repository(other)
+    assert repository.remote_branch == name
+    (other / "x.tex").write_text("x\n", "utf-8")
+    assert repository.fetch() == repository.head()
+    assert repository.commit(["x.tex"], "x")
+    assert repository.push(repository.head())
+    assert git(bare, "rev-parse", f"refs/heads/{name}") == repository.head()
+    assert not list(clone.parent.rglob("ran"))
