@@ -19,7 +19,7 @@ from citeplug.tex.project import find_root, read_draft
 
 log = logging.getLogger(__name__)
 
-_QUIET = 0.05  # seconds without a keystroke before a project is read again
+_QUIET = 0.02  # seconds without a keystroke before a project is read again
 _LONGEST_WAIT = 0.5  # seconds, however fast is typed
 _STALE = 2.0  # seconds after which the disk is looked at again, where no client tells of its changes
 
