@@ -9,6 +9,7 @@ from citeplug.faces.cli import cli
 from citeplug.preferences import _READERS
 from citeplug.records.choices import CHOICES, JOINED, OF_A_RUN, OUT, Choice, users_own
 from citeplug.records.outcome import Options
+from citeplug.sty import package_file
 from citeplug.tex.document_options import _KEYS, _LISTS
 
 TEXT = (Path(__file__).parents[1] / "docs" / "configuration.md").read_text("utf-8")
@@ -71,3 +72,8 @@ def test_the_table_of_choices_agrees_with_the_options_of_a_run() -> None:
         assert getattr(Options(), choice.name) == choice.default
     keys = {choice.document for choice in (*OF_A_RUN, OUT) if choice.document and "\\" not in choice.document}
     assert set(_KEYS) == keys and set(_LISTS) == set(JOINED)
+
+
+def test_the_latex_package_knows_the_same_options() -> None:
+    listed = re.search(r"\{ (breadth [a-z, ]+) \}", package_file().read_text("utf-8"))
+    assert listed is not None and {key.strip() for key in listed[1].split(",")} == set(_KEYS)
