@@ -211,3 +211,8 @@ def test_it_reads_its_files_where_tex_may_read_the_project_only(
     monkeypatch.setenv("openin_any", "p")
     run(tmp_path, "pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "main")
     assert warnings(tmp_path) == []
+
+
+def test_a_text_with_tabs_and_many_spaces_still_fits_its_record(tmp_path: Path) -> None:
+    spread = SECTION.replace("Others fuse", "\t  Others  \t fuse").replace("introduced early", "introduced    early")
+    assert "2 stand as generated" in printed(tmp_path, "\\citeplugdisclosure", section=spread)
