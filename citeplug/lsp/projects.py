@@ -15,6 +15,7 @@ from citeplug.lsp.matching import entry_words
 from citeplug.lsp.section import Section, read_section
 from citeplug.lsp.snapshot import Snapshot, take
 from citeplug.records.draft import Draft
+from citeplug.tex.folders import project_folder
 from citeplug.tex.project import find_root, read_draft
 
 log = logging.getLogger(__name__)
@@ -30,7 +31,7 @@ class Projects:
     def __init__(self, documents: Documents, read: Callable[[Snapshot], Awaitable[None]]) -> None:
         self.generation = 0
         self.watched = False
-        self.root_file: str | None = None
+        self.root_file: Path | None = None
         self._documents = documents
         self._read = read
         self._roots: dict[Path, Path] = {}
@@ -113,7 +114,7 @@ class Projects:
 
     def _look(self, path: Path, texts: Mapping[Path, Lined], generation: int) -> Snapshot:
         desk = Desk(texts, self._shelf)
-        root = self._roots.get(path) or self._named_root() or self._find_root(path, desk)
+        root = self._roots.get(path) or self._named_root(path) or self._find_root(path, desk)
         draft = read_draft(root, files=desk, prose=False) if root.suffix.lower() != ".bib" else None
         if path.suffix.lower() == ".bib" and (draft is None or path not in draft.bib_files):
             entries = tuple(desk.bibliography(path, {}).entries)
@@ -125,9 +126,12 @@ class Projects:
         self._sections[snapshot.root] = read_section(snapshot.root, desk) if draft.files else None
         return snapshot
 
-    def _named_root(self) -> Path | None:
-        path = Path(self.root_file) if self.root_file else None
-        return path if path is not None and path.is_absolute() and path.is_file() else None
+    def _named_root(self, path: Path) -> Path | None:
+        """The root that the user named, for files of its project."""
+        root = self.root_file
+        if root is None or not root.is_file() or not path.is_relative_to(project_folder(root.parent)):
+            return None
+        return root
 
     def _find_root(self, path: Path, desk: Desk) -> Path:
         try:

@@ -15,7 +15,7 @@ from citeplug.lsp.citing import sentence_at, typing_at
 from citeplug.lsp.commands import Commands
 from citeplug.lsp.completion import Offered, own_items, paper_items
 from citeplug.lsp.diagnostics import diagnostics_of
-from citeplug.lsp.documents import Change, Document, Documents
+from citeplug.lsp.documents import Change, Document, Documents, path_of
 from citeplug.lsp.examine import Examined, Examiner
 from citeplug.lsp.hover import key_card, sentence_card
 from citeplug.lsp.library import Library
@@ -44,6 +44,7 @@ class Session:
         self.projects = Projects(self.documents, self._was_read)
         self.switches = Switches()
         self.client: Mapping[str, Any] = {}
+        self._workspace = Path.cwd()
         self.library = Library(chosen, "search")
         self.examiner = Examiner(Library(chosen, "check"))
         self.commands = Commands(self)
@@ -69,11 +70,14 @@ class Session:
         client = raw.get("capabilities")
         self.client = client if isinstance(client, dict) else {}
         self.documents.encoding = _encoding(encoding)
+        folders = [each.uri for each in params.workspace_folders or ()]
+        self._workspace = path_of(next(iter(folders), params.root_uri or Path.cwd().as_uri()))
         self.take_settings(raw.get("initializationOptions"))
 
     def take_settings(self, sent: Any) -> None:
         self.switches = read_switches(sent, self.switches)
-        self.projects.root_file = self.switches.root_file
+        named = self.switches.root_file
+        self.projects.root_file = self._workspace / named if named else None
 
     def opened(self, uri: str, version: int, text: str) -> None:
         document = self.documents.open(uri, version, text)

@@ -12,7 +12,7 @@ class Switches:
     """Each feature by itself. `completion_arxiv`: papers of the catalogue among the completions.
 
     `low_support` is 0 to 1: a generated sentence whose attribution is below it is marked. `root_file` is the main
-    file, as the user names it, or None.
+    file, from the workspace's folder, or None.
     """
 
     completion: bool = True

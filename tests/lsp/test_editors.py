@@ -31,6 +31,16 @@ async def test_keys_are_completed_and_undefined_ones_told(tmp_path: Path, profil
         await core(editor)
 
 
+async def test_the_root_that_the_user_names_counts(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.tex").write_text(MAIN.replace("refs", name) % "x", "utf-8")
+        (tmp_path / f"{name}.bib").write_text(BIB.replace("one", f"of{name}", 1), "utf-8")
+    part = tmp_path / "part.tex"
+    async with start(tmp_path, tmp_path / "home", options={"rootFile": "two.tex"}) as editor:
+        editor.open(part, "\\cite{}")
+        assert [item.label for item in await editor.complete(part, "\\cite{|}")] == ["oftwo"]
+
+
 async def test_what_is_switched_off_is_silent(tmp_path: Path) -> None:
     options = {"completion.enabled": False, "diagnostics": {"enabled": False}}
     async with start(tmp_path, tmp_path / "home", options=options) as editor:
