@@ -7,9 +7,9 @@ import { LANGUAGES } from "./documents.js";
 import type { Server } from "./server.js";
 import { type Checked, isChecked, summary } from "./verdicts.js";
 
-/** Check the bibliography of the project whose document is in front, and say what came out. */
-export async function checkBibliography(server: Server): Promise<void> {
-  const uri = inFront()?.document.uri;
+/** Check the bibliography of a document's project, or of the one in front, and say what came out. */
+export async function checkBibliography(server: Server, of?: vscode.Uri): Promise<void> {
+  const uri = of ?? inFront()?.document.uri;
   if (uri === undefined) {
     await vscode.window.showInformationMessage("Open a LaTeX or BibTeX file of your project first.");
     return;

@@ -22,9 +22,16 @@ let server: Server | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel("citeplug", { log: true });
   const system = thisSystem();
-  const running = new Server(system, log, middleware());
   const status = new Status();
   const review = new Review();
+  const running: Server = new Server(
+    system,
+    log,
+    middleware({
+      "citeplug.server.generate": (document) => generation.generate(document),
+      "citeplug.server.checkBibliography": (document) => checkBibliography(running, document),
+    }),
+  );
   const generation = new Generation(running, status, review, log, system.home);
   server = running;
   let offered = false;

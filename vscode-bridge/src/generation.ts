@@ -27,14 +27,14 @@ export class Generation {
     private readonly home: string,
   ) {}
 
-  /** One at a time; a second call does nothing. */
-  async generate(): Promise<void> {
+  /** For a document, or else the one in front. One at a time: a second call does nothing. */
+  async generate(uri?: vscode.Uri): Promise<void> {
     const launch = this.server.launch;
     if (launch === undefined) {
       await vscode.commands.executeCommand("citeplug.showMenu");
       return;
     }
-    const document = await draftInFront();
+    const document = await draft(uri);
     if (document === undefined || this.running) {
       return;
     }
@@ -53,6 +53,7 @@ export class Generation {
     if (proposal === undefined) {
       return;
     }
+    const isNew = (await contents(proposal.tex)) === undefined;
     if (await isThere(proposal)) {
       void vscode.window.showInformationMessage("The section is current: nothing would change.");
       return;
@@ -69,7 +70,7 @@ export class Generation {
     if (written.texContent !== proposal.texContent || written.bibContent !== proposal.bibContent) {
       void vscode.window.showWarningMessage("The project was changed meanwhile: what was written is not what was shown.");
     }
-    await this.show(written, document);
+    await this.show(written, document, isNew);
   }
 
   /** Run the program with progress, and with a way out where `cancellable`; undefined if that was taken. */
@@ -111,10 +112,11 @@ export class Generation {
     return proposal;
   }
 
-  private async show(written: Proposal, document: vscode.TextDocument): Promise<void> {
+  private async show(written: Proposal, document: vscode.TextDocument, isNew: boolean): Promise<void> {
     await vscode.window.showTextDocument(vscode.Uri.file(written.tex), { preview: false });
     const uri = document.uri.toString();
-    const answer = await vscode.window.showInformationMessage("The section is written.", READ_IT);
+    const buttons = isNew ? [READ_IT] : [];
+    const answer = await vscode.window.showInformationMessage("The section is written.", ...buttons);
     if (answer === READ_IT) {
       const argument = { command: "citeplug.server.insertSection", arguments: [{ uri }] };
       await this.server.client?.sendRequest(ExecuteCommandRequest.type, argument);
@@ -122,9 +124,10 @@ export class Generation {
   }
 }
 
-/** The draft in front, all of its files saved; undefined if there is none, or the author does not save. */
-async function draftInFront(): Promise<vscode.TextDocument | undefined> {
-  const document = vscode.window.activeTextEditor?.document;
+/** The draft, all of its files saved; undefined if there is none, or the author does not save. */
+async function draft(uri: vscode.Uri | undefined): Promise<vscode.TextDocument | undefined> {
+  const document =
+    uri === undefined ? vscode.window.activeTextEditor?.document : await vscode.workspace.openTextDocument(uri);
   if (document === undefined || document.languageId === "bibtex" || !LANGUAGES.includes(document.languageId)) {
     await vscode.window.showInformationMessage("Open a LaTeX file of your draft first.");
     return undefined;
