@@ -86,18 +86,19 @@ def test_changes_of_both_sides_are_merged_and_no_history_is_rewritten(project: P
         git(project.server.bare, "merge-base", "--is-ancestor", old, "master")
 
 
-@pytest.mark.parametrize("moment", ["before_push", "in_push"])
-def test_an_edit_at_the_other_side_in_the_middle_of_a_sync_is_merged(project: Project, sync: Sync, moment: str) -> None:
+def test_an_edit_at_the_other_side_in_the_middle_of_a_sync_is_merged(project: Project, sync: Sync) -> None:
     main = project.clone()
-    change(main, r"\bibliography{", "% by gates\n\\bibliography{")
-    commit(main)
-    setattr(project.server, moment, lambda: project.web.change("main.tex", "We conclude.", "We conclude at the web."))
-    done = sync(main)
-    assert done.code == 0, done.err
-    text = project.web.read("main.tex")
-    assert "by gates" in text
-    assert "at the web" in text
-    assert text == main.read_text("utf-8")
+    for moment in ("before_push", "in_push"):
+        change(main, r"\bibliography{", f"% {moment} here\n\\bibliography{{")
+        commit(main)
+        new = f"We conclude {moment} at the web."
+        setattr(project.server, moment, lambda new=new: project.web.change("main.tex", "We conclude", new))
+        done = sync(main)
+        assert done.code == 0, done.err
+        text = project.web.read("main.tex")
+        assert f"{moment} here" in text
+        assert f"{moment} at the web" in text
+        assert text == main.read_text("utf-8")
 
 
 def test_a_remote_that_changes_all_the_time_is_given_up_with_nothing_lost(
@@ -258,24 +259,24 @@ def test_the_token_is_in_no_output_and_no_file_of_the_clone(project: Project, sy
         assert not file.is_file() or TOKEN.encode() not in file.read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("fault", "word"),
-    [(Fault(403), "does not let you in"), (Fault(500), "cannot be reached"), (Fault(how="drop"), "cannot be reached"),
-     (Fault(how="cut"), "cannot be reached"), (Fault(404), "no such repository")],
-)  # fmt: skip
-def test_a_remote_that_fails_is_told_with_a_hint_and_nothing_is_lost(
-    project: Project, sync: Sync, fault: Fault, word: str
-) -> None:
+def test_a_remote_that_fails_is_told_with_a_hint_and_nothing_is_lost(project: Project, sync: Sync) -> None:
     main = project.clone()
     change(main, "We conclude.", "We conclude here.")
     commit(main)
     before = everything(main)
-    project.server.fail_always(fault)
-    done = sync(main)
-    assert done.code == 3
-    assert word in done.err
-    assert done.err.count("\n") >= 2
-    assert everything(main) == before
+    for fault, word in (
+        (Fault(403), "does not let you in"),
+        (Fault(404), "no such repository"),
+        (Fault(500), "cannot be reached"),
+        (Fault(how="drop"), "cannot be reached"),
+        (Fault(how="cut"), "cannot be reached"),
+    ):
+        project.server.fail_always(fault)
+        done = sync(main)
+        assert done.code == 3
+        assert word in done.err
+        assert done.err.count("\n") >= 2
+        assert everything(main) == before
     project.server.fail_always(None)
     assert sync(main).code == 0
 
