@@ -25,7 +25,8 @@ def packed(path: Path, *entries: tuple[str | zipfile.ZipInfo, bytes]) -> Path:
 @pytest.mark.parametrize(
     "name",
     ["../up.tex", "a/../../up.tex", "/etc/passwd", "C:/x.tex", "C:x.tex", "a\\b.tex", "..\\up.tex", "a//b.tex",
-     "./a.tex", "a\nb.tex", "nul", "con.tex", "a/COM1.tex", "trailing.", "trailing ", "what?.tex", "a/" * 40 + "b", "x" * 300],
+     "./a.tex", "a\nb.tex", "nul", "con.tex", "a/COM1.tex", "trailing.", "trailing ", "what?.tex", "a/" * 40 + "b",
+     "x" * 300],
 )  # fmt: skip
 def test_a_name_that_could_lead_elsewhere_is_refused_before_anything_is_written(tmp_path: Path, name: str) -> None:
     path = packed(tmp_path / "a.zip", ("main.tex", b"x"), (name, b"x"))
