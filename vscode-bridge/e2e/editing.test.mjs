@@ -54,6 +54,7 @@ describe("a draft", () => {
     const line = lineOf("A fixed number suits few");
     await editor.goTo(line, 1);
     await editor.page.keyboard.insertText("See \\cite{attention");
+    await shown("See \\cite{attention").waitFor({ timeout: PATIENCE });
     await editor.page.keyboard.press("Control+Space");
     const row = editor.page.locator(".suggest-widget .monaco-list-row", { hasText: "velickovic2018graph" }).first();
     await row.waitFor({ timeout: PATIENCE });

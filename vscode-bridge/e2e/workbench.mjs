@@ -116,10 +116,19 @@ function actions(page) {
     },
     /** Put the cursor on a line and a column, both from 1. */
     async goTo(line, column) {
-      await page.keyboard.press("Control+g");
-      await page.waitForSelector(".quick-input-widget input", { state: "visible", timeout: PATIENCE });
-      await page.keyboard.insertText(`:${line}:${column}`);
-      await page.keyboard.press("Enter");
+      const there = page.locator(".statusbar-item", { hasText: `Ln ${line}, Col ${column}` }).first();
+      await page.locator(".view-line").first().waitFor({ timeout: PATIENCE });
+      // An editor that is still being opened forgets where it was told to go.
+      for (let tries = 0; tries < 5; tries += 1) {
+        await page.keyboard.press("Control+g");
+        await page.waitForSelector(".quick-input-widget input", { state: "visible", timeout: PATIENCE });
+        await page.keyboard.insertText(`:${line}:${column}`);
+        await page.keyboard.press("Enter");
+        if (await there.waitFor({ timeout: PATIENCE / 6 }).then(() => true, () => false)) {
+          return;
+        }
+      }
+      throw new Error(`the cursor does not go to line ${line}`);
     },
     /** A picture in $CITEPLUG_SCREENSHOTS, if that is set. */
     async shoot(name) {
