@@ -1,4 +1,4 @@
-"""Choose the constants of feedback on one half of the gold queries, and report on the other half.
+"""Choose the constants of feedback and of evening out on one half of the gold queries, and report on the other half.
 
     python -m benchmarks.tune_retrieval [--data ../shared/data] [--full] [--home DIR]
 
@@ -14,16 +14,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from types import ModuleType
 
 from benchmarks.gold import CUTS, GOLD, SAMPLE, Gold, gold_corpus, machine, mean_recall, read_arguments, read_gold
 from citeplug.ports import PaperIndex
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Filter, Paper, Query
-from citeplug.retrieve import candidates, queries
+from citeplug.retrieve import candidates, fusion, queries
 from citeplug.retrieve.fusion import Ranking, fuse
 
 DEPTH = max(CUTS)
-GRID = {"FEEDBACK_PAPERS": (3, 5, 8), "FEEDBACK_SHARE": (0.3, 0.5), "FEEDBACK_WEIGHT": (0.0, 0.3, 0.5, 0.8)}
+# What is tried, one table after the other; the others stay as they are in use.
+GRIDS: dict[ModuleType, dict[str, tuple[float, ...]]] = {
+    candidates: {"FEEDBACK_PAPERS": (3, 5, 8), "FEEDBACK_SHARE": (0.3, 0.5), "FEEDBACK_WEIGHT": (0.0, 0.3, 0.5, 0.8)},
+    fusion: {"EVENING": (0.0, 0.5, 1.0), "NEAR": (0.3, 0.45, 0.55)},
+}
+NO_USE = {"FEEDBACK_WEIGHT", "EVENING"}  # at 0 the others of their table say nothing
 
 Results = dict[str, list[str]]
 
@@ -57,47 +63,53 @@ def show(name: str, runs: Results, gold: Sequence[Gold]) -> None:
 
 
 def ingredients(gold: Sequence[Gold], index: PaperIndex) -> None:
-    """Lexical and dense rankings alone, both fused, and with feedback."""
-    runs: dict[str, Results] = {"lexical": {}, "dense": {}, "lexical + dense": {}}
+    """Lexical and dense rankings alone; both by ranks, and by scores; with feedback; evened out among neighbours."""
+    runs: dict[str, Results] = {"lexical": {}, "dense": {}, "both, by ranks": {}}
     for query in gold:
         where = Filter(exclude=query.exclude)
         words = [value for value, _ in index.lexical(query.text, candidates.LEXICAL_DEPTH, where)]
-        near = [value for value, _ in index.nearest(index.embed([query.text])[0], candidates.DENSE_DEPTH, where)]
+        near = [value for value, _ in index.nearest(index.embed([query.text])[0], candidates.LEXICAL_DEPTH, where)]
         runs["lexical"][query.query_id] = words
         runs["dense"][query.query_id] = near
-        runs["lexical + dense"][query.query_id] = [value for value, _ in fuse([Ranking(words), Ranking(near)])]
-    runs["lexical + dense + feedback, as in use"] = retrieve(gold, index, plainly)
+        runs["both, by ranks"][query.query_id] = [value for value, _ in fuse([Ranking(words), Ranking(near)])]
+    runs["both, by scores"] = _with({"FEEDBACK_WEIGHT": 0.0, "EVENING": 0.0}, gold, index)
+    runs["  with feedback"] = _with({"EVENING": 0.0}, gold, index)
+    runs["  evened out"] = _with({"FEEDBACK_WEIGHT": 0.0}, gold, index)
+    runs["  with feedback and evened out, as in use"] = _with({}, gold, index)
     for name, results in runs.items():
         show(name, results, gold)
 
 
 def tune(first: Sequence[Gold], second: Sequence[Gold], index: PaperIndex) -> None:
-    """Try the grid on `first`; show the best by the mean over all cut-offs on `second`, beside the one in use."""
-    in_use = {name: getattr(candidates, name) for name in GRID}
-    scored = []
-    for values in product(*GRID.values()):
-        setting = dict(zip(GRID, values, strict=True))
-        if setting["FEEDBACK_WEIGHT"] == 0 and values[:2] != (GRID["FEEDBACK_PAPERS"][0], GRID["FEEDBACK_SHARE"][0]):
-            continue  # without weight the others say nothing
-        runs = _with(setting, first, index)
-        show(_said(setting), runs, first)
-        scored.append((sum(mean_recall(runs, first)), setting))
-    best = max(scored, key=lambda item: item[0])[1]
+    """Try each grid on `first`; show the best by the mean over all cut-offs on `second`, beside the one in use."""
+    found: dict[str, float] = {}
+    for module, grid in GRIDS.items():
+        scored = []
+        for values in product(*grid.values()):
+            setting = dict(zip(grid, values, strict=True))
+            idle = any(name in NO_USE and value == 0 for name, value in setting.items())
+            if idle and any(value != grid[name][0] for name, value in setting.items() if name not in NO_USE):
+                continue
+            runs = _with(setting, first, index)
+            show(_said(setting), runs, first)
+            scored.append((sum(mean_recall(runs, first)), setting))
+        found |= max(scored, key=lambda item: item[0])[1]
+        print(f"  in use: {_said({name: getattr(module, name) for name in grid})}")
     print("\non the other half")
-    show(f"best: {_said(best)}", _with(best, second, index), second)
-    show(f"in use: {_said(in_use)}", _with(in_use, second, index), second)
-    show("without feedback", _with({**in_use, "FEEDBACK_WEIGHT": 0.0}, second, index), second)
+    show(f"best: {_said(found)}", _with(found, second, index), second)
+    show("in use", _with({}, second, index), second)
 
 
 def _with(setting: dict[str, float], gold: Sequence[Gold], index: PaperIndex) -> Results:
-    before = {name: getattr(candidates, name) for name in setting}
+    places = {name: module for module, grid in GRIDS.items() for name in grid}
+    before = {name: getattr(places[name], name) for name in setting}
     try:
         for name, value in setting.items():
-            setattr(candidates, name, value)
+            setattr(places[name], name, value)
         return retrieve(gold, index, plainly)
     finally:
         for name, value in before.items():
-            setattr(candidates, name, value)
+            setattr(places[name], name, value)
 
 
 def _said(setting: dict[str, float]) -> str:

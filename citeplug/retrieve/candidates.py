@@ -4,13 +4,14 @@ The lexical stage brings up papers by their words; these are embedded, if they h
 by meaning. What was embedded earlier is searched by meaning as a whole.
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import zip_longest
 
 from citeplug.ports import PaperIndex, PaperSource, Vectors
 from citeplug.records.paper import Candidate, Filter, Paper, Query
-from citeplug.retrieve.fusion import Ranking, fuse
+from citeplug.retrieve.fusion import NEIGHBOURHOOD, Scores, best_first, combine, even_out
 from citeplug.retrieve.space import Progress, Space, mean_direction
 
 LEXICAL_DEPTH = 1000  # papers of the main query's lexical ranking that are embedded
@@ -22,7 +23,7 @@ FEEDBACK_PAPERS = 5  # first of the fused ranking, taken to be relevant
 FEEDBACK_SHARE = 0.5  # of their mean vector in the query that is asked next; the rest is the main query's
 FEEDBACK_WEIGHT = 0.5
 FEEDBACK_DEPTH = 150  # papers of its lexical ranking
-SOURCE_WEIGHT = 0.5
+SOURCE_WEIGHT = 0.5  # of arXiv's own ranking; each weight is beside 1 for all queries together
 
 
 def search(
@@ -63,7 +64,7 @@ def retrieve_candidates(
     seconds: float | None = None,
     on_progress: Progress | None = None,
 ) -> list[Candidate]:
-    """At most `k` papers that `where` admits, best first by fused rank.
+    """At most `k` papers that `where` admits, best first.
 
     The first of `queries` is the main one: `similarity` is to it, and 0 for a paper that has no vector.
     `depth` papers of its lexical ranking, and `side_depth` of every other query's, are embedded and count.
@@ -75,65 +76,65 @@ def retrieve_candidates(
         return []
     live = {paper.id.value: paper for paper in found if where.admits(paper)}
     lexical = [
-        [value for value, _ in index.lexical(query.text, side_depth if number else depth, where)]
-        for number, query in enumerate(queries)
+        dict(index.lexical(query.text, side_depth if number else depth, where)) for number, query in enumerate(queries)
     ]
     asked = index.embed([query.text for query in queries])
     space = Space(index, where, seconds)
     space.take_in_live(list(live.values()))
     # What shares words with a query comes first; the rest of a small catalogue, whether admitted or not, after it.
-    space.take_in(_interleaved(lexical), on_progress)
+    space.take_in(_interleaved([list(found) for found in lexical]), on_progress)
     space.embed(index.unembedded(WHOLE), on_progress)
-    dense = [space.nearest(vector, DENSE_DEPTH) for vector in asked]
+    dense = [space.near(vector, DENSE_DEPTH) for vector in asked]
 
-    weights = [query.weight for query in queries]
-    rankings = [Ranking(ids, weight) for ids, weight in zip([*lexical, *dense], weights * 2, strict=True)]
+    whole = sum(query.weight for query in queries) or 1.0
+    weights = [query.weight / whole for query in queries]
+    lists = [Scores(found, weight) for found, weight in zip([*lexical, *dense], weights * 2, strict=True)]
     if live:
-        rankings.append(Ranking(list(live), SOURCE_WEIGHT))
-    feedback = _feedback(asked[0], rankings, live, index, where, space)
-    rankings += feedback
-    best = fuse(rankings)[:k]
-    ids = [value for value, _ in best]
+        lists.append(Scores({value: -math.log(rank) for rank, value in enumerate(live, 1)}, SOURCE_WEIGHT))
+    lists += _feedback(asked[0], combine(lists), live, index, where, space)
+    scores = combine(lists)
+    scores = even_out(scores, space.by_id(best_first(scores)[:NEIGHBOURHOOD]))
+    ids = best_first(scores)[:k]
     # Feedback brings up a few papers that no query did: these are without a vector still.
     space.take_in(ids)
 
     members = {
         "lexical": {value for found in lexical for value in found},
-        "dense": {value for found in dense for value in found},
+        "dense": {value for found in dense for value in best_first(found)[:DENSE_DEPTH]},
         "arxiv": live.keys(),
     }
     papers = _records(ids, live, index)
     similarity = space.cosines(asked[0])
     candidates = []
-    for value, score in best:
+    for value in ids:
         # Feedback repeats most of what was found before; it is named where nothing else found the paper.
         ways = tuple(way for way, found in members.items() if value in found) or ("feedback",)
         if value in papers:
-            candidates.append(Candidate(papers[value], similarity.get(value, 0.0), score, ways))
+            candidates.append(Candidate(papers[value], similarity.get(value, 0.0), scores[value], ways))
     return candidates
 
 
 def _feedback(
     query: Vectors,
-    rankings: Sequence[Ranking],
+    scores: Mapping[str, float],
     live: Mapping[str, Paper],
     index: PaperIndex,
     where: Filter,
     space: Space,
-) -> list[Ranking]:
+) -> list[Scores]:
     """Pseudo-relevance feedback: the first papers are taken to be relevant, and what is like them is asked for.
 
     By their titles as words, and by the direction between the query's vector and theirs (Rocchio).
     """
-    first = [value for value, _ in fuse(rankings)[:FEEDBACK_PAPERS]]
+    first = best_first(scores)[:FEEDBACK_PAPERS]
     papers = _records(first, live, index)
     titles = ". ".join(papers[value].title for value in first if value in papers)
-    found = [[value for value, _ in index.lexical(titles, FEEDBACK_DEPTH, where)]]
+    found = [dict(index.lexical(titles, FEEDBACK_DEPTH, where))]
     vectors = space.vectors_of(first)
     if vectors:
         moved = mean_direction([query, mean_direction(vectors)], [1 - FEEDBACK_SHARE, FEEDBACK_SHARE])
-        found.append(space.nearest(moved, DENSE_DEPTH))
-    return [Ranking(ids, FEEDBACK_WEIGHT) for ids in found]
+        found.append(space.near(moved, DENSE_DEPTH))
+    return [Scores(each, FEEDBACK_WEIGHT) for each in found]
 
 
 def _interleaved(rankings: Iterable[Sequence[str]]) -> list[str]:

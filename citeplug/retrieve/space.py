@@ -55,14 +55,13 @@ class Space:
     def _seconds_left(self) -> float | None:
         return None if self._end is None else max(0.0, self._end - time.monotonic())
 
-    def nearest(self, vector: Vectors, k: int) -> list[str]:
-        """At most `k` ids by cosine, best first, of the papers taken in and of all that the index has embedded."""
+    def near(self, vector: Vectors, k: int) -> dict[str, float]:
+        """Cosine to `vector` of the papers taken in, and of the `k` nearest of all that the index has embedded."""
         neighbours = [value for value, _ in self._index.nearest(vector, k, self._where)]
         new = [value for value in neighbours if value not in self._vectors]
         # They have vectors already: no time is spent on computing.
         self._add(self._index.vectors(new, 0.0) if new else {})
-        cosines = self.cosines(vector)
-        return sorted(cosines, key=lambda value: (-cosines[value], value))[:k]
+        return self.cosines(vector)
 
     def cosines(self, vector: Vectors) -> dict[str, float]:
         """Cosine to `vector` (d,), of unit length, by id."""
@@ -71,6 +70,10 @@ class Space:
         if self._matrix is None:
             self._matrix = np.stack(list(self._vectors.values()))
         return dict(zip(self._vectors, np.clip(self._matrix @ vector, -1, 1).tolist(), strict=True))
+
+    def by_id(self, ids: Sequence[str]) -> dict[str, Vectors]:
+        """The vectors of those of these papers that have one, by id."""
+        return {value: self._vectors[value] for value in ids if value in self._vectors}
 
     def vectors_of(self, ids: Sequence[str]) -> list[Vectors]:
         """The vectors of those of these papers that have one."""
