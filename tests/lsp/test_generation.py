@@ -1,8 +1,10 @@
 """Writing the section from the editor: one edit, undoable; and nothing at all once it is not wanted any more."""
 
 import asyncio
+import os
 import random
 import shutil
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,9 @@ from tests.lsp.test_commands import after
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 GENERATE = "citeplug.server.generate"
+# A long run has as many cancelled runs of each kind as CITEPLUG_LONG says, up to five hundred.
+CANCELS = min(int(os.environ.get("CITEPLUG_LONG") or 4), 500)
+MOMENTS = 6
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -97,19 +102,27 @@ async def test_what_is_typed_meanwhile_is_merged(own: Editor, written: Path) -> 
 async def test_a_run_that_is_cancelled_leaves_nothing_behind(own: Editor, way: str) -> None:
     folder = demo(own, f"cancelled-{way}")
     before, edits = files(folder), len(own.applied)
-    dice = random.Random(5)
-    for number in range(4):
+    dice = random.Random(CANCELS)
+    slowest = 0.0
+    for number in range(CANCELS):
         token = f"{way}{number}"
         own.client.progress_reports[token] = []
         identifier = f"run-{way}-{number}"
         future = begin(own, call(folder, token=token), identifier)
-        await asyncio.sleep(dice.random() * 1.5)
+        # After so many words of progress: before the process runs, while it loads, reads, searches or writes.
+        moment = dice.randrange(MOMENTS)
+        while len(own.client.progress_reports[token]) < moment:
+            await asyncio.sleep(0.005)
+        await asyncio.sleep(dice.random() * 0.1)
+        began = time.monotonic()
         if way == "request":
             own.client.protocol.notify(lsp.CANCEL_REQUEST, lsp.CancelParams(id=identifier))
         else:
             own.client.window_work_done_progress_cancel(lsp.WorkDoneProgressCancelParams(token=token))
         with pytest.raises(Exception, match="cancel"):
             await asyncio.wait_for(future, 5)
+        slowest = max(slowest, time.monotonic() - began)
+    print(f"{CANCELS} runs cancelled by {way}, the slowest in {1000 * slowest:.0f} ms")
     await asyncio.sleep(0.5)
     assert files(folder) == before and len(own.applied) == edits
     assert not list((own.home / "editing").iterdir())
