@@ -1,0 +1,67 @@
+"""How near a section comes to the length that was asked for (`--words`), written without a language model.
+
+    python -m benchmarks.section_length [MAIN.tex ...] [--home DIR]
+
+Writes nothing. DIR is a CITEPLUG_HOME with records (default: the whole sample's, which `python -m benchmarks.retrieval
+--full` fills); the drafts are the example and, where they are, five real papers of the data beside the project.
+"""
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import citeplug.demo
+from benchmarks.gold import DATA, machine
+from citeplug.build.options import breadth_for
+from citeplug.build.related import Job, write_related
+from citeplug.build.stores import open_corpus
+from citeplug.records.outcome import Options
+from citeplug.settings import read_settings
+from citeplug.write.lines import length
+
+EXAMPLE = Path(citeplug.demo.__file__).parent / "example" / "main.tex"
+REAL = (
+    "daffidwilde+edo-paper/main.tex",
+    "david-abel+state_abstraction/paper/paper.tex",
+    "deepsphere+paper-deepsphere-iclr2020/main.tex",
+    "mdeff+paper-cnn-graph-nips2016/nips2016.tex",
+    "sympy+sympy-paper/paper.tex",
+)
+WANTED = (120, 250, 400, 800)
+MOST_OFF = 0.15  # from where a run tells of it
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("drafts", nargs="*", type=Path)
+    parser.add_argument("--home", type=Path, default=read_settings().home / "benchmarks" / "full")
+    chosen = parser.parse_args()
+    drafts = chosen.drafts or [EXAMPLE, *_real_drafts()]
+    settings = replace(read_settings(), offline=True)
+    print("python -m benchmarks.section_length " + " ".join(sys.argv[1:]))
+    print(machine())
+    worst = 0.0
+    with open_corpus(settings, chosen.home) as corpus:
+        print(f"{corpus.records:,} records in {chosen.home}")
+        print(f"{'words asked for':40}" + "".join(f"{words:>14}" for words in WANTED))
+        for main_file in drafts:
+            cells = []
+            for words in WANTED:
+                options = Options(words=words, breadth=breadth_for(words))
+                job = Job(main_file, options, dry_run=True)
+                done = write_related(job, settings, online=False, report=lambda *_: None, corpus=corpus)
+                got = sum(length(paragraph.sentences) for paragraph in done.outcome.section.paragraphs)
+                worst = max(worst, abs(got / words - 1))
+                cells.append(f"{got} ({100 * (got / words - 1):+.0f} %)")
+            print(f"{main_file.parent.name[:38]:40}" + "".join(f"{cell:>14}" for cell in cells), flush=True)
+    print(f"at the most {100 * worst:.0f} % off")
+    return int(worst > MOST_OFF)
+
+
+def _real_drafts() -> list[Path]:
+    return sorted(path for path in (DATA / "latex" / name for name in REAL) if path.is_file())
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
