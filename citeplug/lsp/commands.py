@@ -249,11 +249,12 @@ class Commands:
         return examined
 
     async def _apply(
-        self, label: str, planned: Mapping[Path, Planned], before_answer: Callable[[], None] | None = None
+        self, label: str, planned: Mapping[Path, Planned], before_answer: Callable[[], Callable[[], None]] | None = None
     ) -> bool:
         """Let the client make the edits. Raises UsageError if it will not, or if the author typed meanwhile.
 
-        `before_answer` is done together with the question: there is no moment to cancel the one without the other.
+        `before_answer` is done together with the question: there is no moment to cancel the one without the other. What
+        it gives back is called if the client refuses.
         """
         if not any(each.edits for each in planned.values()):
             return False
@@ -271,10 +272,11 @@ class Commands:
             path.touch()
         edit = workspace_edit(planned, session.documents, versioned=versioned)
         asked = session.server.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit=edit, label=label))
-        if before_answer is not None:
-            before_answer()
+        undo = before_answer() if before_answer is not None else None
         answer = await asked
         if not answer.applied:
+            if undo is not None:
+                undo()
             for path in new:
                 if path.is_file() and not path.stat().st_size:
                     path.unlink()

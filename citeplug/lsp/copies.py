@@ -6,7 +6,7 @@ The author's files are not touched there. What was made becomes edits for the ed
 import contextlib
 import hashlib
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,16 +66,32 @@ class WorkingCopy:
             found[path] = difference(path, lined, read_text(there).text)
         return {path: each for path, each in found.items() if each.edits}
 
-    def take_record(self) -> None:
-        """Put citeplug's record beside the author's files."""
+    def take_record(self) -> Callable[[], None]:
+        """Put citeplug's record beside the author's files; what is given back takes it away again."""
         made = self.root.parent / _OWN
         project = self.snapshot.root.parent
+        before: dict[Path, bytes | None] = {}
         for there in sorted(path for path in made.rglob("*") if path.is_file()):
             path = project / _OWN / there.relative_to(made)
             data = there.read_bytes()
-            if not path.is_file() or path.read_bytes() != data:
+            there_now = path.read_bytes() if path.is_file() else None
+            if there_now != data:
+                before[path] = there_now
                 path.parent.mkdir(parents=True, exist_ok=True)
                 write_atomically(path, data)
+
+        def undo() -> None:
+            for path, data in before.items():
+                if data is None:
+                    path.unlink(missing_ok=True)
+                else:
+                    write_atomically(path, data)
+            # Folders that were made for it.
+            for folder in sorted({path.parent for path in before}, key=lambda each: -len(each.parts)):
+                with contextlib.suppress(OSError):
+                    folder.rmdir()
+
+        return undo
 
     def remove(self) -> None:
         with contextlib.suppress(OSError):

@@ -25,6 +25,7 @@ class Editor:
         self._numbers = itertools.count()
         self._versions: dict[str, int] = {}
         self.applied: list[lsp.WorkspaceEdit] = []
+        self.refuses = False
         self.home = folder
 
     def project(self, **files: str) -> Path:
@@ -126,6 +127,8 @@ async def start(
 
     @client.feature(lsp.WORKSPACE_APPLY_EDIT)  # type: ignore[untyped-decorator]
     def apply(params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
+        if editor.refuses:
+            return lsp.ApplyWorkspaceEditResult(applied=False, failure_reason="the author discards it")
         editor.applied.append(params.edit)
         return lsp.ApplyWorkspaceEditResult(applied=True)
 
