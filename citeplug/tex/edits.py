@@ -44,6 +44,7 @@ __all__ = [
 ]
 
 HEADER = "% citeplug: 1"
+_PUNCTUATES = frozenset({"ieeetran", "elsarticle"})  # classes that set a mark behind a paragraph's heading themselves
 _WORDS_PER_SENTENCE = 25
 
 _BEGIN = re.compile(r"begin\b(?:[ \t]+(?![A-Za-z]+\d*=)(\S+))?(.*)")
@@ -147,7 +148,8 @@ def print_paragraph(
 ) -> list[str]:
     """The lines of a paragraph's text, notes among them. Raises ValueError as `print_related` does."""
     heading = escape_text(plain(paragraph.heading), style.packages)
-    lines = [f"\\paragraph{{{heading}{'' if heading.endswith(('.', '?', '!', ':')) else '.'}}}"] if heading else []
+    stop = "" if heading.endswith((".", "?", "!", ":")) or _PUNCTUATES.intersection(style.packages) else "."
+    lines = [f"\\paragraph{{{heading}{stop}}}"] if heading else []
     for sentence in paragraph.sentences:
         lines += print_sentence(sentence, keys, style, papers)
     return lines

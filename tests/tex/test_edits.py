@@ -186,6 +186,13 @@ def test_text_of_papers_cannot_speak_to_citeplug_or_latex() -> None:
     assert "\x1b" not in text
 
 
+@pytest.mark.parametrize("document_class", ["ieeetran", "elsarticle"])
+def test_a_class_that_ends_headings_itself_gets_none_that_is_ended(document_class: str) -> None:
+    text = section_text(CiteStyle("citep", "citet", "Citet", packages=("natbib", document_class)))
+    assert "\\paragraph{Retrieval-augmented generation}" in text
+    assert "\\paragraph{Retrieval-augmented generation.}" in section_text()
+
+
 def test_an_unplanned_paragraph_is_printed_too() -> None:
     text = print_related(SECTION, Plan(()), KEYS, NATBIB, {})
     assert "\\citet{karpukhin2020dense}" in text
