@@ -13,7 +13,7 @@ PEERS := .peers
 VSCODE := vscode-bridge
 NODE_STAMP := $(VSCODE)/node_modules/.installed
 EDITOR_STAMP := $(VSCODE)/e2e/node_modules/.installed
-EDITOR_PACKAGES := chromium fonts-dejavu-core
+EDITOR_PACKAGES := chromium fonts-dejavu-core emacs-nox elpa-eglot
 
 .PHONY: demo test lint bench bench-lsp bench-check bench-full bench-writing vscode vscode-tests system-deps setup clean help
 
