@@ -57,11 +57,11 @@ def test_what_stood_in_for_a_model_is_asked_for_again(write: Write) -> None:
 
 
 def test_only_the_paragraph_whose_plan_was_changed_is_asked_for(write: Write) -> None:
-    done = write(honest_model())
+    done = write(honest_model(), breadth=10)
     tex, paragraphs = done.targets.tex, len(done.outcome.section.paragraphs)
     assert paragraphs > 1
     tex.write_text(tex.read_text("utf-8").replace("% citeplug:1 ", "% citeplug:1 in other words, ", 1), "utf-8")
     model = honest_model()
-    write(model)
+    write(model, breadth=10)
     asked = {request.label.removesuffix(", asked again") for request in model.requests if request.stage == "prose"}
     assert asked == {done.outcome.section.paragraphs[0].heading}
