@@ -112,22 +112,29 @@ def program(name: str) -> str | None:
     return str(Path(path).absolute())
 
 
-def _version(name: str) -> str | None:
-    """The first number that it tells of itself, "" if none; None if it is not installed."""
-    path = program(name)
-    if path is None:
-        return None
+def asked(path: str, option: str, *, seconds: float) -> "subprocess.CompletedProcess[str] | None":
+    """What a program says when it is run with an option and no input; None if it cannot be run, or takes longer."""
     try:
-        ran = subprocess.run(
-            [path, "--version"],
+        return subprocess.run(
+            [path, option],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             encoding="utf-8",
             errors="replace",
-            timeout=_SECONDS,
+            timeout=seconds,
         )
     except (OSError, subprocess.TimeoutExpired):
+        return None
+
+
+def _version(name: str) -> str | None:
+    """The first number that it tells of itself, "" if none; None if it is not installed."""
+    path = program(name)
+    if path is None:
+        return None
+    ran = asked(path, "--version", seconds=_SECONDS)
+    if ran is None:
         return ""
     said = re.search(r"\d+(?:\.\d+)+\w*", f"{ran.stdout}\n{ran.stderr}"[:2_000])
     return said[0][:40] if said else ""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import get_args
 
 from citeplug.doctor.checks import Result, hint, ok, problem, skipped
-from citeplug.doctor.machine import program
+from citeplug.doctor.machine import asked, program
 from citeplug.errors import ModelUnavailable, SourceUnavailable, UnreadableInput, UsageError
 from citeplug.settings import Settings
 
@@ -153,17 +153,8 @@ def _language_server(pygls: str) -> Iterator[Result]:
 
 
 def _extension(code: str) -> Result:
-    try:
-        ran = subprocess.run(
-            [code, "--list-extensions"],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=_SECONDS,
-        )
-    except (OSError, subprocess.TimeoutExpired):
+    ran = asked(code, "--list-extensions", seconds=_SECONDS)
+    if ran is None:
         return skipped("VS Code", "it did not say which extensions it has")
     if _EXTENSION in ran.stdout.lower().split():
         return ok("VS Code", "the extension is installed")
