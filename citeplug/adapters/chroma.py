@@ -33,12 +33,9 @@ class ChromaStore:
         self._folder = home / "corpus" / "chroma" / digest
         self._lock_file = home / "corpus" / "chroma" / f"{digest}.lock"
         self._reader: tuple[str, Any, Any] | None = None
-        self._prepared = False
 
     def prepare(self) -> None:
-        if not self._prepared:
-            self._prepared = True
-            load_aside()
+        load_aside()
 
     @contextmanager
     def writing(self, wait: float | None = None) -> Iterator[ChromaWriter]:

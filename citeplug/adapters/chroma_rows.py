@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -99,8 +100,9 @@ def load_chroma() -> Any:
     return chromadb
 
 
+@cache
 def load_aside() -> None:
-    """Begin to load it, in a thread. A failure comes again, and is told, when a store is used."""
+    """Begin to load it, in a thread, once. A failure comes again, and is told, when a store is used."""
 
     def load() -> None:
         with contextlib.suppress(Exception):

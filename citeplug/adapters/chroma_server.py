@@ -42,12 +42,9 @@ class ChromaServerStore:
         self._address = address
         self._model = model
         self._open: tuple[Any, Any] | None = None
-        self._prepared = False
 
     def prepare(self) -> None:
-        if not self._prepared:
-            self._prepared = True
-            load_aside()
+        load_aside()
 
     @contextmanager
     def writing(self, wait: float | None = None) -> Iterator[ChromaWriter]:
