@@ -48,6 +48,7 @@ def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:
         "foldingRangeProvider": True,
         "codeActionProvider": {"codeActionKinds": ["quickfix", "source"]},
         "codeLensProvider": {"resolveProvider": False},
+        "inlayHintProvider": {"resolveProvider": False},
         "executeCommandProvider": {"commands": list(COMMANDS)},
     }
     if pulls(client):

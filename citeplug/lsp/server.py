@@ -15,6 +15,7 @@ from citeplug import __version__
 from citeplug.lsp import navigation
 from citeplug.lsp.actions import actions
 from citeplug.lsp.documents import path_of
+from citeplug.lsp.inlay import hints, named_in_plans
 from citeplug.lsp.lenses import lenses
 from citeplug.lsp.logs import send_logs
 from citeplug.lsp.protocol import Protocol, Server
@@ -174,6 +175,19 @@ def _positions(server: Server, session: Session) -> None:
         document, _, snapshot = found
         examined, section = session.examined(snapshot), session.projects.section(snapshot)
         return lenses(document, snapshot, examined, section, session.documents)
+
+    @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
+    async def inlay_hint(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+        found = await session.place(params.text_document.uri, params.range.start)
+        if found is None or not session.switches.inlay_hints:
+            return []
+        document, start, snapshot = found
+        until = params.range.end
+        end = document.lined.offset(until.line, until.character, session.documents.encoding)
+        ids = [named.arxiv_id for named in named_in_plans(document, start, end) if named.arxiv_id]
+        papers = await session.library.papers(list(dict.fromkeys(ids)))
+        examined, section = session.examined(snapshot), session.projects.section(snapshot)
+        return hints(document, start, end, snapshot, section, examined, papers, session.documents)
 
 
 async def _register(server: Server, session: Session) -> None:

@@ -26,6 +26,7 @@ class Switches:
     folding: bool = True
     code_actions: bool = True
     code_lens: bool = True
+    inlay_hints: bool = False
     low_support: float = 0.5
     root_file: str | None = None
 
@@ -43,6 +44,7 @@ _FLAGS = {
     "folding.enabled": "folding",
     "codeActions.enabled": "code_actions",
     "codeLens.enabled": "code_lens",
+    "inlayHints.enabled": "inlay_hints",
 }
 
 

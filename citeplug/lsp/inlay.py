@@ -1,0 +1,126 @@
+"""Words beside the text: how well a generated sentence is supported, and which paper an id in a plan is."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from lsprotocol import types as lsp
+
+from citeplug.lsp.documents import Document, Documents
+from citeplug.lsp.examine import Examined
+from citeplug.lsp.hover import sentence_card
+from citeplug.lsp.section import Section
+from citeplug.lsp.snapshot import Snapshot
+from citeplug.records.draft import BibEntry
+from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.tex_text import decode_tex
+from citeplug.records.text import plain
+from citeplug.tex.edits import split_cites
+
+_PLANNED = re.compile(r"^[ \t]*%+[ \t]*citeplug:[ \t]*\d+\b[^\r\n]*", re.MULTILINE)
+_ENVIRONMENT = re.compile(r"\\begin\s*\{citeplugplan\}(.*?)\\end\s*\{citeplugplan\}", re.DOTALL)
+_LINE = re.compile(r"[^\r\n]+")
+_NAMED = re.compile(r"[^\s,;\[\]]+")
+_LONGEST = 48  # characters of a title
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A paper that a line of a plan names: code points `start` to `end`, and the arXiv id or the key there."""
+
+    start: int
+    end: int
+    name: str
+
+    @property
+    def arxiv_id(self) -> str | None:
+        try:
+            return ArxivId.parse(self.name).value
+        except ValueError:
+            return None
+
+
+def named_in_plans(document: Document, start: int, end: int) -> list[Named]:
+    """The papers of plan lines, in the section or in `citeplugplan`, that stand between two code points."""
+    text = document.lined.text
+    lines = [(match.start(), match[0]) for match in _PLANNED.finditer(text)]
+    for whole in _ENVIRONMENT.finditer(text):
+        lines += [(match.start(), match[0]) for match in _LINE.finditer(text, whole.start(1), whole.end(1))]
+    found = []
+    for at, line in lines:
+        bracket = line.rfind("[")
+        if at < end and start < at + len(line) and split_cites(line.rstrip())[1]:
+            found += [Named(at + each.start(), at + each.end(), each[0]) for each in _NAMED.finditer(line, bracket + 1)]
+    return found
+
+
+def hints(
+    document: Document,
+    start: int,
+    end: int,
+    snapshot: Snapshot,
+    section: Section | None,
+    examined: Examined | None,
+    papers: Mapping[str, Paper],
+    documents: Documents,
+) -> list[lsp.InlayHint]:
+    """The hints between two code points; `papers` are the records of the ids that plans name there."""
+    found = []
+    for offset, label, tooltip in (
+        *_sentences(document, snapshot, section, examined),
+        *_planned(document, start, end, snapshot, papers),
+    ):
+        if start <= offset <= end:
+            place = document.lined.place(offset, documents.encoding)
+            position = lsp.Position(line=place.line, character=place.character)
+            found.append(lsp.InlayHint(position=position, label=label, tooltip=tooltip, padding_left=True))
+    return found
+
+
+def _sentences(
+    document: Document, snapshot: Snapshot, section: Section | None, examined: Examined | None
+) -> Iterator[tuple[int, str, str]]:
+    for sentence, place in section.sentences if section is not None else ():
+        if place is None or place.file != document.path:
+            continue
+        words = [f"support {sentence.attribution:.2f}"]
+        if sentence.kind == "paper" and examined is not None:
+            words += _checked(sentence.cites, snapshot, examined)
+        words.append("accepted" if sentence.status == "accepted" else "not accepted")
+        yield place.end, ", ".join(words), sentence_card(sentence).plain()
+
+
+def _checked(cites: tuple[str, ...], snapshot: Snapshot, examined: Examined) -> list[str]:
+    """Whether the entries that a sentence cites are right."""
+    checks = [examined.checks.get(entry.key) for key in cites if (entry := snapshot.entry(key)) is not None]
+    good = sum(check is not None and check.verdict == "verified" for check in checks)
+    if not checks:
+        return []
+    return ["verified" if good == len(checks) else f"{len(checks) - good} of {len(checks)} not verified"]
+
+
+def _planned(
+    document: Document, start: int, end: int, snapshot: Snapshot, papers: Mapping[str, Paper]
+) -> Iterator[tuple[int, str, str]]:
+    for named in named_in_plans(document, start, end):
+        paper = papers.get(named.arxiv_id or "")
+        entry = snapshot.entry(named.name)
+        if paper is not None:
+            title = decode_tex(paper.title, keep_math=True)
+            yield named.end, _label(paper.authors, str(paper.published.year), title), plain(title)
+        elif entry is not None:
+            title, year = _of(entry, "title"), _of(entry, "year")
+            yield named.end, _label((), year, title), title
+
+
+def _of(entry: BibEntry, name: str) -> str:
+    return plain(decode_tex(entry.fields.get(name, "")))
+
+
+def _label(authors: tuple[str, ...], year: str, title: str) -> str:
+    """As a reader would name a paper: "Hamilton 2017: Inductive Representation"."""
+    family = plain(authors[0]).rsplit(" ", 1)[-1] if authors else ""
+    title = plain(title)
+    short = title if len(title) <= _LONGEST else title[:_LONGEST].rsplit(" ", 1)[0] + " …"
+    who = " ".join(part for part in (family, year) if part)
+    return f"{who}: {short}" if who and short else who or short or "?"
