@@ -110,8 +110,8 @@ class Before:
     encoders: Mapping[Path, Callable[[str], bytes]]
 
 
-def look(where: Targets, *, replan: bool = False, force: bool = False) -> Before:
-    """Read the files that a run writes. Raises WouldOverwrite for one that may not be touched, UnreadableInput."""
+def look(where: Targets, *, replan: bool = False, force: bool = False, only: Sequence[str] = ()) -> Before:
+    """Read the files that a run writes; `replan`, `force` and `only` as in `read_standing`, which see for errors."""
     seen = {path: _bytes(path) for path in (where.tex, where.bib, where.provenance)}
     encoders: dict[Path, Callable[[str], bytes]] = {}
     texts: dict[Path, str] = {}
@@ -133,6 +133,7 @@ def look(where: Targets, *, replan: bool = False, force: bool = False) -> Before
         where.tex,
         replan=replan,
         force=force,
+        only=only,
     )
     shelf = Shelf(bib, bases.entries, where.bib, force, frozenset(cited_keys(standing.text)))
     return Before(standing, shelf, record, bases, seen, texts, encoders)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from citeplug.errors import WouldOverwrite
+from citeplug.errors import UsageError, WouldOverwrite
 from citeplug.records.generated import Generated
 from citeplug.records.review import Finding, Plan, PlanParagraph, Shortlisted
 from citeplug.tex.cited import cited_keys
@@ -136,16 +136,19 @@ def read_standing(
     *,
     replan: bool = False,
     force: bool = False,
+    only: Sequence[str] = (),
 ) -> Standing:
     """Tell what became of each block.
 
     `recorded` are the blocks that earlier runs left in the file, or knew to be deleted. With `replan` plans of the
     author's are given up, and deletions forgotten; with `force` edited texts are given up, and a file that is not
-    citeplug's. Raises WouldOverwrite for a file that may not be touched.
+    citeplug's. `only` are ids of blocks: those are written anew by the plans that they have, and all others are left
+    alone. Raises WouldOverwrite for a file that may not be touched, UsageError for a block that cannot be written anew.
     """
+    related = read_related(text)
+    _check_chosen(only, related, file)
     if not text.strip():
         return Standing()
-    related = read_related(text)
     if has_conflict_marks(text):
         raise WouldOverwrite(
             f"{file} has the marks of an unfinished merge (<<<<<<<); it is left alone", "resolve the conflict first"
@@ -166,6 +169,8 @@ def read_standing(
         block = _judged(at, text, bases)
         settled = _given_up(block, replan=replan, force=force)
         costs.append(settled != block)
+        if only:
+            settled = _chosen(settled) if at.id in only else _passed_over(settled)
         found.append(settled)
         if settled.state == "unknown":
             findings.append(_cannot_merge(settled, file))
@@ -217,6 +222,26 @@ def _given_up(block: StandingBlock, *, replan: bool, force: bool) -> StandingBlo
     if replan and block.state in ("plan", "due"):
         block = replace(block, state="fresh")
     return block
+
+
+def _check_chosen(only: Sequence[str], related: RelatedFile, file: Path) -> None:
+    blocks = {block.id: block for block in related.blocks}
+    for name in only:
+        if name not in blocks:
+            known = ", ".join(blocks) or "none"
+            raise UsageError(f"there is no paragraph {name} in {file}", f"name one that is there: {known}")
+        if blocks[name].keep:
+            raise UsageError(f"paragraph {name} is marked '% citeplug:keep'", "take the mark away first")
+
+
+def _chosen(block: StandingBlock) -> StandingBlock:
+    """The block as one that is to be written anew, by its own plan: what it was made from says nothing any more."""
+    base = block.base if block.base is None else replace(block.base, inputs=None)
+    return replace(block, state="plan" if block.state == "fresh" else block.state, base=base)
+
+
+def _passed_over(block: StandingBlock) -> StandingBlock:
+    return block if block.state == "unknown" else replace(block, state="keep")
 
 
 def _gone(recorded: Sequence[Gone], related: RelatedFile) -> tuple[Gone, ...]:

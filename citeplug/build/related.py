@@ -17,7 +17,7 @@ from citeplug.build.placing import Named, named_targets
 from citeplug.build.stores import Announce, Report, need_papers, open_corpus
 from citeplug.corpus.index import Corpus
 from citeplug.document_plan import with_lengths
-from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, WouldOverwrite
+from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, UsageError, WouldOverwrite
 from citeplug.lookup import Lookup
 from citeplug.pipeline import relate
 from citeplug.planning import plan_section
@@ -40,7 +40,7 @@ class Job:
     `given` is what the command line says, by the names of the choices (`records/choices.py`): the document and
     citeplug.toml fill in the rest of `options`. With None, `options` is all that counts. `embed_seconds` bounds the
     time for embedding papers that have no vector yet; None: no bound. With `wholly_by_model` nothing is written if the
-    model cannot be asked, or not to the end.
+    model cannot be asked, or not to the end. `only` are ids of paragraphs: no other one is touched.
     """
 
     main: Path
@@ -54,6 +54,7 @@ class Job:
     diff: bool = False
     embed_seconds: float | None = None
     wholly_by_model: bool = False
+    only: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +135,14 @@ def _attempt(
     draft = _read(root, where)
     options, doubts = _options(job, draft, with_model=model is not None)
     replan = job.options.replan or job.options.plan_text is not None
-    before = delivery.look(where, replan=replan, force=job.force)
+    if job.only and replan:
+        raise UsageError("one paragraph follows the plan that stands above it", "change that plan, or leave out --only")
+    before = delivery.look(where, replan=replan, force=job.force, only=job.only)
     with _tools(chosen, online, home, announce, model, corpus, job.embed_seconds) as tools:
         outcome = relate(
             draft,
-            options,
+            # A plan in the document and pinned papers ask for more paragraphs.
+            replace(options, plan=None, pin=()) if job.only else options,
             replace(tools, memory=memory),
             before=options.before or date.today(),
             today=date.today(),
@@ -149,7 +153,7 @@ def _attempt(
     if job.wholly_by_model:
         _check_model(outcome.findings)
     outcome = with_statuses(outcome, before.record)
-    outcome = replace(outcome, findings=(*named.findings, *doubts, *outcome.findings))
+    outcome = replace(outcome, options=options, findings=(*named.findings, *doubts, *outcome.findings))
     if job.dry_run and model is not None:
         # A model that is only rehearsed answers nothing, and that is what was asked for.
         outcome = replace(outcome, findings=tuple(f for f in outcome.findings if f.code != "model_unavailable"))

@@ -54,6 +54,7 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
 )
 @click.option("--bib", type=click.Path(path_type=Path), help="Where the entries go; default related.bib by the draft.")
 @click.option("--insert", is_flag=True, help="Add the \\input line and the bibliography to the draft, once.")
+@click.option("--only", metavar="PARAGRAPH", multiple=True, help="Write this paragraph anew, such as p2; no other.")
 @click.option("--replan", is_flag=True, help="Make a new plan, even where the old one was edited.")
 @click.option("--force", is_flag=True, help="Overwrite what was changed by hand; a copy is kept as .bak.")
 @click.option("--dry-run", is_flag=True, help="Write nothing; say what would be written.")
@@ -84,6 +85,7 @@ def related(
     out: Path | None,
     bib: Path | None,
     insert: bool,
+    only: tuple[str, ...],
     replan: bool,
     force: bool,
     dry_run: bool,
@@ -117,7 +119,7 @@ def related(
         exclude=exclude,
     )
     wanted = Options(replan=replan, plan_text=plan_text, summaries=summaries)
-    job = Job(main, wanted, out, bib, given, insert=insert, force=force, dry_run=dry_run, diff=diff)
+    job = Job(main, wanted, out, bib, given, insert=insert, force=force, dry_run=dry_run, diff=diff, only=only)
     if not is_archive(main):
         need_no_archive(job)
     settings = settings_of(offline=offline, online=online, embedder=embedder)
