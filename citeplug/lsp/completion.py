@@ -10,7 +10,7 @@ from citeplug.bibliography.keystyle import DEFAULT, KeyFacts, KeyStyle, learn_st
 from citeplug.lsp.capabilities import ADD_ENTRY
 from citeplug.lsp.citing import Typing
 from citeplug.lsp.documents import Document, Documents
-from citeplug.lsp.matching import fits, matches, words_of
+from citeplug.lsp.matching import fits, words_of
 from citeplug.lsp.places import range_in
 from citeplug.lsp.snapshot import Snapshot
 from citeplug.records.draft import BibEntry
@@ -24,12 +24,11 @@ _TITLE = 80  # characters
 
 
 class Offered:
-    """What completions of one snapshot share: entries, how often each is cited, and how keys are made."""
+    """What completions of one snapshot share: its entries, and how keys are made."""
 
     def __init__(self, snapshot: Snapshot, before: "Offered | None" = None) -> None:
         self.snapshot = snapshot
-        self.entries = [entries[0] for entries in snapshot.entries.values()]
-        self.cited = [len(snapshot.mentions.get(entry.key, ())) for entry in self.entries]
+        self.entries = snapshot.index.entries
         # Learning a style takes far longer than an answer may, and entries seldom change.
         same = before is not None and len(before.entries) == len(self.entries)
         same = same and before is not None and all(map(is_, before.entries, self.entries))
@@ -46,7 +45,7 @@ class Offered:
 def own_items(typing: Typing, document: Document, offered: Offered, documents: Documents) -> list[lsp.CompletionItem]:
     """Items for the project's own entries, in their order."""
     beside = set(typing.others)
-    found = [entry for entry in matches(offered.entries, typing.typed, offered.cited) if entry.key not in beside]
+    found = [entry for entry in offered.snapshot.index.matches(typing.typed) if entry.key not in beside]
     place = range_in(document.lined, typing.start, typing.end, documents)
     return [
         lsp.CompletionItem(

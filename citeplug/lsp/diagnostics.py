@@ -4,7 +4,9 @@ An Error is only a key that is defined nowhere, and what a verification contradi
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -26,7 +28,6 @@ SOURCE = "citeplug"
 _CONTRADICTED = frozenset(
     ("undefined_key", "title_differs", "authors_differ", "id_differs", "not_found", "entry_differs", "entry_not_found")
 )
-_NO_NEWS = frozenset(("uncited_entry", "undefined_key"))
 _SEVERITIES = {
     "error": lsp.DiagnosticSeverity.Warning,
     "warning": lsp.DiagnosticSeverity.Warning,
@@ -41,10 +42,10 @@ def diagnostics_of(
 ) -> Mapping[Path, Sequence[lsp.Diagnostic]]:
     """All diagnostics of a project by file; `examined` may be of an earlier snapshot."""
     found: dict[Path, list[lsp.Diagnostic]] = {}
-    for place, finding in (
-        *_undefined(snapshot),
-        *(_entries(snapshot, examined) if examined is not None else ()),
-        *(_section(section, examined, switches) if section is not None else ()),
+    for place, finding in chain(
+        _undefined(snapshot),
+        _entries(snapshot, examined) if examined is not None else (),
+        _section(section, examined, switches) if section is not None else (),
     ):
         lined = snapshot.texts.get(place.file)
         if lined is None:
@@ -77,13 +78,13 @@ def _undefined(snapshot: Snapshot) -> Iterator[_Trouble]:
 
 def _entries(snapshot: Snapshot, examined: Examined) -> Iterator[_Trouble]:
     """What is wrong with entries, where they stand now."""
-    report = examined.report
-    for entry in report.entries:
-        for finding in entry.told:
-            place = _place(finding, entry, snapshot, examined.snapshot)
-            if place is not None and finding.code not in _NO_NEWS:
-                yield place, finding
-    for finding in report.findings:
+    counts: Counter[Path | None] = Counter()
+    for entry, finding in examined.told:
+        file = finding.file or entry.file
+        if counts[file] < _MOST and (place := _place(finding, entry, snapshot, examined.snapshot)) is not None:
+            counts[file] += 1
+            yield place, finding
+    for finding in examined.report.findings:
         place = _line(finding.file, finding.line, finding.column, snapshot)
         if place is not None:
             yield place, finding

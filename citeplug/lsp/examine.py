@@ -1,7 +1,7 @@
 """What `citeplug check` says of a project, as it is in the editor: worked out beside the loop, and kept by entry."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from operator import is_
@@ -18,13 +18,15 @@ from citeplug.lsp.library import Library
 from citeplug.lsp.section import Section
 from citeplug.lsp.snapshot import Snapshot
 from citeplug.records.draft import BibEntry
-from citeplug.records.report import BibReport
-from citeplug.records.review import EntryCheck
+from citeplug.records.report import BibReport, EntryReport
+from citeplug.records.review import EntryCheck, Finding
 
 log = logging.getLogger(__name__)
 
 _AT_ONCE = 20  # entries, before it is looked whether the author has typed on
 _MOST_KEPT = 50_000  # checks
+# What is shown for each citation, and what an author who is writing knows.
+_NO_NEWS = frozenset(("uncited_entry", "undefined_key"))
 
 _Name = tuple[str, str, frozenset[tuple[str, str]]]
 
@@ -33,7 +35,8 @@ _Name = tuple[str, str, frozenset[tuple[str, str]]]
 class Examined:
     """What is known of a snapshot, and `made_of` what.
 
-    `changed` are arXiv ids whose text is not what a generated sentence quotes; `checks` are by key.
+    `changed` are arXiv ids whose text is not what a generated sentence quotes; `checks` are by key; `told` is what is
+    news to an author who is writing.
     """
 
     snapshot: Snapshot
@@ -41,21 +44,21 @@ class Examined:
     changed: frozenset[str] = frozenset()
     checks: Mapping[str, EntryCheck] = field(default_factory=dict)
     made_of: object = None
+    told: Sequence[tuple[EntryReport, Finding]] = ()
 
 
 class Examiner:
-    """Checks snapshots one after the other. A check of one that is out of date is given up; what it found is kept."""
+    """Checks snapshots one after the other. A check of one that `is_late` is given up; what it found is kept."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, is_late: Callable[[Snapshot], bool]) -> None:
         self._library = library
+        self._is_late = is_late
         self._checks: dict[_Name, EntryCheck] = {}
         self._made_of: tuple[int, date] | None = None
-        self._latest: dict[Path, int] = {}
         self._last: dict[Path, Examined] = {}
 
     async def examine(self, snapshot: Snapshot, section: Section | None) -> Examined | None:
         """All that is known of a snapshot; None if there is a newer one, or it could not be checked."""
-        self._latest[snapshot.root] = snapshot.generation
         try:
             return await self._library.ask(lambda corpus: self._examine(corpus, snapshot, section))
         except CiteplugError as error:
@@ -68,7 +71,7 @@ class Examiner:
         self._library.close()
 
     def _examine(self, corpus: Corpus, snapshot: Snapshot, section: Section | None) -> Examined | None:
-        if self._latest.get(snapshot.root) != snapshot.generation:
+        if self._is_late(snapshot):
             return None
         today = date.today()
         made_of = (corpus.last_change, today)
@@ -84,7 +87,7 @@ class Examiner:
         wanted = [number for number in range(len(found.entries)) if number not in found.unused]
         missing = [number for number in wanted if _name(found.entries[number]) not in self._checks]
         for start in range(0, len(missing), _AT_ONCE):
-            if self._latest.get(snapshot.root) != snapshot.generation:
+            if self._is_late(snapshot):
                 return None
             part = [found.entries[number] for number in missing[start : start + _AT_ONCE]]
             for entry, check in zip(part, check_entries(part, lookup, today=today), strict=True):
@@ -92,7 +95,9 @@ class Examiner:
         known = {number: self._checks[_name(found.entries[number])] for number in wanted}
         checks = {found.entries[number].key: check for number, check in reversed(known.items())}
         changed = _changed_sources(corpus, section)
-        examined = Examined(snapshot, report_on(found, known, lookup), changed, checks, of_what)
+        report = report_on(found, known, lookup)
+        told = [(entry, each) for entry in report.entries for each in entry.told if each.code not in _NO_NEWS]
+        examined = Examined(snapshot, report, changed, checks, of_what, told)
         self._last[snapshot.root] = examined
         return examined
 

@@ -18,7 +18,7 @@ _LONGEST = 100_000_000  # bytes of a message
 def greet(reader: BinaryIO, writer: BinaryIO) -> Mapping[str, Any] | None:
     """Answer `initialize` and return its parameters; None if the editor leaves before."""
     while True:
-        body = _read(reader)
+        body = read_message(reader)
         if body is None:
             return None
         try:
@@ -39,7 +39,7 @@ def greet(reader: BinaryIO, writer: BinaryIO) -> Mapping[str, Any] | None:
             _answer(writer, number, "error", {"code": _NOT_INITIALIZED, "message": "initialize comes first"})
 
 
-def _read(reader: BinaryIO) -> bytes | None:
+def read_message(reader: BinaryIO) -> bytes | None:
     """The body of the next message; None at the end."""
     length = 0
     while True:

@@ -1,9 +1,12 @@
 """Which of the project's entries fit what is being typed, and in what order."""
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import nsmallest
+from itertools import accumulate, islice
 
 from citeplug.records.draft import BibEntry
 from citeplug.records.folding import fold
@@ -11,6 +14,7 @@ from citeplug.records.tex_text import decode_tex
 
 _WORD = re.compile(r"[^\W_]+")
 _MOST = 50
+_LINE = "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,20 @@ class Words:
     authors: str
     title: str
     year: str
+
+    @property
+    def begun(self) -> str:
+        """All words that are found by their beginning."""
+        return f"{self.key}{self.authors}{self.title}"
+
+    @property
+    def within(self) -> str:
+        """What is found by any part of it."""
+        return f"{self.key} {self.year}"
+
+    @property
+    def squeezed(self) -> str:
+        return self.key.replace(" ", "")
 
 
 @lru_cache(maxsize=50_000)
@@ -38,27 +56,90 @@ def entry_words(entry: BibEntry) -> Words:
     )
 
 
-def matches(entries: Sequence[BibEntry], typed: str, cited: Sequence[int]) -> list[BibEntry]:
-    """The entries that have all words of `typed`, the likeliest first, at most fifty.
+class Index:
+    """The entries of a project by their words: looking for some takes the time of what is found, not of all.
 
-    A word fits where it begins a word of title or authors, the year, or stands anywhere in the key. `cited` says how
-    often each entry is cited, which parts those that fit alike.
+    `words` are of `entries`, in their order; `cited` says by key how often it is cited. Entries with the fields of
+    those `before` are known already.
     """
-    wanted = [fold(word).lower() for word in _WORD.findall(typed)]
-    prefix = fold(typed).lower().strip()
-    ranked = []
-    for number, entry in enumerate(entries):
-        score = _score(entry_words(entry), prefix, wanted) if wanted else 1
-        if score:
-            ranked.append((-score, -cited[number], number))
-    ranked.sort()
-    return [entries[number] for _, _, number in ranked[:_MOST]]
+
+    def __init__(
+        self, entries: Sequence[BibEntry] = (), cited: Mapping[str, int] | None = None, before: "Index | None" = None
+    ) -> None:
+        cited = cited or {}
+        self.entries = entries
+        known = {id(entry.fields): (entry, words) for entry, words in before.pairs()} if before is not None else {}
+        self.words: list[Words] = []
+        for entry in entries:
+            # An entry that is only moved has the very same fields, and nothing of it needs to be read again.
+            found = known.get(id(entry.fields))
+            same = found is not None and found[0].key == entry.key
+            self.words.append(found[1] if same and found is not None else entry_words(entry))
+        self._cited = {number: cited[entry.key] for number, entry in enumerate(entries) if entry.key in cited}
+        self._begun = _Lines([words.begun for words in self.words])
+        self._within = _Lines([words.within for words in self.words])
+        self._keys = _Lines([words.squeezed for words in self.words])
+
+    def pairs(self) -> Iterable[tuple[BibEntry, Words]]:
+        return zip(self.entries, self.words, strict=True)
+
+    def matches(self, typed: str) -> list[BibEntry]:
+        """The entries that have all words of `typed`, the likeliest first, at most fifty.
+
+        A word fits where it begins a word of title or authors, the year, or stands anywhere in the key. How often
+        entries are cited parts those that fit alike.
+        """
+        wanted = _wanted(typed)
+        if not wanted:
+            cited = sorted(self._cited, key=lambda number: (-self._cited[number], number))[:_MOST]
+            rest = (number for number in range(len(self.entries)) if number not in self._cited)
+            return [self.entries[number] for number in (*cited, *islice(rest, _MOST - len(cited)))]
+        prefix = fold(typed).lower().strip()
+        # All words must be there, so those with the longest one are enough to look at.
+        longest = max(wanted, key=len)
+        numbers = self._begun.having(" " + longest) | self._within.having(longest)
+        numbers |= self._keys.having(_LINE + prefix) | self._begun.having(f"{_LINE} {prefix}")
+        ranked = [
+            (-score, -self._cited.get(number, 0), number)
+            for number in numbers
+            if (score := _score(self.words[number], prefix, wanted))
+        ]
+        return [self.entries[number] for _, _, number in nsmallest(_MOST, ranked)]
+
+    def having(self, typed: str) -> Iterator[BibEntry]:
+        """The entries that have all words of `typed`, in their order."""
+        wanted = _wanted(typed)
+        for entry, words in self.pairs():
+            if not wanted or _score(words, "\0", wanted):
+                yield entry
+
+
+class _Lines:
+    """Many short texts as one, which is searched at once."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._text = _LINE + _LINE.join(lines) + _LINE
+        self._starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+
+    def having(self, wanted: str) -> set[int]:
+        """The numbers of the lines that have it; with the line sign before it, that begin with it."""
+        found = set()
+        at = self._text.find(wanted)
+        while 0 <= at < self._starts[-1]:
+            number = bisect_right(self._starts, at) - 1
+            found.add(number)
+            at = self._text.find(wanted, self._starts[number + 1])
+        return found
 
 
 def fits(words: Words, typed: str) -> bool:
     """Whether all words of `typed` are there."""
-    wanted = [fold(word).lower() for word in _WORD.findall(typed)]
+    wanted = _wanted(typed)
     return not wanted or _score(words, "\0", wanted) > 0
+
+
+def _wanted(typed: str) -> list[str]:
+    return [fold(word).lower() for word in _WORD.findall(typed)]
 
 
 def _score(words: Words, prefix: str, wanted: Sequence[str]) -> int:

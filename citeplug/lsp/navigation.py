@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -10,7 +11,6 @@ from citeplug.lsp.cards import arxiv_address, doi_address
 from citeplug.lsp.citing import typing_at
 from citeplug.lsp.documents import Document, Documents
 from citeplug.lsp.lines import Lined
-from citeplug.lsp.matching import entry_words, fits
 from citeplug.lsp.places import location_of, range_in
 from citeplug.lsp.snapshot import Snapshot, Stretch
 from citeplug.records.draft import BibEntry
@@ -94,17 +94,16 @@ def workspace_symbols(query: str, snapshots: list[Snapshot], documents: Document
     """Entries that have all words of the query."""
     found: list[lsp.WorkspaceSymbol] = []
     for snapshot in snapshots:
-        for entry in snapshot.draft.entries:
-            if len(found) < _MOST_SYMBOLS and fits(entry_words(entry), query):
-                title = plain(decode_tex(entry.fields.get("title", "")))
-                found.append(
-                    lsp.WorkspaceSymbol(
-                        name=f"{entry.key} {title}".strip()[:200],
-                        kind=lsp.SymbolKind.Constant,
-                        location=location_of(snapshot.key_place(entry), snapshot, documents),
-                        container_name=entry.span.file.name,
-                    )
+        for entry in islice(snapshot.index.having(query), _MOST_SYMBOLS - len(found)):
+            title = plain(decode_tex(entry.fields.get("title", "")))
+            found.append(
+                lsp.WorkspaceSymbol(
+                    name=f"{entry.key} {title}".strip()[:200],
+                    kind=lsp.SymbolKind.Constant,
+                    location=location_of(snapshot.key_place(entry), snapshot, documents),
+                    container_name=entry.span.file.name,
                 )
+            )
     return found
 
 

@@ -5,13 +5,13 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 from citeplug.errors import CiteplugError
 from citeplug.lsp.desk import Desk, Shelf
 from citeplug.lsp.documents import Documents
 from citeplug.lsp.lines import Lined
-from citeplug.lsp.matching import entry_words
 from citeplug.lsp.section import Section, read_section
 from citeplug.lsp.snapshot import Snapshot, take
 from citeplug.records.draft import Draft
@@ -37,6 +37,7 @@ class Projects:
         self._roots: dict[Path, Path] = {}
         self._snapshots: dict[Path, Snapshot] = {}
         self._tried: dict[Path, tuple[int, float]] = {}
+        self._touched: dict[Path, int] = {}
         self._sections: dict[Path, Section | None] = {}
         self._shelf = Shelf()
         self._worker = ThreadPoolExecutor(1, "citeplug-read")
@@ -61,6 +62,13 @@ class Projects:
         """The generated section of a project, read with it."""
         return self._sections.get(snapshot.root)
 
+    def is_late(self, snapshot: Snapshot) -> bool:
+        """Whether its project was changed since a snapshot was taken."""
+        latest = self._snapshots.get(snapshot.root)
+        if latest is None:
+            return True
+        return latest.draft is not snapshot.draft or self._touched.get(snapshot.root, 0) > latest.generation
+
     async def current(self, path: Path) -> Snapshot | None:
         """The project of a file, read after all that the editor has told by now; None if it cannot be read."""
         wanted = self.generation
@@ -74,6 +82,8 @@ class Projects:
     def changed(self, path: Path, *, structure: bool = False) -> None:
         """The editor told of a change to a file; with `structure` another root may be its."""
         self.generation += 1
+        if root := self._roots.get(path):
+            self._touched[root] = self.generation
         if structure:
             self._roots.clear()
         now = time.monotonic()
@@ -120,9 +130,11 @@ class Projects:
             entries = tuple(desk.bibliography(path, {}).entries)
             draft = Draft(root=path, files=(), title="", abstract="", entries=entries, bib_files=(path,))
         assert draft is not None
-        for entry in draft.entries:
-            entry_words(entry)  # kept for the completions, which have no time for it
-        snapshot = take(draft, desk.read_texts, generation, desk.decoded)
+        before = self._snapshots.get(draft.root)
+        if before is not None and _same_texts(before.texts, desk.read_texts) and before.draft == draft:
+            snapshot = replace(before, generation=generation)
+        else:
+            snapshot = take(draft, desk.read_texts, generation, desk.decoded, before)
         self._sections[snapshot.root] = read_section(snapshot.root, desk) if draft.files else None
         return snapshot
 
@@ -140,3 +152,8 @@ class Projects:
             if not desk.is_file(path):
                 raise
             return path  # by itself, whatever it belongs to
+
+
+def _same_texts(one: Mapping[Path, Lined], other: Mapping[Path, Lined]) -> bool:
+    """Whether the very same texts were read."""
+    return one.keys() == other.keys() and all(lined is other[path] for path, lined in one.items())

@@ -18,6 +18,7 @@ from citeplug.lsp.documents import path_of
 from citeplug.lsp.inlay import hints, named_in_plans
 from citeplug.lsp.lenses import lenses
 from citeplug.lsp.logs import send_logs
+from citeplug.lsp.pipes import converse
 from citeplug.lsp.protocol import Protocol, Server
 from citeplug.lsp.session import Session
 from citeplug.settings import Settings
@@ -47,7 +48,7 @@ def serve_stdio(chosen: Settings, greeted: Mapping[str, Any], reader: BinaryIO, 
     assert isinstance(protocol, Protocol)
     send_logs(server)
     protocol.begin(greeted)
-    server.start_io(reader, writer)
+    converse(server, reader, writer)
     server.session.close()
     return 0 if protocol.has_shut_down else 1
 

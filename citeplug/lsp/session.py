@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 from collections.abc import Coroutine, Mapping, Sequence
 from pathlib import Path
@@ -32,6 +33,7 @@ from citeplug.settings import Settings
 log = logging.getLogger(__name__)
 
 _WAIT = 0.12  # seconds that a completion waits for the catalogue
+_REST = 10.0  # seconds without a reading before garbage is looked for
 _IDLE = 0.3  # seconds without a change before entries are checked: it takes a second for thousands of them
 
 
@@ -46,12 +48,13 @@ class Session:
         self.client: Mapping[str, Any] = {}
         self._workspace = Path.cwd()
         self.library = Library(chosen, "search")
-        self.examiner = Examiner(Library(chosen, "check"))
+        self.examiner = Examiner(Library(chosen, "check"), self.projects.is_late)
         self.commands = Commands(self)
         self._offered: Offered | None = None
         self._examined: dict[Path, Examined] = {}
         self._published: dict[Path, Sequence[lsp.Diagnostic]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._rest: asyncio.TimerHandle | None = None
 
     def later(self, work: Coroutine[Any, Any, None]) -> None:
         """Start work that nobody waits for."""
@@ -219,7 +222,15 @@ class Session:
         return diagnostics_of(snapshot, self.examined(snapshot), section, self.switches, self.documents)
 
     async def _was_read(self, snapshot: Snapshot) -> None:
+        self._keep_still()
         self.later(self._tell(snapshot))
+
+    def _keep_still(self) -> None:
+        """Look for garbage while nothing is typed: thousands of entries stop everything for a tenth of a second."""
+        gc.freeze()
+        if self._rest is not None:
+            self._rest.cancel()
+        self._rest = asyncio.get_running_loop().call_later(_REST, _tidy)
 
     async def _tell(self, snapshot: Snapshot) -> None:
         """Show what is known at once, and what the check says when it is known."""
@@ -276,6 +287,12 @@ class Session:
         self.projects.close()
         self.library.close()
         self.examiner.close()
+
+
+def _tidy() -> None:
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 def _encoding(name: str) -> Encoding:

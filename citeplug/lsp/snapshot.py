@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from citeplug.lsp.lines import Lined
+from citeplug.lsp.matching import Index
 from citeplug.records.draft import BibEntry, Cite, Draft
 from citeplug.tex.decode import Decoded
 from citeplug.tex.vocabulary import is_cite
@@ -42,7 +43,7 @@ class Snapshot:
     """A project as it was read. `generation` counts what the editor told before; `texts` are those that were read.
 
     `mentions` and `entries` are by key, in reading order. `own_commands` are the names of the author's own commands
-    that cite, without backslash.
+    that cite, without backslash. `index` has the first entry of each key; `lower` the same by key in small letters.
     """
 
     generation: int
@@ -52,6 +53,8 @@ class Snapshot:
     mentions: Mapping[str, Sequence[Mention]] = field(default_factory=dict)
     entries: Mapping[str, Sequence[BibEntry]] = field(default_factory=dict)
     own_commands: frozenset[str] = frozenset()
+    index: Index = field(default_factory=Index)
+    lower: Mapping[str, BibEntry] = field(default_factory=dict)
 
     @property
     def root(self) -> Path:
@@ -66,8 +69,7 @@ class Snapshot:
         """The entry that a citation of `key` means; BibTeX cares for no case."""
         found = self.entries.get(key)
         if not found and self.draft.bib_engine == "bibtex":
-            wanted = key.lower()
-            found = next((some for name, some in self.entries.items() if name.lower() == wanted), None)
+            return self.lower.get(key.lower())
         return found[0] if found else None
 
     def key_place(self, entry: BibEntry) -> Stretch:
@@ -96,15 +98,20 @@ class Snapshot:
         """The entry of which a code point is a part."""
         for entries in self.entries.values():
             for entry in entries:
-                if entry.span.file == path and entry.span.start <= offset < max(entry.span.end, entry.span.start + 1):
+                span = entry.span
+                if span.start <= offset < max(span.end, span.start + 1) and span.file == path:
                     return entry
         return None
 
 
 def take(
-    draft: Draft, texts: Mapping[Path, Lined], generation: int, decoded: Mapping[Path, Decoded] | None = None
+    draft: Draft,
+    texts: Mapping[Path, Lined],
+    generation: int,
+    decoded: Mapping[Path, Decoded] | None = None,
+    before: Snapshot | None = None,
 ) -> Snapshot:
-    """Index a draft that was read from `texts`."""
+    """Index a draft that was read from `texts`; `before` is what was known of its project."""
     mentions: dict[str, list[Mention]] = {}
     for cite in draft.cites:
         for mention in _mentions(cite, texts):
@@ -116,7 +123,11 @@ def take(
     for file in draft.files:
         if lined := texts.get(file):
             own |= {match[1] for match in _DEFINITION.finditer(lined.text) if is_cite(match[2])}
-    return Snapshot(generation, draft, texts, decoded or {}, mentions, entries, frozenset(own))
+    firsts = [some[0] for some in entries.values()]
+    lower = {entry.key.lower(): entry for entry in reversed(firsts)}
+    cited = {key: len(some) for key, some in mentions.items()}
+    index = Index(firsts, cited, before.index if before is not None else None)
+    return Snapshot(generation, draft, texts, decoded or {}, mentions, entries, frozenset(own), index, lower)
 
 
 def _mentions(cite: Cite, texts: Mapping[Path, Lined]) -> list[Mention]:

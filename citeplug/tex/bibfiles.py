@@ -61,7 +61,7 @@ def read_bibliography(facts: Facts, folders: Folders) -> Found:
     known: dict[str, BibEntry] = {}
     for entry in found.entries:
         first = known.setdefault(entry.key, entry)
-        if first.span.file != entry.span.file:
+        if first is not entry and first.span.file != entry.span.file:
             message = f"the key {entry.key} is also defined in {first.span.file.name}"
             fix = "rename or remove one of the two"
             found.findings.append(

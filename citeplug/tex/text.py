@@ -6,7 +6,7 @@ out and included files and structural macros in place; facts are found there and
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from citeplug.tex.scan import ends_in_command
@@ -60,7 +60,7 @@ class Text:
         origin = self.origins[index]
         if origin.macro is not None:
             return origin
-        return replace(origin, offset=origin.offset + position - self.starts[index])
+        return Origin(origin.file, origin.offset + position - self.starts[index], origin.end)
 
     def stretches(self, start: int, end: int) -> Iterator[tuple[str, Origin]]:
         """The stretches of `start` to `end`, cut to size."""
