@@ -6,6 +6,7 @@ come, so that whatever a crash cut off is found by comparing two numbers.
 
 import json
 import re
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -13,7 +14,7 @@ from typing import Any
 
 from citeplug.corpus.database import Database, select
 from citeplug.corpus.serialise import record_digest, text_digest
-from citeplug.records.paper import ArxivId, Filter, Paper
+from citeplug.records.paper import LIBRARY, ArxivId, Filter, Paper
 
 FIELDS = (
     "id, version, title, abstract, authors, published, updated, categories, doi, journal_ref, comment, abstract_kind"
@@ -53,34 +54,43 @@ class Catalogue:
         A record that is poorer than the one that is there, or than another one of `papers`, leaves it as it
         is (see `supersedes`). `combined(new, old)`, if given, is taken in the place of a record that is there.
         """
+        with self._database.writing() as (db, generation):
+            return self.put_within(db, generation, papers, combined)
+
+    def put_within(
+        self,
+        db: sqlite3.Connection,
+        generation: int,
+        papers: Sequence[Paper],
+        combined: Callable[[Paper, Paper], Paper] | None = None,
+    ) -> Changes:
+        """As `put`, as a part of a write that is under way."""
         latest: dict[str, Paper] = {}
         for paper in papers:
             if paper.id.value not in latest or supersedes(paper, latest[paper.id.value]):
                 latest[paper.id.value] = paper
-        with self._database.writing() as (db, generation):
-            if combined is not None:
-                for old in papers_from_rows(select(db, f"SELECT {FIELDS} FROM papers WHERE id IN", list(latest))):
-                    latest[old.id.value] = combined(latest[old.id.value], old)
-            digests = {value: record_digest(paper) for value, paper in latest.items()}
-            known = dict(select(db, "SELECT id, digest FROM papers WHERE id IN", list(latest)))
-            differing = [value for value, digest in digests.items() if known.get(value, digest) != digest]
-            stored = {
-                p.id.value: p
-                for p in papers_from_rows(select(db, f"SELECT {FIELDS} FROM papers WHERE id IN", differing))
-            }
-            changed = [value for value in differing if supersedes(latest[value], stored[value])]
-            added = [value for value in latest if value not in known]
-            db.executemany(
-                f"INSERT INTO papers ({FIELDS}, month, digest, text, generation)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (_row(latest[value], digests[value], generation) for value in added),
-            )
-            db.executemany(
-                "UPDATE papers SET version = ?2, title = ?3, abstract = ?4, authors = ?5, published = ?6,"
-                " updated = ?7, categories = ?8, doi = ?9, journal_ref = ?10, comment = ?11, abstract_kind = ?12,"
-                " month = ?13, digest = ?14, text = ?15, generation = ?16 WHERE id = ?1",
-                (_row(latest[value], digests[value], generation) for value in changed),
-            )
+        if combined is not None:
+            for old in papers_from_rows(select(db, f"SELECT {FIELDS} FROM papers WHERE id IN", list(latest))):
+                latest[old.id.value] = combined(latest[old.id.value], old)
+        digests = {value: record_digest(paper) for value, paper in latest.items()}
+        known = dict(select(db, "SELECT id, digest FROM papers WHERE id IN", list(latest)))
+        differing = [value for value, digest in digests.items() if known.get(value, digest) != digest]
+        stored = {
+            p.id.value: p for p in papers_from_rows(select(db, f"SELECT {FIELDS} FROM papers WHERE id IN", differing))
+        }
+        changed = [value for value in differing if supersedes(latest[value], stored[value])]
+        added = [value for value in latest if value not in known]
+        db.executemany(
+            f"INSERT INTO papers ({FIELDS}, month, digest, text, generation)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (_row(latest[value], digests[value], generation) for value in added),
+        )
+        db.executemany(
+            "UPDATE papers SET version = ?2, title = ?3, abstract = ?4, authors = ?5, published = ?6,"
+            " updated = ?7, categories = ?8, doi = ?9, journal_ref = ?10, comment = ?11, abstract_kind = ?12,"
+            " month = ?13, digest = ?14, text = ?15, generation = ?16 WHERE id = ?1",
+            (_row(latest[value], digests[value], generation) for value in changed),
+        )
         return Changes(len(added), len(changed), len(papers) - len(added) - len(changed))
 
     def papers(self, ids: Sequence[str]) -> dict[str, Paper]:
@@ -91,7 +101,7 @@ class Catalogue:
             }
 
     def by_doi(self, dois: Sequence[str]) -> dict[str, list[Paper]]:
-        """Records by DOI (lower case, without resolver); unknown DOIs are left out.
+        """arXiv's records by DOI (lower case, without resolver); unknown DOIs are left out.
 
         A record's own DOI may have rubbish after it, or be one of several (arxiv-api.md, 18).
         """
@@ -103,7 +113,7 @@ class Catalogue:
             for doi in dict.fromkeys(dois):
                 papers = list(papers_from_rows(db.execute(query, (doi, doi + "\U0010ffff"))))
                 papers += [paper for paper, text in unclean if doi in text]
-                own = {paper.id.value: paper for paper in papers if _carries(paper, doi)}
+                own = {paper.id.value: paper for paper in papers if paper.id.on_arxiv and _carries(paper, doi)}
                 if own:
                     found[doi] = list(own.values())
         return found
@@ -112,6 +122,12 @@ class Catalogue:
         """How many records there are."""
         with self._database.reading() as db:
             return int(db.execute("SELECT count(*) FROM papers").fetchone()[0])
+
+    def records_of_arxiv(self) -> int:
+        """How many of them are arXiv's, and not the author's library's."""
+        with self._database.reading() as db:
+            query = "SELECT count(*) FROM papers WHERE month = ?"
+            return self.records() - int(db.execute(query, (LIBRARY,)).fetchone()[0])
 
     def last_change(self) -> int:
         """The generation in which a record was last written."""
@@ -212,9 +228,10 @@ class Catalogue:
     # Facts
 
     def newest(self) -> date | None:
-        """The latest v1 date."""
+        """The latest v1 date of arXiv's records."""
         with self._database.reading() as db:
-            day = db.execute("SELECT max(published) FROM papers").fetchone()[0]
+            query = "SELECT published FROM papers WHERE id NOT GLOB ? ORDER BY published DESC LIMIT 1"
+            (day,) = db.execute(query, (f"{LIBRARY}*",)).fetchone() or (None,)
         return date.fromisoformat(day) if day else None
 
     def models(self) -> list[str]:
@@ -248,8 +265,11 @@ def supersedes(new: Paper, old: Paper) -> bool:
     """Whether `new` may take the place of another record of the same paper.
 
     An abstract is never lost to a summary, a complete record never to one without authors, and a later
-    version never to an earlier one: so the order in which files are added does not matter.
+    version never to an earlier one: so the order in which files are added does not matter. Of the author's own
+    library the latest word holds.
     """
+    if not new.id.on_arxiv:
+        return True
     if new.abstract_kind != old.abstract_kind:
         return new.abstract_kind == "abstract"
     if new.complete != old.complete:
@@ -306,6 +326,8 @@ def papers_from_rows(rows: Iterable[Sequence[Any]]) -> Iterator[Paper]:
 def _month(arxiv_id: ArxivId) -> str:
     """`1706` for 1706.03762; `hep-th/9301` for hep-th/9301001, whose archive counted for itself."""
     value = arxiv_id.value
+    if not arxiv_id.on_arxiv:
+        return LIBRARY
     return value.split(".")[0] if "/" not in value else value[: value.index("/") + 5]
 
 

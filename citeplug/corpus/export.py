@@ -37,7 +37,7 @@ def export_records(
     total, written = catalogue.records(), 0
     with _appearing_whole(path) as stream:
         for number, paper in enumerate(catalogue.all_papers(), 1):
-            if where is None or where.admits(paper):
+            if paper.id.on_arxiv and (where is None or where.admits(paper)):
                 stream.write(line_of(paper))
                 written += 1
             if progress is not None and number % _REPORT_EVERY == 0:

@@ -13,6 +13,7 @@ from citeplug.corpus.database import Database
 from citeplug.corpus.export import export_records
 from citeplug.corpus.harvest import Harvester, HarvestProgress, UpdateReport, update_catalogue
 from citeplug.corpus.lexical import LexicalIndex
+from citeplug.corpus.library import Library
 from citeplug.corpus.locking import one_job
 from citeplug.corpus.marks import HarvestMarks
 from citeplug.corpus.prune import Pruned, PruneWish, folder_size, prune
@@ -42,6 +43,7 @@ class Corpus:
         self._catalogue = Catalogue(self._database)
         self._foreground = Foreground(self._folder)
         self._lexical = LexicalIndex(self._catalogue, self._folder / "lexical")
+        self.library = Library(self._database, self._catalogue, self._lexical)
 
     def close(self) -> None:
         """Hand new vectors to the vector store, and close everything."""
@@ -103,12 +105,14 @@ class Corpus:
         return self._catalogue.by_doi(dois)
 
     def by_title(self, title: str, k: int) -> list[Paper]:
-        """At most `k` records whose titles share words with `title`, the likeliest first."""
+        """At most `k` of arXiv's records whose titles share words with `title`, the likeliest first.
+
+        What an author's library says of a work proves nothing of an entry.
+        """
         with contextlib.suppress(StoreBusy):
             self._lexical.bring_up_to_date(wait=0)
-        ids = self._lexical.titles(title, k)
-        papers = self._catalogue.papers(ids)
-        return [papers[value] for value in ids if value in papers]
+        papers = self._catalogue.papers(ids := self._lexical.titles(title, 2 * k))
+        return [papers[value] for value in ids if value in papers and papers[value].id.on_arxiv][:k]
 
     # Filling
 
@@ -141,6 +145,10 @@ class Corpus:
     def add_papers(self, papers: Sequence[Paper]) -> Changes:
         """Take in records that came from elsewhere, such as the arXiv API."""
         return self._catalogue.put(papers)
+
+    def one_change_of_library(self) -> contextlib.AbstractContextManager[None]:
+        """Hold the lock of those who change the author's library. Raises StoreBusy at once if another process does."""
+        return one_job(self._folder, "this change", "library.lock", "changing your library")
 
     def export(
         self,
@@ -201,7 +209,8 @@ class Corpus:
         """What `citeplug index info --json` prints. `categories` counts records by category."""
         updated = HarvestMarks(self._database).finished_by_set()
         return {
-            "records": self.records,
+            "records": self._catalogue.records_of_arxiv(),
+            "library": self.library.works(),
             "embedded": self._catalogue.embedded_by_any(),
             "models": self._catalogue.models(),
             "newest": _iso(self._catalogue.newest()),

@@ -4,7 +4,8 @@ import logging
 import secrets
 import shutil
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -141,6 +142,33 @@ class LexicalIndex:
                 state = _nothing_yet()
             self._take_in(state)
 
+    def take_out(self, ids: Sequence[str]) -> None:
+        """Take out the rows of records that the catalogue has no more. Until then they are found and lead nowhere."""
+        import tantivy
+
+        if not ids:
+            return
+        with exclusive(self._folder / "write.lock"):
+            state = self._catalogue.derived(NAME)
+            if state is None or not (self._folder / state.build / "meta.json").exists():
+                return
+            place = self._folder / state.build
+            # Fewer rows are promised first: more than promised is no damage.
+            self._catalogue.set_derived(NAME, replace(state, rows=max(0, state.rows - len(ids))))
+            with telling_disk_trouble(place):
+                try:
+                    index = tantivy.Index.open(str(place))
+                    index.register_tokenizer(_TOKENS, _analyzer())
+                    with index.writer(_HEAP, 1) as writer:
+                        for value in ids:
+                            writer.delete_documents_by_term("id", value)
+                        writer.commit()
+                        writer.wait_merging_threads()
+                    index.reload()
+                except ValueError as error:
+                    raise _unwritable(place, error) from error
+            self._catalogue.set_derived(NAME, replace(state, rows=int(index.searcher().num_docs)))
+
     def rebuild(self) -> None:
         """Build the index anew beside the old one, then forget the old one."""
         with exclusive(self._folder / "write.lock"):
@@ -156,16 +184,20 @@ class LexicalIndex:
             except ValueError as error:
                 if state.generation == 0:
                     shutil.rmtree(place, ignore_errors=True)
-                # tantivy knows no other exception; its words name the cause
-                raise StoreBroken(
-                    f"the lexical index in {place} cannot be written ({error})",
-                    "check the space and the permissions of the disk, then run the same command again",
-                ) from error
+                raise _unwritable(place, error) from error
         self._catalogue.set_derived(NAME, Derived(state.build, target, rows))
         for old in self._folder.iterdir():
             if old.is_dir() and old.name != state.build:
                 # Another process may be reading it still; Windows then keeps it until the next time.
                 shutil.rmtree(old, ignore_errors=True)
+
+
+def _unwritable(place: Path, error: ValueError) -> StoreBroken:
+    # tantivy knows no other exception; its words name the cause
+    return StoreBroken(
+        f"the lexical index in {place} cannot be written ({error})",
+        "check the space and the permissions of the disk, then run the same command again",
+    )
 
 
 def _nothing_yet() -> Derived:

@@ -13,7 +13,7 @@ from citeplug.corpus.lexical import NAME, LexicalIndex
 from citeplug.corpus.store_check import check_store
 from citeplug.corpus.vectors import VectorStore
 from citeplug.errors import StoreBusy, UsageError
-from citeplug.records.paper import Filter
+from citeplug.records.paper import ArxivId, Filter
 
 PrunedPart = Literal["records", "vectors", "model", "folders", "replies"]
 _ROW = 60  # bytes of a row of vectors beside the vector itself, with its indexes, about
@@ -75,7 +75,8 @@ def prune(
 
 
 def _records(database: Database, catalogue: Catalogue, where: Filter, dry_run: bool) -> Iterator[Pruned]:
-    ids = [value for value, _ in catalogue.all_admitted(where)]
+    # What the author's own files say goes with them alone ('citeplug library remove').
+    ids = [value for value, _ in catalogue.all_admitted(where) if ArxivId(value).on_arxiv]
     if not ids:
         return
     size = database.path.stat().st_size // max(1, catalogue.records()) * len(ids)

@@ -16,9 +16,17 @@ _PREFIX = re.compile(
 )
 
 
+# What the identifiers of works begin with that are known from the author's own library alone.
+LIBRARY = "lib:"
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class ArxivId:
-    """An arXiv identifier. `value` never has a version; `version` counts from 1, or is None."""
+    """An arXiv identifier. `value` never has a version; `version` counts from 1, or is None.
+
+    A work outside arXiv, known from the author's own library, has `lib:` and a key for its `value`: no arXiv id has a
+    colon, `parse` refuses it, and no service is asked for it.
+    """
 
     value: str
     version: int | None = None
@@ -43,14 +51,29 @@ class ArxivId:
         return cls(value, int(match["version"]) if match["version"] else None)
 
     @property
+    def on_arxiv(self) -> bool:
+        """Whether it is arXiv's, and not of the author's library."""
+        return not self.value.startswith(LIBRARY)
+
+    @property
     def month(self) -> date:
-        """The first day of the month in which the id was given."""
+        """The first day of the month in which the id was given; only of arXiv's own."""
         digits = self.value.split("/")[-1]
         year, month = int(digits[:2]), int(digits[2:4])
         return date(1900 + year if year >= 91 else 2000 + year, month, 1)
 
     def __str__(self) -> str:
         return self.value if self.version is None else f"{self.value}v{self.version}"
+
+
+def library_id(name: str) -> ArxivId:
+    """The id that a work of the library has by its key; `name` may be that id already."""
+    return ArxivId(name if name.startswith(LIBRARY) else LIBRARY + name)
+
+
+def shown_id(value: str) -> str:
+    """An id for a reader: `arXiv:1706.03762`, or `smith1998 of your library`."""
+    return f"{value.removeprefix(LIBRARY)} of your library" if value.startswith(LIBRARY) else f"arXiv:{value}"
 
 
 def _digits_fit(value: str) -> bool:
@@ -62,14 +85,15 @@ def _digits_fit(value: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """One arXiv record.
+    """One arXiv record, or what the author's library says of a work outside arXiv.
 
     `id` carries the version that the texts were taken from, if known. `title` and `abstract` have their
     white space collapsed and LaTeX kept as arXiv has it. `authors` are "Given Family" strings, in order;
     empty when the record is incomplete, and then the paper may not be cited before a source completes it.
     `published` is v1's date (the first of the id's month if the day is unknown), `updated` that of the
     latest version known. `categories` starts with the primary one. `abstract_kind` is "summary" where
-    the text is somebody's summary and not arXiv's abstract: quotes then come from the summary.
+    the text is somebody's summary and not arXiv's abstract: quotes then come from the summary. Of a work of the library
+    `published` is the first day of its year, or of the year 1 if that is not known.
     """
 
     id: ArxivId

@@ -168,7 +168,7 @@ class EntryCheck:
     arxiv_id: str | None
     verdict: Verdict
     severity: Severity
-    checked_against: Literal["arxiv", "catalogue"] | Service | None
+    checked_against: Literal["arxiv", "catalogue", "library"] | Service | None
     fields: tuple[Evidence, ...] = ()
     message: str = ""
     findings: tuple[Finding, ...] = ()
