@@ -13,6 +13,7 @@ from citeplug.faces import (
     commands_doctor,
     commands_index,
     commands_init,
+    commands_library,
     commands_lsp,
     commands_overleaf,
     commands_related,
@@ -44,6 +45,7 @@ def cli() -> None:
 for command in (
     *commands_related.COMMANDS,
     *commands_index.COMMANDS,
+    *commands_library.COMMANDS,
     *commands_check.COMMANDS,
     *commands_bib.COMMANDS,
     *commands_section.COMMANDS,

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from citeplug.faces.console import first_authors, say
-from citeplug.records.paper import Candidate
+from citeplug.records.paper import Candidate, shown_id
 
 
 def candidate_as_json(candidate: Candidate) -> dict[str, Any]:
     paper = candidate.paper
     return {
         "id": paper.id.value,
+        "on_arxiv": paper.id.on_arxiv,
         "version": paper.id.version,
         "title": paper.title,
         "authors": list(paper.authors),
@@ -26,7 +27,9 @@ def show_candidates(found: Sequence[Candidate]) -> None:
     for number, candidate in enumerate(found, 1):
         paper = candidate.paper
         say(f"{number:3}. {paper.title}")
-        say(f"     {first_authors(paper.authors)} ({paper.published.year}). arXiv:{paper.id.value}")
-        say(f"     {', '.join(paper.categories)}; found by {', '.join(candidate.found_by)}")
+        year = paper.published.year if paper.published.year > 1 else "no year"
+        say(f"     {first_authors(paper.authors)} ({year}). {shown_id(paper.id.value)}")
+        where = ", ".join(paper.categories) if paper.id.on_arxiv else "not on arXiv, as far as is known"
+        say(f"     {where}; found by {', '.join(candidate.found_by)}")
     if not found:
         say("nothing was found")
