@@ -1,11 +1,12 @@
 """Where the records come from that bibliography entries are compared with: arXiv where allowed, and the catalogue."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from citeplug.errors import SourceUnavailable
 from citeplug.ports import RecordIndex, RecordSource
+from citeplug.records.library import OwnEntry
 from citeplug.records.paper import ArxivId, Clue, Paper
 from citeplug.records.review import Finding, source_unavailable
 
@@ -17,7 +18,8 @@ class Lookup:
     An outage is noted once, as a finding and in `outage`, and the catalogue answers instead; it is never a
     verdict. `covers` says whether the catalogue covers the month of an id, `proves_absence` whether an id
     that it does not hold is known not to exist. With `may_search` False titles and DOIs of entries are looked
-    for in the catalogue alone: a search tells arXiv more of a draft than an id does.
+    for in the catalogue alone: a search tells arXiv more of a draft than an id does. `own_entries` gives the author's
+    own entries of papers, from the author's library, by id.
     """
 
     index: RecordIndex
@@ -25,6 +27,7 @@ class Lookup:
     covers: Callable[[ArxivId], bool]
     proves_absence: Callable[[ArxivId], bool]
     may_search: bool = True
+    own_entries: Callable[[Sequence[str]], Mapping[str, OwnEntry]] = lambda ids: {}
     findings: list[Finding] = field(default_factory=list)
     outage: SourceUnavailable | None = None
     _fresh: set[ArxivId] = field(default_factory=set)
@@ -41,14 +44,16 @@ class Lookup:
     def records(self, ids: Sequence[ArxivId]) -> dict[ArxivId, Paper]:
         """Records by the id asked for; what nobody knows is left out.
 
-        The catalogue's only where arXiv gave no answer: what arXiv says it does not have is not there.
+        The catalogue's only where arXiv gave no answer: what arXiv says it does not have is not there. Works of the
+        author's library are the catalogue's alone.
         """
         found: dict[ArxivId, Paper] = {}
-        if self.source is not None and ids:
+        asked = [arxiv_id for arxiv_id in ids if arxiv_id.on_arxiv]
+        if self.source is not None and asked:
             try:
-                found |= self.source.fetch(ids)
+                found |= self.source.fetch(asked)
                 self._fresh |= {paper.id for paper in found.values()}
-                self._answered |= set(ids)
+                self._answered |= set(asked)
             except SourceUnavailable as error:
                 self._give_up(error)
         left = [arxiv_id for arxiv_id in ids if arxiv_id not in self._answered and arxiv_id.version is None]

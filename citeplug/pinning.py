@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
-from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.paper import ArxivId, Paper, library_id
 from citeplug.records.review import Finding, Plan, PlanParagraph, Shortlisted
 from citeplug.running import Run, Tools
 from citeplug.standing import Standing
@@ -23,6 +23,10 @@ def pinned_papers(draft: Draft, options: Options, tools: Tools, run: Run) -> lis
         try:
             ids[name] = ArxivId(ArxivId.parse(name).value)
         except ValueError:
+            own = library_id(name)
+            if own.value in tools.index.papers([own.value]):
+                ids[name] = own
+                continue
             known = any(entry.key == name for entry in draft.entries)
             why = "is not on arXiv: there is no abstract to write from" if known else "is neither an arXiv id nor a key"
             fix = "write on it yourself, outside the blocks" if known else "correct it"

@@ -15,7 +15,7 @@ from citeplug.metering import Metered
 from citeplug.planning import by_bare_ids, plan_around
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options, Outcome
-from citeplug.records.paper import Paper
+from citeplug.records.paper import ArxivId, Paper, shown_id
 from citeplug.records.review import Finding, Plan, PlanParagraph, Section
 from citeplug.references import References, refer, shelve, undefined
 from citeplug.regeneration import regenerate
@@ -111,8 +111,12 @@ def _refusal(key: str, arxiv_id: str, message: str) -> Finding:
     return Finding(
         "entry_refused",
         "warning",
-        f"{arxiv_id} ({key}) is not cited: {message}",
-        fix=f"look at https://arxiv.org/abs/{arxiv_id} and cite it yourself if it is right",
+        f"{shown_id(arxiv_id)} ({key}) is not cited: {message}",
+        fix=(
+            f"look at https://arxiv.org/abs/{arxiv_id} and cite it yourself if it is right"
+            if ArxivId(arxiv_id).on_arxiv
+            else "correct the entry in your library's file, then run 'citeplug library add' on it again"
+        ),
     )
 
 

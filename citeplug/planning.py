@@ -8,7 +8,7 @@ from citeplug.document_plan import still_to_plan, with_lengths, words_of_author
 from citeplug.pinning import not_planned, pinned_papers, unspoken_pins, with_pins, without_excluded
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.outcome import Options
-from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.paper import ArxivId, Paper, library_id
 from citeplug.records.review import Finding, Plan, Shortlisted
 from citeplug.running import Run, Tools
 from citeplug.shortlisting import Found, find_shortlist
@@ -177,7 +177,8 @@ def _planned_papers(plan: Plan, draft: Draft, tools: Tools) -> dict[str, Paper]:
         try:
             ids.append(ArxivId(ArxivId.parse(by_key.get(name) or name).value))
         except ValueError:
-            continue  # a key of a work outside arXiv: the writer says what it cannot do with it
+            # A key of a work outside arXiv: the author's library may know it, else the writer says what it cannot do.
+            ids.append(library_id(name))
     known = dict(tools.index.papers([i.value for i in ids]))
     missing = [i for i in ids if i.value not in known or not known[i.value].complete]
     if missing and tools.lookup.source is not None:

@@ -15,6 +15,7 @@ from citeplug.credits import UNNAMED
 from citeplug.inputs import digests_of
 from citeplug.records.choices import as_plain
 from citeplug.records.outcome import Outcome
+from citeplug.records.paper import Paper
 from citeplug.records.review import Sentence
 from citeplug.standing import Gone, papers_of
 from citeplug.tex.cite_style import cite_style
@@ -118,6 +119,12 @@ def _flat(text: str) -> str:
     return " ".join(text.split())
 
 
+def _quoted_from(paper: Paper) -> str:
+    if not paper.id.on_arxiv:
+        return "the abstract in the author's library"
+    return "a summary, not arXiv's abstract" if paper.abstract_kind == "summary" else "arXiv's abstract"
+
+
 def provenance_of(outcome: Outcome) -> dict[str, Any]:
     """Per sentence the cited ids and versions, the span, the quote and the score; per entry the evidence.
 
@@ -134,10 +141,7 @@ def provenance_of(outcome: Outcome) -> dict[str, Any]:
             for name, value in asdict(outcome.options).items()
             if name not in ("plan_text", "replan", "plan")  # they hold for one run, or stand in the document
         },
-        "quotes_from": {
-            value: "a summary, not arXiv's abstract" if paper.abstract_kind == "summary" else "arXiv's abstract"
-            for value, paper in sorted(outcome.papers.items())
-        },
+        "quotes_from": {value: _quoted_from(paper) for value, paper in sorted(outcome.papers.items())},
         "sentences": [
             {
                 "paragraph": paragraph.id,

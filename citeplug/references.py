@@ -14,11 +14,12 @@ from citeplug.bibliography.keys import make_keys
 from citeplug.bibliography.match import match_existing
 from citeplug.bibliography.merge import MergedBib, Shelf, merge_entries
 from citeplug.checking import check_entries
+from citeplug.library_references import match_own, refer_to_library
 from citeplug.lookup import Lookup
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.generated import GeneratedEntry
 from citeplug.records.outcome import EntryResult
-from citeplug.records.paper import Paper
+from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.review import EntryCheck, Finding
 from citeplug.tex.cited import cited_keys
 
@@ -30,11 +31,15 @@ HEADER = "% Entries of the related-work section, written by citeplug.\n\n"
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """Keys by arXiv id, the new entries, and the check of every entry that the section cites."""
+    """Keys by arXiv id, the new entries, and the check of every entry that the section cites.
+
+    `unfit` are findings about entries of the author's library that were not taken.
+    """
 
     keys: dict[str, str]
     rendered: tuple[GeneratedEntry, ...]
     entries: tuple[EntryResult, ...]
+    unfit: tuple[Finding, ...] = ()
 
     def refused(self) -> dict[str, EntryCheck]:
         """Checks that forbid citing a paper, by arXiv id."""
@@ -49,7 +54,8 @@ class References:
 
     def doubts(self) -> list[Finding]:
         """What the checks say of entries that the author wrote or changed: mended by nobody but the author."""
-        return [finding for entry in self.entries if entry.file is not None for finding in entry.check.findings]
+        said = [finding for entry in self.entries if entry.file is not None for finding in entry.check.findings]
+        return [*said, *self.unfit]
 
 
 def refer(
@@ -58,18 +64,24 @@ def refer(
     """Keys, entries and checks for `papers`, in the order of their first citation.
 
     A paper that the draft already cites keeps the author's key and entry; nothing is written for it. One that is
-    among `held`, the entries of the section's own file, keeps its key there.
+    among `held`, the entries of the section's own file, keeps its key there. Of the others, those of which the author's
+    library has an entry are cited by that one.
     """
-    own = match_existing(papers, draft.entries)
+    library = lookup.own_entries([paper.id.value for paper in papers])
+    own = {**match_own(papers, draft.entries, library), **match_existing(papers, draft.entries)}
     new = [paper for paper in papers if paper.id.value not in own]
-    there = match_existing(new, held)
+    there = {**match_own(new, held, library), **match_existing(new, held)}
     taken = [entry.key for entry in (*draft.entries, *held)]
-    coined = make_keys([paper for paper in new if paper.id.value not in there], taken, draft.entries)
-    keys = {**own, **there, **coined}
+    from_library = refer_to_library(new, there, taken, library, lookup, today)
+    # What the library alone knows has no other entry.
+    ours = [p for p in new if p.id.value not in from_library.keys and p.id.on_arxiv]
+    taken += from_library.keys.values()
+    coined = make_keys([paper for paper in ours if paper.id.value not in there], taken, draft.entries)
+    keys = {**own, **there, **coined, **from_library.keys}
     dialect = dialect_for(draft.bib_style, draft.bib_engine, draft.document_class, draft.packages)
     rendered = [
         GeneratedEntry(keys[paper.id.value], render_entry(paper, keys[paper.id.value], dialect), paper.id.value)
-        for paper in new
+        for paper in ours
     ]
     content = HEADER + "\n".join(entry.text for entry in rendered)
 
@@ -77,20 +89,23 @@ def refer(
     authors = {entry.key: entry for entry in draft.entries}
     # An entry without an id is compared with the record of the paper that it was matched to.
     cited = [
-        replace(authors[key], arxiv_id=authors[key].arxiv_id or arxiv_id)
+        replace(authors[key], arxiv_id=authors[key].arxiv_id or (arxiv_id if ArxivId(arxiv_id).on_arxiv else None))
         for arxiv_id, key in own.items()
         if key in authors
     ]
+    named = {key: arxiv_id for arxiv_id, key in own.items() if not ArxivId(arxiv_id).on_arxiv}
     return References(
         keys,
-        tuple(rendered),
+        (*rendered, *from_library.rendered),
         (
             *(EntryResult(check, "generated") for check in written),
+            *from_library.entries,
             *(
-                EntryResult(check, "author", entry.span.file)
+                EntryResult(replace(check, arxiv_id=named.get(check.key, check.arxiv_id)), "author", entry.span.file)
                 for entry, check in zip(cited, check_entries(cited, lookup, today=today), strict=True)
             ),
         ),
+        from_library.unfit,
     )
 
 
@@ -117,7 +132,7 @@ def shelve(
         check.key: EntryResult(check, "generated" if check.key in ours else "author", shelf.file)
         for check in check_entries(other, lookup, today=today)
     }
-    own = [entry for entry in references.entries if entry.origin == "author" and entry.check.key in cited]
+    own = [e for e in references.entries if e.origin == "author" and e.check.key in cited and e.check.key not in there]
     relied = [anew.get(key) or checked[key] for key in there if key in anew or key in checked]
     gone = [entry for entry in references.entries if entry.check.key in refused - cited]
     return replace(references, entries=(*relied, *own, *gone)), merged

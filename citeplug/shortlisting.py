@@ -126,7 +126,7 @@ def _ask(text: str, tools: Tools, limit: int, before: date, run: Run) -> list[Pa
 
 def _complete(candidates: Sequence[Candidate], lookup: Lookup) -> list[Candidate]:
     """Fill in records without authors by id where arXiv may be asked; those that stay incomplete go."""
-    missing = [candidate.paper.id for candidate in candidates if not candidate.paper.complete]
+    missing = [c.paper.id for c in candidates if not c.paper.complete and c.paper.id.on_arxiv]
     full = lookup.records([ArxivId(i.value) for i in missing]) if missing and lookup.source is not None else {}
     by_value = {asked.value: paper for asked, paper in full.items() if paper.complete}
     filled = (replace(c, paper=by_value.get(c.paper.id.value, c.paper)) for c in candidates)

@@ -266,5 +266,12 @@ def _tools(
     with open_corpus(chosen, home) if kept is None else nullcontext(kept) as corpus:
         need_papers(corpus, online)
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
-        lookup = Lookup(corpus, source, corpus.covers_month, corpus.complete_for, may_search=online)
+        lookup = Lookup(
+            corpus,
+            source,
+            corpus.covers_month,
+            corpus.complete_for,
+            may_search=online,
+            own_entries=corpus.library.entries,
+        )
         yield Tools(corpus, lookup, source if online else None, model, seconds)

@@ -150,7 +150,7 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
 def _verdicts(outcome: Outcome) -> str:
     counts: dict[str, int] = {}
     for entry in outcome.entries:
-        against = {"arxiv": "arXiv", "catalogue": "the local catalogue"}.get(
+        against = {"arxiv": "arXiv", "catalogue": "the local catalogue", "library": "your library"}.get(
             entry.check.checked_against or "", "nothing"
         )
         label = f"{entry.check.verdict} against {against}"

@@ -91,7 +91,9 @@ class Library:
             return ()
         # Nothing but the sentence is embedded: an editor does not wait.
         found = search(sentence, corpus, Filter(), _FOUND, seconds=0.0)
-        return tuple(candidate.paper for candidate in found if candidate.paper.complete)
+        papers = (candidate.paper for candidate in found)
+        # What is outside arXiv has no entry that could be made from its record.
+        return tuple(paper for paper in papers if paper.complete and paper.id.on_arxiv)
 
     def _opened(self) -> Corpus:
         from citeplug.build.stores import open_corpus

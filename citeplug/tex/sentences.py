@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from citeplug.records.folding import is_collective, split_name
-from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.paper import ArxivId, Paper, shown_id
 from citeplug.records.review import Sentence
 from citeplug.tex.cite_style import CiteStyle
 from citeplug.tex.escape import escape_text
@@ -39,13 +39,13 @@ def _close_source(sentence: Sentence) -> str | None:
         return None
     if not _QUOTED.search(sentence.text):
         named = [source.arxiv_id for source in sentence.sources if source.arxiv_id]
-        return f"arXiv:{named[0]}" if named else "the draft"
+        return shown_id(named[0]) if named else "the draft"
     bare = _words(_MARKER.sub(" ", _QUOTED.sub(" \n| ", sentence.text)))
     for source in sentence.sources:
         theirs = f" {' '.join(_words(source.text))} "
         for start in range(len(bare) - _CLOSE + 1):
             if f" {' '.join(bare[start : start + _CLOSE])} " in theirs:
-                return f"arXiv:{source.arxiv_id}" if source.arxiv_id else "the draft"
+                return shown_id(source.arxiv_id) if source.arxiv_id else "the draft"
     return None
 
 
@@ -120,12 +120,16 @@ class _Writer:
         """The citation key of an arXiv id or of the author's own key."""
         key = self.keys.get(name)
         if key is None:
-            try:
-                ArxivId.parse(name)
-            except ValueError:
-                key = name  # the author's own key stands for itself
-            else:
-                raise ValueError(f"no citation key for arXiv:{name}")
+            if _is_id(name):
+                raise ValueError(f"no citation key for {shown_id(name)}")
+            key = name  # the author's own key stands for itself
         if not key or _ILLEGAL.search(key):
             raise ValueError(f"not a citation key: {key!r}")
         return key
+
+
+def _is_id(name: str) -> bool:
+    try:
+        return bool(ArxivId.parse(name))
+    except ValueError:
+        return not ArxivId(name).on_arxiv

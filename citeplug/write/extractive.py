@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from citeplug.records.draft import Draft
-from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.paper import ArxivId, Paper, library_id
 from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, Section, SectionParagraph, Sentence, Source
 from citeplug.write.attribution import MARKER, copied_runs, rouge1_precision, words
 from citeplug.write.closing import DraftVoice, relate_to_draft
@@ -213,6 +213,8 @@ class _Writer:
             return cite
         if cite in self.known_keys:
             return self.known_keys[cite]
+        if (own := library_id(cite).value) in self.papers:
+            return own
         for entry in self.draft.entries:
             if entry.key == cite:
                 return entry.arxiv_id or ""
