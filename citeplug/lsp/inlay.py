@@ -21,7 +21,7 @@ _PLANNED = re.compile(r"^[ \t]*%+[ \t]*citeplug:[ \t]*\d+\b[^\r\n]*", re.MULTILI
 _ENVIRONMENT = re.compile(r"\\begin\s*\{citeplugplan\}(.*?)\\end\s*\{citeplugplan\}", re.DOTALL)
 _LINE = re.compile(r"[^\r\n]+")
 _NAMED = re.compile(r"[^\s,;\[\]]+")
-_LONGEST = 48  # characters of a title
+_LONGEST = 30  # characters of a title
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,23 +80,20 @@ def hints(
 def _sentences(
     document: Document, snapshot: Snapshot, section: Section | None, examined: Examined | None
 ) -> Iterator[tuple[int, str, str]]:
-    for sentence, place in section.sentences if section is not None else ():
-        if place is None or place.file != document.path:
+    if section is None or section.path != document.path:
+        return
+    keys = {entry.arxiv_id: entry.key for entry in snapshot.draft.entries if entry.arxiv_id}
+    for sentence, place in section.sentences:
+        if place is None:
             continue
         words = [f"support {sentence.attribution:.2f}"]
-        if sentence.kind == "paper" and examined is not None:
-            words += _checked(sentence.cites, snapshot, examined)
-        words.append("accepted" if sentence.status == "accepted" else "not accepted")
+        if sentence.cites and examined is not None:
+            checks = [examined.checks.get(keys.get(cite, cite)) for cite in sentence.cites]
+            good = all(check is not None and check.verdict == "verified" for check in checks)
+            words.append("verified" if good else "not verified")
+        if sentence.status == "accepted":
+            words.append("accepted")
         yield place.end, ", ".join(words), sentence_card(sentence).plain()
-
-
-def _checked(cites: tuple[str, ...], snapshot: Snapshot, examined: Examined) -> list[str]:
-    """Whether the entries that a sentence cites are right."""
-    checks = [examined.checks.get(entry.key) for key in cites if (entry := snapshot.entry(key)) is not None]
-    good = sum(check is not None and check.verdict == "verified" for check in checks)
-    if not checks:
-        return []
-    return ["verified" if good == len(checks) else f"{len(checks) - good} of {len(checks)} not verified"]
 
 
 def _planned(
@@ -109,8 +106,8 @@ def _planned(
             title = decode_tex(paper.title, keep_math=True)
             yield named.end, _label(paper.authors, str(paper.published.year), title), plain(title)
         elif entry is not None:
-            title, year = _of(entry, "title"), _of(entry, "year")
-            yield named.end, _label((), year, title), title
+            authors = tuple(_of(entry, "author").split(" and ")[:1])
+            yield named.end, _label(authors, _of(entry, "year"), _of(entry, "title")), _of(entry, "title")
 
 
 def _of(entry: BibEntry, name: str) -> str:
@@ -118,9 +115,8 @@ def _of(entry: BibEntry, name: str) -> str:
 
 
 def _label(authors: tuple[str, ...], year: str, title: str) -> str:
-    """As a reader would name a paper: "Hamilton 2017: Inductive Representation"."""
-    family = plain(authors[0]).rsplit(" ", 1)[-1] if authors else ""
-    title = plain(title)
-    short = title if len(title) <= _LONGEST else title[:_LONGEST].rsplit(" ", 1)[0] + " …"
-    who = " ".join(part for part in (family, year) if part)
-    return f"{who}: {short}" if who and short else who or short or "?"
+    """As a reader would name a paper: "Hamilton 2017"; editors cut what is long."""
+    first = plain(authors[0]) if authors else ""
+    family, comma, _ = first.partition(",")
+    who = family if comma else first.rsplit(" ", 1)[-1]
+    return " ".join(part for part in (who, year) if part) or plain(title)[:_LONGEST] or "?"
