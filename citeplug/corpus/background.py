@@ -91,7 +91,7 @@ def embed_in_background(
             rested += _rest(foreground, end)
             if end is not None and time.monotonic() >= end:
                 break
-            done += len(vectors.by_paper(papers[start : start + CHUNK], None))
+            done += len(vectors.by_paper(papers[start : start + CHUNK], None, must_keep=True))
             if tell is not None:
                 tell(done, wanted)
         vectors.hand_over(wait=5.0)

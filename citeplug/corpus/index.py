@@ -1,6 +1,7 @@
 """The corpus on this machine: what stages, faces and the bibliography ask."""
 
 import contextlib
+import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
@@ -20,9 +21,11 @@ from citeplug.corpus.prune import Pruned, PruneWish, folder_size, prune
 from citeplug.corpus.update import AddReport, Progress, add_files
 from citeplug.corpus.vectors import PaperVectors, VectorStore
 from citeplug.corpus.verify import VerifyReport, verify
-from citeplug.errors import StoreBusy
+from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.ports import Embedder, Vectors
 from citeplug.records.paper import ArxivId, Filter, Paper
+
+_log = logging.getLogger(__name__)
 
 
 class Corpus:
@@ -68,9 +71,7 @@ class Corpus:
 
     def lexical(self, text: str, k: int, where: Filter) -> list[tuple[str, float]]:
         """At most `k` (id, BM25 score), best first. Any text is a valid query; an empty one finds nothing."""
-        # If another process is writing the index, what is there already is searched.
-        with contextlib.suppress(StoreBusy):
-            self._lexical.bring_up_to_date(wait=0)
+        self._bring_lexical_up_to_date()
         return self._lexical.search(text, k, where)
 
     def nearest(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
@@ -98,6 +99,17 @@ class Corpus:
         self._vectors().prepare()
         return self._model().embed_queries(texts)
 
+    def _bring_lexical_up_to_date(self) -> None:
+        """If another process is writing the index, or the disk is full, what is there already is searched."""
+        try:
+            self._lexical.bring_up_to_date(wait=0)
+        except StoreBusy:
+            return
+        except StoreBroken as error:
+            if not self._lexical.is_there:
+                raise
+            _log.warning("%s: what was added last is not found yet (%s)", error, error.hint)
+
     # ports.RecordIndex
 
     def by_doi(self, dois: Sequence[str]) -> Mapping[str, list[Paper]]:
@@ -109,8 +121,7 @@ class Corpus:
 
         What an author's library says of a work proves nothing of an entry.
         """
-        with contextlib.suppress(StoreBusy):
-            self._lexical.bring_up_to_date(wait=0)
+        self._bring_lexical_up_to_date()
         papers = self._catalogue.papers(ids := self._lexical.titles(title, 2 * k))
         return [papers[value] for value in ids if value in papers and papers[value].id.on_arxiv][:k]
 

@@ -93,6 +93,12 @@ class LexicalIndex:
         hits = searcher.search(query, limit=max(1, searcher.num_docs), count=False).hits
         return [searcher.doc(address).get_first("id") for _, address in hits]
 
+    @property
+    def is_there(self) -> bool:
+        """Whether there is an index at all, be it behind the catalogue."""
+        state = self._catalogue.derived(NAME)
+        return state is not None and (self._folder / state.build / "meta.json").exists()
+
     def rows(self) -> int:
         """How many rows the index has."""
         opened = self._searcher()

@@ -1,6 +1,7 @@
 """Disk trouble in the words of errors.py."""
 
 import errno
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,6 +9,7 @@ from pathlib import Path
 
 from citeplug.errors import StoreBroken, StoreBusy
 
+_LEAST_ROOM = 1_000_000  # bytes
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -26,7 +28,8 @@ def _from_sqlite(place: Path, error: sqlite3.Error) -> StoreBroken | StoreBusy:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return StoreBusy(f"another program holds {place}", "wait until it is done, then run the same command again")
-    if code == sqlite3.SQLITE_FULL:
+    # Where SQLite cannot get room for what its processes share, it calls that an error of the device.
+    if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _has_no_room(place)):
         return _full(place)
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return _forbidden(place)
@@ -43,6 +46,13 @@ def _from_system(place: Path, error: OSError) -> StoreBroken:
     if isinstance(error, PermissionError) or error.errno == errno.EROFS:
         return _forbidden(place)
     return StoreBroken(f"{place} cannot be used ({error.strerror or error})", "check the disk and CITEPLUG_HOME")
+
+
+def _has_no_room(place: Path) -> bool:
+    try:
+        return shutil.disk_usage(place if place.is_dir() else place.parent).free < _LEAST_ROOM
+    except OSError:
+        return False
 
 
 def _full(place: Path) -> StoreBroken:

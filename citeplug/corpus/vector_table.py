@@ -53,7 +53,7 @@ class VectorTable:
                 "INSERT OR IGNORE INTO vectors (model, text, vector, generation) VALUES (?, ?, ?, ?)",
                 ((self._model, key, half.tobytes(), generation) for key, half in zip(keys, halves, strict=True)),
             )
-        return _unpack([halves.tobytes()], len(keys))
+        return as_kept(vectors)
 
     def by_text(self, keys: Sequence[bytes]) -> dict[bytes, Vectors]:
         """Unit vectors (d,) float32 by text digest; those not computed yet are left out."""
@@ -195,6 +195,11 @@ def delete_vectors(database: Database, numbers: Sequence[int]) -> None:
 
 def _by_key(rows: Sequence[tuple[Key, bytes]]) -> dict[Key, Vectors]:
     return dict(zip((key for key, _ in rows), _unpack([blob for _, blob in rows], len(rows)), strict=True))
+
+
+def as_kept(vectors: Vectors) -> Vectors:
+    """The vectors as they are read once they were kept: unit rows, of half the precision."""
+    return _unpack([np.asarray(vectors, dtype="<f2").tobytes()], len(vectors))
 
 
 def _unpack(blobs: Sequence[bytes], rows: int) -> Vectors:

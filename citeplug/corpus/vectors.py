@@ -14,7 +14,7 @@ import numpy as np
 from citeplug.corpus.catalogue import Catalogue, Derived
 from citeplug.corpus.database import Database
 from citeplug.corpus.serialise import embedded_text, text_digest
-from citeplug.corpus.vector_table import VectorTable
+from citeplug.corpus.vector_table import VectorTable, as_kept
 from citeplug.errors import StoreAway, StoreBroken, StoreBusy
 from citeplug.ports import Embedder, Vectors
 from citeplug.records.paper import Filter, Paper
@@ -138,16 +138,24 @@ class PaperVectors:
         """How many papers that have a vector are first of all of each category."""
         return self._table.categories()
 
-    def by_paper(self, papers: Sequence[Paper], seconds: float | None) -> dict[str, Vectors]:
-        """Vectors by id of papers that need not be in the catalogue; kept by the digest of their text."""
+    def by_paper(
+        self, papers: Sequence[Paper], seconds: float | None, *, must_keep: bool = False
+    ) -> dict[str, Vectors]:
+        """Vectors by id of papers that need not be in the catalogue; kept by the digest of their text.
+
+        On a full disk they are computed all the same; with `must_keep` StoreBroken is raised.
+        """
         deadline = None if seconds is None else time.monotonic() + seconds
         keys = {paper.id.value: text_digest(paper) for paper in papers}
         known = self._table.by_text(list(keys.values()))
         found = {value: known[key] for value, key in keys.items() if key in known}
-        found.update(self._compute([paper for paper in papers if paper.id.value not in found], deadline))
+        missing = [paper for paper in papers if paper.id.value not in found]
+        found.update(self._compute(missing, deadline, must_keep=must_keep))
         return found
 
-    def _compute(self, papers: Sequence[Paper], deadline: float | None) -> dict[str, Vectors]:
+    def _compute(
+        self, papers: Sequence[Paper], deadline: float | None, *, must_keep: bool = False
+    ) -> dict[str, Vectors]:
         """Embed and keep, chunk by chunk, while there is time."""
         done: dict[str, Vectors] = {}
         start = 0
@@ -158,7 +166,13 @@ class PaperVectors:
             part = papers[start : start + count]
             began = time.monotonic()
             vectors = self._embedder.embed([embedded_text(paper) for paper in part])
-            kept = self._table.put([text_digest(paper) for paper in part], vectors)
+            try:
+                kept = self._table.put([text_digest(paper) for paper in part], vectors)
+            except StoreBroken as error:
+                if must_keep:
+                    raise
+                _log.warning("%s: what is computed now is not kept (%s)", error, error.hint)
+                kept = as_kept(vectors)
             self._rate = len(part) / max(time.monotonic() - began, 1e-6)
             done.update(zip((paper.id.value for paper in part), kept, strict=True))
             start += count
