@@ -1,17 +1,10 @@
 """`citeplug index embed` on a real catalogue, with the real model and the real store."""
 
-import os
-import random
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.conftest import LIBRARY, Run
-
-KILLS = int(os.environ.get("CITEPLUG_LONG") or 2)
 
 
 @pytest.fixture
@@ -40,20 +33,3 @@ def test_without_records_there_is_nothing_to_embed(run: Run, tmp_path: Path, mon
     done = run("index", "embed")
     assert done.code == 3
     assert "citeplug index add" in done.err
-
-
-def test_killed_at_any_moment_it_loses_and_doubles_nothing(fresh: Path, run: Run) -> None:
-    chance = random.Random(KILLS)
-    records = run("index", "info", "--json").json["records"]
-    before = 0
-    for _ in range(KILLS):
-        process = subprocess.Popen([sys.executable, "-m", "citeplug", "index", "embed", "-q"])
-        time.sleep(chance.uniform(0.3, 5.0))
-        process.kill()
-        process.wait()
-        embedded = run("index", "info", "--json").json["embedded"]
-        assert embedded >= before
-        before = embedded
-    done = run("index", "embed", "--json").json
-    assert (before + done["embedded"], done["left"]) == (records, 0)
-    assert run("index", "verify", "--no-repair").code == 0

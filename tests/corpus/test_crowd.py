@@ -1,0 +1,81 @@
+"""Two processes that write one corpus, and five that read it meanwhile: no error, and every record once."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from citeplug.adapters.chroma import ChromaStore
+from citeplug.corpus.index import Corpus
+from tests.corpus.records import make_record, write_snapshot
+from tests.corpus.stores import WordModel
+
+WRITERS, READERS = 2, 5
+RECORDS = 4_000
+WRITER = """
+import sys
+from pathlib import Path
+from citeplug.adapters.chroma import ChromaStore
+from citeplug.corpus.index import Corpus
+from tests.corpus.stores import WordModel
+home, file, first = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+corpus = Corpus(home, WordModel, lambda model: ChromaStore(home, model))
+corpus.add([file])
+corpus.vectors([f"1801.{number:05d}" for number in range(first, first + 1200)])
+corpus.close()
+"""
+READER = """
+import sys
+from pathlib import Path
+from citeplug.adapters.chroma import ChromaStore
+from citeplug.corpus.index import Corpus
+from citeplug.records.paper import Filter
+from tests.corpus.stores import WordModel
+home, stop = Path(sys.argv[1]), Path(sys.argv[2])
+corpus = Corpus(home, WordModel, lambda model: ChromaStore(home, model))
+asked = most = 0
+while not stop.exists() or asked < 3:
+    found = corpus.lexical("we solve a problem in linear time", 20, Filter())
+    near = corpus.nearest(corpus.embed(["On problem number 7"])[0], 10, Filter())
+    known = corpus.papers([value for value, _ in [*found, *near]])
+    assert set(known) == {value for value, _ in [*found, *near]}
+    assert corpus.records >= most
+    most, asked = corpus.records, asked + 1
+corpus.close()
+print(asked)
+"""
+
+
+def start(code: str, *arguments: object) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "PYTHONWARNINGS": "ignore"},
+    )
+
+
+def test_two_write_and_five_read_at_once_without_an_error(tmp_path: Path) -> None:
+    home, stop = tmp_path / "home", tmp_path / "stop"
+    files = [
+        write_snapshot(tmp_path / f"{each}.jsonl", [make_record(n) for n in range(each * 1000, each * 1000 + 3000)])
+        for each in range(WRITERS)
+    ]
+    readers = [start(READER, home, stop) for _ in range(READERS)]
+    writers = [start(WRITER, home, file, each * 1000) for each, file in enumerate(files)]
+    try:
+        ended = [(process.communicate(timeout=240), process.returncode) for process in writers]
+        stop.touch()
+        ended += [(process.communicate(timeout=120), process.returncode) for process in readers]
+    finally:
+        for process in (*writers, *readers):
+            process.kill()
+    assert [(code, "Error" in said[1]) for said, code in ended] == [(0, False)] * (WRITERS + READERS), ended
+    assert all(int(said[0]) >= 3 for said, _ in ended[WRITERS:])
+    corpus = Corpus(home, WordModel, lambda model: ChromaStore(home, model))
+    assert corpus.records == RECORDS
+    assert corpus.info()["embedded"] == 2200
+    assert corpus.verify(repair=False).problems == ()
+    corpus.close()
