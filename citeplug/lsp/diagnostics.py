@@ -52,16 +52,19 @@ def diagnostics_of(
             continue
         some = found.setdefault(place.file, [])
         if len(some) < _MOST:
-            some.append(
-                lsp.Diagnostic(
-                    range=range_of(place, snapshot, documents),
-                    message=plain(finding.message) + (f"\n{plain(finding.fix)}" if finding.fix else ""),
-                    severity=_severity(finding),
-                    code=finding.code,
-                    source=SOURCE,
-                )
-            )
+            some.append(shown(finding, range_of(place, snapshot, documents)))
     return found
+
+
+def shown(finding: Finding, place: lsp.Range) -> lsp.Diagnostic:
+    """A finding at its place."""
+    return lsp.Diagnostic(
+        range=place,
+        message=plain(finding.message) + (f"\n{plain(finding.fix)}" if finding.fix else ""),
+        severity=_severity(finding),
+        code=finding.code,
+        source=SOURCE,
+    )
 
 
 _Trouble = tuple[Stretch, Finding]

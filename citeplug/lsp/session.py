@@ -1,7 +1,6 @@
 """One editor's session: its documents, its projects, and what was found out about them."""
 
 import asyncio
-import contextlib
 import gc
 import logging
 from collections.abc import Coroutine, Mapping, Sequence
@@ -15,7 +14,6 @@ from citeplug.lsp.cards import Card, paper_card
 from citeplug.lsp.citing import sentence_at, typing_at
 from citeplug.lsp.commands import Commands
 from citeplug.lsp.completion import Offered, own_items, paper_items
-from citeplug.lsp.diagnostics import diagnostics_of
 from citeplug.lsp.documents import Change, Document, Documents, path_of
 from citeplug.lsp.examine import Examined, Examiner
 from citeplug.lsp.hover import key_card, sentence_card
@@ -27,6 +25,7 @@ from citeplug.lsp.projects import Projects
 from citeplug.lsp.protocol import Server
 from citeplug.lsp.snapshot import Snapshot, Stretch
 from citeplug.lsp.switches import Switches, read_switches
+from citeplug.lsp.telling import Telling
 from citeplug.records.review import EntryCheck
 from citeplug.settings import Settings
 
@@ -34,7 +33,6 @@ log = logging.getLogger(__name__)
 
 _WAIT = 0.12  # seconds that a completion waits for the catalogue
 _REST = 10.0  # seconds without a reading before garbage is looked for
-_IDLE = 0.3  # seconds without a change before entries are checked: it takes a second for thousands of them
 
 
 class Session:
@@ -51,8 +49,7 @@ class Session:
         self.examiner = Examiner(Library(chosen, "check"), self.projects.is_late)
         self.commands = Commands(self)
         self._offered: Offered | None = None
-        self._examined: dict[Path, Examined] = {}
-        self._published: dict[Path, Sequence[lsp.Diagnostic]] = {}
+        self._telling = Telling(self, self.examiner)
         self._tasks: set[asyncio.Task[None]] = set()
         self._rest: asyncio.TimerHandle | None = None
 
@@ -78,7 +75,10 @@ class Session:
         self.take_settings(raw.get("initializationOptions"))
 
     def take_settings(self, sent: Any) -> None:
-        self.switches = read_switches(sent, self.switches)
+        before, self.switches = self.switches, read_switches(sent, self.switches)
+        if before != self.switches:
+            for snapshot in self.projects.snapshots:
+                self.later(self._telling.read(snapshot))
         named = self.switches.root_file
         self.projects.root_file = self._workspace / named if named else None
 
@@ -90,6 +90,7 @@ class Session:
         document = self.documents.change(uri, version, changes)
         if document is not None:
             self.projects.changed(document.path)
+            self._telling.edited(uri)
 
     def closed(self, uri: str) -> None:
         document = self.documents.close(uri)
@@ -199,7 +200,7 @@ class Session:
 
     def examined(self, snapshot: Snapshot) -> Examined | None:
         """What was last found out about a project, of this snapshot or one before."""
-        return self._examined.get(snapshot.root)
+        return self._telling.examined.get(snapshot.root)
 
     def _check_of(self, key: str, snapshot: Snapshot) -> EntryCheck | None:
         examined = self.examined(snapshot)
@@ -208,22 +209,16 @@ class Session:
     # Diagnostics
 
     async def diagnose(self, uri: str) -> Sequence[lsp.Diagnostic]:
-        """The diagnostics of an open document, as its project is now."""
-        document = self.documents.get(uri)
-        snapshot = await self.projects.current(document.path) if document is not None else None
-        if document is None or snapshot is None:
-            return []
-        return self._diagnostics(snapshot).get(document.path, [])
+        """The diagnostics of an open document."""
+        return await self._telling.diagnose(uri)
 
-    def _diagnostics(self, snapshot: Snapshot) -> Mapping[Path, Sequence[lsp.Diagnostic]]:
-        if not self.switches.diagnostics:
-            return {}
-        section = self.projects.section(snapshot)
-        return diagnostics_of(snapshot, self.examined(snapshot), section, self.switches, self.documents)
+    async def examine(self, snapshot: Snapshot) -> Examined | None:
+        """Check a project, show what was found, and return it; None if it was changed meanwhile."""
+        return await self._telling.examine(snapshot)
 
     async def _was_read(self, snapshot: Snapshot) -> None:
         self._keep_still()
-        self.later(self._tell(snapshot))
+        self.later(self._telling.read(snapshot))
 
     def _keep_still(self) -> None:
         """Look for garbage while nothing is typed: thousands of entries stop everything for a tenth of a second."""
@@ -231,48 +226,6 @@ class Session:
         if self._rest is not None:
             self._rest.cancel()
         self._rest = asyncio.get_running_loop().call_later(_REST, _tidy)
-
-    async def _tell(self, snapshot: Snapshot) -> None:
-        """Show what is known at once, and what the check says when it is known."""
-        if not self.switches.diagnostics:
-            return
-        self._publish(snapshot)
-        await asyncio.sleep(_IDLE)
-        if self.projects.of_root(snapshot.root) is snapshot:
-            await self.examine(snapshot)
-
-    async def examine(self, snapshot: Snapshot) -> Examined | None:
-        """Check a project, show what was found, and return it; None if it was changed meanwhile."""
-        examined = await self.examiner.examine(snapshot, self.projects.section(snapshot))
-        latest = self.projects.of_root(snapshot.root)
-        if examined is None or latest is None:
-            return None
-        before = self._diagnostics(latest)
-        self._examined[snapshot.root] = examined
-        self._publish(latest)
-        if self.pulled and self._diagnostics(latest) != before:
-            self.later(self._refresh())
-        return examined
-
-    def _publish(self, snapshot: Snapshot) -> None:
-        """Push the diagnostics of the project's files; of those that the editor asks about itself, none."""
-        found = self._diagnostics(snapshot)
-        for path in {*snapshot.files, *found, *(p for p in self._published if p in snapshot.texts)}:
-            document = self.documents.at(path)
-            told = [] if self.pulled and document is not None else found.get(path, [])
-            if list(told) != list(self._published.get(path, [])):
-                self._published[path] = told
-                self.server.text_document_publish_diagnostics(
-                    lsp.PublishDiagnosticsParams(
-                        uri=self.documents.uri_of(path),
-                        diagnostics=list(told),
-                        version=document.version if document is not None else None,
-                    )
-                )
-
-    async def _refresh(self) -> None:
-        with contextlib.suppress(Exception):  # the client asks when it wants to
-            await self.server.workspace_diagnostic_refresh_async(None)
 
     def _shown(self, card: Card, *capability: str) -> lsp.MarkupContent:
         formats = self.can("textDocument", *capability)

@@ -145,6 +145,11 @@ async def start(
     await client.initialize_session(params)
     try:
         yield editor
-        await asyncio.wait_for(client.shutdown_session(), 10)
+        await asyncio.wait_for(client.shutdown_session(), 30)
+        assert client._server is not None
+        await asyncio.wait_for(client._server.wait(), 30)
     finally:
+        # The client would wait for it for ever, and a test that failed would never say so.
+        if client._server is not None and client._server.returncode is None:
+            client._server.kill()
         await client.stop()  # type: ignore[no-untyped-call]
