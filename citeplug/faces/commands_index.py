@@ -74,7 +74,9 @@ def add(
         else:
             with progress(level, as_json) as reporter, open_corpus(settings_of()) as corpus:
                 added = corpus.add(
-                    files, complete=complete, progress=lambda done, total: reporter.update("index", done, total)
+                    files,
+                    complete=complete,
+                    progress=lambda done, total: reporter.update("index, in kB", *_kilobytes(done, total)),
                 )
     except KeyboardInterrupt:
         raise Cancelled("cancelled; what was taken in is kept", "run the same command again to go on") from None
@@ -87,6 +89,10 @@ def add(
         print_json({**counts, "seconds": round(added.seconds, 3)})
     elif level >= 0:
         say(", ".join(f"{count:,} {name}" for name, count in counts.items()) + f" in {added.seconds:.1f} s")
+
+
+def _kilobytes(done: int, total: int | None) -> tuple[int, int | None]:
+    return done // 1000, None if total is None else total // 1000
 
 
 @index.command(epilog="Example: citeplug index info --json")
@@ -103,6 +109,7 @@ def info(as_json: bool, verbose: int, quiet: int) -> None:
         print_json(facts)
         return
     say(f"records     {facts['records']:,}")
+    say(f"library     {facts['library']:,} works of your own")
     say(f"embedded    {facts['embedded']:,}  ({', '.join(facts['models']) or 'no model used yet'})")
     say(f"newest      {facts['newest'] or '-'}")
     say(f"updated     {', '.join(f'{name} to {day}' for name, day in facts['updated_to'].items()) or 'never'}")

@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import sys
+import time
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,6 +16,7 @@ import click
 from citeplug.errors import Cancelled, CannotWrite, CiteplugError
 from citeplug.records.review import Evidence, Finding, Severity
 
+_BETWEEN_LINES = 10.0  # seconds
 _COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 
 
@@ -158,7 +160,8 @@ def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
         yield Progress(_tell_step)
         return
     if verbosity < 0 or as_json or not sys.stderr.isatty():
-        yield Progress(lambda stage, done, total: None)
+        # In a pipe, as of a nightly job, who asks for more gets a line now and then.
+        yield Progress(Lines().tell if verbosity > 0 else lambda stage, done, total: None)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
@@ -180,6 +183,29 @@ def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
             bar.update(task, completed=done, total=total, rate=f"{speed:,.0f}/s" if speed else "")
 
         yield Progress(update)
+
+
+@dataclass(slots=True)
+class Lines:
+    """Tells on standard error how far a stage is, how fast it goes and what is left, at most every ten seconds."""
+
+    clock: Callable[[], float] = time.monotonic
+    stage: str = ""
+    began: float = 0.0
+    first: int = 0
+    told: float = 0.0
+
+    def tell(self, stage: str, done: int, total: int | None) -> None:
+        now = self.clock()
+        if stage != self.stage:
+            self.stage, self.began, self.first, self.told = stage, now, done, now
+        if now - self.told < _BETWEEN_LINES or done <= self.first:
+            return
+        self.told = now
+        rate = (done - self.first) / (now - self.began)
+        of = "" if total is None else f" of {total:,}"
+        left = "" if total is None else f", about {max(0, total - done) / rate / 60:.0f} min left"
+        say(f"{stage}: {done:,}{of}, {rate:,.0f}/s{left}", err=True)
 
 
 def _tell_step(stage: str, done: int, total: int | None) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.faces.console import progress, safe
+from citeplug.faces.console import Lines, progress, safe
 
 HEAVY = ("torch", "chromadb", "sentence_transformers", "onnxruntime", "numpy", "arxiv", "rich", "sklearn", "tantivy")
 
@@ -192,4 +192,16 @@ def test_a_program_that_reads_along_is_told_each_step(
         reporter.update("embed", 3, 4)
     assert [json.loads(line) for line in capsys.readouterr().err.splitlines()] == [
         {"stage": "embed", "done": 3, "total": 4}
+    ]
+
+
+def test_in_a_pipe_who_asks_for_more_is_told_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = iter([0.0, 5.0, 20.0, 40.0])
+    lines = Lines(clock=lambda: next(clock))
+    for done in (0, 100, 200):
+        lines.tell("embed", done, 60_200)
+    lines.tell("embed", 400, None)
+    assert capsys.readouterr().err.splitlines() == [
+        "embed: 200 of 60,200, 10/s, about 100 min left",
+        "embed: 400, 10/s",
     ]
