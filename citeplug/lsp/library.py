@@ -83,15 +83,13 @@ class Library:
         return found or ()
 
     def _related(self, corpus: Corpus, sentence: str) -> Sequence[Paper] | None:
-        from citeplug.retrieve.candidates import search
+        from citeplug.retrieve.at_once import search_at_once
 
         if sentence != self._latest:
             return None  # the author has typed on
         if not corpus.records:
             return ()
-        # Nothing but the sentence is embedded: an editor does not wait.
-        found = search(sentence, corpus, Filter(), _FOUND, seconds=0.0)
-        papers = (candidate.paper for candidate in found)
+        papers = search_at_once(sentence, corpus, Filter(), _FOUND)
         # What is outside arXiv has no entry that could be made from its record.
         return tuple(paper for paper in papers if paper.complete and paper.id.on_arxiv)
 

@@ -31,7 +31,7 @@ from citeplug.settings import Settings
 
 log = logging.getLogger(__name__)
 
-_WAIT = 0.12  # seconds that a completion waits for the catalogue
+_WAIT = 0.1  # seconds that a completion waits for the catalogue
 _REST = 10.0  # seconds without a reading before garbage is looked for
 
 
