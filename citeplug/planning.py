@@ -128,7 +128,7 @@ def plan_section(
             papers = _planned_papers(planned, draft, tools)
         return planned, [Shortlisted(paper, 1.0) for paper in papers.values()], papers
 
-    found = _shortlist(draft, options, tools, before=before, run=run)
+    found = choose_papers(draft, options, tools, before=before, run=run)
     papers = {item.paper.id.value: item.paper for item in found.shortlist}
     with run.stage("plan"):
         plan = make_plan(draft, found.shortlist, found.vectors, taken)
@@ -137,8 +137,8 @@ def plan_section(
     return plan, found.shortlist, papers
 
 
-def _shortlist(draft: Draft, options: Options, tools: Tools, *, before: date, run: Run) -> Found:
-    """The pinned papers, and as many others as the breadth leaves room for."""
+def choose_papers(draft: Draft, options: Options, tools: Tools, *, before: date, run: Run) -> Found:
+    """The pinned papers, and as many others as the breadth leaves room for. Raises as `find_shortlist` does."""
     pinned = pinned_papers(draft, options, tools, run)
     if not pinned:
         return find_shortlist(draft, options, tools, before=before, run=run)
@@ -148,7 +148,7 @@ def _shortlist(draft: Draft, options: Options, tools: Tools, *, before: date, ru
         return Found(pinned, vectors)
     others = replace(options, breadth=options.breadth - len(pinned), exclude=(*options.exclude, *sorted(ids)))
     found = find_shortlist(draft, others, tools, before=before, run=run)
-    return Found([*pinned, *found.shortlist], {**found.vectors, **vectors})
+    return Found([*pinned, *found.shortlist], {**found.vectors, **vectors}, found.longlist)
 
 
 def by_bare_ids(plan: Plan, draft: Draft) -> Plan:

@@ -132,8 +132,11 @@ def _block_text(block: StandingBlock, new: Generated | None) -> str | None:
     if block.state in ("keep", "unknown"):
         return block.raw
     if block.state == "fresh":
-        if new is None or _is_same(new, block.base):
-            return None if new is None else block.raw
+        if new is None:
+            return None
+        # A plan of the author's that was given up goes, though the new one be as the old one was.
+        if _is_same(new, block.base) and block.base is not None and block.at.directives == block.base.directives:
+            return block.raw
         return in_place_of(block.raw, new) + ("" if block.at.ended else "\n")
     if new is None:
         return block.raw

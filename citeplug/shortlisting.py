@@ -29,10 +29,14 @@ STAGE = "shortlist"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The shortlist, and vectors of its papers, of the longlist's too, by arXiv id."""
+    """The shortlist, and vectors of its papers, of the longlist's too, by arXiv id.
+
+    `longlist` is what the shortlist was chosen from; empty where an earlier run is remembered, or for pinned papers.
+    """
 
     shortlist: list[Shortlisted]
     vectors: Mapping[str, Vectors]
+    longlist: Sequence[Candidate] = ()
 
 
 def find_shortlist(draft: Draft, options: Options, tools: Tools, *, before: date, run: Run) -> Found:
@@ -88,7 +92,7 @@ def find_shortlist(draft: Draft, options: Options, tools: Tools, *, before: date
             shortlist = shortlist_by(options.rank, draft, longlist, options.breadth, tools.model, run.findings)
     if tools.memory is not None:
         tools.memory.keep(STAGE, inputs, [[item.paper.id.value, item.score] for item in shortlist])
-    return Found(shortlist, vectors)
+    return Found(shortlist, vectors, longlist)
 
 
 def _inputs(queries: Sequence[Query], draft: Draft, options: Options, tools: Tools, before: date) -> str:

@@ -138,7 +138,7 @@ def _attempt(
     if job.only and replan:
         raise UsageError("one paragraph follows the plan that stands above it", "change that plan, or leave out --only")
     before = delivery.look(where, replan=replan, force=job.force, only=job.only)
-    with _tools(chosen, online, home, announce, model, corpus, job.embed_seconds) as tools:
+    with open_tools(chosen, online, home, announce, model, corpus, job.embed_seconds) as tools:
         outcome = relate(
             draft,
             # A plan in the document and pinned papers ask for more paragraphs.
@@ -216,7 +216,7 @@ def write_plan(
     options, doubts = _options(job, draft, with_model=model is not None)
     if not job.dry_run:
         delivery.guard_plan(where, job.force)
-    with _tools(chosen, online, None, announce, model) as tools:
+    with open_tools(chosen, online, None, announce, model) as tools:
         run = Run(report)
         written = options.plan if options.plan is None else with_lengths(options.plan, options, 0)
         plan, _, papers = plan_section(
@@ -254,15 +254,19 @@ def _read(root: Path, where: delivery.Targets) -> Draft:
 
 
 @contextmanager
-def _tools(
+def open_tools(
     chosen: Settings,
     online: bool,
-    home: Path | None,
-    announce: Announce | None,
+    home: Path | None = None,
+    announce: Announce | None = None,
     model: LanguageModel | None = None,
     kept: Corpus | None = None,
     seconds: float | None = None,
 ) -> Iterator[Tools]:
+    """What a run works with: the user's corpus, `kept` open or opened here, and arXiv where it may be asked.
+
+    Raises CorpusEmpty if there is nothing to search in.
+    """
     with open_corpus(chosen, home) if kept is None else nullcontext(kept) as corpus:
         need_papers(corpus, online)
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)

@@ -7,7 +7,7 @@ import click
 
 from citeplug.errors import UsageError
 from citeplug.faces import options
-from citeplug.faces.console import announce_query, is_watched, print_json, progress, say, show_findings
+from citeplug.faces.console import announce_query, is_watched, print_json, progress, say, say_aloud, show_findings
 
 DRAFT = click.argument("main", metavar="MAIN.tex", type=click.Path(path_type=Path))
 
@@ -99,10 +99,10 @@ def related(
     from citeplug.build.models import Wanted, language_model
     from citeplug.build.related import Job, Written, write_related
     from citeplug.build.stores import settings as settings_of
+    from citeplug.build.streaming import Aloud
     from citeplug.faces import sending
     from citeplug.faces.differences import show_unified
     from citeplug.faces.report import outcome_as_json, show_outcome
-    from citeplug.faces.streaming import Aloud
     from citeplug.records.outcome import Options
 
     level = verbose - quiet
@@ -128,7 +128,7 @@ def related(
         if model is None and (strategy is not None or summaries):
             option = "--summaries" if strategy is None else "--strategy"
             raise UsageError(f"{option} is about writing with a language model", "name one with --llm")
-        aloud = Aloud(model) if model is not None and not dry_run and is_watched(level, as_json) else None
+        aloud = Aloud(model, say_aloud) if model is not None and not dry_run and is_watched(level, as_json) else None
         with progress(level, as_json) as reporter:
 
             def write(job: Job) -> Written:

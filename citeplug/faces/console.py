@@ -56,6 +56,11 @@ def say(text: str = "", *, err: bool = False) -> None:
         click.echo(safe(text).encode(encoding, "replace").decode(encoding), err=err)
 
 
+def say_aloud(line: str) -> None:
+    """A line beside the answer, on stderr."""
+    say(line, err=True)
+
+
 class _ReaderGone(Exception):
     """Nobody reads the output any more, as behind `| head`."""
 

@@ -46,6 +46,12 @@ def actions(
     if hit is not None and hit[0].status != "accepted":
         argument = {"uri": document.uri, "place": hit[0].place}
         found.append(_action("Accept this sentence", capabilities.ACCEPT, argument, context, ("low_support",)))
+    block = section.block_at(offset) if section is not None and section.path == document.path else None
+    if block is not None and block.state not in ("keep", "unknown"):
+        argument = {"uri": document.uri, "place": block.at.id}
+        codes = ("plan_not_followed", "plan_not_written", "low_support")
+        title = f"Write paragraph {block.at.id} anew"
+        found.append(_action(title, capabilities.REFRESH, argument, context, codes))
     if document.path == snapshot.root:
         title = "Write the related work" if section is None else "Refresh the related work"
         argument = {"uri": document.uri, "insert": True}

@@ -12,7 +12,27 @@ ACCEPT = "citeplug.server.accept"
 PROVENANCE = "citeplug.server.showProvenance"
 INSERT = "citeplug.server.insertSection"
 GENERATE = "citeplug.server.generate"
-COMMANDS = (GENERATE, ADD_ENTRY, CHECK, FIX, ACCEPT, PROVENANCE, INSERT)
+REFRESH = "citeplug.server.refreshParagraph"
+REPLAN = "citeplug.server.replan"
+APPLY_PREVIEW = "citeplug.server.applyPreview"
+DISCARD_PREVIEW = "citeplug.server.discardPreview"
+SHORTLIST = "citeplug.server.shortlist"
+CHOOSE = "citeplug.server.choose"
+COMMANDS = (
+    GENERATE,
+    REFRESH,
+    REPLAN,
+    APPLY_PREVIEW,
+    DISCARD_PREVIEW,
+    SHORTLIST,
+    CHOOSE,
+    ADD_ENTRY,
+    CHECK,
+    FIX,
+    ACCEPT,
+    PROVENANCE,
+    INSERT,
+)
 
 _ENCODINGS = ("utf-32", "utf-16", "utf-8")
 _INCREMENTAL = 2

@@ -1,8 +1,7 @@
 """The commands `citeplug.server.*`: each takes one object and gives one back (docs/lsp.md)."""
 
 import asyncio
-import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,6 @@ from citeplug.authored import as_tex_path
 from citeplug.build.bibfile import BibFile
 from citeplug.build.citing import cite_in
 from citeplug.build.locate import find_project
-from citeplug.build.locks import one_at_a_time
 from citeplug.build.mended import Wish
 from citeplug.build.mending import mend_entry
 from citeplug.build.reviewing import accept
@@ -21,10 +19,11 @@ from citeplug.corpus.index import Corpus
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.lookup import Lookup
 from citeplug.lsp import capabilities
-from citeplug.lsp.copies import working_copy
-from citeplug.lsp.edits import Planned, difference, still_fits, workspace_edit
+from citeplug.lsp.applying import apply_edits
+from citeplug.lsp.choosing import choose
+from citeplug.lsp.edits import Planned, difference
 from citeplug.lsp.examine import Examined
-from citeplug.lsp.generation import Progress, write
+from citeplug.lsp.generation import Generation
 from citeplug.lsp.snapshot import Snapshot
 from citeplug.records.paper import ArxivId
 from citeplug.records.review import TextEdit
@@ -34,26 +33,28 @@ from citeplug.tex.insert import insertion_edits
 if TYPE_CHECKING:
     from citeplug.lsp.session import Session
 
-log = logging.getLogger(__name__)
-
 Result = dict[str, Any]
 _MOST_PROMISED = 5_000
-_ATTEMPTS = 3
 
 
 class Commands:
     """What commands do to a session's projects.
 
-    `promised` are the papers whose keys were offered, by key; `cancellable` the runs that report progress, by token.
+    `promised` are the papers whose keys were offered, by key; `generation` is what writes sections.
     """
 
     def __init__(self, session: "Session") -> None:
         self._session = session
         self.promised: dict[str, str] = {}
-        self.cancellable: dict[Any, asyncio.Task[Any]] = {}
-        self._writing: dict[Path, None] = {}
+        self.generation = Generation(session)
         self._all = {
-            capabilities.GENERATE: self._generate,
+            capabilities.GENERATE: self._write,
+            capabilities.REFRESH: self._refresh,
+            capabilities.REPLAN: self._replan,
+            capabilities.APPLY_PREVIEW: self._apply_preview,
+            capabilities.DISCARD_PREVIEW: self._discard_preview,
+            capabilities.SHORTLIST: self._shortlist,
+            capabilities.CHOOSE: self._choose,
             capabilities.ADD_ENTRY: self._add_entry,
             capabilities.CHECK: self._check,
             capabilities.FIX: self._fix,
@@ -90,56 +91,46 @@ class Commands:
             self._session.server.window_show_message(params)
             return {"done": False, "message": message}
 
-    async def _generate(self, argument: Mapping[str, Any]) -> Result:
-        """Write the section, or bring it up to date: one edit of all the files that change."""
-        snapshot = await self._snapshot(argument)
-        if not snapshot.draft.files:
-            raise UsageError("this is no draft", "open a file of the draft, and try again")
-        breadth = argument.get("breadth")
-        given = {"breadth": breadth} if isinstance(breadth, int) and 1 <= breadth <= 100 else {}
-        home = self._session.library.settings.home
-        if snapshot.root in self._writing:
-            raise UsageError("the section is being written already", "wait, or cancel that")
-        token = argument.get("token")
-        task = asyncio.current_task()
-        self._writing[snapshot.root] = None
-        progress = await Progress.begin(self._session, token, "Related work")
-        try:
-            if progress.token is not None and task is not None:
-                self.cancellable[progress.token] = task
-            with one_at_a_time(home, working_copy(snapshot, home).folder, wait=0):
-                for _ in range(_ATTEMPTS):
-                    result = await self._attempt(snapshot, given, argument.get("insert") is True, progress)
-                    if result is not None:
-                        progress.end("done")
-                        return result
-                    # The author typed on: what was made is merged anew with what stands there now.
-                    snapshot = await self._snapshot(argument)
-            raise UsageError("the text was changed all the time; nothing was done", "try again when it rests")
-        except BaseException:
-            progress.end("nothing was written")
-            raise
-        finally:
-            self._writing.pop(snapshot.root, None)
-            self.cancellable.pop(progress.token, None)
+    async def _write(self, argument: Mapping[str, Any]) -> Result:
+        """Write the section, or bring it up to date: one edit of all the files that change, or a preview of it."""
+        return await self.generation.write(lambda: self._snapshot(argument), argument)
 
-    async def _attempt(
-        self, snapshot: Snapshot, given: Mapping[str, Any], insert: bool, progress: Progress
-    ) -> Result | None:
-        """One run; None if the author typed into what it would change."""
-        copy = working_copy(snapshot, self._session.library.settings.home)
-        try:
-            await asyncio.to_thread(copy.make, self._session.documents.texts())
-            said = await write(copy.root, given, insert, progress)
-            planned = copy.planned([Path(each) for each in said["files"]])
-            if not still_fits(planned, self._session.documents):
-                return None
-            if planned:
-                await self._apply("Write related work", planned, before_answer=copy.take_record)
-            self._session.projects.changed(snapshot.root, structure=True)
-            return {"done": bool(planned), "files": [str(path) for path in planned], "findings": said["findings"]}
-        finally:
-            await asyncio.shield(asyncio.to_thread(copy.remove))
+    async def _refresh(self, argument: Mapping[str, Any]) -> Result:
+        """Write one paragraph anew, by the plan above it."""
+        argument = {**argument, "place": self._paragraph(await self._snapshot(argument), argument)}
+        return await self._write({**argument, "replan": False})
+
+    async def _replan(self, argument: Mapping[str, Any]) -> Result:
+        """Make a new plan, and write the section by it; sentences of the author's stay."""
+        return await self._write({**argument, "replan": True, "place": None})
+
+    async def _apply_preview(self, argument: Mapping[str, Any]) -> Result:
+        """Make the edit that was shown."""
+        return await self.generation.apply(_text(argument, "preview"))
+
+    async def _discard_preview(self, argument: Mapping[str, Any]) -> Result:
+        """Forget an edit that was shown."""
+        return {"done": await self.generation.discard(_text(argument, "preview"))}
+
+    async def _shortlist(self, argument: Mapping[str, Any]) -> Result:
+        """The papers that the section could discuss."""
+        return await self.generation.list_papers(await self._snapshot(argument), argument)
+
+    async def _choose(self, argument: Mapping[str, Any]) -> Result:
+        """Write the author's word on a paper into citeplug.toml."""
+        snapshot = await self._snapshot(argument)
+        return await choose(self._session, snapshot, _text(argument, "arxiv_id"), _text(argument, "choice"))
+
+    def _paragraph(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> str:
+        """The id of the paragraph that is meant: `place`, or the one at `line` of the section."""
+        if isinstance(argument.get("place"), str) and argument["place"]:
+            return str(argument["place"]).partition(":")[0]
+        section, line = self._session.projects.section(snapshot), argument.get("line")
+        if section is not None and isinstance(line, int):
+            for block in section.standing.blocks:
+                if section.lined.line_of(block.at.start) <= line <= section.lined.line_of(block.at.end - 1):
+                    return block.at.id
+        raise UsageError("there is no generated paragraph there", "put the cursor into one, or name it with 'place'")
 
     async def _add_entry(self, argument: Mapping[str, Any]) -> Result:
         """Add the entry of a paper to the project's .bib file, under the key that was cited."""
@@ -162,7 +153,7 @@ class Commands:
         planned = {path: difference(path, snapshot.texts[path], citing.after)} if one.status == "new" else {}
         if wanted and one.key and one.key != wanted:
             planned |= _renamed(wanted, one.key, snapshot)
-        applied = await self._apply("Add the entry", planned)
+        applied = await apply_edits(self._session, "Add the entry", planned)
         return {"done": applied, "status": one.status, "key": one.key, "file": str(path)}
 
     async def _check(self, argument: Mapping[str, Any]) -> Result:
@@ -195,7 +186,7 @@ class Commands:
         if not mended.changed:
             raise UsageError(left[0].message if left else f"nothing is certain in {key}", "correct it by hand")
         planned = {path: difference(path, snapshot.texts[path], mended.after)}
-        return {"done": await self._apply("Correct the entry", planned)}
+        return {"done": await apply_edits(self._session, "Correct the entry", planned)}
 
     async def _accept(self, argument: Mapping[str, Any]) -> Result:
         """Mark a generated sentence, or a paragraph's, as accepted."""
@@ -231,7 +222,7 @@ class Commands:
         snapshot = await self._snapshot(argument)
         where = find_project(snapshot.root).where
         planned = insertion(snapshot, where.tex, where.bib)
-        return {"done": await self._apply("Read the section", planned)}
+        return {"done": await apply_edits(self._session, "Read the section", planned)}
 
     async def _snapshot(self, argument: Mapping[str, Any]) -> Snapshot:
         document = self._session.documents.get(_text(argument, "uri"))
@@ -247,41 +238,6 @@ class Commands:
         if examined is None:
             raise UsageError("the bibliography was changed while it was checked", "try again")
         return examined
-
-    async def _apply(
-        self, label: str, planned: Mapping[Path, Planned], before_answer: Callable[[], Callable[[], None]] | None = None
-    ) -> bool:
-        """Let the client make the edits. Raises UsageError if it will not, or if the author typed meanwhile.
-
-        `before_answer` is done together with the question: there is no moment to cancel the one without the other. What
-        it gives back is called if the client refuses.
-        """
-        if not any(each.edits for each in planned.values()):
-            return False
-        session = self._session
-        if session.can("workspace", "applyEdit") is not True:
-            raise UsageError("this editor takes no edits from a server", "use the command line: 'citeplug cite', 'fix'")
-        if not still_fits(planned, session.documents):
-            raise UsageError("the text was changed meanwhile; nothing was done", "try again")
-        versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True
-        creates = session.can("workspace", "workspaceEdit", "resourceOperations")
-        can_create = versioned and isinstance(creates, list) and "create" in creates
-        # Without that, an edit needs a file that is there.
-        new = [path for path in planned if session.documents.at(path) is None and not path.exists()]
-        for path in new if not can_create else ():
-            path.touch()
-        edit = workspace_edit(planned, session.documents, versioned=versioned)
-        asked = session.server.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit=edit, label=label))
-        undo = before_answer() if before_answer is not None else None
-        answer = await asked
-        if not answer.applied:
-            if undo is not None:
-                undo()
-            for path in new:
-                if path.is_file() and not path.stat().st_size:
-                    path.unlink()
-            raise UsageError(answer.failure_reason or "the editor did not take the edit", "try again")
-        return True
 
 
 def insertion(snapshot: Snapshot, tex: Path, bib: Path) -> dict[Path, Planned]:

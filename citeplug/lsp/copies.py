@@ -6,8 +6,9 @@ The author's files are not touched there. What was made becomes edits for the ed
 import contextlib
 import hashlib
 import shutil
+import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from citeplug.adapters.files import write_atomically
@@ -19,16 +20,21 @@ from citeplug.tex.decode import read_text
 from citeplug.tex.folders import project_folder
 
 _OWN = PROVENANCE.parent
+_LONGEST_SHOWN = 7 * 24 * 3600  # seconds
 _SETTINGS = ("citeplug.toml", "latexmkrc", ".latexmkrc")
 
 
 @dataclass(frozen=True, slots=True)
 class WorkingCopy:
-    """`folder` stands for `bound`, the folder of the project, and `snapshot` is what was copied."""
+    """`folder` stands for `bound`, the folder of the project, and `snapshot` is what was copied.
+
+    `record_before` is a digest of the section's record when it was.
+    """
 
     folder: Path
     bound: Path
     snapshot: Snapshot
+    record_before: str
 
     @property
     def root(self) -> Path:
@@ -52,6 +58,22 @@ class WorkingCopy:
                 there.write_bytes(buffers[path].text.encode("utf-8", "replace"))
             elif path.is_file():
                 shutil.copyfile(path, there)
+
+    def put_aside(self, name: str) -> "WorkingCopy":
+        """Move the copy to where no other run comes by; returns it as it lies there."""
+        shown = self.folder.parent.parent / "shown" / name
+        shown.parent.mkdir(parents=True, exist_ok=True)
+        _forget_old(shown.parent)
+        self.folder.replace(shown)
+        return replace(self, folder=shown)
+
+    def still_fits(self, planned: Mapping[Path, Planned], buffers: Mapping[Path, Lined]) -> bool:
+        """Whether the files on the disk, and the record of the section, are what they were when the copy was made."""
+        for path, each in planned.items():
+            now = read_text(path).text if path.is_file() else ""
+            if path not in buffers and now != each.lined.text:
+                return False
+        return _digest(self.snapshot.root.parent / PROVENANCE) == self.record_before
 
     def planned(self, files: Iterable[Path]) -> dict[Path, Planned]:
         """The edits that make the author's files what they became in the copy; of a new file, all of it."""
@@ -111,4 +133,19 @@ def working_copy(snapshot: Snapshot, home: Path) -> WorkingCopy:
     if not root.is_relative_to(bound):  # a link leads there
         bound = root.parent
     name = hashlib.sha256(str(root).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return WorkingCopy(home / "editing" / name, bound, snapshot)
+    return WorkingCopy(home / "editing" / name, bound, snapshot, _digest(root.parent / PROVENANCE))
+
+
+def _digest(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def _forget_old(folder: Path) -> None:
+    """Remove what a server that was killed has left here."""
+    for old in folder.iterdir():
+        with contextlib.suppress(OSError):
+            if time.time() - old.stat().st_mtime > _LONGEST_SHOWN:
+                shutil.rmtree(old)

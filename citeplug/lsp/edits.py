@@ -19,6 +19,14 @@ class Planned:
     lined: Lined
     edits: tuple[TextEdit, ...]
 
+    @property
+    def after(self) -> str:
+        """The text with the edits made."""
+        text = self.lined.text
+        for edit in sorted(self.edits, key=lambda edit: -edit.start):
+            text = text[: edit.start] + edit.new_text + text[edit.end :]
+        return text
+
 
 def difference(path: Path, lined: Lined, after: str) -> Planned:
     """The one edit that turns a text into another: what is alike at both ends stays."""

@@ -45,6 +45,7 @@ def lenses(
     if section is not None and section.path == document.path:
         top = range_in(document.lined, 0, 0, documents)
         found.append(lsp.CodeLens(range=top, command=_command("Refresh", capabilities.GENERATE, argument)))
+        found.append(lsp.CodeLens(range=top, command=_command("Re-plan", capabilities.REPLAN, argument)))
     if section is not None and section.path == document.path:
         for block in section.standing.blocks:
             place = range_in(document.lined, block.at.start, block.at.start, documents)
@@ -56,6 +57,10 @@ def _of_block(block: StandingBlock, section: Section, document: Document) -> Ite
     papers = {cite for line in block.at.plan.lines for cite in line.cites}
     said = f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {_STATES[block.state]}"
     yield lsp.Command(title=said, command="")
+    if block.state not in ("keep", "unknown"):
+        argument = {"uri": document.uri, "place": block.at.id}
+        title = "Write" if block.state == "due" else "Refresh"
+        yield _command(title, capabilities.REFRESH, argument)
     statuses = [
         sentence.status
         for sentence, place in section.sentences

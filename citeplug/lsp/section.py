@@ -14,7 +14,7 @@ from citeplug.lsp.desk import Desk
 from citeplug.lsp.lines import Lined
 from citeplug.lsp.snapshot import Stretch
 from citeplug.provenance import read_record
-from citeplug.standing import Standing, read_standing
+from citeplug.standing import Standing, StandingBlock, read_standing
 from citeplug.tex.edits import RelatedFile, read_related
 
 
@@ -33,6 +33,10 @@ class Section:
             if place is not None and place.file == path and place.start <= offset < place.end:
                 return sentence, place
         return None
+
+    def block_at(self, offset: int) -> StandingBlock | None:
+        """The block of the section's file that a code point is in."""
+        return next((block for block in self.standing.blocks if block.at.start <= offset < block.at.end), None)
 
 
 def read_section(root: Path, desk: Desk) -> Section | None:

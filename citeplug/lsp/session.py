@@ -105,7 +105,7 @@ class Session:
 
     def cancel(self, token: Any) -> None:
         """The author does not want to wait any longer."""
-        task = self.commands.cancellable.get(token)
+        task = self.commands.generation.cancellable.get(token)
         if task is not None:
             task.cancel()
 
@@ -237,6 +237,7 @@ class Session:
         return document.lined.offset(position.line, position.character, self.documents.encoding)
 
     def close(self) -> None:
+        self.commands.generation.close()
         self.projects.close()
         self.library.close()
         self.examiner.close()

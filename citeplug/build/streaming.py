@@ -1,9 +1,8 @@
-"""A model's prose on the screen while it is written, before any of it was checked."""
+"""A model's prose shown while it is written, before any of it was checked."""
 
 from collections.abc import Callable, Sequence
 
 from citeplug.errors import CiteplugError
-from citeplug.faces.console import say
 from citeplug.ports import LanguageModel
 from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.write.partial import SentencesAsTheyCome
@@ -12,13 +11,14 @@ _WIDTH = 96  # characters
 
 
 class Aloud:
-    """A language model whose prose is shown on stderr as it comes; what is asked and answered stays the same.
+    """A language model whose prose is shown as it comes; what is asked and answered stays the same.
 
-    `heard` says whether anything was shown.
+    `show` is given each line. `heard` says whether anything was shown.
     """
 
-    def __init__(self, model: LanguageModel) -> None:
+    def __init__(self, model: LanguageModel, show: Callable[[str], None]) -> None:
         self._model = model
+        self._show_line = show
         self.heard = False
 
     @property
@@ -41,8 +41,8 @@ class Aloud:
     def _say(self, line: str) -> None:
         if not self.heard:
             self.heard = True
-            say("what the model writes, not yet checked:", err=True)
-        say(line, err=True)
+            self._show_line("what the model writes, not yet checked:")
+        self._show_line(line)
 
 
 class Paragraphs:

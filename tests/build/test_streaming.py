@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from citeplug.faces.streaming import Aloud, Paragraphs
+from citeplug.build.streaming import Aloud, Paragraphs
+from citeplug.faces.console import say_aloud
 from citeplug.records.dialogue import Heard, Request
 from tests.scripted_models import ScriptedModel
 
@@ -56,7 +57,7 @@ def test_the_end_of_an_answer_that_was_cut_is_shown_too() -> None:
 
 def test_nothing_that_it_says_acts_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     model = ScriptedModel(lambda *_: {"sentences": [{"text": "a\x1b]0;owned\x07 \u202eb\rc"}]})
-    Aloud(model).complete_all([Request("prose", "", "", label="\x1b[31mA")])
+    Aloud(model, say_aloud).complete_all([Request("prose", "", "", label="\x1b[31mA")])
     err = capsys.readouterr().err
     assert "owned" in err
     assert not {"\x1b", "\x07", "\u202e", "\r"} & set(err)
@@ -65,7 +66,7 @@ def test_nothing_that_it_says_acts_on_the_terminal(capsys: pytest.CaptureFixture
 
 def test_only_prose_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     model = ScriptedModel(lambda *_: {"sentences": [{"text": "a query"}]})
-    aloud = Aloud(model)
+    aloud = Aloud(model, say_aloud)
     aloud.complete(Request("queries", "", ""))
     aloud.complete_all([Request("ranking", "", "")])
     assert capsys.readouterr().err == ""

@@ -1,0 +1,60 @@
+"""The author's word on a paper, to be discussed or not, written into `citeplug.toml` with all else left as it is."""
+
+from typing import Literal
+
+from citeplug.errors import UsageError
+
+Choice = Literal["pin", "exclude", "none"]
+CHOSEN = ("pin", "exclude", "none")
+
+_TABLE = "related"
+_HEAD = "# What this project settles for citeplug (docs/configuration.md).\n\n"
+
+
+def with_choice(text: str, arxiv_id: str, choice: Choice) -> str:
+    """The text of a `citeplug.toml`, "" for a new one, in which a paper has this choice and no other.
+
+    Comments and layout stay. Raises UsageError for a text that is not TOML, or has something else in those places.
+    """
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+    from tomlkit.items import Array, Table
+
+    try:
+        document = tomlkit.parse(text or _HEAD)
+        if _TABLE not in document:
+            if choice == "none":
+                return text
+            document[_TABLE] = tomlkit.table()
+        table = document[_TABLE]
+        if not isinstance(table, Table):
+            raise UsageError("[related] in citeplug.toml is no table", "correct it by hand")
+        for name in ("pin", "exclude"):
+            wanted = name == choice
+            names = table.get(name)
+            if names is None:
+                if wanted:
+                    table[name] = _array([arxiv_id])
+                continue
+            if isinstance(names, str):  # one name may stand alone
+                others = [names] if names != arxiv_id else []
+                if wanted or not others:
+                    table[name] = _array([*others, *([arxiv_id] if wanted else [])])
+                continue
+            if not isinstance(names, Array):
+                raise UsageError(f"{name} in citeplug.toml is no list", "correct it by hand")
+            for place in reversed([n for n, each in enumerate(names) if each == arxiv_id and not wanted]):
+                names.pop(place)
+            if wanted and arxiv_id not in names:
+                names.append(arxiv_id)
+        return tomlkit.dumps(document)
+    except TOMLKitError as error:
+        raise UsageError(f"citeplug.toml is not TOML: {error}", "correct it by hand") from error
+
+
+def _array(names: list[str]) -> "object":
+    import tomlkit
+
+    array = tomlkit.array()
+    array.extend(names)
+    return array

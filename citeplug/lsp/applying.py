@@ -1,0 +1,51 @@
+"""Asking the editor to make edits, and putting right what was done beside them if it will not."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from citeplug.errors import UsageError
+from citeplug.lsp.edits import Planned, still_fits, workspace_edit
+
+if TYPE_CHECKING:
+    from citeplug.lsp.session import Session
+
+
+async def apply_edits(
+    session: "Session",
+    label: str,
+    planned: Mapping[Path, Planned],
+    before_answer: Callable[[], Callable[[], None]] | None = None,
+) -> bool:
+    """Let the client make the edits. Raises UsageError if it will not, or if the author typed meanwhile.
+
+    `before_answer` is done together with the question: there is no moment to cancel the one without the other. What
+    it gives back is called if the client refuses.
+    """
+    if not any(each.edits for each in planned.values()):
+        return False
+    if session.can("workspace", "applyEdit") is not True:
+        raise UsageError("this editor takes no edits from a server", "use the command line: 'citeplug cite', 'fix'")
+    if not still_fits(planned, session.documents):
+        raise UsageError("the text was changed meanwhile; nothing was done", "try again")
+    versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True
+    creates = session.can("workspace", "workspaceEdit", "resourceOperations")
+    can_create = versioned and isinstance(creates, list) and "create" in creates
+    # Without that, an edit needs a file that is there.
+    new = [path for path in planned if session.documents.at(path) is None and not path.exists()]
+    for path in new if not can_create else ():
+        path.touch()
+    edit = workspace_edit(planned, session.documents, versioned=versioned)
+    asked = session.server.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit=edit, label=label))
+    undo = before_answer() if before_answer is not None else None
+    answer = await asked
+    if not answer.applied:
+        if undo is not None:
+            undo()
+        for path in new:
+            if path.is_file() and not path.stat().st_size:
+                path.unlink()
+        raise UsageError(answer.failure_reason or "the editor did not take the edit", "try again")
+    return True
