@@ -7,8 +7,9 @@ from lsprotocol import types as lsp
 
 from citeplug.errors import CiteplugError
 from citeplug.lsp import capabilities
-from citeplug.lsp.commands import asked_id, insertion, target_bib
+from citeplug.lsp.commands import insertion
 from citeplug.lsp.documents import Document
+from citeplug.lsp.entries import asked_id, target_bib
 from citeplug.lsp.examine import Examined
 from citeplug.lsp.navigation import key_at
 from citeplug.lsp.section import Section

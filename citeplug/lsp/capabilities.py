@@ -6,6 +6,7 @@ from typing import Any
 from citeplug import __version__
 
 ADD_ENTRY = "citeplug.server.addEntry"
+CITE = "citeplug.server.insertCitation"
 CHECK = "citeplug.server.checkBibliography"
 FIX = "citeplug.server.applyFix"
 ACCEPT = "citeplug.server.accept"
@@ -27,6 +28,7 @@ COMMANDS = (
     SHORTLIST,
     CHOOSE,
     ADD_ENTRY,
+    CITE,
     CHECK,
     FIX,
     ACCEPT,

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as lsp
 
 from citeplug.authored import as_tex_path
-from citeplug.build.bibfile import BibFile
-from citeplug.build.citing import cite_in
 from citeplug.build.locate import find_project
 from citeplug.build.mended import Wish
 from citeplug.build.mending import mend_entry
@@ -22,12 +20,10 @@ from citeplug.lsp import capabilities
 from citeplug.lsp.applying import apply_edits
 from citeplug.lsp.choosing import choose
 from citeplug.lsp.edits import Planned, difference
+from citeplug.lsp.entries import bib_file, citation, new_entry, renamed
 from citeplug.lsp.examine import Examined
 from citeplug.lsp.generation import Generation
 from citeplug.lsp.snapshot import Snapshot
-from citeplug.records.paper import ArxivId
-from citeplug.records.review import TextEdit
-from citeplug.references import HEADER
 from citeplug.tex.insert import insertion_edits
 
 if TYPE_CHECKING:
@@ -56,6 +52,7 @@ class Commands:
             capabilities.SHORTLIST: self._shortlist,
             capabilities.CHOOSE: self._choose,
             capabilities.ADD_ENTRY: self._add_entry,
+            capabilities.CITE: self._cite,
             capabilities.CHECK: self._check,
             capabilities.FIX: self._fix,
             capabilities.ACCEPT: self._accept,
@@ -137,23 +134,24 @@ class Commands:
         snapshot = await self._snapshot(argument)
         arxiv_id = _text(argument, "arxiv_id")
         wanted = argument.get("key") if isinstance(argument.get("key"), str) else None
-        path = target_bib(snapshot)
-        if path is None:
-            raise UsageError("the draft has no .bib file to add the entry to", "name one with \\bibliography")
-        file = _bib_file(path, snapshot)
-
-        def make(corpus: Corpus) -> Any:
-            lookup = Lookup(corpus, None, corpus.covers_month, corpus.complete_for)
-            return cite_in(file, snapshot.draft, arxiv_id, lookup, key=wanted)
-
-        citing = await self._session.library.ask(make)
-        one = citing.cited[0]
-        if one.status not in ("new", "exists"):
-            raise UsageError(one.message or f"arXiv:{arxiv_id} cannot be cited", one.fix or "")
-        planned = {path: difference(path, snapshot.texts[path], citing.after)} if one.status == "new" else {}
+        one, path, planned = await new_entry(self._session, snapshot, arxiv_id, wanted)
         if wanted and one.key and one.key != wanted:
-            planned |= _renamed(wanted, one.key, snapshot)
+            planned |= renamed(wanted, one.key, snapshot)
         applied = await apply_edits(self._session, "Add the entry", planned)
+        return {"done": applied, "status": one.status, "key": one.key, "file": str(path)}
+
+    async def _cite(self, argument: Mapping[str, Any]) -> Result:
+        """Cite a paper at a place, with its entry added in the same edit."""
+        snapshot = await self._snapshot(argument)
+        document = self._session.documents.get(_text(argument, "uri"))
+        line, character = argument.get("line"), argument.get("character")
+        if document is None or not isinstance(line, int) or not isinstance(character, int):
+            raise UsageError("the command needs 'line' and 'character'", "docs/lsp.md says what commands take")
+        offset = document.lined.offset(line, character, self._session.documents.encoding)
+        one, path, planned = await new_entry(self._session, snapshot, _text(argument, "arxiv_id"), None)
+        lined = document.lined
+        planned[document.path] = Planned(lined, (citation(document.path, lined, offset, one.key or "", snapshot),))
+        applied = await apply_edits(self._session, "Cite", planned)
         return {"done": applied, "status": one.status, "key": one.key, "file": str(path)}
 
     async def _check(self, argument: Mapping[str, Any]) -> Result:
@@ -176,7 +174,7 @@ class Commands:
         published = argument.get("published") is True
         wish = Wish(frozenset({"published_version"}) if published else frozenset(), published)
         examined = await self._examined(snapshot)
-        file = _bib_file(path, snapshot)
+        file = bib_file(path, snapshot)
 
         def mend(corpus: Corpus) -> Any:
             lookup = Lookup(corpus, None, corpus.covers_month, corpus.complete_for)
@@ -247,45 +245,6 @@ def insertion(snapshot: Snapshot, tex: Path, bib: Path) -> dict[Path, Planned]:
     edits = insertion_edits(snapshot.draft, texts, as_tex_path(tex, folder), as_tex_path(bib, folder))
     files = dict.fromkeys(edit.file for edit in edits)
     return {file: Planned(snapshot.texts[file], tuple(edit for edit in edits if edit.file == file)) for file in files}
-
-
-def target_bib(snapshot: Snapshot) -> Path | None:
-    """The .bib file that new entries go into: of those that citeplug did not write the most cited one."""
-    cited: dict[Path, int] = {}
-    for path in snapshot.draft.bib_files:
-        lined = snapshot.texts.get(path)
-        if lined is not None and not lined.text.startswith(HEADER.split("\n")[0]):
-            cited[path] = 0
-    for key, mentions in snapshot.mentions.items():
-        entry = snapshot.entry(key)
-        if entry is not None and entry.span.file in cited:
-            cited[entry.span.file] += len(mentions)
-    return max(cited, key=lambda path: cited[path], default=None)
-
-
-def asked_id(key: str) -> str | None:
-    """The arXiv id that a key is, if it is one."""
-    try:
-        return ArxivId.parse(key).value
-    except ValueError:
-        return None
-
-
-def _renamed(wanted: str, key: str, snapshot: Snapshot) -> dict[Path, Planned]:
-    """The edits that cite the entry that is there already in place of the key that was made up."""
-    planned: dict[Path, Planned] = {}
-    for mention in snapshot.mentions.get(wanted, ()) if snapshot.entry(wanted) is None else ():
-        file = mention.place.file
-        if mention.exact and file in snapshot.texts:
-            before = planned.get(file, Planned(snapshot.texts[file], ()))
-            edit = TextEdit(file, mention.place.start, mention.place.end, key)
-            planned[file] = Planned(before.lined, (*before.edits, edit))
-    return planned
-
-
-def _bib_file(path: Path, snapshot: Snapshot) -> BibFile:
-    text, decoded = snapshot.texts[path].text, snapshot.decoded[path]
-    return BibFile(path, b"", text, decoded.encoding)
 
 
 def _text(argument: Mapping[str, Any], name: str) -> str:

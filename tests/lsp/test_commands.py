@@ -95,6 +95,30 @@ async def test_an_id_that_is_cited_as_a_key_gets_its_entry(editor: Editor) -> No
     assert "@misc{1907.10903," in after(editor.applied[-1], folder / "refs.bib", BIB)
 
 
+@pytest.mark.parametrize(
+    ("marked", "cited"),
+    [
+        ("Edges are dropped|.", "Edges are dropped~\\cite{rong2019dropedge}."),
+        ("Edges are dropped |.", "Edges are dropped \\cite{rong2019dropedge}."),
+        ("Edges \\cite{smith2001graphs|}.", "Edges \\cite{smith2001graphs, rong2019dropedge}."),
+        ("Edges \\cite{smith2001graphs, dro|}.", "Edges \\cite{smith2001graphs, rong2019dropedge}."),
+        ("😀 edges \\cite{|}.", "😀 edges \\cite{rong2019dropedge}."),
+    ],
+)
+async def test_a_paper_is_cited_at_the_cursor_with_its_entry(editor: Editor, marked: str, cited: str) -> None:
+    text = MAIN % marked
+    folder = editor.project(main=bare(text), refs_bib=BIB)
+    main = folder / "main.tex"
+    editor.open(main, bare(text))
+    place = position(text)
+    argument = {"uri": main.as_uri(), "arxiv_id": "1907.10903", "line": place.line, "character": place.character}
+    result = await run(editor, lsp.Command(title="", command="citeplug.server.insertCitation", arguments=[argument]))
+    assert (result["done"], result["status"]) == (True, "new"), result
+    assert "@misc{rong2019dropedge," in after(editor.applied[-1], folder / "refs.bib", BIB)
+    astral = bare(text).replace("😀", "xx")  # two code units of UTF-16
+    assert after(editor.applied[-1], main, astral) == (MAIN % cited).replace("😀", "xx")
+
+
 async def test_a_certain_correction_changes_its_field_and_nothing_else(editor: Editor) -> None:
     bib = BIB + (
         "@misc{dropedge,\n  title = {DropEdge: Towards the Very Deep Graph Convolutional Networks for Node"
