@@ -39,7 +39,7 @@ class Wanted:
     """The command line's choice; what is None or empty is as the user settled in config.toml.
 
     `llm` is `none`, a service, or `SERVICE:MODEL`; `models` are `MODEL` or `STAGE=MODEL`. With `rehearse`, nothing is
-    sent.
+    sent; with `afresh`, prose is asked for although the answer is known.
     """
 
     llm: str | None = None
@@ -47,6 +47,7 @@ class Wanted:
     max_cost: float | None = None
     max_tokens: int | None = None
     rehearse: bool = False
+    afresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ def language_model(
         Budget(max_cost, max_tokens, daily),
         at_once=settled.at_once,
         announce=None if known else tell,
+        afresh=wanted.afresh,
     ) as model:
         yield model
 

@@ -123,7 +123,7 @@ def related(
     if not is_archive(main):
         need_no_archive(job)
     settings = settings_of(offline=offline, online=online, embedder=embedder)
-    asked = Wanted(llm, models, max_cost, max_tokens, rehearse=dry_run)
+    asked = Wanted(llm, models, max_cost, max_tokens, rehearse=dry_run, afresh=bool(only))
     with language_model(asked, settings, sending.announce_model) as model:
         if model is None and (strategy is not None or summaries):
             option = "--summaries" if strategy is None else "--strategy"

@@ -65,7 +65,7 @@ def _done(asked: dict[str, Any], out: TextIO, answers: "queue.SimpleQueue[bool]"
         listing = list_for_draft(job, chosen, online=online, report=report, announce=announce)
         return {"papers": [_paper(each) for each in listing.papers], "findings": _findings(listing.findings)}
     show = (lambda line: _say(out, {"text": line})) if asked["stream"] else None
-    with _model(llm, chosen, out, answers, show) as model:
+    with _model(llm, chosen, out, answers, show, afresh=bool(job.only)) as model:
         written = write_related(job, chosen, online=online, report=report, announce=announce, model=model)
     if show is not None and model is None:
         _read_out(written, show)
@@ -87,6 +87,8 @@ def _model(
     out: TextIO,
     answers: "queue.SimpleQueue[bool]",
     show: Callable[[str], None] | None,
+    *,
+    afresh: bool,
 ) -> "Iterator[LanguageModel | None]":
     """The model that the author named in the editor; without that none, whatever config.toml says."""
     if llm is None:
@@ -104,7 +106,7 @@ def _model(
         if not answers.get():
             raise Cancelled("nothing was sent, and nothing written", "leave the language model out, or allow it")
 
-    with language_model(Wanted(llm), chosen, announce) as model:
+    with language_model(Wanted(llm, afresh=afresh), chosen, announce) as model:
         yield model if model is None or show is None else Aloud(model, show)
 
 

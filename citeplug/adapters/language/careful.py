@@ -34,8 +34,9 @@ class Patience:
 class CarefulModel:
     """`ports.LanguageModel` over one provider. Threads may share it.
 
-    `announce` is given the first request that is really sent, before that; it may raise to forbid it. `spent` tells
-    what each stage took, `requests_made` and `cost` the same of all.
+    `announce` is given the first request that is really sent, before that; it may raise to forbid it. With `afresh`
+    prose is not taken from the kept answers: other words are wanted. `spent` tells what each stage took,
+    `requests_made` and `cost` the same of all.
     """
 
     def __init__(
@@ -48,8 +49,10 @@ class CarefulModel:
         at_once: int = 4,
         patience: Patience | None = None,
         announce: Callable[[Request], None] | None = None,
+        afresh: bool = False,
     ) -> None:
         self._provider = provider
+        self._afresh = afresh
         self._ledger = Ledger(provider)
         self._models = models
         self._kept = kept
@@ -136,7 +139,7 @@ class CarefulModel:
 
     def _from_cache(self, request: Request) -> Reply | None:
         """The kept answer; not one that was of no use when this run was given it: then another is wanted."""
-        if self._kept is None:
+        if self._kept is None or (self._afresh and request.stage == "prose"):
             return None
         key = self._key(request)
         said = self._kept.read(key)

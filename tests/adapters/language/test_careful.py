@@ -63,6 +63,15 @@ def test_a_kept_answer_is_heard_too(server: AnthropicServer, tmp_path: Path) -> 
     assert text_of(heard) == "All is well." * 2
 
 
+def test_other_words_are_asked_for_and_kept_in_place_of_the_old(server: AnthropicServer, tmp_path: Path) -> None:
+    answers = iter(["One way.", "Another way."])
+    server.script = lambda _: next(answers)
+    for afresh, said in ((False, "One way."), (True, "Another way."), (False, "Another way.")):
+        with claude(server, tmp_path, afresh=afresh) as model:
+            assert model.complete(ask()).text == said
+    assert len(server.requests) == 2
+
+
 def test_an_answer_of_no_use_is_kept_for_the_next_run_but_not_given_twice_in_one(
     server: AnthropicServer, tmp_path: Path
 ) -> None:
