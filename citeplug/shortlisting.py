@@ -11,8 +11,8 @@ from citeplug.lookup import Lookup
 from citeplug.ports import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
-from citeplug.records.paper import ArxivId, Candidate, Filter, Paper, Query
-from citeplug.records.review import Shortlisted, source_unavailable
+from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Paper, Query
+from citeplug.records.review import Finding, Shortlisted, source_unavailable
 from citeplug.retrieve.candidates import ask_source, retrieve_candidates
 from citeplug.retrieve.longlist import select_longlist
 from citeplug.retrieve.queries import queries_from_draft
@@ -76,10 +76,11 @@ def find_shortlist(draft: Draft, options: Options, tools: Tools, *, before: date
             on_progress=lambda done, total: run.report("embed", done, total),
         )
     with run.stage("shortlist", tools.lookup.source):
-        candidates = _complete(admissible(candidates, draft), tools.lookup)[: 6 * options.breadth]
+        candidates = _with_text(_complete(admissible(candidates, draft), tools.lookup), options.breadth, run)
         if not candidates:
             raise CorpusEmpty(
-                "no paper passes the filters", "add records with 'citeplug index add', or relax --before or --category"
+                "no paper that can be written about passes the filters",
+                "add records with 'citeplug index add', abstracts to works of your library, or relax --before or --category",
             )
         left = None if end is None else max(0.0, end - time.monotonic())
         vectors = tools.index.vectors_of([candidate.paper for candidate in candidates], left)
@@ -126,6 +127,27 @@ def _ask(text: str, tools: Tools, limit: int, before: date, run: Run) -> list[Pa
             raise
         run.findings.append(source_unavailable(error, "only the local catalogue was searched"))
         return []
+
+
+def _with_text(candidates: Sequence[Candidate], breadth: int, run: Run) -> list[Candidate]:
+    """The candidates to choose among. Works of the author's library without an abstract wait until they are named.
+
+    A bare title fits a query better than it should, and a section of mere titles says nothing. Finding:
+    `library_titles`.
+    """
+    silent = [c for c in candidates[: 6 * breadth] if not c.paper.id.on_arxiv and not c.paper.abstract]
+    if silent:
+        keys = [c.paper.id.value.removeprefix(LIBRARY) for c in silent]
+        named = ", ".join(keys[:5]) + (f" and {len(keys) - 5} more" if len(keys) > 5 else "")
+        run.findings.append(
+            Finding(
+                "library_titles",
+                "info",
+                f"of works of your library that may fit only the titles are known: {named}",
+                fix="add their abstracts or PDFs with 'citeplug library add', or name them with --pin or in a plan",
+            )
+        )
+    return [c for c in candidates if c.paper.id.on_arxiv or c.paper.abstract][: 6 * breadth]
 
 
 def _complete(candidates: Sequence[Candidate], lookup: Lookup) -> list[Candidate]:
