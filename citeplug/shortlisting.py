@@ -80,7 +80,7 @@ def find_shortlist(draft: Draft, options: Options, tools: Tools, *, before: date
         if not candidates:
             raise CorpusEmpty(
                 "no paper that can be written about passes the filters",
-                "add records with 'citeplug index add', abstracts to works of your library, or relax --before or --category",
+                "add records with 'citeplug index add' or abstracts to your library, or relax --before or --category",
             )
         left = None if end is None else max(0.0, end - time.monotonic())
         vectors = tools.index.vectors_of([candidate.paper for candidate in candidates], left)
