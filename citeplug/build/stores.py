@@ -62,7 +62,7 @@ def need_network_for(sources: Sequence[Service], chosen: Settings) -> None:
 
 def need_papers(corpus: Corpus, online: bool) -> None:
     """Raise CorpusEmpty if there is nothing to search in: neither records nor leave to ask arXiv."""
-    if not corpus.records and not online:
+    if corpus.is_empty() and not online:
         raise CorpusEmpty(
             "the catalogue on this machine is empty",
             "take in arXiv's metadata with 'citeplug index add FILE', or search arXiv itself with --online",

@@ -123,6 +123,12 @@ class Catalogue:
         with self._database.reading() as db:
             return int(db.execute("SELECT count(*) FROM papers").fetchone()[0])
 
+    def has_more_than(self, count: int) -> bool:
+        """Whether there are more records than that; quickly, however many there are."""
+        with self._database.reading() as db:
+            query = "SELECT count(*) FROM (SELECT 1 FROM papers LIMIT ?)"
+            return int(db.execute(query, (count + 1,)).fetchone()[0]) > count
+
     def records_of_arxiv(self) -> int:
         """How many of them are arXiv's, and not the author's library's."""
         with self._database.reading() as db:
@@ -196,14 +202,14 @@ class Catalogue:
         """Of these ids, those that `where` admits, with the digest of their text."""
         with self._database.reading() as db:
             rows = select(db, "SELECT id, published, categories, text FROM papers WHERE id IN", ids)
-            return {row[0]: row[3] for row in rows if _admits(where, row[0], row[1], row[2])}
+            return {row[0]: row[3] for row in rows if admits_row(where, row[0], row[1], row[2])}
 
     def all_admitted(self, where: Filter) -> list[tuple[str, bytes]]:
         """(id, digest of its text) of every record that `where` admits; from an index, without the records."""
         query = "SELECT id, published, categories, text FROM papers WHERE published < ?"
         with self._database.reading() as db:
-            rows = db.execute(query, (_day_before(where),))
-            return [(row[0], row[3]) for row in rows if _admits(where, row[0], row[1], row[2])]
+            rows = db.execute(query, (day_before(where),))
+            return [(row[0], row[3]) for row in rows if admits_row(where, row[0], row[1], row[2])]
 
     # Derived indexes
 
@@ -331,14 +337,14 @@ def _month(arxiv_id: ArxivId) -> str:
     return value.split(".")[0] if "/" not in value else value[: value.index("/") + 5]
 
 
-def _day_before(where: Filter) -> str:
+def day_before(where: Filter) -> str:
     """The day on which what passes the filter ends, as text that compares like a date."""
     return where.before.isoformat() if where.before is not None else "9999-99-99"
 
 
-def _admits(where: Filter, value: str, published: str, categories: str) -> bool:
+def admits_row(where: Filter, value: str, published: str, categories: str) -> bool:
     """`Filter.admits` on the raw columns, without making a Paper."""
-    if published >= _day_before(where) or value in where.exclude:
+    if published >= day_before(where) or value in where.exclude:
         return False
     return not where.categories or any(
         have == want or have.startswith(want + ".") for have in categories.split() for want in where.categories

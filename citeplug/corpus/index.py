@@ -63,7 +63,7 @@ class Corpus:
 
     def unembedded(self, most: int) -> list[str]:
         """Ids of the records that have no vector yet, newest first; none if there are more than `most` records."""
-        return self._vectors().missing() if self.records <= most else []
+        return [] if self._catalogue.has_more_than(most) else self._vectors().missing()
 
     def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
         """Records by id without version; unknown ids are left out."""
@@ -196,7 +196,7 @@ class Corpus:
     # What it knows of itself
 
     def is_empty(self) -> bool:
-        return self.records == 0
+        return not self._catalogue.has_more_than(0)
 
     @property
     def last_change(self) -> int:

@@ -6,9 +6,11 @@ from typing import TypeVar
 
 import numpy as np
 
+from citeplug.corpus.catalogue import admits_row, day_before
 from citeplug.corpus.database import Database, select
 from citeplug.errors import ModelUnavailable
 from citeplug.ports import Vectors
+from citeplug.records.paper import Filter
 
 Key = TypeVar("Key", str, bytes)
 _FEW = 20_000  # vectors that are faster looked up one by one than picked out of all
@@ -152,6 +154,25 @@ class VectorTable:
                 query = f"SELECT p.id, p.text, {column} {source} AND {column} <= :until"
                 rows += db.execute(query, given).fetchall()
         return sorted(rows, key=lambda row: row[2])
+
+    def are_few(self) -> bool:
+        """Whether so few texts have a vector that going through them is faster than going through the records."""
+        with self._database.reading() as db:
+            vectors, papers = (
+                db.execute(f"SELECT coalesce(max(number), 0) FROM {name}").fetchone()[0]
+                for name in ("vectors", "papers")
+            )
+        return bool(4 * vectors < papers)
+
+    def admitted(self, where: Filter) -> list[tuple[str, bytes]]:
+        """(id, digest of its text) of every embedded record that `where` admits."""
+        query = (
+            "SELECT p.id, p.published, p.categories, p.text FROM vectors v CROSS JOIN papers p ON p.text = v.text"
+            f" WHERE v.model = {self._model} AND p.published < ?"
+        )
+        with self._database.reading() as db:
+            rows = db.execute(query, (day_before(where),))
+            return [(row[0], row[3]) for row in rows if admits_row(where, row[0], row[1], row[2])]
 
     def matrix(self, keys: Sequence[bytes]) -> tuple[list[bytes], Vectors]:
         """As `by_text`, for any number of texts: the digests found, and their vectors as the rows of (n, d)."""

@@ -24,6 +24,7 @@ _FIRST_CHUNK = 4  # texts, when it is: until the speed is known
 _STORE_CHUNK = 1000  # rows in one write of the store, about 2 s
 _FEW = 500  # rows of the store that are compared one by one, in 5 ms; to load Chroma takes a second
 _MOST_PENDING = 2000  # rows that the store lacks, compared one by one; above, all are
+_EXACT = 50_000  # rows of the store up to which every one that passes a narrow filter is compared, in half a second
 _MOST_ASKED = 5000  # rows of one answer of the store; above, comparing all that pass is better
 _log = logging.getLogger(__name__)
 
@@ -192,7 +193,7 @@ class PaperVectors:
 
         The store answers for the rows it has, if they are many; stale ones and those that `where` leaves out are
         dropped, and more are asked for. Rows that it has not got yet are compared one by one. Where the filter
-        passes too few, or the store cannot be read, all that pass are compared.
+        passes too few of a small store, or the store cannot be read, all that pass are compared.
         """
         if k < 1:
             return []
@@ -245,7 +246,11 @@ class PaperVectors:
     def _stored(
         self, vector: Vectors, k: int, where: Filter, state: Derived, pending: set[str]
     ) -> list[tuple[str, float]] | None:
-        """What the store knows, `pending` left out; None if too few of its rows pass the filter to be found so."""
+        """What the store knows, `pending` left out; None if too few of its rows pass the filter to be found so.
+
+        Of a large store the nearest few thousand rows are looked at, and what passes of these has to do.
+        """
+        many = state.rows > _EXACT
         asked = min(state.rows, 2 * k + len(where.exclude) + len(pending))
         while 0 < asked <= _MOST_ASKED:
             with self._using_store:
@@ -259,10 +264,11 @@ class PaperVectors:
                 for value, key, cosine in answer
                 if value not in pending and value in admitted and admitted[value].hex() == key
             ]
-            if len(found) >= k or asked == state.rows:
+            if len(found) >= k or asked == state.rows or (many and asked == _MOST_ASKED):
                 return found
             # As many as are needed if the filter goes on to pass the same share, and some more.
             asked = min(state.rows, max(2 * asked, int(1.5 * asked * k / max(len(found), 1))))
+            asked = min(asked, _MOST_ASKED) if many else asked
         return None if asked else []
 
     def _scored(self, ids: Sequence[str], vector: Vectors, where: Filter) -> dict[str, float]:
@@ -282,7 +288,7 @@ class PaperVectors:
         return changed
 
     def _compare_all(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
-        admitted = self._catalogue.all_admitted(where)
+        admitted = self._table.admitted(where) if self._table.are_few() else self._catalogue.all_admitted(where)
         # Two papers may have one text: withdrawn and submitted again, for example.
         keys, vectors = self._table.matrix(list({key for _, key in admitted}))
         if not keys:

@@ -87,7 +87,7 @@ class Library:
 
         if sentence != self._latest:
             return None  # the author has typed on
-        if not corpus.records:
+        if corpus.is_empty():
             return ()
         papers = search_at_once(sentence, corpus, Filter(), _FOUND)
         # What is outside arXiv has no entry that could be made from its record.

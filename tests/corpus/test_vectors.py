@@ -248,3 +248,32 @@ def test_papers_with_one_text_share_a_vector_and_are_both_found(database: Databa
     query = model.embed_queries(["attention"])[0]
     assert {value for value, _ in vectors.nearest(query, 5, Filter())} == {"1801.00001", "1801.00002"}
     assert {value for value, _ in vectors._compare_all(query, 5, Filter())} == {"1801.00001", "1801.00002"}
+
+
+def test_of_a_large_store_the_nearest_rows_that_pass_the_filter_have_to_do(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("citeplug.corpus.vectors._MOST_ASKED", 40)
+    ids, model, store = fill(database, 200), WordModel(), MemoryStore()
+    vectors = PaperVectors(database, model, store)
+    vectors.by_id(ids, None)
+    query = model.embed_queries(["about word3 word150"])[0]
+    rare = Filter(categories=("math.CO",))
+    exact = vectors.nearest(query, 15, rare)
+    monkeypatch.setattr("citeplug.corpus.vectors._EXACT", 100)
+    store.asked.clear()
+    found = vectors.nearest(query, 15, rare)
+    assert max(store.asked) == 40
+    assert 0 < len(found) < len(exact) == 15
+    cosines = [cosine for _, cosine in exact[: len(found)]]
+    assert [cosine for _, cosine in found] == pytest.approx(cosines, abs=1e-3)
+
+
+def test_few_vectors_among_many_records_are_all_compared(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citeplug.corpus.vectors._MOST_ASKED", 1)
+    ids, model = fill(database, 200), WordModel()
+    vectors = PaperVectors(database, model, MemoryStore())
+    vectors.by_id(ids[:20], None)
+    query = model.embed_queries(["about word3"])[0]
+    found = vectors.nearest(query, 30, Filter(categories=("cs.LG",)))
+    assert {value for value, _ in found} == {ids[number] for number in range(20) if number % 10}
