@@ -42,6 +42,7 @@ __all__ = [
     "guard_plan",
     "keep_copy",
     "look",
+    "name_of",
     "plan_waits",
     "read_exactly",
     "read_or_none",
@@ -129,7 +130,7 @@ def look(where: Targets, *, replan: bool = False, force: bool = False, only: Seq
     standing = read_standing(
         texts.get(where.tex, ""),
         bases.blocks,
-        recorded_blocks(record, _name(where.tex, where)),
+        recorded_blocks(record, name_of(where.tex, where)),
         where.tex,
         replan=replan,
         force=force,
@@ -174,7 +175,7 @@ def deliver(
     write_bases(where.project, outcome.bases, outcome.entry_bases)
     for path, content in data.items():
         _write_if_new(path, content, partial(_still, path, before))
-    name = _name(where.tex, where)
+    name = name_of(where.tex, where)
     plan = plan_of(read_related(outcome.tex_content)) or Plan(())
     hashes = {where.tex: plan_digest(plan), where.bib: digest(outcome.bib_content)}
     record = provenance_of(outcome)
@@ -312,7 +313,8 @@ def _is_recorded_plan(before: Before, where: Targets) -> bool:
     return plan is None or _is_recorded(before.record, where.tex, where, plan_digest(plan))
 
 
-def _name(path: Path, where: Targets) -> str:
+def name_of(path: Path, where: Targets) -> str:
+    """The name of a file that was written, as the record has it."""
     return as_tex_path(path, where.project)
 
 
@@ -320,12 +322,12 @@ def _written(provenance: Mapping[str, Any], where: Targets, hashes: dict[Path, s
     """The hash of each file that was written, those of other --out and --bib files kept."""
     before = provenance.get("written")
     kept = before if isinstance(before, dict) else {}
-    return {**kept, **{_name(path, where): sha for path, sha in hashes.items()}}
+    return {**kept, **{name_of(path, where): sha for path, sha in hashes.items()}}
 
 
 def _is_recorded(provenance: Mapping[str, Any], path: Path, where: Targets, sha: str) -> bool:
     written = provenance.get("written")
-    return isinstance(written, dict) and written.get(_name(path, where)) == sha
+    return isinstance(written, dict) and written.get(name_of(path, where)) == sha
 
 
 def _record(where: Targets, provenance: Mapping[str, Any]) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 from citeplug.adapters.files import write_atomically
 from citeplug.authored import keep_copy, read_or_none
-from citeplug.build.locate import find_project
+from citeplug.build.inserting import insertion
+from citeplug.build.locate import Project, find_project
 from citeplug.configuration import FILE, find_configuration, read_configuration
 from citeplug.errors import CiteplugError
 from citeplug.records.choices import CHOICES, ROOT, Choice, read_value
@@ -41,7 +42,8 @@ _EXAMPLES: Mapping[str, str] = {
 @dataclass(frozen=True, slots=True)
 class Started:
     """What was found, and what was written. `settled` is the citeplug.toml that counts; `kept` says that it was there
-    and stays as it is. `remote` has nothing secret in it. `records` counts the catalogue's, None: there is none."""
+    and stays as it is. `remote` has nothing secret in it. `records` counts the catalogue's, None: there is none.
+    `reads_section`: the draft reads, or will read, its section and the section's entries."""
 
     draft: Draft
     settled: Path
@@ -50,6 +52,7 @@ class Started:
     section: Path | None
     remote: str | None
     records: int | None
+    reads_section: bool = False
     notes: tuple[str, ...] = field(default_factory=tuple)
 
 
@@ -83,7 +86,15 @@ def start_project(start: Path | None, home: Path, *, force: bool = False, sty: b
             notes.append("citeplug.sty is there and is another one; --force takes this one (a copy is kept as .bak)")
     section = project.where.tex if project.where.tex.is_file() else None
     return Started(
-        draft, there, there not in written, tuple(written), section, _remote(folder), _records(home), tuple(notes)
+        draft,
+        there,
+        there not in written,
+        tuple(written),
+        section,
+        _remote(folder),
+        _records(home),
+        _reads(draft, project),
+        tuple(notes),
     )
 
 
@@ -96,6 +107,14 @@ def latex_engine(draft: Draft) -> str:
             if bare.startswith("%!tex") and bare.endswith(f"={engine}"):
                 return engine
     return "xelatex or lualatex" if {"fontspec", "unicode-math", "polyglossia"} & set(draft.packages) else "pdflatex"
+
+
+def _reads(draft: Draft, project: Project) -> bool:
+    try:
+        edits, doubts = insertion(draft, project.where)
+    except CiteplugError:
+        return False
+    return not edits and not doubts
 
 
 def _put(path: Path, data: bytes, written: list[Path], *, force: bool) -> None:

@@ -45,6 +45,7 @@ def _as_json(started: "Started") -> dict[str, Any]:
         "bib_files": [str(file) for file in draft.bib_files],
         "related_work": related and {"title": related.title, "file": str(related.span.file), "line": related.span.line},
         "section": started.section and str(started.section),
+        "reads_section": started.reads_section,
         "remote": started.remote,
         "catalogue_records": started.records,
         "configuration": str(started.settled),
@@ -76,7 +77,8 @@ def _show(started: "Started") -> None:
         say(f"{found['configuration']} is there and stays as it is")
     for note in found["notes"]:
         say(note)
-    say(f"next: citeplug related {Path(found['root']).name} --insert")
+    insert = "" if found["reads_section"] else " --insert"
+    say(f"next: citeplug related {Path(found['root']).name}{insert}")
 
 
 COMMANDS = (init,)

@@ -102,6 +102,8 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
     if unready is not None:
         return unready
     if text is None:
+        if _lies_elsewhere(provenance, project) and (wish.model or provenance.get("made_by") != "language model"):
+            return replace(found, verdict="run", note=f"the section is to be in {where.tex.name} now")
         if provenance or (last is not None and last.end != "refused"):
             return replace(
                 found,
@@ -128,6 +130,16 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
             hint=related_command(project, draft, options, "--llm", "NAME"),
         )
     return replace(found, verdict="run", changed=tuple(changed))
+
+
+def _lies_elsewhere(provenance: Mapping[str, Any], project: Project) -> bool:
+    """Whether the section was written, and never to the file that is named for it now."""
+    written = provenance.get("written")
+    return (
+        isinstance(written, dict)
+        and bool(written)
+        and delivery.name_of(project.where.tex, project.where) not in written
+    )
 
 
 def files_of(project: Project, draft: Draft) -> tuple[list[Path], list[Path]]:

@@ -19,6 +19,7 @@ from citeplug.corpus.index import Corpus
 from citeplug.errors import BudgetReached, Cancelled, CiteplugError, ModelUnavailable, SourceUnavailable, StoreBusy
 from citeplug.inputs import PARTS
 from citeplug.journal import End, Finished, Journal
+from citeplug.records.choices import OUT
 from citeplug.records.paper import Filter
 from citeplug.settings import Settings
 from citeplug.watch.assess import CATALOGUE, CONFIGURATION, OPTIONS, SECTION, WHY, Assessment, Wish, assess, files_of
@@ -75,6 +76,7 @@ class Watcher:
         self._corpus = corpus
         self._tell = tell
         self._poll = poll
+        self._section_named: str | None = None
         self._use(find_project(start, out, bib))
         self._known = KnownFiles()
         self._signals: queue.Queue[Path | Ended | None] = queue.Queue()  # None: the end
@@ -201,6 +203,12 @@ class Watcher:
         while True:
             last = self._journal.last(SECTION)
             assessment = assess(self.project, self._wish, last, self._corpus.last_change)
+            named = assessment.draft.options.values.get(OUT.name)
+            if named != self._section_named:
+                # The document names another file for its section now.
+                self._section_named = named
+                self._use(find_project(*self._named))
+                continue
             # A file that was read for the first time may have been saved meanwhile.
             files, exact = files_of(self.project, assessment.draft)
             self._open = frozenset(assessment.open_folders)

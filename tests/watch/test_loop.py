@@ -14,6 +14,7 @@ from citeplug.build.state import state_of
 from citeplug.corpus.index import Corpus
 from citeplug.errors import StoreBusy
 from citeplug.records.paper import Filter, Paper
+from citeplug.tex.edits import was_generated
 from citeplug.watch.files import KnownFiles, Look
 from tests.watch.projects import change, changed, save_beside, save_like_emacs, save_like_vim, watching
 
@@ -167,6 +168,13 @@ def test_an_included_file_that_is_made_later_is_seen(written: Path) -> None:
         text = "Walks on graphs are learned, and their lengths are drawn from a law that each node has of its own. " * 3
         (written.parent / "parts" / "method.tex").write_text(text, "utf-8")
         heard.next("written", "current")
+
+
+def test_a_section_that_is_to_lie_elsewhere_is_written_there(written: Path) -> None:
+    with watching(written) as heard:
+        change(written, r"\section{Method}", "\\citeplugrelated[file=elsewhere.tex]\n\\section{Method}")
+        heard.next("written", "current")
+        assert was_generated((written.parent / "elsewhere.tex").read_text("utf-8"))
 
 
 def test_a_run_is_cancelled_when_the_draft_changes_and_the_newest_state_wins(
