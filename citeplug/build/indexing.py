@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
+from pathlib import Path
 
 from citeplug.adapters.arxiv import ArxivSource
 from citeplug.adapters.arxiv_query import search_query
@@ -16,6 +17,7 @@ from citeplug.build.stores import Announce, need_papers, open_corpus
 from citeplug.corpus.background import EmbedReport, EmbedWish
 from citeplug.corpus.catalogue import Changes
 from citeplug.corpus.harvest import HarvestProgress, UpdateReport
+from citeplug.corpus.index import Corpus
 from citeplug.corpus.prune import Pruned, PruneWish
 from citeplug.corpus.update import AddReport
 from citeplug.errors import SourceUnavailable, UsageError
@@ -35,7 +37,28 @@ def update(
             "run without --offline, and unset CITEPLUG_OFFLINE; 'citeplug index add FILE' needs no network",
         )
     with open_corpus(chosen) as corpus:
-        return corpus.update(OaiSource(chosen), sets=tuple(dict.fromkeys(sets)), since=since, progress=report)
+        done = corpus.update(OaiSource(chosen), sets=tuple(dict.fromkeys(sets)), since=since, progress=report)
+        _link(corpus, done.added)
+        return done
+
+
+def add(
+    chosen: Settings, files: Sequence[Path], complete: bool, report: Callable[[int, int | None], None]
+) -> AddReport:
+    """Take in snapshot files; `update.add_files` says how."""
+    with open_corpus(chosen) as corpus:
+        done = corpus.add(files, complete=complete, progress=report)
+        _link(corpus, done.added)
+        return done
+
+
+def _link(corpus: Corpus, added: int) -> None:
+    """Works of the author's library may be among what came from arXiv."""
+    if not added or not corpus.library.works():
+        return
+    from citeplug.build.library import link_anew  # what only a library needs is loaded with one
+
+    link_anew(corpus)
 
 
 def top_up(
@@ -58,6 +81,7 @@ def top_up(
         for text in dict.fromkeys(queries):
             done = corpus.add_papers(source.gather(text, most, categories))
             total = Changes(total.added + done.added, total.changed + done.changed, total.unchanged + done.unchanged)
+        _link(corpus, total.added)
     return AddReport(total.added, total.changed, total.unchanged, 0, time.monotonic() - began)
 
 

@@ -1,5 +1,6 @@
 """The author's own library: files read, works told apart, and what the catalogue knows of them from arXiv."""
 
+import contextlib
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from citeplug.bibliography.compare import compare_titles
 from citeplug.bibliography.match import find_matches
 from citeplug.build.stores import Report, open_corpus
 from citeplug.corpus.index import Corpus
-from citeplug.errors import UnreadableInput, UsageError
+from citeplug.errors import StoreBusy, UnreadableInput, UsageError
 from citeplug.holdings import Work, holding_of_pdf, with_ids, works_of
 from citeplug.own_entries import holdings_of_bib
 from citeplug.records.draft import BibEntry, Span
@@ -119,6 +120,15 @@ def remove(chosen: Settings, names: Sequence[str]) -> LibraryReport:
         done.gone = len(out)
     done.seconds = time.monotonic() - began
     return done
+
+
+def link_anew(corpus: Corpus) -> None:
+    """Look for each work at what the catalogue has from arXiv by now; if another process changes the library, it does.
+
+    A work that is outside arXiv no more loses its own record: its keys and entries go to arXiv's.
+    """
+    with contextlib.suppress(StoreBusy), corpus.one_change_of_library():
+        _settle(corpus, corpus.library.holdings(), LibraryReport(), lambda *_: None)
 
 
 def listed(chosen: Settings) -> list[Listed]:

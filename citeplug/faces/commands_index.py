@@ -58,7 +58,6 @@ def add(
     recognised by its hash. With --query, words of TEXT are sent to arXiv, and shown first.
     """
     from citeplug.build import indexing
-    from citeplug.build.stores import open_corpus
     from citeplug.build.stores import settings as settings_of
 
     if bool(files) == bool(queries):
@@ -72,11 +71,12 @@ def add(
         if queries:
             added = indexing.top_up(settings_of(), queries, categories, most, announce_query)
         else:
-            with progress(level, as_json) as reporter, open_corpus(settings_of()) as corpus:
-                added = corpus.add(
+            with progress(level, as_json) as reporter:
+                added = indexing.add(
+                    settings_of(),
                     files,
-                    complete=complete,
-                    progress=lambda done, total: reporter.update("index, in kB", *_kilobytes(done, total)),
+                    complete,
+                    lambda done, total: reporter.update("index, in kB", *_kilobytes(done, total)),
                 )
     except KeyboardInterrupt:
         raise Cancelled("cancelled; what was taken in is kept", "run the same command again to go on") from None

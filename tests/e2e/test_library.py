@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.adapters.test_pdf import needs_tex, typeset
+from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
 
 REFS = r"""% my references
@@ -134,6 +135,16 @@ def test_a_paper_that_the_catalogue_has_is_linked_to_it(
     assert (done["works"], done["on_arxiv"]) == (1, 1)
     (found,) = run("library", "list", "--json").json
     assert (found["id"], found["key"], found["on_arxiv"]) == (listed["id"], "mine", True)
+
+
+def test_a_work_that_comes_from_arxiv_later_is_linked_then(run: Run, refs: Path, tmp_path: Path) -> None:
+    assert run("library", "add", refs, "-q").code == 0
+    record = make_record(1, title="Sparse Retrieval of Documents by BM25", authors="John Smith and Eva van der Berg")
+    record["versions"][0]["created"] = record["update_date"] = "1998-01-02"
+    assert run("index", "add", write_snapshot(tmp_path / "s.jsonl", [record])).code == 0
+    by_key = {each["key"]: each for each in run("library", "list", "--json").json}
+    assert (by_key["smith98"]["id"], by_key["roe01"]["on_arxiv"]) == ("1801.00001", False)
+    assert [each["id"] for each in run("search", "Sparse Retrieval by BM25", "--json").json].count("lib:smith98") == 0
 
 
 @pytest.mark.parametrize("name", ["nosuch.bib", "notes.txt", "empty"])
