@@ -1,11 +1,13 @@
 """The files of a project as the author sees them: what is open in the editor, and the disk behind it."""
 
+import os
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from citeplug.lsp.bibs import BibReader
+from citeplug.lsp.documents import PROJECT_PARTS, scheme_of
 from citeplug.lsp.lines import Lined
 from citeplug.tex.decode import Decoded, decode
 from citeplug.tex.entries import Bibliography, read_bib
@@ -46,19 +48,44 @@ class Shelf:
 
 
 class Desk:
-    """Implements `tex.disk.Files` for one reading. `read_texts` and `decoded` are what was read, by path."""
+    """Implements `tex.disk.Files` for one reading. `read_texts` and `decoded` are what was read, by path.
 
-    def __init__(self, buffers: Mapping[Path, Lined], shelf: Shelf) -> None:
+    `remote` is what the client said of files that it alone can read, None for what is not there; `wanted` are those of
+    them that it was not asked for yet. Without `remote` it is never asked.
+    """
+
+    def __init__(
+        self, buffers: Mapping[Path, Lined], shelf: Shelf, remote: Mapping[Path, Lined | None] | None = None
+    ) -> None:
         self._buffers = buffers
         self._shelf = shelf
+        self._remote = remote
+        self.wanted: set[Path] = set()
         self.read_texts: dict[Path, Lined] = {}
         self.decoded: dict[Path, Decoded] = {}
 
+    @property
+    def open_files(self) -> list[Path]:
+        return list(self._buffers)
+
     def is_file(self, path: Path) -> bool:
-        return path in self._buffers or path.is_file()
+        if path in self._buffers:
+            return True
+        if scheme_of(path) is None:
+            return path.is_file()
+        found = Path(os.path.normpath(path))
+        if self._remote is None or found.parts[:PROJECT_PARTS] != path.parts[:PROJECT_PARTS]:
+            return False
+        if found not in self._remote:
+            self.wanted.add(found)
+        return found in self._buffers or self._remote.get(found) is not None
 
     def read(self, path: Path) -> Decoded:
         lined = self._buffers.get(path)
+        if lined is None and scheme_of(path) is not None:
+            lined = self._remote.get(path) if self._remote is not None and self.is_file(path) else None
+            if lined is None:
+                raise FileNotFoundError(path)
         if lined is not None:
             self.read_texts[path] = lined
             self.decoded[path] = Decoded(lined.text, "utf-8")

@@ -10,6 +10,8 @@ from pygls.uris import to_fs_path
 
 from citeplug.lsp.lines import Encoding, Lined
 
+PROJECT_PARTS = 4  # of the path of a document that is no file: anchor, scheme, host, project
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -77,7 +79,17 @@ class Documents:
     def uri_of(self, path: Path) -> str:
         """The URI of a file: the editor's own if it is open."""
         document = self.at(path)
-        return document.uri if document is not None else _uri_of(path)
+        return document.uri if document is not None else _uri_of(path, self._query(path))
+
+    def _query(self, path: Path) -> str:
+        """What stands behind the paths of documents beside one that is no file: some clients name the project there."""
+        beside = [
+            each
+            for each in self._by_uri.values()
+            if scheme_of(path) and each.path.parts[:PROJECT_PARTS] == path.parts[:PROJECT_PARTS]
+        ]
+        queries = (urlsplit(each.uri).query for each in beside)
+        return next((query for query in queries if query), "")
 
 
 def path_of(uri: str) -> Path:
@@ -90,11 +102,18 @@ def path_of(uri: str) -> Path:
     return Path(Path.cwd().anchor, f"{parts.scheme}:", unquote(parts.netloc) or "-", *names)
 
 
-def _uri_of(path: Path) -> str:
-    if len(path.parts) > 2 and re.fullmatch(r"[a-z][a-z0-9+.-]+:", path.parts[1]):
-        host = "" if path.parts[2] == "-" else path.parts[2]
-        return f"{path.parts[1]}//{quote(host)}/{quote('/'.join(path.parts[3:]))}"
-    return path.absolute().as_uri()
+def scheme_of(path: Path) -> str | None:
+    """The scheme of a document that is no file; None for a path of the disk."""
+    parts = path.parts
+    return parts[1][:-1] if len(parts) > 2 and _SCHEME.fullmatch(parts[1]) else None
+
+
+def _uri_of(path: Path, query: str = "") -> str:
+    scheme = scheme_of(path)
+    if scheme is None:
+        return path.absolute().as_uri()
+    host = "" if path.parts[2] == "-" else path.parts[2]
+    return f"{scheme}://{quote(host)}/{quote('/'.join(path.parts[3:]))}" + (f"?{query}" if query else "")
 
 
 def _joined(text: str) -> str:

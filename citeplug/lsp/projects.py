@@ -12,6 +12,7 @@ from citeplug.errors import CiteplugError
 from citeplug.lsp.desk import Desk, Shelf
 from citeplug.lsp.documents import Documents
 from citeplug.lsp.lines import Lined
+from citeplug.lsp.remote import Remote, is_remote, remote_root
 from citeplug.lsp.section import Section, read_section
 from citeplug.lsp.snapshot import Snapshot, take
 from citeplug.records.draft import Draft
@@ -22,18 +23,22 @@ log = logging.getLogger(__name__)
 
 _QUIET = 0.02  # seconds without a keystroke before a project is read again
 _LONGEST_WAIT = 0.5  # seconds, however fast is typed
+_MOST_ROUNDS = 20  # of asking the client for files that the last ones named
 _STALE = 2.0  # seconds after which the disk is looked at again, where no client tells of its changes
 
 
 class Projects:
     """`generation` counts what the editor told: two equal ones know the same. `read` is told of each reading."""
 
-    def __init__(self, documents: Documents, read: Callable[[Snapshot], Awaitable[None]]) -> None:
+    def __init__(
+        self, documents: Documents, read: Callable[[Snapshot], Awaitable[None]], remote: Remote | None = None
+    ) -> None:
         self.generation = 0
         self.watched = False
         self.root_file: Path | None = None
         self._documents = documents
         self._read = read
+        self.remote = remote
         self._roots: dict[Path, Path] = {}
         self._snapshots: dict[Path, Snapshot] = {}
         self._tried: dict[Path, tuple[int, float]] = {}
@@ -107,7 +112,18 @@ class Projects:
         loop = asyncio.get_running_loop()
         snapshot = None
         try:
-            snapshot = await loop.run_in_executor(self._worker, self._look, path, texts, generation)
+            for _ in range(_MOST_ROUNDS):
+                remote = self.remote.known() if self.remote is not None and is_remote(path) else None
+                desk = Desk(texts, self._shelf, remote)
+                try:
+                    snapshot = await loop.run_in_executor(self._worker, self._look, path, desk, generation)
+                except CiteplugError:
+                    if not desk.wanted:
+                        raise
+                if self.remote is None or not desk.wanted:
+                    break
+                # Each answer may name further files.
+                await self.remote.fetch(desk.wanted)
         except CiteplugError as error:
             log.info("%s cannot be read: %s", path.name, error)
         except Exception:  # what was read before stays, and the author goes on typing
@@ -122,8 +138,7 @@ class Projects:
         self._snapshots[snapshot.root] = snapshot
         await self._read(snapshot)
 
-    def _look(self, path: Path, texts: Mapping[Path, Lined], generation: int) -> Snapshot:
-        desk = Desk(texts, self._shelf)
+    def _look(self, path: Path, desk: Desk, generation: int) -> Snapshot:
         root = self._roots.get(path) or self._named_root(path) or self._find_root(path, desk)
         draft = read_draft(root, files=desk, prose=False) if root.suffix.lower() != ".bib" else None
         if path.suffix.lower() == ".bib" and (draft is None or path not in draft.bib_files):
@@ -146,6 +161,8 @@ class Projects:
         return root
 
     def _find_root(self, path: Path, desk: Desk) -> Path:
+        if is_remote(path):
+            return remote_root(path, desk)
         try:
             return find_root(path, desk)
         except CiteplugError:

@@ -76,7 +76,7 @@ def _documents(server: Server, session: Session) -> None:
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def watched(params: lsp.DidChangeWatchedFilesParams) -> None:
-        for change in params.changes[:1]:
+        for change in params.changes:
             session.files_changed(path_of(change.uri))
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import logging
 from collections.abc import Coroutine, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from citeplug.lsp.navigation import key_at
 from citeplug.lsp.places import range_of
 from citeplug.lsp.projects import Projects
 from citeplug.lsp.protocol import Server
+from citeplug.lsp.remote import READ_FILE, Remote, is_remote
 from citeplug.lsp.snapshot import Snapshot, Stretch
 from citeplug.lsp.switches import Switches, read_switches
 from citeplug.lsp.telling import Telling
@@ -69,6 +71,8 @@ class Session:
     def begin(self, params: lsp.InitializeParams, raw: Mapping[str, Any], encoding: str) -> None:
         client = raw.get("capabilities")
         self.client = client if isinstance(client, dict) else {}
+        if self.can("experimental", "citeplug", "readFile") is True:
+            self.projects.remote = Remote(self._read_file, partial(self.projects.changed, structure=True))
         self.documents.encoding = _encoding(encoding)
         folders = [each.uri for each in params.workspace_folders or ()]
         self._workspace = path_of(next(iter(folders), params.root_uri or Path.cwd().as_uri()))
@@ -84,6 +88,7 @@ class Session:
 
     def opened(self, uri: str, version: int, text: str) -> None:
         document = self.documents.open(uri, version, text)
+        self._forget(document.path, project=True)
         self.projects.changed(document.path, structure=True)
 
     def edited(self, uri: str, version: int, changes: Sequence[Change]) -> None:
@@ -95,9 +100,21 @@ class Session:
     def closed(self, uri: str) -> None:
         document = self.documents.close(uri)
         if document is not None:
+            self._forget(document.path)
             self.projects.changed(document.path, structure=True)
 
+    def _forget(self, path: Path, *, project: bool = False) -> None:
+        if self.projects.remote is not None and is_remote(path):
+            self.projects.remote.forget(path, project=project)
+
+    async def _read_file(self, path: Path) -> str | None:
+        """The text of a file that the client alone can read; None if there is none."""
+        answer = await self.server.protocol.send_request_async(READ_FILE, {"uri": self.documents.uri_of(path)})
+        text = getattr(answer, "text", None)  # pygls makes objects of what it has no type for
+        return text if isinstance(text, str) else None
+
     def files_changed(self, path: Path) -> None:
+        self._forget(path)
         self.projects.changed(path, structure=True)
 
     async def execute(self, command: str, arguments: Sequence[Any], token: Any = None) -> Any:

@@ -26,6 +26,8 @@ class Editor:
         self._versions: dict[str, int] = {}
         self.applied: list[lsp.WorkspaceEdit] = []
         self.refuses = False
+        self.asked_for: list[str] = []
+        self.files: dict[str, str] = {}
         self.home = folder
 
     def project(self, **files: str) -> Path:
@@ -117,8 +119,13 @@ async def start(
     profile: str = VSCODE,
     options: dict[str, Any] | None = None,
     pull: bool = False,
+    change: Callable[[lsp.ClientCapabilities], None] | None = None,
+    files: dict[str, str] | None = None,
 ) -> AsyncIterator[Editor]:
-    """A server that may reach nothing but loopback, its session begun; ended as editors do."""
+    """A server that may reach nothing but loopback, its session begun; ended as editors do.
+
+    `change` is made to the capabilities of the profile; `files` are texts by URI that only the client has.
+    """
     command = [sys.executable, "-m", "tests.only_loopback", "lsp"]
     client = await ClientServerConfig(command, server_env=environment(home)).start()
     assert isinstance(client, LanguageClient)
@@ -136,7 +143,19 @@ async def start(
     def register(params: lsp.RegistrationParams) -> None:
         return None
 
+    if files is not None:
+        editor.files = files
+
+        @client.feature("citeplug/readFile")  # type: ignore[untyped-decorator]
+        def read_file(params: Any) -> dict[str, str] | None:
+            editor.asked_for.append(params.uri)
+            return {"text": files[params.uri]} if params.uri in files else None
+
     capabilities = client_capabilities(profile)
+    if files is not None:
+        capabilities.experimental = {"citeplug": {"readFile": True}}
+    if change is not None:
+        change(capabilities)
     if pull:
         assert capabilities.text_document is not None and capabilities.workspace is not None
         capabilities.text_document.diagnostic = lsp.DiagnosticClientCapabilities()
