@@ -15,10 +15,10 @@ NODE_STAMP := $(VSCODE)/node_modules/.installed
 EDITOR_STAMP := $(VSCODE)/e2e/node_modules/.installed
 EDITOR_PACKAGES := chromium fonts-dejavu-core emacs-nox elpa-eglot
 
-.PHONY: demo test lint bench bench-lsp bench-check bench-full bench-writing vscode vscode-tests system-deps setup clean help
+.PHONY: demo test lint bench bench-lsp bench-vscode bench-check bench-full bench-scale bench-writing vscode vscode-tests system-deps setup clean help
 
 help:
-	@echo "make demo | test | lint | bench | bench-lsp | bench-check | bench-full | bench-writing | vscode | system-deps | clean"
+	@echo "make demo | test | lint | bench | bench-lsp | bench-vscode | bench-check | bench-full | bench-scale | bench-writing | vscode | system-deps | clean"
 
 setup: $(STAMP)
 
@@ -57,8 +57,14 @@ bench-check: $(STAMP)
 bench-lsp: $(STAMP)
 	$(BIN)/python -m benchmarks.language_server $(CATALOGUE)
 
+bench-vscode: $(STAMP) vscode-tests
+	$(BIN)/python -m benchmarks.vscode
+
 bench-writing: $(STAMP)
 	$(BIN)/python -m benchmarks.writing_models
+
+bench-scale: $(STAMP)
+	$(BIN)/python -m benchmarks.scale
 
 bench-full: $(STAMP)
 	$(BIN)/python -m benchmarks.ingest

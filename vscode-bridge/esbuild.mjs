@@ -1,4 +1,4 @@
-/** Bundles the extension, or with --tests its unit tests, and writes down the licences of what is bundled. */
+/** Bundles the extension, or with --tests its unit tests, and writes what else the package holds: licences, its README. */
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,4 +43,6 @@ if (!tests) {
     return `${name} ${version} (${license})\n\n${readFileSync(join(place, file), "utf8").trim()}\n`;
   });
   writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), notices.join(`\n${"-".repeat(72)}\n\n`));
+  // The pictures are larger than the extension, and the editor shows none that lie beside a README.
+  writeFileSync(join(folder, "README.md"), readFileSync("README.md", "utf8").replaceAll(/^!\[.*\]\(images\/.*\)\n\n/gm, ""));
 }

@@ -1,13 +1,13 @@
 """The extension in a real VS Code, and what can be said of it without one."""
 
-import os
 import subprocess
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
-from tests.vscode.conftest import BRIDGE, DEMO, Example, needs_editor, needs_node, npm
+from tests.vscode.conftest import needs_editor, needs_node
+from tests.vscode.parts import BRIDGE, Example, npm
 
 pytestmark = [pytest.mark.system, needs_node]
 
@@ -33,16 +33,9 @@ def test_the_package_is_small_and_holds_no_source(vsix: Path) -> None:
 
 
 @needs_editor
-@pytest.mark.parametrize("scenario", ["first-use", "editing", "generating"])
-def test_in_a_real_editor(scenario: str, vsix: Path, example: Example) -> None:
-    env = {
-        **os.environ,
-        "CITEPLUG_VSIX": str(vsix),
-        "CITEPLUG_HOME": str(example.home),
-        "CITEPLUG_E2E_PROGRAM": str(example.program),
-        "CITEPLUG_E2E_PROJECT": str(example.folder),
-        "CITEPLUG_E2E_DRAFT": str(DEMO / "example"),
-    }
+@pytest.mark.parametrize("scenario", ["first-use", "editing", "papers", "section"])
+def test_in_a_real_editor(scenario: str, vsix: Path, overleaf_vsix: Path, example: Example) -> None:
+    env = {**example.environment(vsix), "CITEPLUG_E2E_OVERLEAF_VSIX": str(overleaf_vsix)}
     done = subprocess.run(
         ["node", "--test", "--test-reporter=spec", str(BRIDGE / "e2e" / f"{scenario}.test.mjs")],
         env=env,

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { PROGRAM, project } from "./project.mjs";
-import { PATIENCE, check, open } from "./workbench.mjs";
+import { LONG, PATIENCE, check, open } from "./workbench.mjs";
 
 describe("a draft", () => {
   let here;
@@ -16,7 +16,7 @@ describe("a draft", () => {
     const text = readFileSync(here.draft, "utf8");
     writeFileSync(here.draft, text.replace("A fixed number suits few graphs.", "A fixed number suits few \\cite{nobody2000}."));
     lines = readFileSync(here.draft, "utf8").split("\n");
-    editor = await open(here.folder, { file: here.draft, settings: { "citeplug.path": PROGRAM } });
+    editor = await open(here.folder, { file: here.draft, settings: { "citeplug.path": PROGRAM, "citeplug.inlayHints.enabled": true } });
   });
   after(async () => {
     await editor?.close();
@@ -63,14 +63,39 @@ describe("a draft", () => {
     await shown("See \\cite{velickovic2018graph").waitFor({ timeout: PATIENCE });
   });
 
+  check("has a paper completed by the meaning of the sentence, and gets its entry", () => editor, async () => {
+    const line = lineOf("before training.");
+    await editor.goTo(line + 1, 1);
+    await editor.page.keyboard.insertText("Graphs may be coarsened to a hierarchy before their nodes are embedded \\cite{");
+    const row = editor.page.locator(".suggest-widget .monaco-list-row", { hasText: "HARP: Hierarchical Representation" }).first();
+    // The model is loaded when it is first needed; until then only the author's own entries are offered.
+    for (const end = Date.now() + LONG; !(await row.isVisible()); ) {
+      assert.ok(Date.now() < end, "no paper was offered");
+      await editor.page.keyboard.press("Escape");
+      await editor.page.keyboard.press("Control+Space");
+      await row.waitFor({ timeout: PATIENCE / 15 }).catch(() => undefined);
+    }
+    await editor.shoot("completion-by-meaning");
+    await row.click();
+    await editor.page.locator(".view-line", { hasText: "cite{chen2017harp" }).first().waitFor({ timeout: PATIENCE });
+    await editor.page.locator(".tab.dirty", { hasText: "references.bib" }).first().waitFor({ timeout: PATIENCE });
+  });
+
+  check("says beside its section how well it is supported, and which papers its plan names", () => editor, async () => {
+    await editor.page.locator(".explorer-viewlet .monaco-list-row", { hasText: "related.tex" }).first().click();
+    await editor.page.locator(".view-line", { hasText: ", verified" }).first().waitFor({ timeout: PATIENCE });
+    await editor.page.locator(".view-line", { hasText: "Rong 2019" }).first().waitFor({ timeout: PATIENCE });
+    await editor.shoot("hints");
+    await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
+  });
+
   check("says in the status bar that the program runs", () => editor, async () => {
     assert.match(await editor.status.getAttribute("aria-label"), /citeplug 0\.1\.0/);
   });
 
   check("is no worse for a restart", () => editor, async () => {
     await editor.command("citeplug: Restart the Server");
-    await editor.page.waitForTimeout(500);
-    await editor.page.locator("[aria-label*='citeplug 0.1.0']").first().waitFor({ timeout: PATIENCE });
+    await editor.runs();
     await editor.goTo(lineOf("nobody2000"), 1);
     await editor.page.locator(".squiggly-error").first().waitFor({ timeout: PATIENCE });
   });

@@ -49,13 +49,23 @@ describe("a machine without citeplug", () => {
   });
 
   check("is shown the command before it runs, and it does not run when that is declined", () => editor, async () => {
-    await editor.page.getByText("Install with uv").first().click();
+    await editor.answer("was not found", "Install with uv");
     const dialog = editor.page.locator(".monaco-dialog-box");
     await dialog.waitFor({ timeout: PATIENCE });
     assert.match(await dialog.innerText(), /uv tool install --python >=3\.11 citeplug/);
     await editor.shoot("first-use-command");
     await dialog.getByText("Cancel").click();
     await dialog.waitFor({ state: "detached", timeout: PATIENCE });
+    assert.ok(!existsSync(here.mark));
+  });
+
+  check("is led through its first use", () => editor, async () => {
+    await editor.page.locator(".activitybar [aria-label='citeplug']").first().click();
+    await editor.page.getByText("The citeplug program was not found on this machine, or did not start.").first().waitFor({ timeout: PATIENCE });
+    await editor.command("Welcome: Open Walkthrough...");
+    await editor.page.locator(".quick-input-list .monaco-list-row", { hasText: "Cite with citeplug" }).first().click({ timeout: PATIENCE });
+    await editor.page.locator(".getting-started-step", { hasText: "Write the section" }).first().waitFor({ timeout: PATIENCE });
+    await editor.shoot("walkthrough");
     assert.ok(!existsSync(here.mark));
   });
 });
@@ -82,6 +92,8 @@ describe("a workspace that is not trusted", () => {
     await decline.click({ timeout: PATIENCE });
     await editor.status.waitFor({ timeout: PATIENCE });
     assert.match(await editor.status.getAttribute("aria-label"), /until you trust/);
+    await editor.page.locator(".activitybar [aria-label='citeplug']").first().click();
+    await editor.page.getByText("Manage Workspace Trust", { exact: true }).first().waitFor({ timeout: PATIENCE });
     await editor.shoot("untrusted");
     assert.ok(!existsSync(here.mark));
   });

@@ -26,10 +26,12 @@ const FLAGS = [
   "--disable-dev-shm-usage",
 ];
 export const PATIENCE = 30_000;
+export const LONG = 4 * PATIENCE; // models are loaded
 
 const SETTINGS = {
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
+  "workbench.reduceMotion": "on",
   "workbench.enableExperiments": false,
   "telemetry.telemetryLevel": "off",
   "extensions.autoCheckUpdates": false,
@@ -51,6 +53,17 @@ export function check(name, editor, work) {
       throw error;
     }
   });
+}
+
+/** Wait for something that is no part of the page, such as a file; `seen` tells what stood there instead. */
+export async function until(there, seen, patience = PATIENCE) {
+  const end = Date.now() + patience;
+  while (!there()) {
+    if (Date.now() > end) {
+      throw new Error(`it did not come to be in ${patience} ms: ${seen()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 /**
@@ -106,22 +119,44 @@ export async function open(folder, { settings = {}, env = {}, extensions = [], t
 }
 
 function actions(page) {
+  /** Open the field at the top by a key, which is lost where the focus is on its way; whether it opened. */
+  const ask = async (key) => {
+    await page.keyboard.press(key);
+    const field = page.locator(".quick-input-widget input.input").first();
+    return await field.waitFor({ timeout: PATIENCE / 10 }).then(() => true, () => false);
+  };
+  const told = (text) => page.locator(".notification-toast, .notifications-center .notification-list-item", { hasText: text });
   return {
     /** Run a command of the palette. */
     async command(name) {
-      await page.keyboard.press("F1");
-      await page.waitForSelector(".quick-input-widget input", { state: "visible", timeout: PATIENCE });
-      await page.keyboard.insertText(name);
-      await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().click({ timeout: PATIENCE });
+      const row = page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first();
+      // The palette knows the commands that were there when it was opened.
+      for (const end = Date.now() + 2 * PATIENCE; Date.now() < end; ) {
+        if (!(await ask("F1"))) {
+          continue;
+        }
+        await page.keyboard.insertText(name);
+        if (await row.waitFor({ timeout: PATIENCE / 6 }).then(() => true, () => false)) {
+          await row.click({ timeout: PATIENCE });
+          return;
+        }
+        await page.keyboard.press("Escape");
+      }
+      throw new Error(`there is no command ${name}`);
+    },
+    /** Wait until the program runs. */
+    async runs() {
+      await page.locator("[aria-label*='citeplug 0.1.0']").first().waitFor({ timeout: PATIENCE });
     },
     /** Put the cursor on a line and a column, both from 1. */
     async goTo(line, column) {
-      const there = page.locator(".statusbar-item", { hasText: `Ln ${line}, Col ${column}` }).first();
+      const there = page.locator(".statusbar-item", { hasText: new RegExp(`^Ln ${line}, Col ${column}$`) }).first();
       await page.locator(".view-line").first().waitFor({ timeout: PATIENCE });
       // An editor that is still being opened forgets where it was told to go.
-      for (let tries = 0; tries < 5; tries += 1) {
-        await page.keyboard.press("Control+g");
-        await page.waitForSelector(".quick-input-widget input", { state: "visible", timeout: PATIENCE });
+      for (const end = Date.now() + 2 * PATIENCE; Date.now() < end; ) {
+        if (!(await ask("Control+g"))) {
+          continue;
+        }
         await page.keyboard.insertText(`:${line}:${column}`);
         await page.keyboard.press("Enter");
         if (await there.waitFor({ timeout: PATIENCE / 6 }).then(() => true, () => false)) {
@@ -130,20 +165,44 @@ function actions(page) {
       }
       throw new Error(`the cursor does not go to line ${line}`);
     },
-    /** A picture in $CITEPLUG_SCREENSHOTS, if that is set. */
-    async shoot(name) {
+    /** A picture in $CITEPLUG_SCREENSHOTS, if that is set; `calm` takes the mouse and what it brought up away. */
+    async shoot(name, { calm = false } = {}) {
       if (SHOTS !== undefined) {
+        if (calm) {
+          await page.mouse.move(24, 560);
+          await page.locator(".workbench-hover").first().waitFor({ state: "hidden", timeout: PATIENCE });
+        }
         mkdirSync(SHOTS, { recursive: true });
         await page.screenshot({ path: join(SHOTS, `${name}.png`) });
       }
     },
-    /** The window's size; VS Code lays itself out anew. */
+    /** The window's size, and the workbench in it. */
     async resize(width, height) {
       await page.setViewportSize({ width, height });
-      await page.waitForTimeout(500);
+      await page.waitForFunction((wide) => document.querySelector(".monaco-workbench > .monaco-grid-view")?.clientWidth === wide, width);
+    },
+    /** The other colour theme. */
+    async dark() {
+      await this.command("Preferences: Toggle between Light/Dark Themes");
+      await page.locator(".monaco-workbench.vs-dark").waitFor({ timeout: PATIENCE });
     },
     status: page.locator("#citeplug\\.citeplug\\.citeplug\\.status, [id*='citeplug.status']").first(),
-    notification: (text) => page.locator(".notification-toast", { hasText: text }).first(),
+    notification: (text) => told(text).first(),
+    /** Click a button of a notification, which hides by itself after some seconds. */
+    async answer(text, button) {
+      const there = told(text).locator(".monaco-button").getByText(button, { exact: true }).first();
+      try {
+        await there.click({ timeout: PATIENCE / 10 });
+      } catch {
+        await this.command("Notifications: Show Notifications");
+        await there.click({ timeout: PATIENCE });
+        await this.command("Notifications: Hide Notifications");
+      }
+    },
+    /** Click Accept or Discard above the diff of a proposal. */
+    async decide(name) {
+      await page.locator(`.editor-actions .action-label[aria-label^="${name} the Proposed Section"]`).first().click({ timeout: PATIENCE });
+    },
   };
 }
 

@@ -1,9 +1,9 @@
 /** The palette's commands that the server answers. */
 
 import * as vscode from "vscode";
-import { ExecuteCommandRequest } from "vscode-languageclient/node";
 
-import { LANGUAGES } from "./documents.js";
+import { ask } from "./asking.js";
+import { inFront } from "./documents.js";
 import type { Server } from "./server.js";
 import { type Checked, isChecked, summary } from "./verdicts.js";
 
@@ -38,23 +38,9 @@ export async function insertCitation(): Promise<void> {
   await vscode.commands.executeCommand("editor.action.triggerSuggest");
 }
 
-async function ask(server: Server, command: string, argument: object): Promise<unknown> {
-  const client = server.client;
-  if (client === undefined) {
-    await vscode.commands.executeCommand("citeplug.showMenu");
-    return undefined;
-  }
-  return await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] });
-}
-
 function tell(checked: Checked, button: string): Thenable<string | undefined> {
   const message = summary(checked);
   return checked.worst === "error" || checked.worst === "warning"
     ? vscode.window.showWarningMessage(message, button)
     : vscode.window.showInformationMessage(message);
-}
-
-function inFront(): vscode.TextEditor | undefined {
-  const editor = vscode.window.activeTextEditor;
-  return editor !== undefined && LANGUAGES.includes(editor.document.languageId) ? editor : undefined;
 }

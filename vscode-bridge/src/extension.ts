@@ -4,12 +4,13 @@ import * as vscode from "vscode";
 
 import { onOtherPython } from "./chosen.js";
 import { checkBibliography, insertCitation } from "./commands.js";
-import { Generation } from "./generation.js";
+import { Generation, PARAGRAPH, PLAN, SECTION, type Wish } from "./generation.js";
 import { showMenu } from "./menu.js";
-import { middleware } from "./middleware.js";
+import { type Clicked, middleware } from "./middleware.js";
 import { offer } from "./offer.js";
 import { Review } from "./review.js";
 import { Server } from "./server.js";
+import { ShortlistView } from "./shortlistView.js";
 import type { State } from "./state.js";
 import { Status } from "./status.js";
 import { thisSystem } from "./system.js";
@@ -24,15 +25,21 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const system = thisSystem();
   const status = new Status();
   const review = new Review();
+  const made =
+    (wish: Wish) =>
+    ({ uri, given }: Clicked): Promise<void> =>
+      generation.make({ ...wish, uri, given });
   const running: Server = new Server(
     system,
     log,
     middleware({
-      "citeplug.server.generate": (document) => generation.generate(document),
-      "citeplug.server.checkBibliography": (document) => checkBibliography(running, document),
+      [SECTION.command]: made(SECTION),
+      [PARAGRAPH.command]: made(PARAGRAPH),
+      [PLAN.command]: made(PLAN),
+      "citeplug.server.checkBibliography": ({ uri }) => checkBibliography(running, uri),
     }),
   );
-  const generation = new Generation(running, status, review, log, system.home);
+  const generation = new Generation(running, status, review, log);
   server = running;
   let offered = false;
 
@@ -57,8 +64,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     status,
     running,
     review,
+    new ShortlistView(running),
     running.onDidChange((state) => {
       status.set(state);
+      void vscode.commands.executeCommand("setContext", "citeplug.state", state.kind);
       void offerOnce(state);
     }),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
@@ -74,7 +83,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("citeplug.showLogs", () => {
       log.show();
     }),
-    vscode.commands.registerCommand("citeplug.generateRelatedWork", () => generation.generate()),
+    vscode.commands.registerCommand("citeplug.generateRelatedWork", () => generation.make(SECTION)),
+    vscode.commands.registerCommand("citeplug.refreshParagraph", () => generation.refreshParagraph()),
+    vscode.commands.registerCommand("citeplug.replan", () => generation.make(PLAN)),
     vscode.commands.registerCommand("citeplug.checkBibliography", () => checkBibliography(running)),
     vscode.commands.registerCommand("citeplug.insertCitation", insertCitation),
     vscode.commands.registerCommand("citeplug.install", whenTrusted(install)),

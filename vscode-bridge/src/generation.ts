@@ -1,20 +1,30 @@
-/** A related-work section made for the draft in front: proposed, shown as a diff, written when it is accepted. */
+/** The section, a paragraph of it or its plan, made anew: proposed, shown as a diff, written when it is accepted. */
 
 import * as vscode from "vscode";
-import { ExecuteCommandRequest } from "vscode-languageclient/node";
 
-import { LANGUAGES } from "./documents.js";
-import type { Launch } from "./finding.js";
-import { type Ended, runProgram } from "./program.js";
-import { lastWords, type Step, words } from "./progress.js";
-import { type Proposal, readProposal } from "./proposal.js";
-import { contents, type Review } from "./review.js";
+import { type Change, type Finding, isDone, type Preview, readPreview } from "./answers.js";
+import { ask } from "./asking.js";
+import { inFront } from "./documents.js";
+import type { Review } from "./review.js";
+import { saving } from "./saving.js";
 import type { Server } from "./server.js";
 import type { Status } from "./status.js";
 
-// Nothing is asked of the network or of a language model: what is sent where is a matter of the command line.
-const ON_THIS_MACHINE = ["--offline", "--llm", "none", "--json"];
+/** What is to be made: a command of the server's, and what it is told. */
+export interface Wish {
+  command: string;
+  title: string;
+  uri?: vscode.Uri | undefined;
+  given?: Readonly<Record<string, unknown>>;
+}
+
+export const SECTION: Wish = { command: "citeplug.server.generate", title: "Writing the related-work section" };
+export const PARAGRAPH: Wish = { command: "citeplug.server.refreshParagraph", title: "Writing the paragraph" };
+export const PLAN: Wish = { command: "citeplug.server.replan", title: "Planning the section anew" };
+
 const READ_IT = "Make the Draft Read It";
+const SHOW_LOG = "Show the Log";
+const SECTION_HEADER = /^\s*% ?citeplug: ?\d/;
 
 export class Generation {
   private running = false;
@@ -24,134 +34,105 @@ export class Generation {
     private readonly status: Status,
     private readonly review: Review,
     private readonly log: vscode.LogOutputChannel,
-    private readonly home: string,
   ) {}
 
-  /** For a document, or else the one in front. One at a time: a second call does nothing. */
-  async generate(uri?: vscode.Uri): Promise<void> {
-    const launch = this.server.launch;
-    if (launch === undefined) {
-      await vscode.commands.executeCommand("citeplug.showMenu");
+  /** For the wish's document, or else the one in front. One at a time: a second call says that it waits for the first. */
+  async make(wish: Wish): Promise<void> {
+    const uri = wish.uri ?? inFront()?.document.uri;
+    if (uri === undefined) {
+      await vscode.window.showInformationMessage("Open a LaTeX file of your draft first.");
       return;
     }
-    const document = await draft(uri);
-    if (document === undefined || this.running) {
+    if (this.running) {
+      await vscode.window.showInformationMessage("citeplug is writing, or waits for you to accept what it proposes.");
       return;
     }
     this.running = true;
     try {
-      await this.propose(launch, document);
+      await this.propose(wish, uri.toString());
     } finally {
       this.running = false;
     }
   }
 
-  private async propose(launch: Launch, document: vscode.TextDocument): Promise<void> {
-    const file = document.uri.fsPath;
-    const made = await this.run("Writing the related-work section", launch, ["related", file, "--diff"], true);
-    const proposal = this.take(made);
-    if (proposal === undefined) {
-      return;
+  /** The paragraph in which the cursor stands. */
+  async refreshParagraph(): Promise<void> {
+    const editor = inFront();
+    const given = editor === undefined ? {} : { line: editor.selection.active.line };
+    await this.make({ ...PARAGRAPH, uri: editor?.document.uri, given });
+  }
+
+  private async propose(wish: Wish, uri: string): Promise<void> {
+    const preview = readPreview(await this.run(wish, uri));
+    if (preview === undefined) {
+      return; // what went wrong has been said, or it was cancelled
     }
-    const isNew = (await contents(proposal.tex)) === undefined;
-    if (await isThere(proposal)) {
+    this.note(preview.findings);
+    if (preview.changes.length === 0) {
       void vscode.window.showInformationMessage("The section is current: nothing would change.");
       return;
     }
-    if (vscode.workspace.getConfiguration("citeplug").get<boolean>("generate.confirm") !== false) {
-      if (!(await this.review.ask(proposal))) {
-        return;
-      }
-    }
-    const written = this.take(await this.run("Writing the files", launch, ["related", file], false));
-    if (written === undefined) {
+    const changes = [...preview.changes].sort((one, other) => rank(one) - rank(other));
+    const confirm = vscode.workspace.getConfiguration("citeplug").get<boolean>("generate.confirm") !== false;
+    if (confirm && !(await this.review.ask(changes, question(preview)))) {
+      await ask(this.server, "citeplug.server.discardPreview", { uri, preview: preview.id });
       return;
     }
-    if (written.texContent !== proposal.texContent || written.bibContent !== proposal.bibContent) {
-      void vscode.window.showWarningMessage("The project was changed meanwhile: what was written is not what was shown.");
+    const apply = { uri, preview: preview.id };
+    if (isDone(await saving(() => ask(this.server, "citeplug.server.applyPreview", apply)))) {
+      await this.show(preview, uri, wish.given?.["insert"] === true);
     }
-    await this.show(written, document, isNew);
   }
 
-  /** Run the program with progress, and with a way out where `cancellable`; undefined if that was taken. */
-  private async run(
-    title: string,
-    launch: Launch,
-    words_: readonly string[],
-    cancellable: boolean,
-  ): Promise<Ended | undefined> {
+  /** What would change, with progress shown and a way out. */
+  private async run({ command, title, given }: Wish, uri: string): Promise<unknown> {
     this.status.busy({ title, stage: "" });
+    const options = { location: vscode.ProgressLocation.Notification, title: `citeplug: ${title}`, cancellable: true };
     try {
-      return await vscode.window.withProgress(
-        { location: vscode.ProgressLocation.Notification, title: `citeplug: ${title}`, cancellable },
-        async (progress, token) => {
-          const report = (step: Step): void => {
-            progress.report({ message: words(step) });
-            this.status.busy({ title, stage: words(step) });
-          };
-          const ended = await runProgram(launch, [...words_, ...ON_THIS_MACHINE], this.home, report, token);
-          return token.isCancellationRequested ? undefined : ended;
-        },
-      );
+      return await vscode.window.withProgress(options, (progress, cancellation) => {
+        let reached = 0;
+        const report = (message: string, percentage = 0): void => {
+          progress.report({ message, increment: Math.max(percentage - reached, 0) });
+          reached = Math.max(percentage, reached);
+          this.status.busy({ title, stage: message });
+        };
+        return ask(this.server, command, { ...given, uri, preview: true }, { report, cancellation });
+      });
     } finally {
       this.status.busy(undefined);
     }
   }
 
-  private take(ended: Ended | undefined): Proposal | undefined {
-    if (ended === undefined) {
-      return undefined;
+  private note(findings: readonly Finding[]): void {
+    for (const { code, message } of findings) {
+      this.log.info(`${code}: ${message}`);
     }
-    if (ended.stderr !== "") {
-      this.log.info(ended.stderr.trimEnd());
-    }
-    const proposal = readProposal(ended.stdout);
-    if (proposal === undefined) {
-      void vscode.window.showErrorMessage(`citeplug: ${lastWords(ended.stderr)}`);
-    }
-    return proposal;
   }
 
-  private async show(written: Proposal, document: vscode.TextDocument, isNew: boolean): Promise<void> {
-    await vscode.window.showTextDocument(vscode.Uri.file(written.tex), { preview: false });
-    const uri = document.uri.toString();
-    const buttons = isNew ? [READ_IT] : [];
+  private async show({ changes, findings }: Preview, uri: string, inserted: boolean): Promise<void> {
+    const section = changes.find(({ after }) => SECTION_HEADER.test(after));
+    if (section !== undefined) {
+      await vscode.window.showTextDocument(vscode.Uri.parse(section.uri), { preview: false });
+    }
+    const buttons = [
+      ...(section?.before === "" && !inserted ? [READ_IT] : []),
+      ...(findings.length > 0 ? [SHOW_LOG] : []),
+    ];
     const answer = await vscode.window.showInformationMessage("The section is written.", ...buttons);
     if (answer === READ_IT) {
-      const argument = { command: "citeplug.server.insertSection", arguments: [{ uri }] };
-      await this.server.client?.sendRequest(ExecuteCommandRequest.type, argument);
+      await ask(this.server, "citeplug.server.insertSection", { uri });
+    } else if (answer === SHOW_LOG) {
+      this.log.show();
     }
   }
 }
 
-/** The draft, all of its files saved; undefined if there is none, or the author does not save. */
-async function draft(uri: vscode.Uri | undefined): Promise<vscode.TextDocument | undefined> {
-  const document =
-    uri === undefined ? vscode.window.activeTextEditor?.document : await vscode.workspace.openTextDocument(uri);
-  if (document === undefined || document.languageId === "bibtex" || !LANGUAGES.includes(document.languageId)) {
-    await vscode.window.showInformationMessage("Open a LaTeX file of your draft first.");
-    return undefined;
-  }
-  if (document.uri.scheme !== "file") {
-    await vscode.window.showInformationMessage("A section can be written for a draft that lies on the disk.");
-    return undefined;
-  }
-  const unsaved = vscode.workspace.textDocuments.filter(
-    (each) => each.isDirty && each.uri.scheme === "file" && LANGUAGES.includes(each.languageId),
-  );
-  if (unsaved.length > 0) {
-    const detail = "The section is made from your files as they are on the disk.";
-    const answer = await vscode.window.showInformationMessage("Save your files first?", { modal: true, detail }, "Save");
-    if (answer !== "Save") {
-      return undefined;
-    }
-    await Promise.all(unsaved.map((each) => each.save()));
-  }
-  return document;
+/** The text comes first, then the draft that reads it, then the entries. */
+function rank({ uri, after }: Change): number {
+  return SECTION_HEADER.test(after) ? 0 : /\.bib$/i.test(vscode.Uri.parse(uri).path) ? 2 : 1;
 }
 
-async function isThere(proposal: Proposal): Promise<boolean> {
-  return (
-    (await contents(proposal.tex)) === proposal.texContent && (await contents(proposal.bib)) === proposal.bibContent
-  );
+function question({ findings }: Preview): string {
+  const notes = findings.length === 0 ? "" : ` Notes in the log: ${findings.length}.`;
+  return `citeplug proposes this. Nothing is written yet.${notes}`;
 }

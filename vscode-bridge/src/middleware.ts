@@ -5,14 +5,20 @@ import type { Middleware } from "vscode-languageclient/node";
 
 import { configured } from "./options.js";
 
+/** What a click tells a command: the document, and the rest. */
+export interface Clicked {
+  uri: vscode.Uri | undefined;
+  given: Readonly<Record<string, unknown>>;
+}
+
 /** Commands of the server that a click runs, and what is done in their place: the author sees what comes of them. */
-export type Shown = Readonly<Record<string, (document: vscode.Uri | undefined) => Promise<void>>>;
+export type Shown = Readonly<Record<string, (clicked: Clicked) => Promise<void>>>;
 
 export function middleware(shown: Shown): Middleware {
   return {
     executeCommand: (command, args, next): vscode.ProviderResult<unknown> => {
       const ours = shown[command];
-      return ours === undefined ? next(command, args) : ours(documentOf(args));
+      return ours === undefined ? next(command, args) : ours(clicked(args[0]));
     },
     workspace: {
       configuration: async (params, token, next) => {
@@ -25,9 +31,7 @@ export function middleware(shown: Shown): Middleware {
   };
 }
 
-function documentOf(args: readonly unknown[]): vscode.Uri | undefined {
-  const argument = args[0];
-  return typeof argument === "object" && argument !== null && "uri" in argument && typeof argument.uri === "string"
-    ? vscode.Uri.parse(argument.uri)
-    : undefined;
+function clicked(argument: unknown): Clicked {
+  const { uri, ...given } = typeof argument === "object" && argument !== null ? (argument as Record<string, unknown>) : {};
+  return { uri: typeof uri === "string" ? vscode.Uri.parse(uri) : undefined, given };
 }

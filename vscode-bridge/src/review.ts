@@ -1,9 +1,8 @@
 /** A proposal beside what is there, for the author to accept or to discard. */
 
-import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
 
-import type { Proposal } from "./proposal.js";
+import type { Change } from "./answers.js";
 
 const SCHEME = "citeplug-proposal";
 const TITLE = "citeplug: proposed section";
@@ -32,32 +31,25 @@ export class Review implements vscode.Disposable {
     ];
   }
 
-  /** Show a proposal, and wait for the author; false too if it is closed. */
-  async ask(proposal: Proposal): Promise<boolean> {
+  /** Show what would change, and wait for the author; false too if it is closed. */
+  async ask(changes: readonly Change[], question: string): Promise<boolean> {
     this.number += 1;
-    const files = await Promise.all([
-      this.pair(proposal.tex, proposal.texContent),
-      this.pair(proposal.bib, proposal.bibContent),
-    ]);
     const decided = new Promise<boolean>((resolve) => {
       this.decide = resolve;
     });
     await vscode.commands.executeCommand("setContext", REVIEWING, true);
+    const files = changes.map((change) => this.triple(change));
     await vscode.commands.executeCommand("vscode.changes", TITLE, files);
-    void vscode.window
-      .showInformationMessage("citeplug proposes a related-work section. Nothing is written yet.", ACCEPT, DISCARD)
-      .then((answer) => {
-        if (answer !== undefined) {
-          this.decide?.(answer === ACCEPT);
-        }
-      });
+    void vscode.window.showInformationMessage(question, ACCEPT, DISCARD).then((answer) => {
+      if (answer !== undefined) {
+        this.decide?.(answer === ACCEPT);
+      }
+    });
     const accepted = await decided;
     this.decide = undefined;
     this.texts.clear();
     await vscode.commands.executeCommand("setContext", REVIEWING, false);
-    await vscode.window.tabGroups.close(
-      vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isOurs)),
-    );
+    await vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isOurs)));
     return accepted;
   }
 
@@ -67,13 +59,13 @@ export class Review implements vscode.Disposable {
   }
 
   /** What the multi-file diff takes: the file, what stands there, what is proposed. */
-  private async pair(path: string, proposed: string): Promise<[vscode.Uri, vscode.Uri, vscode.Uri]> {
-    const file = vscode.Uri.file(path);
-    const before = this.keep(file, "before", (await contents(path)) ?? "");
-    return [file, before, this.keep(file, "after", proposed)];
+  private triple({ uri, before, after }: Change): [vscode.Uri, vscode.Uri | undefined, vscode.Uri] {
+    const file = vscode.Uri.parse(uri);
+    return [file, before === "" ? undefined : this.keep(file, "before", before), this.keep(file, "after", after)];
   }
 
   private keep(file: vscode.Uri, side: string, text: string): vscode.Uri {
+    // An address of another kind keeps its file's name and path, by which the editor knows the language.
     const uri = file.with({ scheme: SCHEME, query: `${side}${this.number}` });
     this.texts.set(uri.toString(), text);
     return uri;
@@ -83,13 +75,4 @@ export class Review implements vscode.Disposable {
 // The editor says how many files there are behind the title.
 function isOurs(tab: vscode.Tab): boolean {
   return tab.label.startsWith(TITLE);
-}
-
-/** The text of a file; undefined if there is none. */
-export async function contents(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch {
-    return undefined;
-  }
 }

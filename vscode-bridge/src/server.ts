@@ -7,6 +7,7 @@ import { chosen } from "./chosen.js";
 import { SELECTOR } from "./documents.js";
 import { findServer, type Launch, type System } from "./finding.js";
 import { configured } from "./options.js";
+import { answerFiles, readsFiles } from "./reading.js";
 import type { State } from "./state.js";
 
 export class Server implements vscode.Disposable {
@@ -14,7 +15,6 @@ export class Server implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
   private current: State = { kind: "looking" };
   private running: LanguageClient | undefined;
-  private launched: Launch | undefined;
   private turn: Promise<void> = Promise.resolve();
 
   constructor(
@@ -32,11 +32,6 @@ export class Server implements vscode.Disposable {
     return this.running?.state === Run.Running ? this.running : undefined;
   }
 
-  /** How the program is run that was found last. */
-  get launch(): Launch | undefined {
-    return this.launched;
-  }
-
   /** Start the server anew, after what is under way has ended. */
   restart(): Promise<void> {
     return this.inTurn(async () => {
@@ -45,7 +40,6 @@ export class Server implements vscode.Disposable {
         this.become({ kind: "untrusted" });
         return;
       }
-      this.launched = undefined;
       this.become({ kind: "looking" });
       const found = await findServer(await chosen(), this.system);
       if (found.kind === "found") {
@@ -80,7 +74,6 @@ export class Server implements vscode.Disposable {
 
   private async begin(launch: Launch): Promise<void> {
     this.become({ kind: "starting" });
-    this.launched = launch;
     const args = [...launch.args, "lsp"];
     this.log.info(`starting ${[launch.command, ...args].join(" ")}`);
     const options: LanguageClientOptions = {
@@ -96,6 +89,8 @@ export class Server implements vscode.Disposable {
     };
     const run = { command: launch.command, args, options: { cwd: this.system.home, shell: false } };
     const client = new LanguageClient("citeplug", "citeplug", run, options);
+    client.registerFeature(readsFiles);
+    answerFiles(client);
     this.running = client;
     const idle: State = { kind: "idle", version: launch.version, from: launch.command };
     client.onDidChangeState(({ newState }) => {

@@ -1,0 +1,83 @@
+"""The extension built from its source, a second one beside it, and an example for a real VS Code to open."""
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from zipfile import ZipFile
+
+import citeplug.demo
+
+ROOT = Path(__file__).parents[2]
+BRIDGE = ROOT / "vscode-bridge"
+DEMO = Path(citeplug.demo.__file__).parent
+
+_CITED = ("1706.02216", "1710.10903", "1907.10903")
+
+
+@dataclass(frozen=True)
+class Example:
+    """The example project with its section, a program that reaches no other machine, and the program's home."""
+
+    folder: Path
+    program: Path
+    home: Path
+
+    def environment(self, vsix: Path) -> dict[str, str]:
+        """What the scripts in `vscode-bridge/e2e` are told."""
+        return {
+            **os.environ,
+            "CITEPLUG_VSIX": str(vsix),
+            "CITEPLUG_HOME": str(self.home),
+            "CITEPLUG_E2E_PROGRAM": str(self.program),
+            "CITEPLUG_E2E_PROJECT": str(self.folder),
+            "CITEPLUG_E2E_DRAFT": str(DEMO / "example"),
+        }
+
+
+def npm(*words: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["npm", "run", "--silent", *words],
+        cwd=BRIDGE,
+        env={**os.environ, **(env or {})},
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+        timeout=600,
+    )
+
+
+def make_vsix() -> Path:
+    """The packaged extension: what is tested is what is shipped."""
+    done = npm("package")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return BRIDGE / "citeplug.vsix"
+
+
+def make_overleaf_vsix(package: Path) -> Path:
+    """An extension whose file system is as Overleaf Workshop's is."""
+    with ZipFile(package, "w") as archive:
+        for file in sorted((BRIDGE / "e2e" / "overleaf").iterdir()):
+            archive.write(file, f"extension/{file.name}")
+    return package
+
+
+def make_example(root: Path) -> Example:
+    home, folder = root / "home", root / "paper"
+    home.mkdir()
+    shutil.copytree(DEMO / "example", folder)
+    lines = (DEMO / "library.jsonl").read_text("utf-8").splitlines(keepends=True)
+    cited = [line for line in lines if line.startswith(tuple(f'{{"id": "{each}"' for each in _CITED))]
+    (root / "some.jsonl").write_text("".join(dict.fromkeys([*cited, *lines[:20]])), "utf-8")
+    program = root / "citeplug"
+    program.write_text(f'#!/bin/sh\ncd "{ROOT}" && exec "{sys.executable}" -m tests.only_loopback "$@"\n', "utf-8")
+    program.chmod(0o755)
+    for words in (
+        ["index", "add", str(root / "some.jsonl"), "-q"],
+        ["related", str(folder / "main.tex"), "--offline", "--insert", "--breadth", "4", "-q"],
+    ):
+        subprocess.run([program, *words], env={**os.environ, "CITEPLUG_HOME": str(home)}, check=True)
+    return Example(folder, program, home)

@@ -1,0 +1,80 @@
+/** The papers for a section, beside the text: found, pinned, excluded, cited. */
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe } from "node:test";
+import { DRAFT, PROGRAM, project } from "./project.mjs";
+import { LONG, PATIENCE, check, open, until } from "./workbench.mjs";
+
+describe("the papers beside a draft", () => {
+  let here;
+  let editor;
+  let lines;
+  before(async () => {
+    here = project(DRAFT);
+    lines = readFileSync(here.draft, "utf8").split("\n");
+    editor = await open(here.folder, { file: here.draft, settings: { "citeplug.path": PROGRAM } });
+    await editor.runs();
+  });
+  after(async () => {
+    await editor?.close();
+    here.remove();
+  });
+  const view = () => editor.page.locator(".pane", { has: editor.page.locator(".pane-header", { hasText: "Papers" }) }).first();
+  const row = (text) => view().locator(".monaco-list-row", { hasText: text }).first();
+  const chosen = () => {
+    const file = join(here.folder, "citeplug.toml");
+    return existsSync(file) ? readFileSync(file, "utf8") : "";
+  };
+  /** The click of an icon that a row shows under the mouse. */
+  const click = async (paper, action) => {
+    await row(paper).hover();
+    await row(paper).locator(`.action-label[aria-label^="${action}"]`).first().click({ timeout: PATIENCE });
+  };
+
+  check("are offered to be found, in a view of their own", () => editor, async () => {
+    await editor.page.locator(".activitybar .action-item", { has: editor.page.locator("[aria-label='citeplug']") }).first().click();
+    const offer = view().getByText("Find Papers for the Draft", { exact: true }).first();
+    await offer.waitFor({ timeout: PATIENCE });
+    await editor.shoot("papers-none");
+    await offer.click();
+    await row("For the section").waitFor({ timeout: LONG });
+    await row("Rong et al. 2019").waitFor({ timeout: PATIENCE });
+  });
+
+  check("say why they were found, and whether they are verified", () => editor, async () => {
+    await row("Rong et al. 2019").locator(".monaco-tl-twistie").click();
+    await row("Found by its ").waitFor({ timeout: PATIENCE });
+    await row("Verified:").waitFor({ timeout: PATIENCE });
+    await editor.shoot("papers-light", { calm: true });
+    await row("Rong et al. 2019").locator(".monaco-tl-twistie").click();
+  });
+
+  check("are pinned and excluded in the project's own file, and that is taken back", () => editor, async () => {
+    await click("Simonovsky et al. 2017", "Pin");
+    await row("Pinned").waitFor({ timeout: PATIENCE });
+    await until(() => /pin = \["1704\.02901"\]/.test(chosen()), chosen);
+    await click("Henaff et al. 2015", "Exclude");
+    await row("Excluded").waitFor({ timeout: PATIENCE });
+    await until(() => /exclude = \["1506\.05163"\]/.test(chosen()), chosen);
+    await editor.dark();
+    await row("Henaff et al. 2015").hover();
+    await editor.shoot("papers-dark");
+    await click("Henaff et al. 2015", "Undo");
+    await row("Excluded").waitFor({ state: "detached", timeout: PATIENCE });
+    await until(() => !chosen().includes("1506.05163"), chosen);
+  });
+
+  check("are cited where the cursor stands, with their entry", () => editor, async () => {
+    const line = lines.findIndex((each) => each.includes("A fixed number suits few graphs.")) + 1;
+    await editor.goTo(line, lines[line - 1].indexOf(" suits") + 1);
+    await click("Rong et al. 2019", "Insert a Citation");
+    await editor.page.locator(".view-line", { hasText: "cite{rong2019dropedge}" }).first().waitFor({ timeout: PATIENCE });
+    await editor.command("File: Save All");
+    const text = () => readFileSync(here.draft, "utf8");
+    await until(() => text().includes("A fixed number\\cite{rong2019dropedge} suits few graphs."), text);
+    const entries = () => readFileSync(join(here.folder, "references.bib"), "utf8");
+    await until(() => entries().includes("{rong2019dropedge,") && entries().includes("1907.10903"), entries);
+  });
+});

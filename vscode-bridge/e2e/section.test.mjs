@@ -1,0 +1,124 @@
+/** A section is written for a draft that has none: cancelled, discarded, accepted; then one paragraph by a changed plan. */
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe } from "node:test";
+import { DRAFT, PROGRAM, project } from "./project.mjs";
+import { LONG, PATIENCE, check, open, until } from "./workbench.mjs";
+
+const COMMAND = "citeplug: Write the Related-Work Section";
+// Papers of the library that are far from the draft; whichever of them the section does not discuss is put into a plan.
+const FAR = [
+  ["1709.09994", "wang2017premise"],
+  ["1706.02263", "berg2017graph"],
+  ["1703.04826", "marcheggiani2017encoding"],
+];
+
+describe("a draft without a section", () => {
+  let here;
+  let editor;
+  let files;
+  before(async () => {
+    here = project(DRAFT);
+    files = readdirSync(here.folder).sort();
+    editor = await open(here.folder, { file: here.draft, settings: { "citeplug.path": PROGRAM } });
+    await editor.runs();
+  });
+  after(async () => {
+    await editor?.close();
+    here.remove();
+  });
+  const untouched = () => assert.deepEqual(readdirSync(here.folder).sort(), files);
+  const working = () => editor.notification("Writing the related-work section");
+  const proposed = (file) => editor.page.locator(".multiDiffEntry", { hasText: file }).first();
+  const section = () => readFileSync(join(here.folder, "related.tex"), "utf8");
+  const saved = async (there, seen) => {
+    await editor.command("File: Save All");
+    await until(there, seen);
+  };
+  const proposal = async (file) => {
+    await proposed(file).locator(".view-line").first().waitFor({ timeout: LONG });
+  };
+  const accept = async () => {
+    await editor.decide("Accept");
+    await editor.notification("The section is written").waitFor({ timeout: PATIENCE });
+  };
+
+  check("is left alone when the author cancels", () => editor, async () => {
+    await editor.command(COMMAND);
+    await working().waitFor({ timeout: PATIENCE });
+    await editor.page.locator(".statusbar-item", { hasText: "citeplug: " }).first().waitFor({ timeout: PATIENCE });
+    await editor.answer("Writing the related-work section", "Cancel");
+    await working().waitFor({ state: "detached", timeout: PATIENCE });
+    untouched();
+  });
+
+  check("is shown a proposal before anything is written", () => editor, async () => {
+    await editor.command(COMMAND);
+    const stage = editor.page.locator(".statusbar-item", { hasText: /citeplug: (?!Writing)/ }).first();
+    await stage.waitFor({ timeout: PATIENCE / 3 }).catch(() => undefined); // it may be over soon
+    await editor.shoot("generating");
+    await proposal("related.tex");
+    await editor.shoot("proposal-light");
+    await editor.resize(640, 800);
+    await editor.shoot("proposal-narrow");
+    await editor.resize(1280, 800);
+    untouched();
+  });
+
+  check("is left alone when the author discards it", () => editor, async () => {
+    await editor.answer("Nothing is written yet", "Discard");
+    await proposed("related.tex").waitFor({ state: "detached", timeout: PATIENCE });
+    untouched();
+  });
+
+  check("gets what was shown when the author accepts", () => editor, async () => {
+    await editor.dark();
+    await editor.command(COMMAND);
+    await proposal("related.tex");
+    await editor.shoot("proposal-dark");
+    await accept();
+    await until(() => existsSync(join(here.folder, "related.tex")) && section().startsWith("% citeplug: 1"), () => readdirSync(here.folder));
+    await until(() => existsSync(join(here.folder, "related.bib")), () => readdirSync(here.folder));
+    await editor.shoot("section");
+  });
+
+  check("reads its section at a click, as an edit that can be undone", () => editor, async () => {
+    await editor.answer("The section is written", "Make the Draft Read It");
+    await editor.page.locator(".tab.dirty", { hasText: "main.tex" }).first().waitFor({ timeout: PATIENCE });
+    const draft = () => readFileSync(here.draft, "utf8");
+    await saved(() => /\\input\{related\}/.test(draft()), draft);
+  });
+
+  check("has one paragraph written anew by the plan above it, and no other", () => editor, async () => {
+    const before = section();
+    const lines = before.split("\n");
+    await editor.page.locator(".tab", { hasText: "related.tex" }).first().click();
+    const last = lines.findIndex((line) => line.startsWith("\\paragraph"));
+    await editor.goTo(last + 1, 1);
+    const [id, name] = FAR.find(([each]) => !before.includes(each));
+    await editor.page.keyboard.insertText(`% citeplug:9 name another use of such networks [${id}]\n`);
+    const lens = editor.page.locator(".codelens-decoration", { hasText: "the plan was changed" }).first();
+    await lens.waitFor({ timeout: PATIENCE });
+    await editor.shoot("plan", { calm: true });
+    await lens.locator("a", { hasText: "Refresh" }).click();
+    await proposal("related.tex");
+    await editor.shoot("paragraph");
+    await accept();
+    await saved(() => section() !== before && paragraphs(section())[0].includes(`{${name}`), section);
+    const [changed, others] = [paragraphs(section()), paragraphs(before)];
+    assert.ok(others.length > 1);
+    assert.deepEqual(changed.slice(1), others.slice(1));
+  });
+
+  check("is told that a section is current, by a click above it", () => editor, async () => {
+    await editor.command("Notifications: Clear All Notifications");
+    await editor.page.locator(".codelens-decoration a", { hasText: "Refresh" }).first().click({ timeout: PATIENCE });
+    await editor.notification("nothing would change").waitFor({ timeout: LONG });
+  });
+});
+
+function paragraphs(text) {
+  return text.split(/^(?=% citeplug:begin)/m).slice(1);
+}

@@ -1,0 +1,109 @@
+/** What the server answers to its commands (docs/lsp.md). What is of another shape is no answer. */
+
+export type Choice = "pin" | "exclude";
+
+/** A paper of the shortlist. `key` is that of its entry; `score` is what it is ordered by. */
+export interface Paper {
+  arxivId: string;
+  title: string;
+  authors: readonly string[];
+  year: number | undefined;
+  categories: readonly string[];
+  score: number | undefined;
+  foundBy: readonly string[];
+  key: string | undefined;
+  chosen: boolean;
+  choice: Choice | undefined;
+  verified: boolean;
+}
+
+export interface Finding {
+  code: string;
+  message: string;
+}
+
+/** A file as it is, and as it would be. */
+export interface Change {
+  uri: string;
+  before: string;
+  after: string;
+}
+
+/** What would change; `id` is what it is applied by. */
+export interface Preview {
+  id: string;
+  changes: readonly Change[];
+  findings: readonly Finding[];
+}
+
+/** The papers of an answer; undefined if it is none. */
+export function readShortlist(answer: unknown): Paper[] | undefined {
+  const papers = fields(answer)["papers"];
+  return Array.isArray(papers) ? papers.flatMap((each: unknown) => paper(fields(each))) : undefined;
+}
+
+/** What would change; undefined if the answer is none. A run that changes nothing has nothing to apply. */
+export function readPreview(answer: unknown): Preview | undefined {
+  const said = fields(answer);
+  const changes = said["changes"];
+  if (!Array.isArray(changes)) {
+    return undefined;
+  }
+  return { id: word(said["preview"]), changes: changes.flatMap((each: unknown) => change(fields(each))), findings: findings(answer) };
+}
+
+export function findings(answer: unknown): Finding[] {
+  const found = fields(answer)["findings"];
+  return Array.isArray(found)
+    ? found.map((each: unknown) => ({ code: word(fields(each)["code"]), message: word(fields(each)["message"]) }))
+    : [];
+}
+
+export function isDone(answer: unknown): boolean {
+  return fields(answer)["done"] === true;
+}
+
+/** The key under which a paper has its entry now. */
+export function readKey(answer: unknown): string | undefined {
+  return word(fields(answer)["key"]) || undefined;
+}
+
+function paper(said: Record<string, unknown>): Paper[] {
+  const arxivId = word(said["arxiv_id"]);
+  const { year, score, choice } = said;
+  if (arxivId === "") {
+    return [];
+  }
+  return [
+    {
+      arxivId,
+      title: word(said["title"]) || arxivId,
+      authors: words(said["authors"]),
+      year: typeof year === "number" ? year : undefined,
+      categories: words(said["categories"]),
+      score: typeof score === "number" ? score : undefined,
+      foundBy: words(said["found_by"]),
+      key: word(said["key"]) || undefined,
+      chosen: said["chosen"] === true,
+      choice: choice === "pin" || choice === "exclude" ? choice : undefined,
+      verified: said["verified"] === true,
+    },
+  ];
+}
+
+function change(said: Record<string, unknown>): Change[] {
+  const { uri, before, after } = said;
+  return typeof uri === "string" && typeof after === "string" ? [{ uri, before: word(before), after }] : [];
+}
+
+function fields(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function word(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function words(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
+}

@@ -1,0 +1,60 @@
+/** Asking the server, with its progress shown. */
+
+import * as vscode from "vscode";
+import { ExecuteCommandRequest, WorkDoneProgress } from "vscode-languageclient/node";
+
+import type { Server } from "./server.js";
+
+export interface Told {
+  /** What the author reads while it goes on. */
+  report(message: string, percentage: number | undefined): void;
+  cancellation: vscode.CancellationToken;
+}
+
+let asked = 0;
+
+/**
+ * What a command of the server gives; undefined where none runs, it is too old for the command, or the author cancelled.
+ * What went wrong has been said then.
+ */
+export async function ask(server: Server, command: string, argument: object, told?: Told): Promise<unknown> {
+  const client = server.client;
+  if (client === undefined) {
+    await vscode.commands.executeCommand("citeplug.showMenu");
+    return undefined;
+  }
+  if (client.initializeResult?.capabilities.executeCommandProvider?.commands.includes(command) !== true) {
+    const version = client.initializeResult?.serverInfo?.version ?? "";
+    const how = "Update it (uv tool upgrade citeplug, or pipx upgrade citeplug), and restart the server.";
+    void vscode.window.showWarningMessage(`citeplug ${version} is too old for this. ${how}`);
+    return undefined;
+  }
+  asked += 1;
+  const token = `citeplug-${asked}`;
+  const listener = client.onProgress(WorkDoneProgress.type, token, (step) => {
+    if (step.kind === "report") {
+      told?.report(step.message ?? "", step.percentage);
+    }
+  });
+  try {
+    const whole = { command, arguments: [{ ...argument, token }] };
+    const answer: Promise<unknown> = client.sendRequest(ExecuteCommandRequest.type, whole, told?.cancellation);
+    // The server writes nothing once it is told to stop; nobody waits for it to say so.
+    return await Promise.race([answer, ...(told === undefined ? [] : [cancelled(told.cancellation)])]);
+  } catch (error) {
+    if (told?.cancellation.isCancellationRequested !== true) {
+      void vscode.window.showErrorMessage(`citeplug: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return undefined;
+  } finally {
+    listener.dispose();
+  }
+}
+
+function cancelled(token: vscode.CancellationToken): Promise<undefined> {
+  return new Promise((resolve) => {
+    token.onCancellationRequested(() => {
+      resolve(undefined);
+    });
+  });
+}

@@ -1,0 +1,73 @@
+/** The shortlist in words: which papers stand together, and what is said of each. */
+
+import type { Choice, Paper } from "./answers.js";
+
+export interface Group {
+  title: string;
+  papers: readonly Paper[];
+}
+
+const FOUND_BY: Readonly<Record<string, string>> = {
+  lexical: "its words",
+  dense: "its meaning",
+  arxiv: "arXiv's search",
+  feedback: "what the best papers say",
+};
+
+/** The papers as they count for the section; groups without papers are left out. */
+export function grouped(papers: readonly Paper[]): Group[] {
+  const of = (title: string, wanted: (paper: Paper) => boolean): Group => ({ title, papers: papers.filter(wanted) });
+  const groups = [
+    of("Pinned", ({ choice }) => choice === "pin"),
+    of("For the section", ({ choice, chosen }) => choice === undefined && chosen),
+    of("Further papers", ({ choice, chosen }) => choice === undefined && !chosen),
+    of("Excluded", ({ choice }) => choice === "exclude"),
+  ];
+  return groups.filter(({ papers: some }) => some.length > 0);
+}
+
+/** The same papers, one of them with another choice. */
+export function choosing(papers: readonly Paper[], arxivId: string, choice: Choice | undefined): Paper[] {
+  return papers.map((paper) => (paper.arxivId === arxivId ? { ...paper, choice } : paper));
+}
+
+/** How a reader names a paper: who wrote it, and when. */
+export function name({ authors, year, arxivId }: Paper): string {
+  const family = authors[0]?.split(" ").at(-1) ?? `arXiv:${arxivId}`;
+  const others = authors.length > 1 ? " et al." : "";
+  return `${family}${others} ${year ?? ""}`.trim();
+}
+
+/** Beside its name: how near it is, and its title. */
+export function brief(paper: Paper): string {
+  return [score(paper), paper.title].filter((part) => part !== "").join(" · ");
+}
+
+/** All that is known of a paper, a line each. */
+export function details(paper: Paper): string[] {
+  const found = paper.foundBy.map((way) => FOUND_BY[way] ?? way);
+  const lines = [
+    paper.title,
+    paper.authors.join(", "),
+    [paper.year === undefined ? "" : String(paper.year), `arXiv:${paper.arxivId}`, ...paper.categories].filter(Boolean).join(" · "),
+    found.length > 0 ? `Found by ${listed(found)}` : "",
+    score(paper) === "" ? "" : `Score ${score(paper)}`,
+    paper.verified ? "Verified: its record is whole, and tells of no withdrawal" : "Not verified: look at it before you cite it",
+    paper.key === undefined ? "No entry in your bibliography yet" : `Entry ${paper.key}`,
+    paper.choice === "pin" ? "Pinned: it will be cited" : paper.choice === "exclude" ? "Excluded: it will not be cited" : "",
+  ];
+  return lines.filter((line) => line !== "");
+}
+
+/** What a screen reader says. */
+export function spoken(paper: Paper): string {
+  return [name(paper), ...details(paper)].join(". ");
+}
+
+function score({ score: value }: Paper): string {
+  return value === undefined ? "" : value.toFixed(2);
+}
+
+function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1) ?? ""}`;
+}

@@ -1,0 +1,192 @@
+/** The side view of the shortlist: papers that the section may cite, to be pinned, excluded, opened and cited. */
+
+import * as vscode from "vscode";
+
+import { type Choice, isDone, type Paper, readKey, readShortlist } from "./answers.js";
+import { ask } from "./asking.js";
+import { inFront } from "./documents.js";
+import { citing, type Insertion, isPlan, planning } from "./insertion.js";
+import { saving } from "./saving.js";
+import type { Server } from "./server.js";
+import { brief, choosing, details, type Group, grouped, name, spoken } from "./shortlist.js";
+
+const VIEW = "citeplug.shortlist";
+const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet, looking, no papers, papers
+const OPEN_FIRST = "Open a LaTeX file of your draft first.";
+const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
+
+type Node = { group: Group } | { paper: Paper } | { detail: string };
+
+export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider<Node> {
+  private readonly changed = new vscode.EventEmitter<Node | undefined>();
+  readonly onDidChangeTreeData = this.changed.event;
+  private readonly view: vscode.TreeView<Node>;
+  private readonly parts: vscode.Disposable[];
+  private papers: readonly Paper[] = [];
+  /** The document whose project the papers are for. */
+  private of: vscode.Uri | undefined;
+  private looking: vscode.CancellationTokenSource | undefined;
+
+  constructor(private readonly server: Server) {
+    this.view = vscode.window.createTreeView(VIEW, { treeDataProvider: this });
+    const onPaper = (work: (paper: Paper) => Promise<void>) => async (node?: Node) => {
+      if (node !== undefined && "paper" in node) {
+        await work(node.paper);
+      }
+    };
+    const register = vscode.commands.registerCommand;
+    this.parts = [
+      register("citeplug.findPapers", () => this.find()),
+      register("citeplug.stopFinding", () => this.looking?.cancel()),
+      register("citeplug.pinPaper", onPaper((paper) => this.choose(paper, "pin"))),
+      register("citeplug.excludePaper", onPaper((paper) => this.choose(paper, "exclude"))),
+      register("citeplug.unchoosePaper", onPaper((paper) => this.choose(paper, undefined))),
+      register("citeplug.openPaper", onPaper(openAtArxiv)),
+      register("citeplug.citePaper", onPaper((paper) => this.cite(paper))),
+    ];
+    this.holds("nothing");
+  }
+
+  dispose(): void {
+    this.looking?.cancel();
+    this.view.dispose();
+    this.changed.dispose();
+    vscode.Disposable.from(...this.parts).dispose();
+  }
+
+  getChildren(node?: Node): Node[] {
+    if (node === undefined) {
+      return grouped(this.papers).map((group) => ({ group }));
+    }
+    if ("group" in node) {
+      return node.group.papers.map((paper) => ({ paper }));
+    }
+    return "paper" in node ? details(node.paper).map((detail) => ({ detail })) : [];
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    if ("detail" in node) {
+      return new vscode.TreeItem(node.detail);
+    }
+    if ("group" in node) {
+      const item = new vscode.TreeItem(node.group.title, vscode.TreeItemCollapsibleState.Expanded);
+      item.id = node.group.title;
+      item.description = String(node.group.papers.length);
+      return item;
+    }
+    const { paper } = node;
+    const item = new vscode.TreeItem(name(paper), vscode.TreeItemCollapsibleState.Collapsed);
+    item.id = paper.arxivId;
+    item.description = brief(paper);
+    item.iconPath = icon(paper);
+    item.contextValue = paper.choice === undefined ? "paper.free" : "paper.chosen";
+    // Escaped: titles are other people's.
+    item.tooltip = new vscode.MarkdownString().appendText(details(paper).join("\n\n"));
+    item.accessibilityInformation = { label: spoken(paper) };
+    return item;
+  }
+
+  /** Look for the papers of the draft in front. One at a time: a second call does nothing. */
+  private async find(): Promise<void> {
+    const uri = inFront()?.document.uri ?? this.of;
+    if (uri === undefined) {
+      await vscode.window.showInformationMessage(OPEN_FIRST);
+      return;
+    }
+    if (this.looking !== undefined) {
+      return;
+    }
+    const looking = new vscode.CancellationTokenSource();
+    this.looking = looking;
+    this.holds("looking");
+    try {
+      const answer = await vscode.window.withProgress({ location: { viewId: VIEW } }, () =>
+        ask(this.server, "citeplug.server.shortlist", { uri: uri.toString() }, {
+          report: (stage) => {
+            this.view.message = stage;
+          },
+          cancellation: looking.token,
+        }),
+      );
+      const papers = readShortlist(answer);
+      if (papers !== undefined) {
+        this.papers = papers;
+        this.of = uri;
+      }
+    } finally {
+      this.looking = undefined;
+      looking.dispose();
+      this.view.message = "";
+      this.holds(this.papers.length > 0 ? "papers" : this.of === undefined ? "nothing" : "none");
+      this.changed.fire(undefined);
+    }
+  }
+
+  private async choose(paper: Paper, choice: Choice | undefined): Promise<void> {
+    if (this.of === undefined) {
+      return;
+    }
+    const argument = { uri: this.of.toString(), arxiv_id: paper.arxivId, choice: choice ?? "none" };
+    const answer = await saving(() => ask(this.server, "citeplug.server.choose", argument));
+    if (isDone(answer)) {
+      this.papers = choosing(this.papers, paper.arxivId, choice);
+      this.changed.fire(undefined);
+    }
+  }
+
+  /** Cite a paper at the cursor; where that is in a plan, name it there. */
+  private async cite(paper: Paper): Promise<void> {
+    const editor = inFront();
+    if (editor === undefined || editor.document.languageId === "bibtex") {
+      await vscode.window.showInformationMessage("Put the cursor where the citation belongs, in a LaTeX file.");
+      return;
+    }
+    const above = editor.document.getText(new vscode.Range(new vscode.Position(0, 0), editor.selection.active));
+    if (isPlan(editor.document.lineAt(editor.selection.active.line).text, above)) {
+      await put(editor, (line) => planning(line, paper.arxivId));
+      return;
+    }
+    const key = paper.key ?? (await this.entry(editor.document.uri, paper));
+    if (key !== undefined) {
+      await put(editor, (line, column) => citing(line, column, key));
+    }
+  }
+
+  private async entry(uri: vscode.Uri, paper: Paper): Promise<string | undefined> {
+    const argument = { uri: uri.toString(), arxiv_id: paper.arxivId };
+    const key = readKey(await ask(this.server, "citeplug.server.addEntry", argument));
+    if (key !== undefined) {
+      this.papers = this.papers.map((each) => (each.arxivId === paper.arxivId ? { ...each, key } : each));
+      this.changed.fire(undefined);
+    }
+    return key;
+  }
+
+  private holds(what: "nothing" | "looking" | "none" | "papers"): void {
+    void vscode.commands.executeCommand("setContext", HOLDS, what);
+  }
+}
+
+async function put(editor: vscode.TextEditor, how: (line: string, column: number) => Insertion): Promise<void> {
+  const { line, character } = editor.selection.active;
+  const { start, end, text } = how(editor.document.lineAt(line).text, character);
+  await editor.edit((edit) => {
+    edit.replace(new vscode.Range(line, start, line, end), text);
+  });
+  await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active });
+}
+
+async function openAtArxiv({ arxivId }: Paper): Promise<void> {
+  if (ARXIV_ID.test(arxivId)) {
+    await vscode.env.openExternal(vscode.Uri.parse(`https://arxiv.org/abs/${arxivId}`));
+  }
+}
+
+function icon(paper: Paper): vscode.ThemeIcon {
+  if (paper.choice !== undefined) {
+    return new vscode.ThemeIcon(paper.choice === "pin" ? "pinned" : "circle-slash");
+  }
+  return paper.verified
+    ? new vscode.ThemeIcon("verified", new vscode.ThemeColor("testing.iconPassed"))
+    : new vscode.ThemeIcon("question", new vscode.ThemeColor("list.warningForeground"));
+}

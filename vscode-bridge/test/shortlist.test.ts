@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { findings, isDone, readKey, readPreview, readShortlist } from "../src/answers.js";
+import { brief, choosing, details, grouped, name, spoken } from "../src/shortlist.js";
+
+const SAGE = {
+  arxiv_id: "1706.02216",
+  title: "Inductive Representation Learning on Large Graphs",
+  authors: ["William L. Hamilton", "Rex Ying"],
+  year: 2017,
+  categories: ["cs.SI"],
+  score: 0.8351,
+  found_by: ["lexical", "dense"],
+  key: "hamilton2017inductive",
+  chosen: true,
+  choice: null,
+  verified: true,
+};
+const NEW = { arxiv_id: "1907.10903", title: "DropEdge", authors: [], year: null, score: null, found_by: [], key: null, chosen: false };
+
+const papers = () => readShortlist({ done: true, papers: [SAGE, NEW] }) ?? [];
+
+it("an answer without papers is no shortlist, and what is no paper in one is passed over", () => {
+  for (const answer of [undefined, null, "no", [], { done: false, message: "it is not open" }, { papers: 3 }]) {
+    assert.equal(readShortlist(answer), undefined);
+  }
+  assert.deepEqual(readShortlist({ papers: [null, 5, {}, { title: "without an id" }] }), []);
+  assert.equal(readShortlist({ papers: [{ arxiv_id: "1", authors: "Ada", score: "high" }] })?.[0]?.title, "1");
+});
+
+it("papers stand by what they are for the section, in their order", () => {
+  const all = papers();
+  assert.deepEqual(grouped(all).map(({ title }) => title), ["For the section", "Further papers"]);
+  const chosen = choosing(choosing(all, "1706.02216", "exclude"), "1907.10903", "pin");
+  assert.deepEqual(
+    grouped(chosen).map(({ title, papers: some }) => [title, some.map(({ arxivId }) => arxivId)]),
+    [
+      ["Pinned", ["1907.10903"]],
+      ["Excluded", ["1706.02216"]],
+    ],
+  );
+  assert.deepEqual(grouped(choosing(chosen, "1907.10903", undefined)).at(0)?.title, "Further papers");
+  assert.deepEqual(grouped([]), []);
+});
+
+it("a paper is named as readers do, with its score, its title, and what is known of it", () => {
+  const [sage, other] = papers();
+  assert.ok(sage !== undefined && other !== undefined);
+  assert.equal(name(sage), "Hamilton et al. 2017");
+  assert.equal(brief(sage), "0.84 · Inductive Representation Learning on Large Graphs");
+  assert.equal(name(other), "arXiv:1907.10903");
+  assert.equal(brief(other), "DropEdge");
+  assert.deepEqual(details(sage), [
+    "Inductive Representation Learning on Large Graphs",
+    "William L. Hamilton, Rex Ying",
+    "2017 · arXiv:1706.02216 · cs.SI",
+    "Found by its words and its meaning",
+    "Score 0.84",
+    "Verified: its record is whole, and tells of no withdrawal",
+    "Entry hamilton2017inductive",
+  ]);
+  assert.ok(spoken(other).includes("Not verified") && spoken(other).includes("No entry"));
+});
+
+it("a run that changes nothing has no changes, and one that failed is none", () => {
+  assert.deepEqual(readPreview({ done: false, changes: [], findings: [] }), { id: "", changes: [], findings: [] });
+  assert.equal(readPreview({ done: false, message: "there is no catalogue" }), undefined);
+  const change = { uri: "file:///p/related.tex", before: null, after: "% citeplug: 1\n" };
+  assert.deepEqual(readPreview({ done: true, preview: "7", changes: [change, { uri: 3 }], findings: [{ code: "a", message: "b" }] }), {
+    id: "7",
+    changes: [{ ...change, before: "" }],
+    findings: [{ code: "a", message: "b" }],
+  });
+});
+
+it("what an answer does not say is not made up", () => {
+  assert.equal(isDone({ done: "yes" }), false);
+  assert.equal(readKey({ key: null }), undefined);
+  assert.deepEqual(findings({ findings: "none" }), []);
+});
