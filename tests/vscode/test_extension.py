@@ -33,7 +33,7 @@ def test_the_package_is_small_and_holds_no_source(vsix: Path) -> None:
 
 
 @needs_editor
-@pytest.mark.parametrize("scenario", ["first-use", "editing", "papers", "section"])
+@pytest.mark.parametrize("scenario", ["first-use", "editing", "papers", "section", "overleaf"])
 def test_in_a_real_editor(scenario: str, vsix: Path, overleaf_vsix: Path, example: Example) -> None:
     env = {**example.environment(vsix), "CITEPLUG_E2E_OVERLEAF_VSIX": str(overleaf_vsix)}
     done = subprocess.run(

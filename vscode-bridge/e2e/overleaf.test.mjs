@@ -48,6 +48,7 @@ describe("a draft that lies on no disk", () => {
     const row = editor.page.locator(".suggest-widget .monaco-list-row", { hasText: "velickovic2018graph" }).first();
     await row.waitFor({ timeout: PATIENCE });
     await editor.page.keyboard.press("Escape");
+    await editor.shoot("overleaf-read");
   });
 
   check("gets a section when the author accepts it", () => editor, async () => {
