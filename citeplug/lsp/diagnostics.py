@@ -21,6 +21,7 @@ from citeplug.lsp.switches import Switches
 from citeplug.records.report import EntryReport
 from citeplug.records.review import Finding
 from citeplug.records.text import plain
+from citeplug.tex.uncited import uncited_claims
 
 SOURCE = "citeplug"
 
@@ -44,6 +45,7 @@ def diagnostics_of(
     found: dict[Path, list[lsp.Diagnostic]] = {}
     for place, finding in chain(
         _undefined(snapshot),
+        _uncited(snapshot) if switches.uncited_claims else (),
         _entries(snapshot, examined) if examined is not None else (),
         _section(section, examined, switches) if section is not None else (),
     ):
@@ -77,6 +79,26 @@ def _undefined(snapshot: Snapshot) -> Iterator[_Trouble]:
     for report in undefined_keys(snapshot.draft):
         for mention in snapshot.mentions.get(report.key, ()):
             yield mention.place, report.findings[0]
+
+
+def _uncited(snapshot: Snapshot) -> Iterator[_Trouble]:
+    """Claims without a citation in the related-work section, as far as it stands in the file of its heading."""
+    heading = snapshot.draft.related_work
+    lined = snapshot.texts.get(heading.span.file) if heading is not None else None
+    if heading is None or lined is None:
+        return
+    here = heading.span
+    following = (
+        each.span.start
+        for each in snapshot.draft.sections
+        if each.span.file == here.file and each.span.start > here.start and each.level <= heading.level
+    )
+    end = min(following, default=len(lined.text))
+    places = (mention.place for mentions in snapshot.mentions.values() for mention in mentions)
+    cited = [(place.start, place.end) for place in places if place.file == here.file and here.end <= place.start < end]
+    for first, last in uncited_claims(lined.text, here.end, end, cited):
+        message = "this says what others did, and cites nobody"
+        yield Stretch(here.file, first, last), Finding("uncited_claim", "info", message, fix="cite whose work it is")
 
 
 def _entries(snapshot: Snapshot, examined: Examined) -> Iterator[_Trouble]:

@@ -27,6 +27,7 @@ class Switches:
     code_actions: bool = True
     code_lens: bool = True
     inlay_hints: bool = False
+    uncited_claims: bool = False
     low_support: float = 0.5
     root_file: str | None = None
 
@@ -37,6 +38,7 @@ _FLAGS = {
     "completion.arxiv": "completion_arxiv",
     "hover.enabled": "hover",
     "diagnostics.enabled": "diagnostics",
+    "diagnostics.uncitedClaims": "uncited_claims",
     "definition.enabled": "definition",
     "references.enabled": "references",
     "documentLinks.enabled": "links",
