@@ -198,6 +198,7 @@ class Commands:
 
         changed = await asyncio.to_thread(mark)
         self._session.projects.changed(snapshot.root)
+        self._session.later(self._session.look_again())
         return {"done": True, "changed": changed}
 
     async def _provenance(self, argument: Mapping[str, Any]) -> Result:

@@ -1,6 +1,7 @@
 """One editor's session: its documents, its projects, and what was found out about them."""
 
 import asyncio
+import contextlib
 import gc
 import logging
 from collections.abc import Coroutine, Mapping, Sequence
@@ -21,6 +22,7 @@ from citeplug.lsp.hover import key_card, sentence_card
 from citeplug.lsp.library import Library
 from citeplug.lsp.lines import Encoding
 from citeplug.lsp.navigation import key_at
+from citeplug.lsp.online import Online
 from citeplug.lsp.places import range_of
 from citeplug.lsp.projects import Projects
 from citeplug.lsp.protocol import Server
@@ -48,7 +50,7 @@ class Session:
         self.client: Mapping[str, Any] = {}
         self._workspace = Path.cwd()
         self.library = Library(chosen, "search")
-        self.examiner = Examiner(Library(chosen, "check"), self.projects.is_late)
+        self.examiner = Examiner(Library(chosen, "check"), Online(chosen), self.projects.is_late)
         self.commands = Commands(self)
         self._offered: Offered | None = None
         self._telling = Telling(self, self.examiner)
@@ -76,10 +78,10 @@ class Session:
         self.documents.encoding = _encoding(encoding)
         folders = [each.uri for each in params.workspace_folders or ()]
         self._workspace = path_of(next(iter(folders), params.root_uri or Path.cwd().as_uri()))
-        self.take_settings(raw.get("initializationOptions"))
+        self.take_settings(raw.get("initializationOptions"), first=True)
 
-    def take_settings(self, sent: Any) -> None:
-        before, self.switches = self.switches, read_switches(sent, self.switches)
+    def take_settings(self, sent: Any, *, first: bool = False) -> None:
+        before, self.switches = self.switches, read_switches(sent, self.switches, first=first)
         if before != self.switches:
             for snapshot in self.projects.snapshots:
                 self.later(self._telling.read(snapshot))
@@ -232,6 +234,16 @@ class Session:
     async def examine(self, snapshot: Snapshot) -> Examined | None:
         """Check a project, show what was found, and return it; None if it was changed meanwhile."""
         return await self._telling.examine(snapshot)
+
+    async def look_again(self) -> None:
+        """Have the editor ask again for what stands above and beside the text: it changed without an edit."""
+        for name, ask in (
+            ("codeLens", self.server.workspace_code_lens_refresh_async),
+            ("inlayHint", self.server.workspace_inlay_hint_refresh_async),
+        ):
+            if self.can("workspace", name, "refreshSupport") is True:
+                with contextlib.suppress(Exception):  # the client asks when it wants to
+                    await ask(None)
 
     async def _was_read(self, snapshot: Snapshot) -> None:
         self._keep_still()

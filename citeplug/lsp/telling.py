@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _SOON = 0.015  # seconds after a keystroke until what is certain is told
 _PATIENCE = 0.03  # seconds that an answer waits for a reading before it has what is certain alone
 _IDLE = 0.3  # seconds without a change before entries are checked: it takes a second for thousands of them
+_LONG_IDLE = 1.0  # seconds more before arXiv is asked, where that is allowed
 
 
 class Telling:
@@ -64,8 +65,14 @@ class Telling:
         """Tell what is known of a project that was read, and what the check says when it is known."""
         self.publish(snapshot)
         await asyncio.sleep(_IDLE)
-        if self._session.switches.diagnostics and self._session.projects.of_root(snapshot.root) is snapshot:
-            await self.examine(snapshot)
+        if not self._session.switches.diagnostics or self._session.projects.of_root(snapshot.root) is not snapshot:
+            return
+        examined = await self.examine(snapshot)
+        if examined is not None and self._session.switches.network:
+            await asyncio.sleep(_LONG_IDLE)
+            latest = self._session.projects.of_root(snapshot.root)
+            if latest is snapshot and await self._examiner.ask_online(examined):
+                await self.examine(snapshot)
 
     async def examine(self, snapshot: Snapshot) -> Examined | None:
         """Check a project, tell what was found, and return it; None if it was changed meanwhile."""
@@ -74,8 +81,11 @@ class Telling:
         latest = projects.of_root(snapshot.root)
         if examined is None or latest is None:
             return None
+        before = self.examined.get(snapshot.root)
         self.examined[snapshot.root] = examined
         self.publish(latest)
+        if before is None or before.checks != examined.checks:
+            self._session.later(self._session.look_again())
         return examined
 
     def publish(self, snapshot: Snapshot) -> None:

@@ -5,6 +5,7 @@ import re
 import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -91,3 +92,25 @@ async def test_there_are_no_words_beside_the_text_unless_they_are_wished_for(edi
     shutil.copytree(written, folder)
     editor.open(folder / "related.tex", (folder / "related.tex").read_text("utf-8"))
     assert await labels(editor, folder / "related.tex") == {}
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_editor_is_told_to_ask_again_when_sentences_are_accepted(editor: Editor, written: Path) -> None:
+    asked: list[str] = []
+
+    @editor.client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)  # type: ignore[untyped-decorator]
+    def lenses(*_: object) -> None:
+        asked.append("lenses")
+
+    folder = editor.folder / "accepting"
+    shutil.copytree(written, folder)
+    related = folder / "related.tex"
+    editor.open(related, related.read_text("utf-8"))
+    # The check makes it ask too; that is waited for first.
+    await editor.until(lambda: "lenses" in asked)
+    asked.clear()
+    argument = {"uri": related.as_uri(), "place": "p1:1"}
+    params = lsp.ExecuteCommandParams(command="citeplug.server.accept", arguments=[argument])
+    result: Any = await editor.client.workspace_execute_command_async(params)
+    assert result["changed"] == 1
+    await editor.until(lambda: "lenses" in asked)
