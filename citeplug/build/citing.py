@@ -129,17 +129,18 @@ def find_bib_file(folder: Path) -> Path:
 
     Raises UsageError if that leaves none or several.
     """
-    files = [path for path in sorted(folder.glob("*.bib")) if not _is_generated(path)]
+    files = [path for path in sorted(folder.glob("*.bib")) if not is_generated(path)]
     if len(files) != 1:
         draft = _draft_near(folder)
-        of_draft = [path for path in draft.bib_files if path.is_file() and not _is_generated(path)] if draft else []
+        of_draft = [path for path in draft.bib_files if path.is_file() and not is_generated(path)] if draft else []
         files = of_draft or files
     if len(files) == 1:
         return files[0]
     raise UsageError("there are several .bib files here" if files else "there is no .bib file here", "name one")
 
 
-def _is_generated(path: Path) -> bool:
+def is_generated(path: Path) -> bool:
+    """Whether citeplug wrote this .bib file."""
     try:
         with path.open("rb") as stream:
             return stream.read(len(HEADER)).startswith(HEADER.split("\n")[0].encode())
@@ -161,7 +162,7 @@ def _place(bib: Path | None) -> _Place:
     draft = None
     if bib.suffix.lower() != ".bib":
         draft = read_draft(find_root(bib))
-        files = [path for path in draft.bib_files if path.is_file() and not _is_generated(path)]
+        files = [path for path in draft.bib_files if path.is_file() and not is_generated(path)]
         if len(files) != 1:
             some = "several .bib files" if files else "no .bib file"
             raise UsageError(f"{bib.name} has {some}", "name the one that is meant")

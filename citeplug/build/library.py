@@ -9,6 +9,7 @@ from pathlib import Path
 from citeplug.adapters.pdf import read_first_pages
 from citeplug.bibliography.compare import compare_titles
 from citeplug.bibliography.match import find_matches
+from citeplug.build.citing import is_generated
 from citeplug.build.stores import Report, open_corpus
 from citeplug.corpus.index import Corpus
 from citeplug.errors import StoreBusy, UnreadableInput, UsageError
@@ -176,11 +177,11 @@ def _files(paths: Sequence[Path]) -> list[Path]:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """The files that count in a folder and below it; hidden ones do not, and links to folders are not followed."""
+    """The files that count in a folder and below it; not hidden ones, and not those that citeplug wrote itself."""
     count = 0
     for path in folder.rglob("*"):
         hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if path.suffix.lower() in _KINDS and not hidden and path.is_file():
+        if path.suffix.lower() in _KINDS and not hidden and path.is_file() and not is_generated(path):
             count += 1
             if count > _MOST_FILES:
                 raise UnreadableInput(

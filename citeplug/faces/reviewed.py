@@ -4,6 +4,7 @@ from typing import Any
 
 from citeplug.build.reviewing import Recorded, Reviewed
 from citeplug.faces.console import say
+from citeplug.records.paper import shown_id
 
 
 def reviewed_as_json(reviewed: Reviewed) -> dict[str, Any]:
@@ -45,7 +46,7 @@ def show_waiting(reviewed: Reviewed) -> None:
         if sentence.stands and sentence.status == "unreviewed":
             say(f"{sentence.place}  {sentence.text}")
             for source in sentence.sources:
-                whose = f"arXiv:{source['arxiv_id']}" if source.get("arxiv_id") else "your abstract"
+                whose = shown_id(source["arxiv_id"]) if source.get("arxiv_id") else "your abstract"
                 say(f"      {whose}: “{source.get('quote', '')}”")
             say(f"      attribution {sentence.attribution:.2f}")
     waiting = _waiting(reviewed)

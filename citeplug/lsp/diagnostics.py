@@ -18,6 +18,7 @@ from citeplug.lsp.places import range_of
 from citeplug.lsp.section import Section
 from citeplug.lsp.snapshot import Snapshot, Stretch
 from citeplug.lsp.switches import Switches
+from citeplug.records.paper import shown_id
 from citeplug.records.report import EntryReport
 from citeplug.records.review import Finding
 from citeplug.records.text import plain
@@ -154,7 +155,7 @@ def _section(section: Section, examined: Examined | None, switches: Switches) ->
             yield place, Finding("low_support", "info", message, fix="read it beside its source; accept or change it")
         changed = [each for each in _ids(sentence.sources) if examined is not None and each in examined.changed]
         if changed:
-            message = f"the text that this was taken from is another now: arXiv:{', arXiv:'.join(changed)}"
+            message = f"the text that this was taken from is another now: {', '.join(map(shown_id, changed))}"
             yield place, Finding("source_changed", "warning", message, fix="see what the paper says now")
     for block in section.standing.blocks:
         if block.state == "due":

@@ -6,7 +6,7 @@ from citeplug.build.reviewing import Recorded
 from citeplug.lsp.cards import Card, entry_card
 from citeplug.lsp.snapshot import Snapshot, Stretch
 from citeplug.records.draft import BibEntry
-from citeplug.records.paper import Paper
+from citeplug.records.paper import Paper, shown_id
 from citeplug.records.review import EntryCheck
 from citeplug.records.text import plain
 
@@ -33,7 +33,7 @@ def sentence_card(sentence: Recorded, changed: Sequence[str] = ()) -> Card:
     """The source of a generated sentence; `changed` are arXiv ids whose text is another now."""
     lines = []
     for source in sentence.sources:
-        of = f"arXiv:{source.get('arxiv_id')}" if source.get("arxiv_id") else "the draft"
+        of = shown_id(str(source["arxiv_id"])) if source.get("arxiv_id") else "the draft"
         said = plain(str(source.get("quote") or ""))
         lines.append(f"From {of}: “{said[:_LONGEST_QUOTE]}{'…' if len(said) > _LONGEST_QUOTE else ''}”")
         if str(source.get("arxiv_id")) in changed:

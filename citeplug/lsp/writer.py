@@ -21,6 +21,7 @@ from citeplug.build.related import Job, Written, write_related
 from citeplug.build.stores import settings
 from citeplug.errors import Cancelled, CiteplugError
 from citeplug.listing import Listed
+from citeplug.lsp.cards import arxiv_address
 from citeplug.records.choices import OF_A_RUN, read_value
 from citeplug.records.outcome import Options
 from citeplug.records.review import Finding
@@ -132,7 +133,7 @@ def _paper(listed: Listed) -> dict[str, Any]:
         "choice": listed.choice,
         "key": listed.key,
         "verified": listed.sound,
-        "url": f"https://arxiv.org/abs/{paper.id.value}",
+        "url": arxiv_address(paper.id.value),
     }
 
 
