@@ -3,9 +3,9 @@
     python -m benchmarks.scale [--records 3000000] [--vectors 100000] [--home DIR] [--data DIR]
 
 The records are those of the sample, repeated with other ids and dates, each with the words of its title and abstract
-shuffled and a third of them taken from another record's. Vectors are those of chance, of unit length: where they lie
-does not change what it costs to look for them. With `--home` what is there already is used again. About 4 KB of disk
-are needed for each record.
+shuffled and a third of them taken from another record's; from a million on these come again. Vectors are those of
+chance, of unit length: where they lie does not change what it costs to look for them. With `--home` what is there
+already is used again. About 4 KB of disk are needed for each record.
 """
 
 import argparse
@@ -41,6 +41,7 @@ from citeplug.retrieve.candidates import search
 
 FIRST_YEAR = 2015  # from here on ids have five digits
 PER_MONTH = 30_000
+VARIANTS = 1_000_000  # of the texts; above, they come again with other ids and dates
 QUERIES = 40
 PARSED = 100_000  # records read for nothing, to see how fast that is
 FILTERS = {
@@ -96,11 +97,9 @@ def make_records(sample: Path, count: int) -> Iterator[str]:
     chance = random.Random(1)
     for number in range(count):
         paper, other = papers[number % len(papers)], papers[chance.randrange(len(papers))]
-        month = number // PER_MONTH
-        year, month = FIRST_YEAR + month // 12, month % 12 + 1
-        day = date(year, month, chance.randint(1, 28)).isoformat()
+        value, day = id_and_day(number, chance.randint(1, 28))
         record = {
-            "id": f"{year % 100:02d}{month:02d}.{number % PER_MONTH + 1:05d}",
+            "id": value,
             "title": shuffled(paper.title, other.title, chance),
             "authors": paper.authors,
             "abstract": shuffled(paper.abstract, other.abstract, chance),
@@ -122,9 +121,29 @@ def shuffled(text: str, other: str, chance: random.Random) -> str:
 def make(asked: Asked, file: Path) -> None:
     part = file.with_suffix(".part")
     with part.open("w", encoding="utf-8", newline="\n") as stream:
-        for line in make_records(asked.data / SAMPLE, asked.records):
+        for line in make_records(asked.data / SAMPLE, min(asked.records, VARIANTS)):
             stream.write(line + "\n")
+    repeat(part, asked.records)
     part.replace(file)
+
+
+def repeat(part: Path, count: int) -> None:
+    """Lines of the file under other ids and dates behind it, until there are so many."""
+    number = min(count, VARIANTS)
+    while number < count:
+        with part.open(encoding="utf-8") as lines, part.open("a", encoding="utf-8", newline="\n") as stream:
+            for line in islice(lines, min(VARIANTS, count - number)):
+                value, day = id_and_day(number, number % 28 + 1)
+                start, end = line.index('"title"'), line.rindex('"versions"')
+                rest = f'"versions": [{{"version": "v1", "created": "{day}"}}], "update_date": "{day}"}}\n'
+                stream.write(f'{{"id": "{value}", {line[start:end]}{rest}')
+                number += 1
+
+
+def id_and_day(number: int, day: int) -> tuple[str, str]:
+    month = number // PER_MONTH
+    year, month = FIRST_YEAR + month // 12, month % 12 + 1
+    return f"{year % 100:02d}{month:02d}.{number % PER_MONTH + 1:05d}", date(year, month, day).isoformat()
 
 
 def take_in(asked: Asked, file: Path) -> None:
