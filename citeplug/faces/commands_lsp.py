@@ -14,12 +14,12 @@ def lsp(port: int | None, stdio: bool) -> None:
     """The language server: what citeplug knows of your project, in your editor.
 
     Editors start it, and speak with it over standard input and output. docs/lsp.md says how to set them up. Nothing is
-    sent over the network.
+    sent over the network unless your editor's settings allow it.
     """
     from citeplug.build.stores import settings as settings_of
     from citeplug.lsp.greeting import greet
 
-    chosen = settings_of(offline=True)
+    chosen = settings_of()
     if port is not None:
         from citeplug.lsp.server import serve_tcp
 

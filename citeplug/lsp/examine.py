@@ -15,6 +15,7 @@ from citeplug.errors import CiteplugError
 from citeplug.lookup import Lookup
 from citeplug.lsp.desk import Taken
 from citeplug.lsp.library import Library
+from citeplug.lsp.online import Name, Online
 from citeplug.lsp.section import Section
 from citeplug.lsp.snapshot import Snapshot
 from citeplug.records.draft import BibEntry
@@ -27,8 +28,6 @@ _AT_ONCE = 20  # entries, before it is looked whether the author has typed on
 _MOST_KEPT = 50_000  # checks
 # What is shown for each citation, and what an author who is writing knows.
 _NO_NEWS = frozenset(("uncited_entry", "undefined_key"))
-
-_Name = tuple[str, str, frozenset[tuple[str, str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +49,11 @@ class Examined:
 class Examiner:
     """Checks snapshots one after the other. A check of one that `is_late` is given up; what it found is kept."""
 
-    def __init__(self, library: Library, is_late: Callable[[Snapshot], bool]) -> None:
+    def __init__(self, library: Library, online: Online, is_late: Callable[[Snapshot], bool]) -> None:
         self._library = library
+        self._online = online
         self._is_late = is_late
-        self._checks: dict[_Name, EntryCheck] = {}
+        self._checks: dict[Name, EntryCheck] = {}
         self._made_of: tuple[int, date] | None = None
         self._last: dict[Path, Examined] = {}
 
@@ -67,8 +67,18 @@ class Examiner:
             log.exception("the bibliography could not be checked")
         return None
 
+    async def ask_online(self, examined: Examined) -> bool:
+        """Ask arXiv about the entries that were checked; whether anything was learnt: then `examine` says more."""
+        entries = {
+            _name(each.entry): each.entry
+            for each in examined.report.entries
+            if each.entry is not None and each.key in examined.checks
+        }
+        return await self._online.ask(entries, lambda: self._is_late(examined.snapshot))
+
     def close(self) -> None:
         self._library.close()
+        self._online.close()
 
     def _examine(self, corpus: Corpus, snapshot: Snapshot, section: Section | None) -> Examined | None:
         if self._is_late(snapshot):
@@ -78,7 +88,8 @@ class Examiner:
         if made_of != self._made_of or len(self._checks) > _MOST_KEPT:
             self._checks.clear()
             self._made_of = made_of
-        of_what = (corpus.last_change, today, _made_of(snapshot, section))
+        learnt = dict(self._online.checks)
+        of_what = (corpus.last_change, today, len(learnt), _made_of(snapshot, section))
         last = self._last.get(snapshot.root)
         if last is not None and last.made_of == of_what and _same_entries(last.snapshot, snapshot):
             return replace(last, snapshot=snapshot)
@@ -92,7 +103,10 @@ class Examiner:
             part = [found.entries[number] for number in missing[start : start + _AT_ONCE]]
             for entry, check in zip(part, check_entries(part, lookup, today=today), strict=True):
                 self._checks[_name(entry)] = _anywhere(check)
-        known = {number: self._checks[_name(found.entries[number])] for number in wanted}
+        known = {}
+        for number in wanted:
+            name = _name(found.entries[number])
+            known[number] = _anywhere(learnt[name]) if name in learnt else self._checks[name]
         checks = {found.entries[number].key: check for number, check in reversed(known.items())}
         changed = _changed_sources(corpus, section)
         report = report_on(found, known, lookup)
@@ -124,7 +138,7 @@ def _bibliography(snapshot: Snapshot) -> Bibliography:
     return bibliography_of_files(snapshot.draft.bib_files, files)
 
 
-def _name(entry: BibEntry) -> _Name:
+def _name(entry: BibEntry) -> Name:
     return entry.key, entry.kind, frozenset(entry.fields.items())
 
 

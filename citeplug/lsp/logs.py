@@ -24,6 +24,10 @@ class _ToEditor(logging.Handler):
         self._server = server
         self._loop: asyncio.AbstractEventLoop | None = None
 
+    def bind(self, loop: asyncio.AbstractEventLoop) -> None:
+        """The loop to which other threads hand what they have to say."""
+        self._loop = loop
+
     def emit(self, record: logging.LogRecord) -> None:
         try:
             message = "\n".join(plain(line) for line in self.format(record).splitlines())
@@ -44,6 +48,13 @@ class _ToEditor(logging.Handler):
 
     def _notify(self, params: Any) -> None:
         self._server.protocol.notify(lsp.WINDOW_LOG_MESSAGE, params)
+
+
+def bind_logs() -> None:
+    """Let other threads be heard too; called from the loop."""
+    for handler in logging.getLogger().handlers:
+        if isinstance(handler, _ToEditor):
+            handler.bind(asyncio.get_running_loop())
 
 
 def send_logs(server: Server) -> None:

@@ -17,7 +17,7 @@ from citeplug.lsp.actions import actions
 from citeplug.lsp.documents import path_of
 from citeplug.lsp.inlay import hints, named_in_plans
 from citeplug.lsp.lenses import lenses
-from citeplug.lsp.logs import send_logs
+from citeplug.lsp.logs import bind_logs, send_logs
 from citeplug.lsp.pipes import converse
 from citeplug.lsp.protocol import Protocol, Server
 from citeplug.lsp.session import Session
@@ -65,6 +65,7 @@ def _documents(server: Server, session: Session) -> None:
 
     @server.feature(lsp.INITIALIZED)
     async def initialized(_: lsp.InitializedParams) -> None:
+        bind_logs()
         if server.process_id:
             session.later(_leave_with(server.process_id))
         await _register(server, session)

@@ -11,8 +11,8 @@ SECTION = "citeplug"
 class Switches:
     """Each feature by itself. `completion_arxiv`: papers of the catalogue among the completions.
 
-    `low_support` is 0 to 1: a generated sentence whose attribution is below it is marked. `root_file` is the main
-    file, from the workspace's folder, or None.
+    `network`: arXiv may be asked about entries. `low_support` is 0 to 1: a generated sentence whose attribution is
+    below it is marked. `root_file` is the main file, from the workspace's folder, or None.
     """
 
     completion: bool = True
@@ -28,6 +28,7 @@ class Switches:
     code_lens: bool = True
     inlay_hints: bool = False
     uncited_claims: bool = False
+    network: bool = False
     low_support: float = 0.5
     root_file: str | None = None
 
@@ -50,8 +51,12 @@ _FLAGS = {
 }
 
 
-def read_switches(sent: Any, before: Switches | None = None) -> Switches:
-    """The switches after `sent`, a mapping nested or with dots in its names; what is of another kind is passed over."""
+def read_switches(sent: Any, before: Switches | None = None, *, first: bool = False) -> Switches:
+    """The switches after `sent`, a mapping nested or with dots in its names; what is of another kind is passed over.
+
+    Only the `first`, which the user's editor starts the server with, may allow the network: later ones may come from
+    the project's folder.
+    """
     switches = before or Switches()
     if not isinstance(sent, Mapping):
         return switches
@@ -62,6 +67,9 @@ def read_switches(sent: Any, before: Switches | None = None) -> Switches:
         value = _value(sent, name)
         if isinstance(value, bool):
             changes[field] = value
+    network = _value(sent, "diagnostics.network")
+    if isinstance(network, bool) and (first or not network):
+        changes["network"] = network
     support = _value(sent, "diagnostics.lowSupport")
     if isinstance(support, int | float) and not isinstance(support, bool) and 0 <= support <= 1:
         changes["low_support"] = float(support)

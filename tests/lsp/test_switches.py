@@ -30,3 +30,12 @@ def test_what_is_not_said_stays() -> None:
     assert read_switches({"diagnostics": {"lowSupport": 0.2}}, before) == Switches(
         hover=False, low_support=0.2, root_file="/a/main.tex"
     )
+
+
+def test_only_the_users_editor_may_allow_the_network_and_anybody_forbid_it() -> None:
+    allows, forbids = {"diagnostics": {"network": True}}, {"diagnostics.network": False}
+    assert not read_switches(allows).network
+    allowed = read_switches(allows, first=True)
+    assert allowed.network
+    assert read_switches({"hover.enabled": True}, allowed).network
+    assert not read_switches(forbids, allowed).network
