@@ -62,7 +62,7 @@ def actions(
         title = f"Make the draft read {section.path.name}"
         found.append(_action(title, capabilities.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
     wanted = context.only
-    return [each for each in found if not wanted or any(str(each.kind or "").startswith(_name(w)) for w in wanted)]
+    return [each for each in found if not wanted or any(_is_kind(each, kind) for kind in wanted)]
 
 
 def _corrections(
@@ -116,5 +116,7 @@ def _action(
     )
 
 
-def _name(kind: lsp.CodeActionKind | str) -> str:
-    return str(kind.value if isinstance(kind, lsp.CodeActionKind) else kind)
+def _is_kind(action: lsp.CodeAction, wanted: lsp.CodeActionKind | str) -> bool:
+    """Whether an action is of a kind, or of one beneath it; all are of the empty one."""
+    kind, above = (str(each.value if isinstance(each, lsp.CodeActionKind) else each) for each in (action.kind, wanted))
+    return not above or kind == above or kind.startswith(f"{above}.")

@@ -1,5 +1,6 @@
 """One server for the tests of a module: each works on a project of its own."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -15,6 +16,19 @@ from tests.lsp.editor import Editor, environment, start
 
 DEMO = Path(citeplug.demo.__file__).parent
 
+# A made-up paper that has appeared in a journal.
+PUBLISHED = {
+    "id": "2001.00001",
+    "authors": "Ada Author, Bo Writer",
+    "title": "Tides in Small Harbours of the Northern Seas",
+    "categories": "physics.ao-ph",
+    "abstract": "Tide gauges of small harbours are compared.",
+    "journal-ref": "J. Comput. Phys. 401 (2020) 109020",
+    "doi": "10.1016/j.jcp.2019.109020",
+    "versions": [{"version": "v1", "created": "2020-01-02"}],
+    "update_date": "2020-01-02",
+}
+
 
 @pytest.fixture(scope="session")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -22,7 +36,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("library")
     lines = (DEMO / "library.jsonl").read_text("utf-8").splitlines(keepends=True)
     some = [line for line in lines if "1907.10903" in line] + lines[:12]
-    (home / "some.jsonl").write_text("".join(some), "utf-8")
+    (home / "some.jsonl").write_text("".join([*some, json.dumps(PUBLISHED)]), "utf-8")
     _citeplug(home, "index", "add", str(home / "some.jsonl"), "-q")
     return home
 

@@ -136,6 +136,33 @@ async def test_a_certain_correction_changes_its_field_and_nothing_else(editor: E
     assert after(editor.applied[-1], folder / "refs.bib", bib) == bib.replace("{2012}", "{2019}")
 
 
+async def test_a_preprint_is_replaced_by_its_published_version(editor: Editor) -> None:
+    bib = BIB + (
+        "@misc{tides,\n  title = {Tides in Small Harbours of the Northern Seas},\n"
+        "  author = {Author, Ada and Writer, Bo},\n"
+        "  keywords = {mine}, year = {2020},\n  eprint = {2001.00001}, archiveprefix = {arXiv}\n}\n"
+    )
+    text = MAIN % "\\cite{tides}"
+    folder = editor.project(main=text, refs_bib=bib)
+    editor.open(folder / "main.tex", text)
+    editor.open(folder / "refs.bib", bib)
+    (told,) = await editor.diagnostics(folder / "refs.bib", "published_version")
+    assert "10.1016/j.jcp.2019.109020" in told.message
+    context = lsp.CodeActionContext(diagnostics=[told], only=[lsp.CodeActionKind.QuickFix])
+    uri = lsp.TextDocumentIdentifier(uri=(folder / "refs.bib").as_uri())
+    asked = lsp.CodeActionParams(text_document=uri, range=told.range, context=context)
+    offered = [each.title for each in await editor.client.text_document_code_action_async(asked) or ()]
+    assert "Replace tides by its published version" in offered
+    found = await actions(editor, folder / "refs.bib", told.range.start)
+    assert (await run(editor, found["Replace tides by its published version"]))["done"]
+    written = after(editor.applied[-1], folder / "refs.bib", bib)
+    assert written.startswith(BIB + "@article{tides,")
+    for field in ("Comput", "401", "109020", "10.1016/j.jcp.2019.109020", "keywords = {mine}"):
+        assert field in written, written
+    editor.replace(folder / "refs.bib", written)
+    await editor.diagnostics(folder / "refs.bib")
+
+
 async def test_a_sentence_is_accepted_and_the_section_tells(editor: Editor, written: Path) -> None:
     folder = editor.folder / "accepted"
     shutil.copytree(written, folder)
