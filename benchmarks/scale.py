@@ -33,6 +33,7 @@ from citeplug.adapters.chroma import ChromaStore
 from citeplug.adapters.embedders import open_embedder
 from citeplug.corpus.database import Database
 from citeplug.corpus.index import Corpus
+from citeplug.corpus.lexical import NAME
 from citeplug.corpus.snapshot import SnapshotReader
 from citeplug.corpus.vector_table import VectorTable
 from citeplug.corpus.vectors import PaperVectors
@@ -190,11 +191,11 @@ def put_vectors(asked: Asked) -> None:
     model = open_embedder(None, asked.home)
     table = VectorTable(database, model.name)
     with database.reading() as db:
-        # Spread over all that there is.
-        step = max(1, asked.records // asked.vectors)
-        keys = [
-            row[0] for row in db.execute("SELECT text FROM papers WHERE number % ? = 0 LIMIT ?", (step, asked.vectors))
-        ]
+        # Spread over all that there is; records with one text share a vector.
+        wanted = asked.vectors // -(-asked.records // VARIANTS)
+        step = max(1, min(asked.records, VARIANTS) // wanted)
+        query = "SELECT text FROM papers WHERE number <= ? AND number % ? = 0 LIMIT ?"
+        keys = [row[0] for row in db.execute(query, (VARIANTS, step, wanted))]
     rng = np.random.default_rng(1)
     began = time.perf_counter()
     for start in range(0, len(keys), 1000):
@@ -207,11 +208,13 @@ def put_vectors(asked: Asked) -> None:
     vectors.bring_store_up_to_date()
     stored = time.perf_counter() - began
     vectors.close()
+    with database.reading() as db:
+        rows = int(db.execute("SELECT coalesce(max(rows), 0) FROM derived WHERE name <> ?", (NAME,)).fetchone()[0])
     database.close()
     size = corpus_size(asked.home / "corpus" / "chroma")
     print(
-        f"vectors: {len(keys):,} kept in {kept:.0f} s, given to Chroma in {stored:.0f} s ({size / 1e6:,.0f} MB there,"
-        f" {size / max(len(keys), 1):,.0f} bytes each)",
+        f"vectors: {len(keys):,} kept in {kept:.0f} s; {rows:,} rows given to Chroma in {stored:.0f} s"
+        f" ({size / 1e6:,.0f} MB there, {size / max(rows, 1):,.0f} bytes each)",
         flush=True,
     )
 
