@@ -209,12 +209,12 @@ def put_vectors(asked: Asked) -> None:
     stored = time.perf_counter() - began
     vectors.close()
     with database.reading() as db:
-        rows = int(db.execute("SELECT coalesce(max(rows), 0) FROM derived WHERE name <> ?", (NAME,)).fetchone()[0])
+        there = int(db.execute("SELECT coalesce(max(rows), 0) FROM derived WHERE name <> ?", (NAME,)).fetchone()[0])
     database.close()
     size = corpus_size(asked.home / "corpus" / "chroma")
     print(
-        f"vectors: {len(keys):,} kept in {kept:.0f} s; {rows:,} rows given to Chroma in {stored:.0f} s"
-        f" ({size / 1e6:,.0f} MB there, {size / max(rows, 1):,.0f} bytes each)",
+        f"vectors: {len(keys):,} kept in {kept:.0f} s; {there:,} rows given to Chroma in {stored:.0f} s"
+        f" ({size / 1e6:,.0f} MB there, {size / max(there, 1):,.0f} bytes each)",
         flush=True,
     )
 
