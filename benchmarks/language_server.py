@@ -46,7 +46,7 @@ def main() -> int:
     }
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.language_server",
-        description="How long an editor waits for 'citeplug lsp', beside what is aimed at. Ends with 1 if an aim is missed.",
+        description="How long an editor waits for 'citeplug lsp', beside the aims. Ends with 1 if one is missed.",
     )
     parser.add_argument("home", nargs="?", type=Path, help="a data directory whose catalogue has vectors, for 'papers'")
     parser.add_argument("--only", choices=parts, action="append", help="measure this part; may be given more than once")

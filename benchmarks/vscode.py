@@ -2,8 +2,8 @@
 
     python -m benchmarks.vscode [runs]
 
-Each run starts an editor that was never used, with the packaged extension, in a browser; what it takes until the draft's
-text is there is the editor's own.
+Each run starts an editor that was never used, with the packaged extension, in a browser; what it takes until the
+draft's text is there is the editor's own.
 """
 
 import json

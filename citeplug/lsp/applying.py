@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from citeplug.errors import UsageError
+from citeplug.lsp.documents import scheme_of
 from citeplug.lsp.edits import Planned, still_fits, workspace_edit
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ async def apply_edits(
     creates = session.can("workspace", "workspaceEdit", "resourceOperations")
     can_create = versioned and isinstance(creates, list) and "create" in creates
     # Without that, an edit needs a file that is there.
-    new = [path for path in planned if session.documents.at(path) is None and not path.exists()]
+    absent = [path for path in planned if session.documents.at(path) is None and not path.exists()]
+    new = [path for path in absent if scheme_of(path) is None]
     for path in new if not can_create else ():
         path.touch()
     edit = workspace_edit(planned, session.documents, versioned=versioned)

@@ -6,6 +6,7 @@ from citeplug.build.choosing import CHOSEN, with_choice
 from citeplug.configuration import FILE, find_configuration
 from citeplug.errors import UsageError
 from citeplug.lsp.applying import apply_edits
+from citeplug.lsp.documents import scheme_of
 from citeplug.lsp.edits import difference
 from citeplug.lsp.lines import Lined
 from citeplug.lsp.snapshot import Snapshot
@@ -29,9 +30,9 @@ async def choose(session: "Session", snapshot: Snapshot, arxiv_id: str, choice: 
         if choice != name and value in said.get(name, ()):
             raise UsageError(f"{command}{{{value}}} stands in the document", "take it out there")
     folder = snapshot.root.parent
-    path = find_configuration(folder) or folder / FILE
-    open_texts = session.documents.texts()
-    lined = open_texts.get(path) or Lined(read_text(path).text if path.is_file() else "")
+    path = (find_configuration(folder) if scheme_of(folder) is None else None) or folder / FILE
+    held = session.projects.held()
+    lined = held.get(path) or Lined(read_text(path).text if path.is_file() else "")
     after = with_choice(lined.text, value, choice)  # type: ignore[arg-type]
     planned = {path: difference(path, lined, after)}
     changed = await apply_edits(session, f"{choice} {value}", planned)

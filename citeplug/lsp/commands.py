@@ -19,10 +19,12 @@ from citeplug.lookup import Lookup
 from citeplug.lsp import capabilities
 from citeplug.lsp.applying import apply_edits
 from citeplug.lsp.choosing import choose
+from citeplug.lsp.documents import scheme_of
 from citeplug.lsp.edits import Planned, difference
 from citeplug.lsp.entries import bib_file, citation, new_entry, renamed
 from citeplug.lsp.examine import Examined
 from citeplug.lsp.generation import Generation
+from citeplug.lsp.remote import project_of
 from citeplug.lsp.snapshot import Snapshot
 from citeplug.tex.insert import insertion_edits
 
@@ -190,6 +192,10 @@ class Commands:
         """Mark a generated sentence, or a paragraph's, as accepted."""
         snapshot = await self._snapshot(argument)
         place, undo = _text(argument, "place"), argument.get("undo") is True
+        if scheme_of(snapshot.root) is not None:
+            raise UsageError(
+                "the draft lies on no disk: its sentences cannot be accepted here", "accept them in a clone"
+            )
         home = self._session.library.settings.home
 
         def mark() -> int:
@@ -219,7 +225,7 @@ class Commands:
     async def _insert(self, argument: Mapping[str, Any]) -> Result:
         """Make the draft read its section and the section's entries."""
         snapshot = await self._snapshot(argument)
-        where = find_project(snapshot.root).where
+        where = project_of(snapshot.root, self._session.library.settings.home).where
         planned = insertion(snapshot, where.tex, where.bib)
         return {"done": await apply_edits(self._session, "Read the section", planned)}
 

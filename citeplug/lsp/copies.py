@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from citeplug.adapters.files import write_atomically
+from citeplug.lsp.documents import PROJECT_PARTS, scheme_of
 from citeplug.lsp.edits import Planned, difference
 from citeplug.lsp.lines import Lined
+from citeplug.lsp.remote import own_files, project_of
 from citeplug.lsp.snapshot import Snapshot
 from citeplug.provenance import PROVENANCE
 from citeplug.tex.decode import read_text
@@ -28,35 +30,45 @@ _SETTINGS = ("citeplug.toml", "latexmkrc", ".latexmkrc")
 class WorkingCopy:
     """`folder` stands for `bound`, the folder of the project, and `snapshot` is what was copied.
 
-    `record_before` is a digest of the section's record when it was.
+    `held` are the texts that the author has in the editor, in place of what the disk has or where that has nothing.
+    `record` is the folder that holds citeplug's record, and `record_before` a digest of that when it was copied.
     """
 
     folder: Path
     bound: Path
     snapshot: Snapshot
+    held: Mapping[Path, Lined]
+    record: Path
     record_before: str
 
     @property
     def root(self) -> Path:
         return self._there(self.snapshot.root)
 
-    def make(self, buffers: Mapping[Path, Lined]) -> None:
+    def make(self) -> None:
         """Copy all that was read of the project, and citeplug's record of it."""
         shutil.rmtree(self.folder, ignore_errors=True)
-        (self.folder / _OWN).mkdir(parents=True)
+        own = self.root.parent / _OWN
+        own.mkdir(parents=True)
         project = self.snapshot.root.parent
         wanted = {*self.snapshot.decoded, *(each / name for each in (project, self.bound) for name in _SETTINGS)}
-        wanted |= set(project.glob("related*.bib")) | set(project.glob("related*.tex"))
-        if (project / _OWN).is_dir():
-            wanted |= {path for path in (project / _OWN).rglob("*") if path.is_file()}
+        wanted |= (
+            set(project.glob("related*.bib")) | set(project.glob("related*.tex")) | set(own_files(self.snapshot.root))
+        )
         for path in sorted(wanted):
             if not path.is_relative_to(self.bound):
                 continue
             there = self._there(path)
             there.parent.mkdir(parents=True, exist_ok=True)
-            if path in buffers:
-                there.write_bytes(buffers[path].text.encode("utf-8", "replace"))
+            if path in self.held:
+                there.write_bytes(self.held[path].text.encode("utf-8", "replace"))
             elif path.is_file():
+                shutil.copyfile(path, there)
+        record = self.record / _OWN
+        for path in sorted(record.rglob("*")) if record.is_dir() else ():
+            if path.is_file():
+                there = own / path.relative_to(record)
+                there.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, there)
 
     def put_aside(self, name: str) -> "WorkingCopy":
@@ -67,13 +79,13 @@ class WorkingCopy:
         self.folder.replace(shown)
         return replace(self, folder=shown)
 
-    def still_fits(self, planned: Mapping[Path, Planned], buffers: Mapping[Path, Lined]) -> bool:
-        """Whether the files on the disk, and the record of the section, are what they were when the copy was made."""
+    def still_fits(self, planned: Mapping[Path, Planned], held: Mapping[Path, Lined]) -> bool:
+        """Whether the files, `held` those that the editor has, and the record are as when they were copied."""
         for path, each in planned.items():
-            now = read_text(path).text if path.is_file() else ""
-            if path not in buffers and now != each.lined.text:
+            now = held[path].text if path in held else read_text(path).text if path.is_file() else ""
+            if now != each.lined.text:
                 return False
-        return _digest(self.snapshot.root.parent / PROVENANCE) == self.record_before
+        return _digest(self.record / PROVENANCE) == self.record_before
 
     def planned(self, files: Iterable[Path]) -> dict[Path, Planned]:
         """The edits that make the author's files what they became in the copy; of a new file, all of it."""
@@ -82,19 +94,16 @@ class WorkingCopy:
             path = self._here(there)
             if path is None or there.is_relative_to(self.root.parent / _OWN) or not there.is_file():
                 continue
-            lined = self.snapshot.texts.get(path)
-            if lined is None:
-                lined = Lined(read_text(path).text if path.is_file() else "")
+            lined = self.held.get(path) or Lined(read_text(path).text if path.is_file() else "")
             found[path] = difference(path, lined, read_text(there).text)
         return {path: each for path, each in found.items() if each.edits}
 
     def take_record(self) -> Callable[[], None]:
-        """Put citeplug's record beside the author's files; what is given back takes it away again."""
+        """Put citeplug's record where it belongs; what is given back takes it away again."""
         made = self.root.parent / _OWN
-        project = self.snapshot.root.parent
         before: dict[Path, bytes | None] = {}
         for there in sorted(path for path in made.rglob("*") if path.is_file()):
-            path = project / _OWN / there.relative_to(made)
+            path = self.record / _OWN / there.relative_to(made)
             data = there.read_bytes()
             there_now = path.read_bytes() if path.is_file() else None
             if there_now != data:
@@ -126,14 +135,16 @@ class WorkingCopy:
         return self.bound / there.relative_to(self.folder) if there.is_relative_to(self.folder) else None
 
 
-def working_copy(snapshot: Snapshot, home: Path) -> WorkingCopy:
-    """The copy of a project, in the user's data directory; not made yet."""
+def working_copy(snapshot: Snapshot, home: Path, held: Mapping[Path, Lined]) -> WorkingCopy:
+    """The copy of a project, in the user's data directory; not made yet. Raises UnreadableInput as `find_project`."""
     root = snapshot.root
-    bound = project_folder(root.parent)
+    remote = scheme_of(root) is not None
+    bound = Path(*root.parts[:PROJECT_PARTS]) if remote else project_folder(root.parent)
     if not root.is_relative_to(bound):  # a link leads there
         bound = root.parent
     name = hashlib.sha256(str(root).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return WorkingCopy(home / "editing" / name, bound, snapshot, _digest(root.parent / PROVENANCE))
+    record = project_of(root, home).where.project if remote else root.parent
+    return WorkingCopy(home / "editing" / name, bound, snapshot, dict(held), record, _digest(record / PROVENANCE))
 
 
 def _digest(path: Path) -> str:

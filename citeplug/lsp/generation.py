@@ -71,9 +71,9 @@ class Generation:
         shown = self._shown.get(preview)
         if shown is None:
             raise UsageError("there is nothing to apply any more", "write the section again")
-        fits = still_fits(shown.planned, self._session.documents) and await asyncio.to_thread(
-            shown.copy.still_fits, shown.planned, self._session.documents.texts()
-        )
+        await self._session.projects.ask_again(shown.copy.snapshot.root)
+        held = self._session.projects.held()
+        fits = await asyncio.to_thread(shown.copy.still_fits, shown.planned, held)
         try:
             if not fits:
                 raise UsageError("a file was changed since this was made; nothing was done", "write the section again")
@@ -190,7 +190,7 @@ class Copied:
         self._session = session
         self._leaving = leaving
         self._home = session.library.settings.home
-        self._copy = working_copy(snapshot, self._home)
+        self._copy = working_copy(snapshot, self._home, session.projects.held())
         self._writer = Writer()
         self._locked = ExitStack()
         self._making: asyncio.Future[None] | None = None
@@ -201,7 +201,7 @@ class Copied:
             await asyncio.shield(before)
         self._locked.enter_context(one_at_a_time(self._home, self._copy.folder, wait=0))
         try:
-            making = asyncio.to_thread(self._copy.make, self._session.documents.texts())
+            making = asyncio.to_thread(self._copy.make)
             self._making = asyncio.ensure_future(making)
             await asyncio.shield(self._making)
         except BaseException:

@@ -12,7 +12,7 @@ from citeplug.errors import CiteplugError
 from citeplug.lsp.desk import Desk, Shelf
 from citeplug.lsp.documents import Documents
 from citeplug.lsp.lines import Lined
-from citeplug.lsp.remote import Remote, is_remote, remote_root
+from citeplug.lsp.remote import Remote, is_remote, own_files, remote_root
 from citeplug.lsp.section import Section, read_section
 from citeplug.lsp.snapshot import Snapshot, take
 from citeplug.records.draft import Draft
@@ -28,16 +28,24 @@ _STALE = 2.0  # seconds after which the disk is looked at again, where no client
 
 
 class Projects:
-    """`generation` counts what the editor told: two equal ones know the same. `read` is told of each reading."""
+    """`generation` counts what the editor told: two equal ones know the same. `read` is told of each reading.
+
+    `home` is the user's data directory. `remote` asks for files that the client alone can read.
+    """
 
     def __init__(
-        self, documents: Documents, read: Callable[[Snapshot], Awaitable[None]], remote: Remote | None = None
+        self,
+        documents: Documents,
+        read: Callable[[Snapshot], Awaitable[None]],
+        home: Path,
+        remote: Remote | None = None,
     ) -> None:
         self.generation = 0
         self.watched = False
         self.root_file: Path | None = None
         self._documents = documents
         self._read = read
+        self._home = home
         self.remote = remote
         self._roots: dict[Path, Path] = {}
         self._snapshots: dict[Path, Snapshot] = {}
@@ -73,6 +81,18 @@ class Projects:
         if latest is None:
             return True
         return latest.draft is not snapshot.draft or self._touched.get(snapshot.root, 0) > latest.generation
+
+    def held(self) -> dict[Path, Lined]:
+        """The texts that the author has in the editor: open documents, and files that the client alone has."""
+        known = self.remote.known() if self.remote is not None else {}
+        return {**{path: lined for path, lined in known.items() if lined is not None}, **self._documents.texts()}
+
+    async def ask_again(self, root: Path) -> None:
+        """Read a project once more of which the client alone has the files."""
+        if self.remote is not None and is_remote(root):
+            self.remote.forget(root, project=True)
+            self.changed(root)
+            await self.current(root)
 
     async def current(self, path: Path) -> Snapshot | None:
         """The project of a file, read after all that the editor has told by now; None if it cannot be read."""
@@ -150,7 +170,10 @@ class Projects:
             snapshot = replace(before, generation=generation)
         else:
             snapshot = take(draft, desk.read_texts, generation, desk.decoded, before)
-        self._sections[snapshot.root] = read_section(snapshot.root, desk) if draft.files else None
+        if is_remote(root):
+            for file in own_files(root):
+                desk.is_file(file)  # the client is asked for it
+        self._sections[snapshot.root] = read_section(snapshot.root, desk, self._home) if draft.files else None
         return snapshot
 
     def _named_root(self, path: Path) -> Path | None:

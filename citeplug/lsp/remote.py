@@ -5,11 +5,14 @@ client says that it knows it with the capability `experimental.citeplug.readFile
 """
 
 import asyncio
+import hashlib
 import logging
 import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from pathlib import Path
 
+from citeplug.build.locate import Project, find_project
+from citeplug.delivery import PROVENANCE, Targets
 from citeplug.lsp.desk import Desk
 from citeplug.lsp.documents import PROJECT_PARTS, scheme_of
 from citeplug.lsp.lines import Lined
@@ -31,6 +34,25 @@ def is_remote(path: Path) -> bool:
     """Whether a path stands for a file that only a client can read."""
     scheme = scheme_of(path)
     return scheme is not None and scheme not in _NOWHERE
+
+
+def project_of(root: Path, home: Path) -> Project:
+    """The project of a root document. Raises UnreadableInput as `find_project` does.
+
+    Of one that lies on no disk citeplug's record is kept in the user's data directory, and the files have their usual
+    names.
+    """
+    if scheme_of(root) is None:
+        return find_project(root)
+    name = hashlib.sha256(str(root).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    folder = root.parent
+    record = home / "remote" / name / PROVENANCE
+    return Project(root, Targets(folder / "related.tex", folder / "related.bib", record))
+
+
+def own_files(root: Path) -> list[Path]:
+    """The files beside a root document that a run reads although the draft may not name them."""
+    return [root.parent / name for name in ("related.tex", "related.bib", "citeplug.toml")]
 
 
 class Remote:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from citeplug.authored import read_or_none
 from citeplug.bases import read_bases
-from citeplug.build.locate import find_project
 from citeplug.build.reviewing import Recorded, recorded_sentences
 from citeplug.errors import CiteplugError
 from citeplug.lsp.desk import Desk
 from citeplug.lsp.lines import Lined
+from citeplug.lsp.remote import project_of
 from citeplug.lsp.snapshot import Stretch
 from citeplug.provenance import read_record
 from citeplug.standing import Standing, StandingBlock, read_standing
@@ -39,10 +39,10 @@ class Section:
         return next((block for block in self.standing.blocks if block.at.start <= offset < block.at.end), None)
 
 
-def read_section(root: Path, desk: Desk) -> Section | None:
+def read_section(root: Path, desk: Desk, home: Path) -> Section | None:
     """The section of a project; None if there is none, or nothing can be told of it."""
     try:
-        where = find_project(root).where
+        where = project_of(root, home).where
         if not desk.is_file(where.tex):
             return None
         text = desk.read(where.tex).text

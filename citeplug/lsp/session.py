@@ -45,7 +45,7 @@ class Session:
     def __init__(self, server: Server, chosen: Settings) -> None:
         self.server = server
         self.documents = Documents()
-        self.projects = Projects(self.documents, self._was_read)
+        self.projects = Projects(self.documents, self._was_read, chosen.home)
         self.switches = Switches()
         self.client: Mapping[str, Any] = {}
         self._workspace = Path.cwd()

@@ -37,7 +37,7 @@ class Told:
             return None
 
         async def current() -> Snapshot | None:
-            projects = Projects(self.documents, ignore)
+            projects = Projects(self.documents, ignore, Path())
             projects.generation = 1
             try:
                 return await projects.current(self.main)

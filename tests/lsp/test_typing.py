@@ -24,7 +24,7 @@ async def snapshot_of(texts: dict[Path, str], path: Path) -> Snapshot | None:
     documents = Documents()
     for each, text in texts.items():
         documents.open(each.as_uri(), 1, text)
-    projects = Projects(documents, ignore)
+    projects = Projects(documents, ignore, Path())
     projects.generation = 1
     try:
         return await projects.current(path)
@@ -42,7 +42,7 @@ def known(snapshot: Snapshot | None) -> object:
 async def type_at_random(main: Path, bib: Path, seed: int, changes: int) -> None:
     dice = random.Random(seed)
     documents = Documents()
-    projects = Projects(documents, ignore)
+    projects = Projects(documents, ignore, Path())
     whole = {path: read_text(path).text for path in (main, bib)}
     texts = {main: "", bib: whole[bib]}
     for path, text in texts.items():
