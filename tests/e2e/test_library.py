@@ -6,9 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from citeplug.bibliography.bibtex import parse_bib
+from citeplug.build.related import Job, write_related
+from citeplug.build.stores import settings
+from citeplug.records.outcome import Options
+from citeplug.tex.cited import cited_keys
 from tests.adapters.test_pdf import needs_tex, typeset
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
+from tests.scripted_models import honest_model
 
 REFS = r"""% my references
 @string{jgt = "Journal of Graph Things"}
@@ -175,3 +181,14 @@ class TestOfPdfs:
         made = run("related", draft, "--offline", "--breadth", 4, "--json").json
         assert {each["key"] for each in made["entries"]} == {"mueller:2019", "smith98"}
         assert "a method which prunes sparse graphs" in json.dumps(made["section"])
+
+
+@pytest.mark.parametrize("strategy", ["plan", "zero-shot"])
+def test_a_model_writes_of_the_library_s_works_as_of_others(strategy: str, run: Run, refs: Path, draft: Path) -> None:
+    refs.write_text(REFS.replace("annote = {ask Ada}", ABSTRACT), encoding="utf-8")
+    assert run("library", "add", refs, "-q").code == 0
+    job = Job(draft, Options(breadth=3, strategy=strategy, pin=("roe01",)))
+    done = write_related(job, settings(offline=True), online=False, report=lambda *_: None, model=honest_model())
+    defined = {entry.key for entry in parse_bib(done.outcome.bib_content)}
+    assert cited_keys(done.outcome.tex_content) == defined
+    assert {"mueller:2019", "smith98"} <= defined <= {"mueller:2019", "smith98", "roe01"}
