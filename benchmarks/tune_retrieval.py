@@ -1,10 +1,10 @@
-"""Choose the constants of feedback and of evening out on one half of the gold queries, and report on the other half.
+"""Choose the constants of retrieval on one half of the gold queries, and report on the other half.
 
     python -m benchmarks.tune_retrieval [--data ../shared/data] [--full] [--home DIR]
 
-Prints what each ingredient adds, then recall for every setting on the half to tune on, then the best setting
-and the one in use on the half that had no part in it; last, what it is worth that a draft already cites: a
-random half of each query's gold papers is given as the draft's citations, and the other half is looked for.
+Prints what each ingredient adds, by leaving it out; then recall for every setting on the half to tune on, then the
+best setting and the one in use on the half that had no part in it; last, what it is worth that a draft already cites:
+a random half of each query's gold papers is given as the draft's citations, and the other half is looked for.
 No date, category or missing field takes part. Catalogue and vectors are those of benchmarks.retrieval.
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 from types import ModuleType
 
 from benchmarks.gold import CUTS, GOLD, SAMPLE, Gold, gold_corpus, machine, mean_recall, read_arguments, read_gold
+from citeplug.corpus import lexical
 from citeplug.ports import PaperIndex
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Filter, Paper, Query
@@ -25,11 +26,24 @@ from citeplug.retrieve.fusion import Ranking, fuse
 
 DEPTH = max(CUTS)
 # What is tried, one table after the other; the others stay as they are in use.
-GRIDS: dict[ModuleType, dict[str, tuple[float, ...]]] = {
-    candidates: {"FEEDBACK_PAPERS": (3, 5, 8), "FEEDBACK_SHARE": (0.3, 0.5), "FEEDBACK_WEIGHT": (0.0, 0.3, 0.5, 0.8)},
-    fusion: {"EVENING": (0.0, 0.5, 1.0), "NEAR": (0.3, 0.45, 0.55)},
+GRIDS: tuple[dict[str, tuple[float, ...]], ...] = (
+    {"FEEDBACK_PAPERS": (3, 5, 8), "FEEDBACK_SHARE": (0.3, 0.5), "FEEDBACK_WEIGHT": (0.3, 0.5, 0.8)},
+    {"PAIRS_WEIGHT": (0.5, 1.0, 1.5), "TITLE_WEIGHT": (0.0, 0.3, 0.6), "FEEDBACK_PAIRS_WEIGHT": (0.0, 0.5, 0.75)},
+    {"EVENING": (0.5, 1.0, 1.5), "NEAR": (0.45, 0.55, 0.6)},
+)
+MODULES = (candidates, fusion, lexical)  # where the constants are
+# What is left out to see what it adds, with what it is then.
+INGREDIENTS: dict[str, dict[str, float]] = {
+    "feedback": {"FEEDBACK_WEIGHT": 0.0, "FEEDBACK_PAIRS_WEIGHT": 0.0},
+    "  its words and vectors": {"FEEDBACK_WEIGHT": 0.0},
+    "  its word pairs": {"FEEDBACK_PAIRS_WEIGHT": 0.0},
+    "word pairs of the query": {"PAIRS_WEIGHT": 0.0},
+    "words of the title": {"TITLE_WEIGHT": 0.0},
+    "all of the wording": {"PAIRS_WEIGHT": 0.0, "TITLE_WEIGHT": 0.0, "FEEDBACK_PAIRS_WEIGHT": 0.0},
+    "evening out": {"EVENING": 0.0},
+    "square roots of counts in the query": {"QUERY_POWER": 1.0},
+    "the title as a field": {"TITLE_BOOST": 0.0},
 }
-NO_USE = {"FEEDBACK_WEIGHT", "EVENING"}  # at 0 the others of their table say nothing
 
 Results = dict[str, list[str]]
 
@@ -63,53 +77,54 @@ def show(name: str, runs: Results, gold: Sequence[Gold]) -> None:
 
 
 def ingredients(gold: Sequence[Gold], index: PaperIndex) -> None:
-    """Lexical and dense rankings alone; both by ranks, and by scores; with feedback; evened out among neighbours."""
-    runs: dict[str, Results] = {"lexical": {}, "dense": {}, "both, by ranks": {}}
+    """Lexical and dense rankings alone and both by ranks; then all that is in use, and each ingredient left out."""
+    runs: dict[str, Results] = {"lexical alone": {}, "dense alone": {}, "both, by ranks": {}}
     for query in gold:
         where = Filter(exclude=query.exclude)
         words = [value for value, _ in index.lexical(query.text, candidates.LEXICAL_DEPTH, where)]
         near = [value for value, _ in index.nearest(index.embed([query.text])[0], candidates.LEXICAL_DEPTH, where)]
-        runs["lexical"][query.query_id] = words
-        runs["dense"][query.query_id] = near
+        runs["lexical alone"][query.query_id] = words
+        runs["dense alone"][query.query_id] = near
         runs["both, by ranks"][query.query_id] = [value for value, _ in fuse([Ranking(words), Ranking(near)])]
-    runs["both, by scores"] = _with({"FEEDBACK_WEIGHT": 0.0, "EVENING": 0.0}, gold, index)
-    runs["  with feedback"] = _with({"EVENING": 0.0}, gold, index)
-    runs["  evened out"] = _with({"FEEDBACK_WEIGHT": 0.0}, gold, index)
-    runs["  with feedback and evened out, as in use"] = _with({}, gold, index)
+    nothing = {name: value for setting in INGREDIENTS.values() for name, value in setting.items() if value == 0}
+    runs["both, by scores"] = _with({**nothing, "TITLE_BOOST": lexical.TITLE_BOOST}, gold, index)
+    runs["all, as in use"] = _with({}, gold, index)
     for name, results in runs.items():
         show(name, results, gold)
+    for name, setting in INGREDIENTS.items():
+        show(f"  without {name}", _with(setting, gold, index), gold)
 
 
 def tune(first: Sequence[Gold], second: Sequence[Gold], index: PaperIndex) -> None:
     """Try each grid on `first`; show the best by the mean over all cut-offs on `second`, beside the one in use."""
     found: dict[str, float] = {}
-    for module, grid in GRIDS.items():
+    for grid in GRIDS:
         scored = []
         for values in product(*grid.values()):
             setting = dict(zip(grid, values, strict=True))
-            idle = any(name in NO_USE and value == 0 for name, value in setting.items())
-            if idle and any(value != grid[name][0] for name, value in setting.items() if name not in NO_USE):
-                continue
             runs = _with(setting, first, index)
             show(_said(setting), runs, first)
             scored.append((sum(mean_recall(runs, first)), setting))
         found |= max(scored, key=lambda item: item[0])[1]
-        print(f"  in use: {_said({name: getattr(module, name) for name in grid})}")
+        print(f"  in use: {_said({name: getattr(_place(name), name) for name in grid})}")
     print("\non the other half")
     show(f"best: {_said(found)}", _with(found, second, index), second)
     show("in use", _with({}, second, index), second)
 
 
 def _with(setting: dict[str, float], gold: Sequence[Gold], index: PaperIndex) -> Results:
-    places = {name: module for module, grid in GRIDS.items() for name in grid}
-    before = {name: getattr(places[name], name) for name in setting}
+    before = {name: getattr(_place(name), name) for name in setting}
     try:
         for name, value in setting.items():
-            setattr(places[name], name, value)
+            setattr(_place(name), name, value)
         return retrieve(gold, index, plainly)
     finally:
         for name, value in before.items():
-            setattr(places[name], name, value)
+            setattr(_place(name), name, value)
+
+
+def _place(name: str) -> ModuleType:
+    return next(module for module in MODULES if hasattr(module, name))
 
 
 def _said(setting: dict[str, float]) -> str:

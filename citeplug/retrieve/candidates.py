@@ -13,6 +13,7 @@ from citeplug.ports import PaperIndex, PaperSource, Vectors
 from citeplug.records.paper import Candidate, Filter, Paper, Query
 from citeplug.retrieve.fusion import NEIGHBOURHOOD, Scores, best_first, combine, even_out
 from citeplug.retrieve.space import Progress, Space, mean_direction
+from citeplug.retrieve.wording import Wording
 
 LEXICAL_DEPTH = 1000  # papers of the main query's lexical ranking that are embedded
 SIDE_DEPTH = 150  # of every other query's: each paper that is new costs about 20 ms once
@@ -22,7 +23,11 @@ DENSE_DEPTH = 300  # papers of a dense ranking that count
 FEEDBACK_PAPERS = 5  # first of the fused ranking, taken to be relevant
 FEEDBACK_SHARE = 0.5  # of their mean vector in the query that is asked next; the rest is the main query's
 FEEDBACK_WEIGHT = 0.5
+FEEDBACK_PAIRS_WEIGHT = 0.75
 FEEDBACK_DEPTH = 150  # papers of its lexical ranking
+WORDED = 200  # first papers whose texts are compared with the main query's: 300 and 400 find no more
+PAIRS_WEIGHT = 1.0  # of the word pairs that they have in common with it
+TITLE_WEIGHT = 0.3  # of what it says of their titles
 SOURCE_WEIGHT = 0.5  # of arXiv's own ranking; each weight is beside 1 for all queries together
 
 
@@ -91,7 +96,12 @@ def retrieve_candidates(
     lists = [Scores(found, weight) for found, weight in zip([*lexical, *dense], weights * 2, strict=True)]
     if live:
         lists.append(Scores({value: -math.log(rank) for rank, value in enumerate(live, 1)}, SOURCE_WEIGHT))
-    lists += _feedback(asked[0], combine(lists), live, index, where, space)
+    first = _records(best_first(combine(lists))[:WORDED], live, index)
+    wording = Wording(first)
+    lists.append(Scores(wording.pairs(queries[0].text), PAIRS_WEIGHT))
+    lists.append(Scores(wording.titles(queries[0].text), TITLE_WEIGHT))
+    taken = [first[value] for value in best_first(combine(lists))[:FEEDBACK_PAPERS] if value in first]
+    lists += _feedback(asked[0], taken, wording, index, where, space)
     scores = combine(lists)
     scores = even_out(scores, space.by_id(best_first(scores)[:NEIGHBOURHOOD]))
     ids = best_first(scores)[:k]
@@ -115,26 +125,22 @@ def retrieve_candidates(
 
 
 def _feedback(
-    query: Vectors,
-    scores: Mapping[str, float],
-    live: Mapping[str, Paper],
-    index: PaperIndex,
-    where: Filter,
-    space: Space,
+    query: Vectors, taken: Sequence[Paper], wording: Wording, index: PaperIndex, where: Filter, space: Space
 ) -> list[Scores]:
     """Pseudo-relevance feedback: the first papers are taken to be relevant, and what is like them is asked for.
 
-    By their titles as words, and by the direction between the query's vector and theirs (Rocchio).
+    By their titles, as words and as word pairs, and by the direction between the query's vector and theirs (Rocchio).
     """
-    first = best_first(scores)[:FEEDBACK_PAPERS]
-    papers = _records(first, live, index)
-    titles = ". ".join(papers[value].title for value in first if value in papers)
-    found = [dict(index.lexical(titles, FEEDBACK_DEPTH, where))]
-    vectors = space.vectors_of(first)
+    titles = ". ".join(paper.title for paper in taken)
+    found = [
+        Scores(dict(index.lexical(titles, FEEDBACK_DEPTH, where)), FEEDBACK_WEIGHT),
+        Scores(wording.pairs(titles), FEEDBACK_PAIRS_WEIGHT),
+    ]
+    vectors = space.vectors_of([paper.id.value for paper in taken])
     if vectors:
         moved = mean_direction([query, mean_direction(vectors)], [1 - FEEDBACK_SHARE, FEEDBACK_SHARE])
-        found.append(space.near(moved, DENSE_DEPTH))
-    return [Scores(each, FEEDBACK_WEIGHT) for each in found]
+        found.append(Scores(space.near(moved, DENSE_DEPTH), FEEDBACK_WEIGHT))
+    return found
 
 
 def _interleaved(rankings: Iterable[Sequence[str]]) -> list[str]:

@@ -14,8 +14,8 @@ from citeplug.ports import Vectors
 
 RRF_CONSTANT = 60  # the paper's k: how little the very first ranks stand out
 STANDARD = 1000  # best scores of a ranking that give its mean and variance
-# Any of 0.3 to 0.55, 200 to 600, 0.5 to 1 and 0.5 to 2 does within 0.01 as well: benchmarks/tune_retrieval.py.
-NEAR = 0.45  # cosine from which papers are neighbours
+# Any of 0.5 to 0.6, 200 to 600, 1 to 1.5 and 0.5 to 2 does within 0.01 as well: benchmarks/tune_retrieval.py.
+NEAR = 0.6  # cosine from which papers are neighbours
 NEIGHBOURHOOD = 400  # best papers that are evened out
 EVENING = 1.0  # weight of the neighbours' mean beside a paper's own score
 LONELINESS = 0.5  # squared cosines of a neighbour without a score, for papers that have hardly any

@@ -28,6 +28,14 @@ def test_the_best_by_words_and_meaning_comes_first() -> None:
     assert [c.score for c in found] == sorted((c.score for c in found), reverse=True)
 
 
+def test_of_papers_with_the_same_words_the_one_that_has_them_together_comes_first() -> None:
+    together = paper("1901.00002", "Cells", "We train a neural network on tissue in a dish.")
+    apart = paper("1902.00002", "Cells", "A network in tissue, train of a neural dish.")
+    asked = "a neural network"
+    for papers in ([together, apart, SPEECH], [apart, together, SPEECH]):
+        assert search(asked, MemoryIndex(papers), ANY, 10)[0].paper == together
+
+
 def test_a_paper_without_a_common_word_is_found_by_its_meaning() -> None:
     index = MemoryIndex(ALL, synonyms={"dove": "pigeons", "returns": "homing"})
     index.vectors([PIGEONS.id.value])
