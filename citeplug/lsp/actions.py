@@ -29,8 +29,13 @@ def actions(
     section: Section | None,
     promised: Mapping[str, str],
     context: lsp.CodeActionContext,
+    *,
+    takes_edits: bool,
 ) -> list[lsp.CodeAction]:
-    """What can be done about the key, the entry or the sentence at an offset, and about the document."""
+    """What can be done about the key, the entry or the sentence at an offset, and about the document.
+
+    An editor that `takes_edits` from nobody is offered only what changes no file of the author's.
+    """
     found: list[lsp.CodeAction] = []
     argument: dict[str, Any]
     key = key_at(document, offset, snapshot)
@@ -61,6 +66,8 @@ def actions(
         argument = {"uri": document.uri}
         title = f"Make the draft read {section.path.name}"
         found.append(_action(title, capabilities.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
+    if not takes_edits:
+        found = [each for each in found if each.command is not None and each.command.command == capabilities.ACCEPT]
     wanted = context.only
     return [each for each in found if not wanted or any(_is_kind(each, kind) for kind in wanted)]
 

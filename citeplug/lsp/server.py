@@ -167,7 +167,8 @@ def _positions(server: Server, session: Session) -> None:
             return []
         document, offset, snapshot = found
         examined, section = session.examined(snapshot), session.projects.section(snapshot)
-        return actions(document, offset, snapshot, examined, section, session.commands.promised, params.context)
+        promised, can = session.commands.promised, session.can("workspace", "applyEdit") is True
+        return actions(document, offset, snapshot, examined, section, promised, params.context, takes_edits=can)
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_LENS)
     async def code_lens(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
