@@ -1,14 +1,22 @@
 """The extension built from its source, a second one beside it, and an example for a real VS Code to open."""
 
+import itertools
+import json
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from zipfile import ZipFile
 
 import citeplug.demo
+from citeplug.records.dialogue import Request
+from tests.model_server import Answer
+from tests.openai_server import OpenAIServer
+from tests.scripted_models import honest, read_prompt
 
 ROOT = Path(__file__).parents[2]
 BRIDGE = ROOT / "vscode-bridge"
@@ -81,3 +89,17 @@ def make_example(root: Path) -> Example:
     ):
         subprocess.run([program, *words], env={**os.environ, "CITEPLUG_HOME": str(home)}, check=True)
     return Example(folder, program, home)
+
+
+@contextmanager
+def slow_model() -> Iterator[dict[str, str]]:
+    """A model server on this machine that tells the truth, each answer slower than the last; what leads there."""
+    numbers = itertools.count(1)
+
+    def say(request: Request) -> Answer:
+        return Answer(json.dumps(honest(read_prompt(request))), pause=0.01 * next(numbers))
+
+    with OpenAIServer(say).serve() as server:
+        # By another name of this machine, of which citeplug cannot know that it is one: it asks before it sends.
+        base = f"{server.root.replace('127.0.0.1', '127.1')}/v1"
+        yield {**server.environment(), "OPENAI_BASE_URL": base}

@@ -7,11 +7,12 @@ from zipfile import ZipFile
 import pytest
 
 from tests.vscode.conftest import needs_editor, needs_node
-from tests.vscode.parts import BRIDGE, Example, npm
+from tests.vscode.parts import BRIDGE, ROOT, Example, npm, slow_model
 
 pytestmark = [pytest.mark.system, needs_node]
 
 LARGEST = 200_000  # bytes of the .vsix
+SCREENSHOTS = ROOT / "build" / "vscode"  # unless the environment names another folder
 
 
 def test_its_unit_tests_pass() -> None:
@@ -35,14 +36,19 @@ def test_the_package_is_small_and_holds_no_source(vsix: Path) -> None:
 @needs_editor
 @pytest.mark.parametrize("scenario", ["first-use", "editing", "papers", "section", "overleaf"])
 def test_in_a_real_editor(scenario: str, vsix: Path, overleaf_vsix: Path, example: Example) -> None:
-    env = {**example.environment(vsix), "CITEPLUG_E2E_OVERLEAF_VSIX": str(overleaf_vsix)}
-    done = subprocess.run(
-        ["node", "--test", "--test-reporter=spec", str(BRIDGE / "e2e" / f"{scenario}.test.mjs")],
-        env=env,
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-        timeout=400,
-    )
+    with slow_model() as model:
+        done = subprocess.run(
+            ["node", "--test", "--test-reporter=spec", str(BRIDGE / "e2e" / f"{scenario}.test.mjs")],
+            env={
+                "CITEPLUG_SCREENSHOTS": str(SCREENSHOTS),
+                **example.environment(vsix),
+                **model,
+                "CITEPLUG_E2E_OVERLEAF_VSIX": str(overleaf_vsix),
+            },
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+            timeout=400,
+        )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-/** A project of Overleaf Workshop's kind: its files exist in the editor alone. */
+/** A project of Overleaf Workshop's kind, whose files exist in the editor alone; its section is written by a language model. */
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -19,7 +19,7 @@ describe("a draft that lies on no disk", () => {
     mkdirSync(join(root, "empty"));
     lines = readFileSync(join(DRAFT, "main.tex"), "utf8").split("\n");
     editor = await open(join(root, "empty"), {
-      settings: { "citeplug.path": PROGRAM },
+      settings: { "citeplug.path": PROGRAM, "citeplug.generate.languageModel": "openai:small" },
       env: { CITEPLUG_E2E_OVERLEAF: DRAFT, CITEPLUG_E2E_WRITTEN: join(root, "written") },
       extensions: [OVERLEAF],
     });
@@ -51,10 +51,15 @@ describe("a draft that lies on no disk", () => {
     await editor.shoot("overleaf-read");
   });
 
-  check("gets a section when the author accepts it", () => editor, async () => {
+  check("gets a section, by a language model that the author allows, when he accepts it", () => editor, async () => {
     await editor.command("citeplug: Write the Related-Work Section");
+    await editor.answer("is about to send", "Send");
+    const writing = editor.page.locator(".tab", { hasText: "Related work as it is written" }).first();
+    await writing.waitFor({ timeout: LONG });
+    await editor.shoot("writing");
     const proposed = editor.page.locator(".multiDiffEntry", { hasText: "related.tex" }).first();
     await proposed.locator(".view-line").first().waitFor({ timeout: LONG });
+    await writing.waitFor({ state: "detached", timeout: PATIENCE });
     await editor.shoot("overleaf");
     assert.ok(!existsSync(join(root, "written")));
     await editor.decide("Accept");

@@ -71,6 +71,8 @@ describe("the papers beside a draft", () => {
     await editor.goTo(line, lines[line - 1].indexOf(" suits") + 1);
     await click("Rong et al. 2019", "Insert a Citation");
     await editor.page.locator(".view-line", { hasText: "cite{rong2019dropedge}" }).first().waitFor({ timeout: PATIENCE });
+    // The editor opens a file that was edited unseen a moment later; before that there is nothing to save.
+    await editor.page.locator(".tab.dirty", { hasText: "references.bib" }).first().waitFor({ timeout: PATIENCE });
     await editor.command("File: Save All");
     const text = () => readFileSync(here.draft, "utf8");
     await until(() => text().includes("A fixed number\\cite{rong2019dropedge} suits few graphs."), text);

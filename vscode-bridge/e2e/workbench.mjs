@@ -170,10 +170,10 @@ function actions(page) {
       if (SHOTS !== undefined) {
         if (calm) {
           await page.mouse.move(24, 560);
-          await page.locator(".workbench-hover").first().waitFor({ state: "hidden", timeout: PATIENCE });
+          await page.locator(".workbench-hover").first().waitFor({ state: "hidden", timeout: PATIENCE / 10 }).catch(() => undefined);
         }
         mkdirSync(SHOTS, { recursive: true });
-        await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+        await page.screenshot({ path: join(SHOTS, `${name}.png`) }).catch((error) => console.log(`# no picture: ${error}`));
       }
     },
     /** The window's size, and the workbench in it. */

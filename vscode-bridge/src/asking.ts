@@ -8,6 +8,8 @@ import type { Server } from "./server.js";
 export interface Told {
   /** What the author reads while it goes on. */
   report(message: string, percentage: number | undefined): void;
+  /** A line of what is written. */
+  text?(line: string): void;
   cancellation: vscode.CancellationToken;
 }
 
@@ -36,6 +38,11 @@ export async function ask(server: Server, command: string, argument: object, tol
       told?.report(step.message ?? "", step.percentage);
     }
   });
+  const lines = client.onNotification("citeplug/text", (said: { token?: unknown; text?: unknown }) => {
+    if (said.token === token && typeof said.text === "string") {
+      told?.text?.(said.text);
+    }
+  });
   try {
     const whole = { command, arguments: [{ ...argument, token }] };
     const answer: Promise<unknown> = client.sendRequest(ExecuteCommandRequest.type, whole, told?.cancellation);
@@ -48,6 +55,7 @@ export async function ask(server: Server, command: string, argument: object, tol
     return undefined;
   } finally {
     listener.dispose();
+    lines.dispose();
   }
 }
 

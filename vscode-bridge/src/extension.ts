@@ -64,6 +64,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     status,
     running,
     review,
+    generation,
     new ShortlistView(running),
     running.onDidChange((state) => {
       status.set(state);

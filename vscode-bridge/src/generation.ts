@@ -4,11 +4,13 @@ import * as vscode from "vscode";
 
 import { type Change, type Finding, isDone, type Preview, readPreview } from "./answers.js";
 import { ask } from "./asking.js";
+import { text as setting } from "./chosen.js";
 import { inFront } from "./documents.js";
 import type { Review } from "./review.js";
 import { saving } from "./saving.js";
 import type { Server } from "./server.js";
 import type { Status } from "./status.js";
+import { Writing } from "./writing.js";
 
 /** What is to be made: a command of the server's, and what it is told. */
 export interface Wish {
@@ -26,7 +28,8 @@ const READ_IT = "Make the Draft Read It";
 const SHOW_LOG = "Show the Log";
 const SECTION_HEADER = /^\s*% ?citeplug: ?\d/;
 
-export class Generation {
+export class Generation implements vscode.Disposable {
+  private readonly writing = new Writing();
   private running = false;
 
   constructor(
@@ -35,6 +38,10 @@ export class Generation {
     private readonly review: Review,
     private readonly log: vscode.LogOutputChannel,
   ) {}
+
+  dispose(): void {
+    this.writing.dispose();
+  }
 
   /** For the wish's document, or else the one in front. One at a time: a second call says that it waits for the first. */
   async make(wish: Wish): Promise<void> {
@@ -96,9 +103,14 @@ export class Generation {
           reached = Math.max(percentage, reached);
           this.status.busy({ title, stage: message });
         };
-        return ask(this.server, command, { ...given, uri, preview: true }, { report, cancellation });
+        const text = (line: string): void => {
+          this.writing.add(line);
+        };
+        const asked = { ...given, ...model(), uri, preview: true };
+        return ask(this.server, command, asked, { report, text, cancellation });
       });
     } finally {
+      await this.writing.end();
       this.status.busy(undefined);
     }
   }
@@ -125,6 +137,12 @@ export class Generation {
       this.log.show();
     }
   }
+}
+
+/** The language model that the author named, and that what it writes is wished to be seen. */
+function model(): object {
+  const llm = setting("generate.languageModel");
+  return llm === "" ? {} : { llm, stream: true };
 }
 
 /** The text comes first, then the draft that reads it, then the entries. */
