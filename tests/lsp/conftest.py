@@ -56,5 +56,14 @@ async def editor(tmp_path_factory: pytest.TempPathFactory, library: Path) -> Asy
         yield editor
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def own(tmp_path_factory: pytest.TempPathFactory, library: Path) -> AsyncIterator[Editor]:
+    """A server with a data directory of its own, so that what is left in it can be seen."""
+    home = tmp_path_factory.mktemp("home") / "own"
+    shutil.copytree(library, home)
+    async with start(tmp_path_factory.mktemp("workspace"), home) as editor:
+        yield editor
+
+
 def _citeplug(home: Path, *words: str) -> None:
     subprocess.run([sys.executable, "-m", "citeplug", *words], env=environment(home), check=True, cwd=os.curdir)

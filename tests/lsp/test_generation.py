@@ -5,17 +5,15 @@ import os
 import random
 import shutil
 import time
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from lsprotocol import types as lsp
 
 from citeplug.tex.edits import read_related
 from tests.lsp.conftest import DEMO
-from tests.lsp.editor import Editor, start
+from tests.lsp.editor import Editor
 from tests.lsp.test_commands import after
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -24,15 +22,6 @@ GENERATE = "citeplug.server.generate"
 # A long run has as many cancelled runs of each kind as CITEPLUG_LONG says, up to five hundred.
 CANCELS = min(int(os.environ.get("CITEPLUG_LONG") or 4), 500)
 MOMENTS = 6
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def own(tmp_path_factory: pytest.TempPathFactory, library: Path) -> AsyncIterator[Editor]:
-    """A server with a data directory of its own, so that what is left in it can be seen."""
-    home = tmp_path_factory.mktemp("home") / "own"
-    shutil.copytree(library, home)
-    async with start(tmp_path_factory.mktemp("workspace"), home) as editor:
-        yield editor
 
 
 def demo(editor: Editor, name: str) -> Path:

@@ -2,12 +2,10 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from lsprotocol import types as lsp
 
 from citeplug.tex.edits import read_related
@@ -18,14 +16,6 @@ from tests.openai_server import OpenAIServer
 from tests.scripted_models import honest, read_prompt
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def own(tmp_path_factory: pytest.TempPathFactory, library: Path) -> AsyncIterator[Editor]:
-    home = tmp_path_factory.mktemp("home") / "own"
-    shutil.copytree(library, home)
-    async with start(tmp_path_factory.mktemp("workspace"), home) as editor:
-        yield editor
 
 
 async def ask(own: Editor, command: str, folder: Path, **more: Any) -> Any:
