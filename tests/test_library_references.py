@@ -65,8 +65,8 @@ def test_what_the_draft_defines_is_not_written_again() -> None:
 
 def test_a_key_that_another_work_has_gets_a_letter() -> None:
     found = referred([OURS], {"lib:berg98": BERG}, draft_bib="@misc{Berg98, author={A B}, title={Other Things}}")
-    assert found.keys == {"lib:berg98": "berg98aa"} or found.keys == {"lib:berg98": "berg98a"}
-    assert found.rendered[0].text.startswith(f"@article{{{found.keys['lib:berg98']},")
+    assert found.keys == {"lib:berg98": "berg98a"}
+    assert found.rendered[0].text.startswith("@article{berg98a,")
 
 
 def test_in_the_section_s_own_file_it_keeps_its_key() -> None:

@@ -82,7 +82,14 @@ def open_lookup(chosen: Settings, *, search: bool = True, announce: Announce | N
     """The catalogue, and arXiv unless offline, for titles too if `search`; the catalogue may be empty."""
     with open_corpus(chosen) as corpus:
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
-        yield Lookup(corpus, source, corpus.covers_month, corpus.complete_for, may_search=search)
+        yield Lookup(
+            corpus,
+            source,
+            corpus.covers_month,
+            corpus.complete_for,
+            may_search=search,
+            own_entries=corpus.library.entries,
+        )
 
 
 def _report(number: int, entry: BibEntry, check: EntryCheck | None, found: Bibliography) -> EntryReport:

@@ -24,6 +24,7 @@ from citeplug.build.papers import Cited, Finder, Record
 from citeplug.build.stores import Announce, need_network_for
 from citeplug.checking import check_entries
 from citeplug.errors import UnreadableInput, UsageError
+from citeplug.library_references import match_own, refer_to_library
 from citeplug.lookup import Lookup
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.paper import Paper
@@ -196,11 +197,13 @@ def _prove(file: BibFile, after: str, keys: Sequence[str]) -> None:
 
 
 def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date, wanted: str | None = None) -> Cited:
-    there = _existing(record, place.entries)
+    there = _existing(record, place.entries, lookup)
     if there is not None:
         message = f"this paper is there already: {there.key}"
         return Cited(query, "exists", there.key, record, line=there.span.line, message=message, fix=f"cite {there.key}")
     taken = {entry.key.lower() for entry in place.entries}
+    if isinstance(record, Paper) and not record.id.on_arxiv:
+        return _cite_own(query, record, place, lookup, today)
     key = wanted if wanted and wanted.lower() not in taken else make_key(_facts(record), taken, place.style)
     try:
         kind, fields = _fields(record, place)
@@ -225,6 +228,19 @@ def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date
     return Cited(query, "new", key, record, text)
 
 
+def _cite_own(query: str, record: Paper, place: _Place, lookup: Lookup, today: date) -> Cited:
+    """The entry of the author's library, word for word."""
+    own = lookup.own_entries([record.id.value])
+    taken = [entry.key for entry in place.entries]
+    made = refer_to_library([record], {}, taken, own, lookup, today)
+    check = made.entries[0].check
+    if not made.rendered or check.severity == "error":
+        return Cited(query, "refused", record=record, message=check.message, fix="correct your entry, and add it again")
+    (rendered,) = made.rendered
+    place.entries += parse_bib(rendered.text, place.file.path if place.file else Path("refs.bib"))
+    return Cited(query, "new", rendered.key, record, rendered.text.strip(), message=check.message)
+
+
 def _facts(record: Record) -> KeyFacts:
     if isinstance(record, Paper):
         return KeyFacts.of_paper(record)
@@ -244,10 +260,11 @@ def _fields(record: Record, place: _Place) -> tuple[str, dict[str, str]]:
     return record.kind, fields
 
 
-def _existing(record: Record, entries: Sequence[BibEntry]) -> BibEntry | None:
-    """The entry that the file has for this paper: by id, by DOI, by title and authors."""
+def _existing(record: Record, entries: Sequence[BibEntry], lookup: Lookup) -> BibEntry | None:
+    """The entry that the file has for this paper: by id, by DOI, by title and authors; the author's own by key."""
     if isinstance(record, Paper):
-        key = next((match.key for match in find_matches([record], entries)), None)
+        own = match_own([record], entries, lookup.own_entries([record.id.value]))
+        key = next((match.key for match in find_matches([record], entries)), own.get(record.id.value))
         return next((entry for entry in entries if entry.key == key), None)
     for entry in entries:
         same_id = record.arxiv_id is not None and entry.arxiv_id == record.arxiv_id

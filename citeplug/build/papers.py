@@ -16,7 +16,7 @@ from citeplug.lookup import Lookup
 from citeplug.ports import WorkSource
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.folding import fold_title
-from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.paper import ArxivId, Paper, library_id
 from citeplug.records.review import source_unavailable
 from citeplug.records.work import Work
 
@@ -46,7 +46,7 @@ class Cited:
 
 @dataclass(slots=True)
 class Finder:
-    """Asks the catalogue, arXiv as far as `lookup` may, and then other services."""
+    """Asks the catalogue, the author's library by key, arXiv as far as `lookup` may, and then other services."""
 
     lookup: Lookup
     others: Sequence[WorkSource]
@@ -61,6 +61,9 @@ class Finder:
             wanted = ArxivId(arxiv_id.value)
             found = self.lookup.records([wanted]).get(wanted)
             return found or self._not_found(query, f"arXiv:{wanted.value}", "id")
+        own = library_id(query)
+        if own.value in self.lookup.own_entries([own.value]):
+            return self.lookup.index.papers([own.value])[own.value]
         if _DOI.fullmatch(query):
             return self._by_doi(query)
         if _ID_LIKE.fullmatch(query):

@@ -5,7 +5,7 @@ from typing import Any
 from citeplug.build.citing import Citing
 from citeplug.build.papers import Cited, Record
 from citeplug.faces.console import first_authors, say
-from citeplug.records.paper import Paper
+from citeplug.records.paper import Paper, shown_id
 
 
 def citing_as_json(done: Citing, appended: bool) -> list[dict[str, Any]]:
@@ -63,5 +63,5 @@ def _show_refused(one: Cited, done: Citing) -> None:
 
 def _described(record: Record) -> str:
     shown = _record_as_json(record)
-    place = f"arXiv:{shown['arxiv_id']}" if shown["arxiv_id"] else f"doi:{shown['doi']}"
+    place = shown_id(shown["arxiv_id"]) if shown["arxiv_id"] else f"doi:{shown['doi']}"
     return f"{place}  {shown['title']}. {first_authors(shown['authors'])} ({shown['year'] or 'year not known'})"

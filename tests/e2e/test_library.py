@@ -99,6 +99,21 @@ def test_a_work_without_an_abstract_is_mentioned_by_its_title_where_it_is_asked_
     assert "A Book on Sparse Retrieval of Documents" in made["tex_content"]
 
 
+def test_a_work_is_cited_by_its_key_with_the_entry_as_it_is(run: Run, refs: Path, draft: Path) -> None:
+    assert run("library", "add", refs, "-q").code == 0
+    mine = draft.parent / "mine.bib"
+    mine.write_text("@misc{Roe01, author={Jane Roe}, title={Other Things Altogether}, year=2000}\n", encoding="utf-8")
+    (cited,) = run("cite", "roe01", "--bib", mine, "--append", "--offline", "--json").json
+    assert (cited["status"], cited["key"], cited["arxiv_id"]) == (
+        "appended",
+        "roe01a",
+        "lib:roe01",
+    )
+    assert "title={A Book on Sparse Retrieval of Documents}, publisher={X}, year=2001}" in mine.read_text("utf-8")
+    (again,) = run("cite", "lib:roe01", "--bib", mine, "--offline", "--json").json
+    assert (again["status"], again["key"]) == ("exists", cited["key"])
+
+
 def test_search_says_what_is_not_on_arxiv(run: Run, refs: Path) -> None:
     assert run("library", "add", refs, "-q").code == 0
     found = run("search", "sparse retrieval of documents", "--json").json
