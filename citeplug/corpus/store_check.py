@@ -7,7 +7,7 @@ import numpy as np
 
 from citeplug.corpus.catalogue import Catalogue, Derived
 from citeplug.corpus.database import Database
-from citeplug.corpus.vector_table import VectorTable
+from citeplug.corpus.vector_table import VectorTable, is_own
 from citeplug.corpus.vectors import StoreDamaged, StoreWriter, VectorStore
 
 _AT_ONCE = 1000  # rows of one write
@@ -22,7 +22,7 @@ def check_store(database: Database, model: str, store: VectorStore, repair: bool
     generation = database.generation
     try:
         with store.writing() as writer:
-            found, surplus, lacking = _compare(database, model, writer)
+            found, surplus, lacking = _compare(database, model, writer, shared=store.shared)
             if store.shared:
                 # Rows of others: their catalogues may be newer.
                 found, surplus = [each for each in found if each[0] == "missing"], []
@@ -35,16 +35,18 @@ def check_store(database: Database, model: str, store: VectorStore, repair: bool
         if repair:
             store.clear()
             with store.writing() as writer:
-                _write(database, model, writer, dict(_expected(database, model)))
+                every = _expected(database, model)
+                _write(database, model, writer, {v: key for v, key in every if not (store.shared and is_own(v))})
                 _note(database, store, generation, writer.count())
         return [("damaged", 1, f"the vector store cannot be read ({error})"[:200])]
 
 
 def _compare(
-    database: Database, model: str, writer: StoreWriter
+    database: Database, model: str, writer: StoreWriter, *, shared: bool
 ) -> tuple[list[tuple[str, int, str]], list[str], dict[str, bytes]]:
     """What to say, the rows to take away, and those to write: ids with the digests of their texts."""
-    lacking = dict(_expected(database, model))
+    # Works of the author's library are in no store that others read.
+    lacking = {value: key for value, key in _expected(database, model) if not (shared and is_own(value))}
     surplus: list[str] = []
     stale = 0
     for rows in writer.rows():

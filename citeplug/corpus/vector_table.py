@@ -10,10 +10,15 @@ from citeplug.corpus.catalogue import admits_row, day_before
 from citeplug.corpus.database import Database, select
 from citeplug.errors import ModelUnavailable
 from citeplug.ports import Vectors
-from citeplug.records.paper import Filter
+from citeplug.records.paper import LIBRARY, Filter
 
 Key = TypeVar("Key", str, bytes)
 _FEW = 20_000  # vectors that are faster looked up one by one than picked out of all
+
+
+def is_own(value: str) -> bool:
+    """Whether it is the id of a work of the author's library."""
+    return value.startswith(LIBRARY)
 
 
 class VectorTable:
@@ -173,6 +178,12 @@ class VectorTable:
         with self._database.reading() as db:
             rows = db.execute(query, (day_before(where),))
             return [(row[0], row[3]) for row in rows if admits_row(where, row[0], row[1], row[2])]
+
+    def own(self) -> list[str]:
+        """Ids of the works of the author's library."""
+        with self._database.reading() as db:
+            rows = db.execute("SELECT id FROM papers WHERE id >= ? AND id < ?", (LIBRARY, LIBRARY[:-1] + ";"))
+            return [row[0] for row in rows]
 
     def matrix(self, keys: Sequence[bytes]) -> tuple[list[bytes], Vectors]:
         """As `by_text`, for any number of texts: the digests found, and their vectors as the rows of (n, d)."""

@@ -14,7 +14,7 @@ import numpy as np
 from citeplug.corpus.catalogue import Catalogue, Derived
 from citeplug.corpus.database import Database
 from citeplug.corpus.serialise import embedded_text, text_digest
-from citeplug.corpus.vector_table import VectorTable, as_kept
+from citeplug.corpus.vector_table import VectorTable, as_kept, is_own
 from citeplug.errors import StoreAway, StoreBroken, StoreBusy
 from citeplug.ports import Embedder, Vectors
 from citeplug.records.paper import Filter, Paper
@@ -218,7 +218,8 @@ class PaperVectors:
             stored = None
         if stored is None:
             return self._compare_all(vector, k, where)
-        return _best({**dict(stored), **self._scored([row[0] for row in pending], vector, where)}, k)
+        own = self._table.own() if self._store.shared else []
+        return _best({**dict(stored), **self._scored([*own, *(row[0] for row in pending)], vector, where)}, k)
 
     def _worth_asking(self) -> Derived | None:
         """What the store has; None if that is so little that it is compared one by one."""
@@ -328,12 +329,14 @@ class PaperVectors:
                 return 0
             keys = {value: key for value, key, _ in changed}
             vectors = self._table.by_id(list(keys))
-            ids = [value for value in keys if value in vectors]
-            writer.put(ids, [keys[value].hex() for value in ids], np.stack([vectors[value] for value in ids]))
+            # What the author's library holds is nobody else's: it does not go to a server that others read.
+            ids = [value for value in keys if value in vectors and not (self._store.shared and is_own(value))]
+            if ids:
+                writer.put(ids, [keys[value].hex() for value in ids], np.stack([vectors[value] for value in ids]))
             # Whole writes of the catalogue only: the mark says exactly what the store has got.
             done = Derived(secrets.token_hex(4), changed[-1][2], writer.count())
             self._catalogue.set_derived(self._store.name, done)
-            return len(ids)
+            return len(changed)
 
     def hand_over(self, wait: float, most: int | None = None) -> None:
         """Bring the store up to date if that can be done; the catalogue has the vectors anyway."""

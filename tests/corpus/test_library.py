@@ -98,3 +98,18 @@ def test_no_pruning_by_date_takes_it(corpus: Corpus) -> None:
 
 def test_a_catalogue_that_has_none_says_so(corpus: Corpus) -> None:
     assert (corpus.library.holdings(), corpus.library.entries(["lib:x"]), corpus.library.works()) == ([], {}, 0)
+
+
+def test_nothing_of_it_goes_to_a_server_that_others_read(tmp_path: Path) -> None:
+    store = MemoryStore()
+    store.shared = True
+    corpus = Corpus(tmp_path / "home", WordModel, lambda model: store)
+    corpus.add([write_snapshot(tmp_path / "s.jsonl", [make_record(number) for number in range(20)])])
+    put(corpus, own("berg98", "On Baskets"))
+    corpus.vectors([f"1801.{number:05d}" for number in range(20)] + ["lib:berg98"])
+    assert len(store.kept) == 20
+    query = corpus.embed(["On Baskets. We weave baskets."])[0]
+    assert corpus.nearest(query, 1, Filter())[0][0] == "lib:berg98"
+    assert corpus.verify(repair=True).problems == ()
+    assert not [value for value in store.kept if value.startswith("lib:")]
+    corpus.close()
