@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nsmallest
 from itertools import accumulate, islice
+from operator import is_
 
 from citeplug.records.draft import BibEntry
 from citeplug.records.folding import fold
@@ -68,17 +69,14 @@ class Index:
     ) -> None:
         cited = cited or {}
         self.entries = entries
-        known = {id(entry.fields): (entry, words) for entry, words in before.pairs()} if before is not None else {}
-        self.words: list[Words] = []
-        for entry in entries:
-            # An entry that is only moved has the very same fields, and nothing of it needs to be read again.
-            found = known.get(id(entry.fields))
-            same = found is not None and found[0].key == entry.key
-            self.words.append(found[1] if same and found is not None else entry_words(entry))
+        unchanged = before is not None and _same(before.entries, entries)
+        self.words: list[Words] = before.words if before is not None and unchanged else _words(entries, before)
         self._cited = {number: cited[entry.key] for number, entry in enumerate(entries) if entry.key in cited}
-        self._begun = _Lines([words.begun for words in self.words])
-        self._within = _Lines([words.within for words in self.words])
-        self._keys = _Lines([words.squeezed for words in self.words])
+        same = before is not None and _same(before.words, self.words)
+        known = before if same else None
+        self._begun: _Lines = known._begun if known else _Lines([words.begun for words in self.words])
+        self._within: _Lines = known._within if known else _Lines([words.within for words in self.words])
+        self._keys: _Lines = known._keys if known else _Lines([words.squeezed for words in self.words])
 
     def pairs(self) -> Iterable[tuple[BibEntry, Words]]:
         return zip(self.entries, self.words, strict=True)
@@ -112,6 +110,21 @@ class Index:
         for entry, words in self.pairs():
             if not wanted or _score(words, "\0", wanted):
                 yield entry
+
+
+def _words(entries: Sequence[BibEntry], before: Index | None) -> list[Words]:
+    known = {id(entry.fields): (entry, words) for entry, words in before.pairs()} if before is not None else {}
+    found = []
+    for entry in entries:
+        # An entry that is only moved has the very same fields, and nothing of it needs to be read again.
+        same = known.get(id(entry.fields))
+        found.append(same[1] if same is not None and same[0].key == entry.key else entry_words(entry))
+    return found
+
+
+def _same(one: Sequence[object], other: Sequence[object]) -> bool:
+    """Whether these are the very same objects."""
+    return len(one) == len(other) and all(map(is_, one, other))
 
 
 class _Lines:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import is_
 from pathlib import Path
 
 from citeplug.lsp.lines import Lined
@@ -116,18 +117,27 @@ def take(
     for cite in draft.cites:
         for mention in _mentions(cite, texts):
             mentions.setdefault(mention.key, []).append(mention)
-    entries: dict[str, list[BibEntry]] = {}
-    for entry in draft.entries:
-        entries.setdefault(entry.key, []).append(entry)
+    same = before is not None and len(before.draft.entries) == len(draft.entries)
+    if before is not None and same and all(map(is_, before.draft.entries, draft.entries)):
+        entries, lower = before.entries, before.lower
+    else:
+        entries = _by_key(draft.entries)
+        lower = {key.lower(): some[0] for key, some in reversed(entries.items())}
     own = {command.rstrip("*") for command in draft.cite_commands}
     for file in draft.files:
         if lined := texts.get(file):
             own |= {match[1] for match in _DEFINITION.finditer(lined.text) if is_cite(match[2])}
     firsts = [some[0] for some in entries.values()]
-    lower = {entry.key.lower(): entry for entry in reversed(firsts)}
     cited = {key: len(some) for key, some in mentions.items()}
     index = Index(firsts, cited, before.index if before is not None else None)
     return Snapshot(generation, draft, texts, decoded or {}, mentions, entries, frozenset(own), index, lower)
+
+
+def _by_key(entries: Sequence[BibEntry]) -> dict[str, list[BibEntry]]:
+    found: dict[str, list[BibEntry]] = {}
+    for entry in entries:
+        found.setdefault(entry.key, []).append(entry)
+    return found
 
 
 def _mentions(cite: Cite, texts: Mapping[Path, Lined]) -> list[Mention]:
