@@ -31,7 +31,7 @@ class Telling:
         self._session = session
         self._examiner = examiner
         self.examined: dict[Path, Examined] = {}
-        self._known: dict[Path, Mapping[Path, Sequence[lsp.Diagnostic]]] = {}
+        self._known: dict[Path, tuple[Snapshot, Mapping[Path, Sequence[lsp.Diagnostic]]]] = {}
         self._published: dict[Path, Sequence[lsp.Diagnostic]] = {}
         self._answered: dict[Path, Sequence[lsp.Diagnostic]] = {}
         self._asked_again: dict[Path, Sequence[lsp.Diagnostic]] = {}
@@ -90,7 +90,8 @@ class Telling:
 
     def publish(self, snapshot: Snapshot) -> None:
         """Push the diagnostics of the project's files; of those that the editor asks about itself, none."""
-        found = self._known[snapshot.root] = self._all(snapshot)
+        found = self._all(snapshot)
+        self._known[snapshot.root] = (snapshot, found)
         again = False
         for path in {*snapshot.files, *found, *(p for p in self._published if p in snapshot.texts)}:
             told = found.get(path, [])
@@ -115,10 +116,11 @@ class Telling:
 
     def _at_once(self, document: Document) -> Sequence[lsp.Diagnostic] | None:
         """What is certain of a document that its project is not read with yet."""
-        snapshot = self._session.projects.latest(document.path)
-        if snapshot is None or snapshot.root not in self._known:
-            return None
-        return at_once(snapshot, document, self._known[snapshot.root].get(document.path, []), self._session.documents)
+        latest = self._session.projects.latest(document.path)
+        known = self._known.get(latest.root) if latest is not None else None
+        if known is None or known[0].texts.get(document.path) is document.lined:
+            return None  # what was typed was typed elsewhere
+        return at_once(known[0], document, known[1].get(document.path, []), self._session.documents)
 
     def _tell_at_once(self, uri: str) -> None:
         self._soon = None
