@@ -52,14 +52,15 @@ describe("a draft that lies on no disk", () => {
   });
 
   check("gets a section, by a language model that the author allows, when he accepts it", () => editor, async () => {
+    const writing = await editor.watchForTab("Related work as it is written");
     await editor.command("citeplug: Write the Related-Work Section");
+    await editor.notification("is about to send").waitFor({ timeout: LONG });
     await editor.answer("is about to send", "Send");
-    const writing = editor.page.locator(".tab", { hasText: "Related work as it is written" }).first();
-    await writing.waitFor({ timeout: LONG });
+    await writing();
     await editor.shoot("writing");
     const proposed = editor.page.locator(".multiDiffEntry", { hasText: "related.tex" }).first();
     await proposed.locator(".view-line").first().waitFor({ timeout: LONG });
-    await writing.waitFor({ state: "detached", timeout: PATIENCE });
+    await editor.page.locator(".tab", { hasText: "Related work as it is written" }).first().waitFor({ state: "detached", timeout: PATIENCE });
     await editor.shoot("overleaf");
     assert.ok(!existsSync(join(root, "written")));
     await editor.decide("Accept");

@@ -61,6 +61,9 @@ describe("the papers beside a draft", () => {
     await editor.dark();
     await row("Henaff et al. 2015").hover();
     await editor.shoot("papers-dark");
+    await editor.resize(640, 800);
+    await editor.shoot("papers-narrow");
+    await editor.resize(1280, 800);
     await click("Henaff et al. 2015", "Undo");
     await row("Excluded").waitFor({ state: "detached", timeout: PATIENCE });
     await until(() => !chosen().includes("1506.05163"), chosen);

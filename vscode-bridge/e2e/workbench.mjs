@@ -188,16 +188,27 @@ function actions(page) {
     },
     status: page.locator("#citeplug\\.citeplug\\.citeplug\\.status, [id*='citeplug.status']").first(),
     notification: (text) => told(text).first(),
-    /** Click a button of a notification, which hides by itself after some seconds. */
+    /** Click a button of a notification that has been shown; it may have hidden by itself since. */
     async answer(text, button) {
       const there = told(text).locator(".monaco-button").getByText(button, { exact: true }).first();
       try {
-        await there.click({ timeout: PATIENCE / 10 });
+        await there.click({ timeout: PATIENCE / 3 });
       } catch {
         await this.command("Notifications: Show Notifications");
         await there.click({ timeout: PATIENCE });
         await this.command("Notifications: Hide Notifications");
       }
+    },
+    /** Watch for a tab that is there for a moment only; what comes back waits until it was seen. */
+    async watchForTab(label) {
+      await page.evaluate((wanted) => {
+        const look = () => {
+          const tabs = [...document.querySelectorAll(".tab")];
+          window.tabWasSeen ||= tabs.some((tab) => tab.textContent.includes(wanted));
+        };
+        new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
+      }, label);
+      return () => page.waitForFunction(() => window.tabWasSeen === true, undefined, { timeout: LONG });
     },
     /** Click Accept or Discard above the diff of a proposal. */
     async decide(name) {

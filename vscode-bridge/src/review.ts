@@ -34,20 +34,28 @@ export class Review implements vscode.Disposable {
   /** Show what would change, and wait for the author; false too if it is closed. */
   async ask(changes: readonly Change[], question: string): Promise<boolean> {
     this.number += 1;
+    let answered = false as boolean;
     const decided = new Promise<boolean>((resolve) => {
       this.decide = resolve;
     });
     await vscode.commands.executeCommand("setContext", REVIEWING, true);
     const files = changes.map((change) => this.triple(change));
     await vscode.commands.executeCommand("vscode.changes", TITLE, files);
+    const { number } = this;
     void vscode.window.showInformationMessage(question, ACCEPT, DISCARD).then((answer) => {
-      if (answer !== undefined) {
+      answered = true;
+      // It may be the answer to an earlier question.
+      if (answer !== undefined && number === this.number) {
         this.decide?.(answer === ACCEPT);
       }
     });
     const accepted = await decided;
     this.decide = undefined;
     this.texts.clear();
+    if (!answered) {
+      // The question cannot be taken back; it moves to the other notifications, where its buttons do nothing any more.
+      await vscode.commands.executeCommand("notifications.hideToasts");
+    }
     await vscode.commands.executeCommand("setContext", REVIEWING, false);
     await vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(isOurs)));
     return accepted;

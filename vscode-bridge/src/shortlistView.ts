@@ -146,7 +146,8 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       await put(editor, (line) => planning(line, paper.arxivId));
       return;
     }
-    const key = paper.key ?? (await this.entry(editor.document.uri, paper));
+    // Asked anew: the document in front may be of another project than the papers.
+    const key = await this.entry(editor.document.uri, paper);
     if (key !== undefined) {
       await put(editor, (line, column) => citing(line, column, key));
     }
@@ -155,7 +156,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
   private async entry(uri: vscode.Uri, paper: Paper): Promise<string | undefined> {
     const argument = { uri: uri.toString(), arxiv_id: paper.arxivId };
     const key = readKey(await ask(this.server, "citeplug.server.addEntry", argument));
-    if (key !== undefined) {
+    if (key !== undefined && uri.toString() === this.of?.toString()) {
       this.papers = this.papers.map((each) => (each.arxivId === paper.arxivId ? { ...each, key } : each));
       this.changed.fire(undefined);
     }
