@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
-from tests.lsp.editor import Editor, start
+from tests.lsp.editor import TRIES, Editor, start
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -117,7 +117,7 @@ async def test_an_editor_that_asks_gets_diagnostics_and_is_told_when_there_are_m
 
         assert await pull("main.tex") == ["undefined_key"]
         await editor.until(lambda: editor.client.diagnostic_refresh_count > 0)
-        for _ in range(400):  # it may have been told of the reading before the check
+        for _ in range(TRIES):  # it may have been told of the reading before the check
             if await pull("refs.bib") == ["title_differs"]:
                 break
             await asyncio.sleep(0.025)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from lsprotocol import types as lsp
 
-from tests.lsp.editor import Editor, start
+from tests.lsp.editor import TRIES, Editor, start
 from tests.lsp.test_commands import run
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -126,7 +126,7 @@ async def told(editor: Editor, path: Path, pull: bool, *codes: str) -> None:
         await editor.diagnostics(path, *codes)
         return
     found: list[object] = []
-    for _ in range(400):
+    for _ in range(TRIES):
         params = lsp.DocumentDiagnosticParams(lsp.TextDocumentIdentifier(path.as_uri()))
         report = await editor.client.text_document_diagnostic_async(params)
         assert isinstance(report, lsp.RelatedFullDocumentDiagnosticReport)

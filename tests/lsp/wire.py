@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.lsp.editor import environment
 
-SECONDS = 20
+SECONDS = 60
 
 
 class Wire:
