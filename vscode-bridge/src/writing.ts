@@ -12,7 +12,7 @@ export class Writing implements vscode.Disposable {
     provideTextDocumentContent: () => this.text,
   });
   private text = "";
-  private opened: Promise<unknown> | undefined;
+  private opened: Promise<void> | undefined;
 
   /** One more line; the first one opens the text. */
   add(line: string): void {
@@ -38,11 +38,11 @@ export class Writing implements vscode.Disposable {
   }
 
   private async open(): Promise<void> {
-    const document = await vscode.workspace.openTextDocument(PLACE);
-    await vscode.window.showTextDocument(document, {
-      viewColumn: vscode.ViewColumn.Beside,
-      preserveFocus: true,
-      preview: true,
-    });
+    const how = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true };
+    try {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(PLACE), how);
+    } catch {
+      // It is shown for reading along; the section does not need it.
+    }
   }
 }
