@@ -14,6 +14,7 @@ from lsprotocol import types as lsp
 from citeplug.build.bibliography import undefined_keys
 from citeplug.lsp.documents import Documents
 from citeplug.lsp.examine import Examined
+from citeplug.lsp.navigation import named_files
 from citeplug.lsp.places import range_of
 from citeplug.lsp.section import Section
 from citeplug.lsp.snapshot import Snapshot, Stretch
@@ -83,23 +84,34 @@ def _undefined(snapshot: Snapshot) -> Iterator[_Trouble]:
 
 
 def _uncited(snapshot: Snapshot) -> Iterator[_Trouble]:
-    """Claims without a citation in the related-work section, as far as it stands in the file of its heading."""
+    """Claims without a citation in the related-work section, and in the files that it reads."""
     heading = snapshot.draft.related_work
-    lined = snapshot.texts.get(heading.span.file) if heading is not None else None
-    if heading is None or lined is None:
+    if heading is None or heading.span.file not in snapshot.texts:
         return
-    here = heading.span
-    following = (
+    part = _until_heading(heading.span.file, heading.span.end, heading.level, snapshot)
+    parts = [part]
+    for at, _, file in named_files(snapshot.texts[part.file], part.file, snapshot):
+        if part.start <= at < part.end and file in snapshot.draft.files and file not in (each.file for each in parts):
+            parts.append(_until_heading(file, 0, heading.level, snapshot))
+    for part in parts:
+        places = (mention.place for mentions in snapshot.mentions.values() for mention in mentions)
+        cited = [(each.start, each.end) for each in places if each.file == part.file]
+        for first, last in uncited_claims(snapshot.texts[part.file].text, part.start, part.end, cited):
+            message = "this says what others did, and cites nobody"
+            yield (
+                Stretch(part.file, first, last),
+                Finding("uncited_claim", "info", message, fix="cite whose work it is"),
+            )
+
+
+def _until_heading(file: Path, start: int, level: int, snapshot: Snapshot) -> Stretch:
+    """A file from `start` to the next heading of this level or above."""
+    headings = (
         each.span.start
         for each in snapshot.draft.sections
-        if each.span.file == here.file and each.span.start > here.start and each.level <= heading.level
+        if each.span.file == file and each.span.start > start and each.level <= level
     )
-    end = min(following, default=len(lined.text))
-    places = (mention.place for mentions in snapshot.mentions.values() for mention in mentions)
-    cited = [(place.start, place.end) for place in places if place.file == here.file and here.end <= place.start < end]
-    for first, last in uncited_claims(lined.text, here.end, end, cited):
-        message = "this says what others did, and cites nobody"
-        yield Stretch(here.file, first, last), Finding("uncited_claim", "info", message, fix="cite whose work it is")
+    return Stretch(file, start, min(headings, default=len(snapshot.texts[file].text)))
 
 
 def _entries(snapshot: Snapshot, examined: Examined) -> Iterator[_Trouble]:

@@ -52,7 +52,7 @@ def definitions(document: Document, offset: int, snapshot: Snapshot, documents: 
         entry = snapshot.entry(found[0])
         entries = snapshot.entries.get(entry.key, ()) if entry is not None else ()
         return [location_of(snapshot.key_place(each), snapshot, documents) for each in entries]
-    for start, end, path in _named_files(document.lined, document.path, snapshot):
+    for start, end, path in named_files(document.lined, document.path, snapshot):
         if start <= offset <= end:
             return [location_of(Stretch(path, 0, 0), snapshot, documents)]
     return []
@@ -84,7 +84,7 @@ def links(document: Document, snapshot: Snapshot | None, documents: Documents) -
                 place = range_in(document.lined, match.start(1), match.end(1), documents)
                 found.append(lsp.DocumentLink(range=place, target=target))
     if snapshot is not None:
-        for start, end, path in _named_files(document.lined, document.path, snapshot):
+        for start, end, path in named_files(document.lined, document.path, snapshot):
             place = range_in(document.lined, start, end, documents)
             found.append(lsp.DocumentLink(range=place, target=documents.uri_of(path)))
     return found
@@ -167,7 +167,7 @@ def _symbol(
     )
 
 
-def _named_files(lined: Lined, path: Path, snapshot: Snapshot) -> Iterator[tuple[int, int, Path]]:
+def named_files(lined: Lined, path: Path, snapshot: Snapshot) -> Iterator[tuple[int, int, Path]]:
     """The names of files in a text, and the files that they mean."""
     folder = snapshot.root.parent
     folders = Folders(folder, project_folder(folder))

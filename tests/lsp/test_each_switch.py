@@ -120,14 +120,16 @@ async def test_diagnostics_go_and_come_with_their_switches(tmp_path: Path) -> No
         + CLAIM
         + "\\bibliography{refs}\n\\end{document}\n"
     )
+    text = text.replace("\\bibliography", "\\input{more}\n\\bibliography")
     async with start(tmp_path, tmp_path / "home") as editor:
-        folder = editor.project(main=text, refs_bib="")
+        folder = editor.project(main=text, more=CLAIM.splitlines()[1], refs_bib="")
         main = folder / "main.tex"
         editor.open(main, text)
         await editor.diagnostics(main, "undefined_key")
         say(editor, **{"diagnostics.uncitedClaims": True})
         found = await editor.diagnostics(main, "undefined_key", "uncited_claim")
         assert [each.range.start.line for each in found if each.code == "uncited_claim"] == [4]
+        await editor.diagnostics(folder / "more.tex", "uncited_claim")
         say(editor, diagnostics={"enabled": False})
         await editor.diagnostics(main)
         say(editor, diagnostics={"enabled": True, "uncitedClaims": False})
