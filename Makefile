@@ -69,6 +69,7 @@ bench-scale: $(STAMP)
 bench-full: $(STAMP)
 	$(BIN)/python -m benchmarks.ingest
 	$(BIN)/python -m benchmarks.update
+	$(BIN)/python -m benchmarks.embedding
 	$(BIN)/python -m benchmarks.retrieval --full
 
 # The VS Code extension. Node 20 or newer is needed, with npm.

@@ -114,9 +114,11 @@ def recall(results: Sequence[str], cited: frozenset[str], cut: int) -> float:
     return len(cited.intersection(results[:cut])) / len(cited)
 
 
-def mean_recall(runs: Mapping[str, Sequence[str]], gold: Iterable[Gold]) -> tuple[float, ...]:
-    """Mean over the queries at each of `CUTS`; `runs` holds the results by query id."""
-    rows = [[recall(runs[query.query_id], query.cited, cut) for cut in CUTS] for query in gold]
+def mean_recall(
+    runs: Mapping[str, Sequence[str]], gold: Iterable[Gold], cuts: Sequence[int] = CUTS
+) -> tuple[float, ...]:
+    """Mean over the queries at each of `cuts`; `runs` holds the results by query id."""
+    rows = [[recall(runs[query.query_id], query.cited, cut) for cut in cuts] for query in gold]
     return tuple(sum(column) / len(rows) for column in zip(*rows, strict=True))
 
 
