@@ -45,6 +45,7 @@ class Writer:
         """
         process = self._process = await asyncio.create_subprocess_exec(
             sys.executable,
+            "-P",  # the current folder is the author's project: nothing is imported from it
             "-m",
             "citeplug.lsp.writer",
             stdin=asyncio.subprocess.PIPE,
