@@ -37,12 +37,12 @@ async def apply_edits(
     # Without that, an edit needs a file that is there.
     absent = [path for path in planned if session.documents.at(path) is None and not path.exists()]
     new = [path for path in absent if scheme_of(path) is None]
+    # First, so that no edit is made of which there can be no record.
+    undo = before_answer() if before_answer is not None else None
     for path in new if not can_create else ():
         path.touch()
     edit = workspace_edit(planned, session.documents, versioned=versioned)
-    asked = session.server.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit=edit, label=label))
-    undo = before_answer() if before_answer is not None else None
-    answer = await asked
+    answer = await session.server.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit=edit, label=label))
     if not answer.applied:
         if undo is not None:
             undo()

@@ -5,6 +5,7 @@ The author's files are not touched there. What was made becomes edits for the ed
 
 import contextlib
 import hashlib
+import os
 import shutil
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -12,12 +13,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from citeplug.adapters.files import write_atomically
+from citeplug.configuration import read_configuration
+from citeplug.errors import CannotWrite, CiteplugError
 from citeplug.lsp.documents import PROJECT_PARTS, scheme_of
 from citeplug.lsp.edits import Planned, difference
 from citeplug.lsp.lines import Lined
 from citeplug.lsp.remote import own_files, project_of
 from citeplug.lsp.snapshot import Snapshot
 from citeplug.provenance import PROVENANCE
+from citeplug.records.choices import BIB, OUT
 from citeplug.tex.decode import read_text
 from citeplug.tex.folders import project_folder
 
@@ -55,7 +59,17 @@ class WorkingCopy:
         wanted |= (
             set(project.glob("related*.bib")) | set(project.glob("related*.tex")) | set(own_files(self.snapshot.root))
         )
-        for path in sorted(wanted):
+        self._copy(sorted(wanted))
+        self._copy(self._named())
+        record = self.record / _OWN
+        for path in sorted(record.rglob("*")) if record.is_dir() else ():
+            if path.is_file():
+                there = own / path.relative_to(record)
+                there.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, there)
+
+    def _copy(self, paths: Iterable[Path]) -> None:
+        for path in paths:
             if not path.is_relative_to(self.bound):
                 continue
             there = self._there(path)
@@ -64,12 +78,22 @@ class WorkingCopy:
                 there.write_bytes(self.held[path].text.encode("utf-8", "replace"))
             elif path.is_file():
                 shutil.copyfile(path, there)
-        record = self.record / _OWN
-        for path in sorted(record.rglob("*")) if record.is_dir() else ():
-            if path.is_file():
-                there = own / path.relative_to(record)
-                there.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(path, there)
+
+    def _named(self) -> list[Path]:
+        """The files that the document and citeplug.toml name for the section and its entries, in folders that are
+        there: what leads out of the project is not among them, links followed."""
+        said = [(self.root.parent, self.snapshot.draft.options.values.get(OUT.name))]
+        with contextlib.suppress(CiteplugError):  # the run says what is wrong with it
+            configuration = read_configuration(self.root.parent)
+            if configuration.path is not None:
+                said += [(configuration.path.parent, configuration.values.get(each.name)) for each in (OUT, BIB)]
+        found = []
+        for folder, name in said:
+            path = self._here(Path(os.path.normpath(folder / name))) if isinstance(name, str) else None
+            with contextlib.suppress(OSError, RuntimeError, ValueError):
+                if path is not None and path.parent.is_dir() and path.resolve().is_relative_to(self.bound.resolve()):
+                    found.append(path)
+        return found
 
     def put_aside(self, name: str) -> "WorkingCopy":
         """Move the copy to where no other run comes by; returns it as it lies there."""
@@ -88,7 +112,10 @@ class WorkingCopy:
         return _digest(self.record / PROVENANCE) == self.record_before
 
     def planned(self, files: Iterable[Path]) -> dict[Path, Planned]:
-        """The edits that make the author's files what they became in the copy; of a new file, all of it."""
+        """The edits that make the author's files what they became in the copy; of a new file, all of it.
+
+        Raises CannotWrite for a file that is a link out of the project: the editor would follow it.
+        """
         found = {}
         for there in files:
             path = self._here(there)
@@ -96,37 +123,57 @@ class WorkingCopy:
                 continue
             lined = self.held.get(path) or Lined(read_text(path).text if path.is_file() else "")
             found[path] = difference(path, lined, read_text(there).text)
+            if found[path].edits and path.is_symlink() and not path.resolve().is_relative_to(self.bound.resolve()):
+                raise CannotWrite(
+                    f"{path} is a link that leads out of the project; it is left alone", "remove the link"
+                )
         return {path: each for path, each in found.items() if each.edits}
 
     def take_record(self) -> Callable[[], None]:
-        """Put citeplug's record where it belongs; what is given back takes it away again."""
+        """Put citeplug's record where it belongs; what is given back takes it away again.
+
+        Raises CannotWrite, with nothing written.
+        """
         made = self.root.parent / _OWN
         before: dict[Path, bytes | None] = {}
-        for there in sorted(path for path in made.rglob("*") if path.is_file()):
-            path = self.record / _OWN / there.relative_to(made)
-            data = there.read_bytes()
-            there_now = path.read_bytes() if path.is_file() else None
-            if there_now != data:
-                before[path] = there_now
-                path.parent.mkdir(parents=True, exist_ok=True)
-                write_atomically(path, data)
 
         def undo() -> None:
             for path, data in before.items():
-                if data is None:
-                    path.unlink(missing_ok=True)
-                else:
-                    write_atomically(path, data)
+                with contextlib.suppress(OSError, CiteplugError):
+                    if data is None:
+                        path.unlink(missing_ok=True)
+                    else:
+                        write_atomically(path, data)
             # Folders that were made for it.
             for folder in sorted({path.parent for path in before}, key=lambda each: -len(each.parts)):
                 with contextlib.suppress(OSError):
                     folder.rmdir()
 
+        try:
+            for there in sorted(path for path in made.rglob("*") if path.is_file()):
+                path = self.record / _OWN / there.relative_to(made)
+                data = there.read_bytes()
+                there_now = path.read_bytes() if path.is_file() else None
+                if there_now != data:
+                    before[path] = there_now
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    write_atomically(path, data)
+        except (OSError, CiteplugError) as error:
+            undo()
+            said = (error.strerror if isinstance(error, OSError) else None) or error
+            raise CannotWrite(
+                f"citeplug's record cannot be written to {self.record / _OWN}: {said}; nothing was changed",
+                "make it a folder that you may write to, and try again",
+            ) from error
         return undo
 
     def remove(self) -> None:
         with contextlib.suppress(OSError):
             shutil.rmtree(self.folder)
+
+    def in_project(self, text: str) -> str:
+        """What was said in the copy, of the author's files: their own paths in place of the copy's."""
+        return text.replace(str(self.folder), str(self.bound))
 
     def _there(self, path: Path) -> Path:
         return self.folder / path.relative_to(self.bound)

@@ -61,7 +61,8 @@ class Generation:
 
         async def attempt(progress: Progress) -> Result:
             async with self._copied(snapshot) as (copy, writer):
-                said = await writer.run({"root": str(copy.root), "list": True, **wish.task}, self._listener(progress))
+                task = {"list": True, **wish.task}
+                said = await _told(copy, writer, task, self._listener(progress))
             return {"done": True, **said}
 
         return await self._run(snapshot, argument.get("token"), attempt)
@@ -134,7 +135,7 @@ class Generation:
         """One run; None if the author typed into what it would change."""
         async with self._copied(snapshot) as (copy, writer):
             listener = self._listener(progress, stream=wish.stream)
-            said = await writer.run({"root": str(copy.root), **wish.task}, listener)
+            said = await _told(copy, writer, wish.task, listener)
             planned = copy.planned([Path(each) for each in said["files"]])
             if not still_fits(planned, self._session.documents):
                 return None
@@ -178,6 +179,16 @@ class Generation:
 
     def _copied(self, snapshot: Snapshot) -> "Copied":
         return Copied(self._session, snapshot, self._leaving)
+
+
+async def _told(copy: WorkingCopy, writer: Writer, task: Mapping[str, Any], listener: Listener) -> Result:
+    """What the process says of its work in the copy, as the author knows his files."""
+    try:
+        said = await writer.run({"root": str(copy.root), **task}, listener)
+    except UsageError as error:
+        raise UsageError(copy.in_project(str(error)), copy.in_project(error.hint or "")) from error
+    findings = [{**each, "message": copy.in_project(each["message"])} for each in said["findings"]]
+    return {**said, "findings": findings}
 
 
 class Copied:
