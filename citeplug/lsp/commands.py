@@ -1,6 +1,7 @@
 """The commands `citeplug.server.*`: each takes one object and gives one back (docs/lsp.md)."""
 
 import asyncio
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -25,11 +26,14 @@ from citeplug.lsp.entries import bib_file, citation, new_entry, renamed
 from citeplug.lsp.examine import Examined
 from citeplug.lsp.generation import Generation
 from citeplug.lsp.remote import project_of
+from citeplug.lsp.saying import harmless
 from citeplug.lsp.snapshot import Snapshot
 from citeplug.tex.insert import insertion_edits
 
 if TYPE_CHECKING:
     from citeplug.lsp.session import Session
+
+log = logging.getLogger(__name__)
 
 Result = dict[str, Any]
 _MOST_PROMISED = 5_000
@@ -86,9 +90,12 @@ class Commands:
             return await work(argument)
         except CiteplugError as error:
             message = f"{error}; {error.hint}" if error.hint else str(error)
-            params = lsp.ShowMessageParams(type=lsp.MessageType.Warning, message=f"citeplug: {message}")
-            self._session.server.window_show_message(params)
-            return {"done": False, "message": message}
+        except OSError as error:
+            log.warning("%s failed", command, exc_info=True)
+            message = f"{error.filename or 'a file'}: {error.strerror or error}; look whether you may read and write it"
+        params = lsp.ShowMessageParams(type=lsp.MessageType.Warning, message=harmless(f"citeplug: {message}"))
+        self._session.server.window_show_message(params)
+        return {"done": False, "message": message}
 
     async def _write(self, argument: Mapping[str, Any]) -> Result:
         """Write the section, or bring it up to date: one edit of all the files that change, or a preview of it."""

@@ -18,6 +18,7 @@ from citeplug.lsp.copies import WorkingCopy, working_copy
 from citeplug.lsp.edits import Planned, still_fits
 from citeplug.lsp.process import Listener, Writer
 from citeplug.lsp.progress import Progress
+from citeplug.lsp.saying import harmless
 from citeplug.lsp.snapshot import Snapshot
 from citeplug.lsp.wishes import Wish, read_wish
 
@@ -171,7 +172,7 @@ class Generation:
 
         async def consent(message: str) -> bool:
             actions = [lsp.MessageActionItem(title=_SEND), lsp.MessageActionItem(title="Do not send")]
-            params = lsp.ShowMessageRequestParams(type=lsp.MessageType.Info, message=message, actions=actions)
+            params = lsp.ShowMessageRequestParams(type=lsp.MessageType.Info, message=harmless(message), actions=actions)
             answer = await server.window_show_message_request_async(params)
             return answer is not None and answer.title == _SEND
 

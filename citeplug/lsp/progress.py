@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
+from citeplug.lsp.saying import harmless
+
 if TYPE_CHECKING:
     from citeplug.lsp.session import Session
 
@@ -33,7 +35,7 @@ class Progress:
         if (stage, share) != self._told:
             self._told = (stage, share)
             count = f" {done}/{total}" if total else ""
-            self._tell(lsp.WorkDoneProgressReport(message=f"{stage}{count}", percentage=share))
+            self._tell(lsp.WorkDoneProgressReport(message=harmless(f"{stage}{count}"), percentage=share))
 
     def end(self, message: str) -> None:
         self._tell(lsp.WorkDoneProgressEnd(message=message))

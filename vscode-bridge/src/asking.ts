@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import { ExecuteCommandRequest, WorkDoneProgress } from "vscode-languageclient/node";
 
+import { harmless, knows, tooOld } from "./saying.js";
 import type { Server } from "./server.js";
 
 export interface Told {
@@ -25,10 +26,9 @@ export async function ask(server: Server, command: string, argument: object, tol
     await vscode.commands.executeCommand("citeplug.showMenu");
     return undefined;
   }
-  if (client.initializeResult?.capabilities.executeCommandProvider?.commands.includes(command) !== true) {
-    const version = client.initializeResult?.serverInfo?.version ?? "";
-    const how = "Update it (uv tool upgrade citeplug, or pipx upgrade citeplug), and restart the server.";
-    void vscode.window.showWarningMessage(`citeplug ${version} is too old for this. ${how}`);
+  const said = client.initializeResult;
+  if (!knows(said?.capabilities.executeCommandProvider?.commands, command)) {
+    void vscode.window.showWarningMessage(tooOld(said?.serverInfo?.version ?? ""));
     return undefined;
   }
   asked += 1;
@@ -50,7 +50,7 @@ export async function ask(server: Server, command: string, argument: object, tol
     return await Promise.race([answer, ...(told === undefined ? [] : [cancelled(told.cancellation)])]);
   } catch (error) {
     if (told?.cancellation.isCancellationRequested !== true) {
-      void vscode.window.showErrorMessage(`citeplug: ${error instanceof Error ? error.message : String(error)}`);
+      void vscode.window.showErrorMessage(harmless(`citeplug: ${error instanceof Error ? error.message : String(error)}`));
     }
     return undefined;
   } finally {

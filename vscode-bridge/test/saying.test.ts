@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { harmless, knows, tooOld } from "../src/saying.js";
+
+it("a server that is too old for a command is told from one that knows it", () => {
+  assert.ok(knows(["citeplug.server.generate", "citeplug.server.shortlist"], "citeplug.server.shortlist"));
+  assert.ok(!knows(["citeplug.server.generate"], "citeplug.server.shortlist"));
+  assert.ok(!knows([], "citeplug.server.shortlist"));
+  assert.ok(!knows(undefined, "citeplug.server.shortlist"));
+});
+
+it("a server that is too old is named with its version where it has said one, and with a way out", () => {
+  assert.match(tooOld("0.1.0"), /^citeplug 0\.1\.0 is too old for this\. Update it \(uv tool upgrade citeplug/);
+  assert.match(tooOld(""), /^citeplug is too old for this\./);
+  assert.match(tooOld("0.1.0"), /restart the server\.$/);
+});
+
+it("what others have written makes no link in a notification", () => {
+  const link = /\[[^\]]+\]\((?:https?:\/\/|command:|file:)/;
+  for (const text of ["[Mend it](command:workbench.action.quit)", "a [b](https://example.org) c", "[x](file:///etc/passwd)"]) {
+    assert.match(text, link);
+    assert.doesNotMatch(harmless(text), link);
+    assert.doesNotMatch(tooOld(text), link);
+  }
+});
