@@ -13,7 +13,7 @@ from lsprotocol import types as lsp
 
 from citeplug.build.locks import one_at_a_time
 from citeplug.errors import UsageError
-from citeplug.lsp.applying import apply_edits
+from citeplug.lsp.applying import apply_edits, check_encodings
 from citeplug.lsp.copies import WorkingCopy, working_copy
 from citeplug.lsp.edits import Planned, still_fits
 from citeplug.lsp.process import Listener, Writer
@@ -140,6 +140,7 @@ class Generation:
             planned = copy.planned([Path(each) for each in said["files"]])
             if not still_fits(planned, self._session.documents):
                 return None
+            check_encodings(planned, self._session.documents)
             told = {"files": [str(path) for path in planned], "findings": said["findings"]}
             if wish.preview:
                 return {"done": True, **told, **(await self._show(copy, planned))}
