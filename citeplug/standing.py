@@ -160,7 +160,8 @@ def read_standing(
             return Standing(costs=True)
         raise WouldOverwrite(
             f"{file} was written by hand; it is left alone",
-            "name another file with --out, or use --force (a copy is kept as .bak)",
+            "name another file (--out, or \\citeplugrelated[file=NAME.tex] in the draft), or use --force (a copy"
+            " is kept as .bak)",
         )
     costs: list[bool] = []
     found: list[StandingBlock] = []

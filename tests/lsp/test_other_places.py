@@ -51,6 +51,15 @@ async def test_what_is_said_of_a_file_names_the_authors_and_not_the_copy(own: Ed
     assert f"{folder / 'citeplug.toml'}:2" in result["message"] and str(own.home) not in result["message"]
 
 
+async def test_a_section_written_by_hand_stays_and_a_way_out_is_told_that_an_editor_has(own: Editor) -> None:
+    folder = draft(own, "by-hand")
+    (folder / "related.tex").write_text("Words of mine.\n", "utf-8")
+    before = files(folder)
+    result = await ask(own, "generate", folder, breadth=3)
+    assert result["done"] is False and "by hand" in result["message"] and "citeplugrelated[file=" in result["message"]
+    assert files(folder) == before
+
+
 async def test_no_edit_is_made_of_which_no_record_can_be_kept(own: Editor) -> None:
     folder = draft(own, "recordless")
     (folder / ".citeplug").write_text("a file", "utf-8")
