@@ -50,7 +50,11 @@ class WorkingCopy:
         return self._there(self.snapshot.root)
 
     def make(self) -> None:
-        """Copy all that was read of the project, and citeplug's record of it."""
+        """Copy all that was read of the project, and citeplug's record of it.
+
+        Raises CannotWrite if the record's folder is a link out of the project.
+        """
+        self._check_record(self.record / _OWN)
         shutil.rmtree(self.folder, ignore_errors=True)
         own = self.root.parent / _OWN
         own.mkdir(parents=True)
@@ -67,6 +71,10 @@ class WorkingCopy:
                 there = own / path.relative_to(record)
                 there.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, there)
+
+    def _check_record(self, path: Path) -> None:
+        if not path.resolve().is_relative_to(self.record.resolve()):
+            raise CannotWrite(f"{path} is a link that leads out of the project; it is left alone", "remove the link")
 
     def _copy(self, paths: Iterable[Path]) -> None:
         for path in paths:
@@ -155,6 +163,7 @@ class WorkingCopy:
                 data = there.read_bytes()
                 there_now = path.read_bytes() if path.is_file() else None
                 if there_now != data:
+                    self._check_record(path)
                     before[path] = there_now
                     path.parent.mkdir(parents=True, exist_ok=True)
                     write_atomically(path, data)

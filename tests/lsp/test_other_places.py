@@ -86,6 +86,21 @@ async def test_a_folder_that_is_a_link_out_of_the_project_takes_no_section(own: 
     assert result["done"] is False and not list(tmp_path.iterdir())
 
 
+@LINKS
+@pytest.mark.parametrize("name", [".citeplug", ".citeplug/base"])
+async def test_a_record_that_is_a_link_out_of_the_project_is_not_written(
+    own: Editor, tmp_path: Path, name: str
+) -> None:
+    folder = draft(own, f"linked-record-{name.count('/')}")
+    link = folder / name
+    link.parent.mkdir(exist_ok=True)
+    link.symlink_to(tmp_path, target_is_directory=True)
+    edits = len(own.applied)
+    result = await ask(own, "generate", folder, breadth=3)
+    assert result["done"] is False and "link" in result["message"], result
+    assert not list(tmp_path.iterdir()) and len(own.applied) == edits
+
+
 async def test_nothing_of_the_folder_that_the_server_runs_in_is_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
