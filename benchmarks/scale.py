@@ -222,11 +222,7 @@ def put_vectors(asked: Asked) -> None:
 def ask(asked: Asked) -> None:
     papers = queries(asked.data / SAMPLE)
     corpus = open_corpus(asked.home)
-    print(f"open: {resident():,.0f} MB of memory at rest")
-    corpus.lexical("graph attention", 20, Filter())
-    print(f"      {resident():,.0f} MB after a question by words")
     search("graph attention", corpus, Filter(), 20, seconds=0.0)
-    print(f"      {resident():,.0f} MB after one by meaning too", flush=True)
     texts = {
         "a sentence": [paper.abstract.split(". ")[0] for paper in papers],
         "a whole abstract": [f"{paper.title}. {paper.abstract}" for paper in papers],
@@ -240,7 +236,6 @@ def ask(asked: Asked) -> None:
                 f" the whole search p50 {whole[0]:.0f} p95 {whole[1]:.0f} ms",
                 flush=True,
             )
-    print(f"      {resident():,.0f} MB at the end")
     corpus.close()
     exact(asked)
 
