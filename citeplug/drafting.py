@@ -84,7 +84,8 @@ def draft_with_model(
     whole = options.strategy in _WHOLE and not authored
     digests = {p.id: _digest([p], desk, model, options) for p in plan.paragraphs}
     if whole:
-        together = _digest(new, desk, model, options)
+        # In an order of its own: where paragraphs stand depends on what stood there before.
+        together = _digest(sorted(new, key=lambda p: [line.cites for line in p.lines]), desk, model, options)
         digests |= {p.id: together for p in new}
     same = _same(digests, desk)
     if whole and not _all_same(digests, new, desk):

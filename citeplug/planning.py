@@ -45,17 +45,11 @@ def plan_around(
         if not standing.wants_new:
             options = replace(options, pin=unspoken, breadth=len(unspoken) or options.breadth)
         new, shortlist, papers = plan_section(
-            draft, replace(options, words=None), tools, before=before, planned=None, run=run, taken=standing.headings
+            draft, replace(options, words=None), tools, before=before, planned=None, run=run
         )
         if options.plan_text is None and standing.text.strip():
             free = with_pins(shortlist, free_papers(shortlist, standing, known, options.breadth), unspoken)
-            new = with_papers(
-                new,
-                free,
-                lambda rest, others: make_plan(
-                    draft, rest, tools.index.vectors_of(_papers(rest)), [*standing.headings, *others]
-                ),
-            )
+            new = _beside(standing, new, shortlist, free, draft, tools)
             shortlist = free
         if options.words is not None and options.plan_text is None:
             new = _fitted(new, options.words - words_of_author(standing), draft, papers, tools)
@@ -66,6 +60,31 @@ def plan_around(
         papers = {**papers, **at_hand}
     plan, _ = arrange(standing, wishes.paragraphs, new.paragraphs)
     return plan, shortlist, papers
+
+
+def _beside(
+    standing: Standing,
+    new: Plan,
+    shortlist: Sequence[Shortlisted],
+    free: Sequence[Shortlisted],
+    draft: Draft,
+    tools: Tools,
+) -> Plan:
+    """The new plan, with the free papers alone, and no heading that stands in the section already.
+
+    Headings are made as if nothing stood there, so that a paragraph keeps its own when another becomes the author's.
+    """
+
+    def make(items: Sequence[Shortlisted], taken: Sequence[str]) -> Plan:
+        return make_plan(draft, items, tools.index.vectors_of(_papers(items)), taken)
+
+    def around(plan: Plan) -> Plan:
+        return with_papers(plan, free, lambda rest, others: make(rest, [*standing.headings, *others]))
+
+    found = around(new)
+    if any(paragraph.heading in standing.headings for paragraph in found.paragraphs):
+        found = around(make(shortlist, standing.headings))
+    return found
 
 
 def _fitted(plan: Plan, words: int, draft: Draft, papers: Mapping[str, Paper], tools: Tools) -> Plan:
@@ -94,12 +113,11 @@ def plan_section(
     before: date,
     planned: Plan | None,
     run: Run,
-    taken: Sequence[str] = (),
 ) -> tuple[Plan, list[Shortlisted], dict[str, Paper]]:
     """The plan, the shortlist that it was made from, and the records of the papers in it.
 
     With `planned` nothing is searched for: the plan's own papers are the shortlist. A plan in words
-    (`options.plan_text`) comes before it. `taken` are headings that stand in the section already.
+    (`options.plan_text`) comes before it.
     """
     check_search(options, with_model=tools.model is not None)
     if options.depth > 0:
@@ -131,7 +149,7 @@ def plan_section(
     found = choose_papers(draft, options, tools, before=before, run=run)
     papers = {item.paper.id.value: item.paper for item in found.shortlist}
     with run.stage("plan"):
-        plan = make_plan(draft, found.shortlist, found.vectors, taken)
+        plan = make_plan(draft, found.shortlist, found.vectors)
         if options.words is not None:
             plan = _fitted(plan, options.words, draft, papers, tools)
     return plan, found.shortlist, papers
