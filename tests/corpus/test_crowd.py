@@ -11,7 +11,7 @@ from tests.corpus.records import make_record, write_snapshot
 from tests.corpus.stores import WordModel
 
 WRITERS, READERS = 2, 5
-RECORDS = 4_000
+RECORDS = 2_000
 WRITER = """
 import sys
 from pathlib import Path
@@ -21,7 +21,7 @@ from tests.corpus.stores import WordModel
 home, file, first = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 corpus = Corpus(home, WordModel, lambda model: ChromaStore(home, model))
 corpus.add([file])
-corpus.vectors([f"1801.{number:05d}" for number in range(first, first + 1200)])
+corpus.vectors([f"1801.{number:05d}" for number in range(first, first + 600)])
 corpus.close()
 """
 READER = """
@@ -60,11 +60,11 @@ def start(code: str, *arguments: object) -> "subprocess.Popen[str]":
 def test_two_write_and_five_read_at_once_without_an_error(tmp_path: Path) -> None:
     home, stop = tmp_path / "home", tmp_path / "stop"
     files = [
-        write_snapshot(tmp_path / f"{each}.jsonl", [make_record(n) for n in range(each * 1000, each * 1000 + 3000)])
+        write_snapshot(tmp_path / f"{each}.jsonl", [make_record(n) for n in range(each * 500, each * 500 + 1500)])
         for each in range(WRITERS)
     ]
     readers = [start(READER, home, stop) for _ in range(READERS)]
-    writers = [start(WRITER, home, file, each * 1000) for each, file in enumerate(files)]
+    writers = [start(WRITER, home, file, each * 500) for each, file in enumerate(files)]
     try:
         ended = [(process.communicate(timeout=240), process.returncode) for process in writers]
         stop.touch()
@@ -76,6 +76,6 @@ def test_two_write_and_five_read_at_once_without_an_error(tmp_path: Path) -> Non
     assert all(int(said[0]) >= 3 for said, _ in ended[WRITERS:])
     corpus = Corpus(home, WordModel, lambda model: ChromaStore(home, model))
     assert corpus.records == RECORDS
-    assert corpus.info()["embedded"] == 2200
+    assert corpus.info()["embedded"] == 1100
     assert corpus.verify(repair=False).problems == ()
     corpus.close()
