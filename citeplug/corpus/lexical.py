@@ -3,8 +3,10 @@
 import logging
 import secrets
 import shutil
+import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from functools import cache
@@ -25,6 +27,8 @@ MOST_TERMS = 512  # of a query, by first appearance; a whole abstract has about 
 _HEAP = 64_000_000  # bytes tantivy may hold before it writes a segment
 _COMMIT_EVERY = 50_000
 _TOKENS = "citeplug"
+_TRIES = 5
+_PAUSE = 0.1  # seconds between two tries to open what another process may be writing
 _log = logging.getLogger(__name__)
 
 
@@ -122,17 +126,38 @@ class LexicalIndex:
         if self._open is None or self._open[0].build != state.build:
             try:
                 index = _opened(self._folder / state.build, state.rows)
-            except (ValueError, OSError) as error:
-                if self._catalogue.derived(NAME) == state:
-                    _log.warning("the lexical index is damaged (%s) and is built anew", error)
-                    self.rebuild()
+            except (ValueError, OSError):
+                self._mend(state)
                 return self._searcher()
             self._open = (state, index, index.searcher())
         elif self._open[0] != state:
             index = self._open[1]
-            index.reload()
+            try:
+                index.reload()
+            except (ValueError, OSError):
+                self._open = None
+                return self._searcher()
             self._open = (state, index, index.searcher())
         return self._open[1].schema, self._open[2]
+
+    def _mend(self, state: Derived) -> None:
+        """Build anew what could not be read, if it was not that another process writes: then files come and go."""
+        for _ in range(_TRIES):
+            time.sleep(_PAUSE)
+            now = self._catalogue.derived(NAME)
+            if now != state:
+                return
+            with suppress(ValueError, OSError):
+                _opened(self._folder / state.build, state.rows)
+                return
+        with exclusive(self._folder / "write.lock"):
+            if self._catalogue.derived(NAME) != state:
+                return
+            try:
+                _opened(self._folder / state.build, state.rows)
+            except (ValueError, OSError) as error:
+                _log.warning("the lexical index is damaged (%s) and is built anew", error)
+                self._take_in(_nothing_yet())
 
     def bring_up_to_date(self, wait: float | None = None) -> None:
         """Take in what the catalogue got since the last time; costs next to nothing if that is nothing.

@@ -119,11 +119,14 @@ export async function open(folder, { settings = {}, env = {}, extensions = [], t
 }
 
 function actions(page) {
-  /** Open the field at the top by a key, which is lost where the focus is on its way; whether it opened. */
-  const ask = async (key) => {
+  const field = () => page.locator(".quick-input-widget input.input").first();
+  /**
+   * Open the field at the top by a key and write into it; whether that was done. The key is lost where the focus is on its
+   * way, and what is typed would go to the editor if that takes the focus back: the field itself is filled.
+   */
+  const ask = async (key, text) => {
     await page.keyboard.press(key);
-    const field = page.locator(".quick-input-widget input.input").first();
-    return await field.waitFor({ timeout: PATIENCE / 10 }).then(() => true, () => false);
+    return await field().fill(text, { timeout: PATIENCE / 10 }).then(() => true, () => false);
   };
   const told = (text) => page.locator(".notification-toast, .notifications-center .notification-list-item", { hasText: text });
   return {
@@ -132,13 +135,13 @@ function actions(page) {
       const row = page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first();
       // The palette knows the commands that were there when it was opened.
       for (const end = Date.now() + 2 * PATIENCE; Date.now() < end; ) {
-        if (!(await ask("F1"))) {
+        if (!(await ask("F1", `>${name}`))) {
           continue;
         }
-        await page.keyboard.insertText(name);
         if (await row.waitFor({ timeout: PATIENCE / 6 }).then(() => true, () => false)) {
-          await row.click({ timeout: PATIENCE });
-          return;
+          if (await row.click({ timeout: PATIENCE / 6 }).then(() => true, () => false)) {
+            return;
+          }
         }
         await page.keyboard.press("Escape");
       }
@@ -154,11 +157,10 @@ function actions(page) {
       await page.locator(".view-line").first().waitFor({ timeout: PATIENCE });
       // An editor that is still being opened forgets where it was told to go.
       for (const end = Date.now() + 2 * PATIENCE; Date.now() < end; ) {
-        if (!(await ask("Control+g"))) {
+        if (!(await ask("Control+g", `:${line}:${column}`))) {
           continue;
         }
-        await page.keyboard.insertText(`:${line}:${column}`);
-        await page.keyboard.press("Enter");
+        await field().press("Enter", { timeout: PATIENCE / 10 }).catch(() => undefined);
         if (await there.waitFor({ timeout: PATIENCE / 6 }).then(() => true, () => false)) {
           return;
         }
