@@ -41,7 +41,7 @@ class Wording:
         wanted = set(pairwise(asked))
         found = {value: wanted.intersection(pairwise(words)) for value, words in self._words.items()}
         weights = _weights(found)
-        return {value: sum(weights[pair] for pair in pairs) for value, pairs in found.items()}
+        return {value: math.fsum(weights[pair] for pair in pairs) for value, pairs in found.items()}
 
     def titles(self, text: str) -> dict[str, float]:
         """For each paper how much of its title `text` says, from 0 to below 1."""
@@ -50,8 +50,9 @@ class Wording:
 
 
 def _share(title: frozenset[str], asked: set[str], weights: Mapping[str, float]) -> float:
-    total = sum(weights[word] for word in title)
-    return sum(weights[word] for word in title & asked) / (total + _SHORT_TITLE)
+    # Exact sums: the order of a set differs from process to process, and with it the last digits of a plain one.
+    total = math.fsum(weights[word] for word in title)
+    return math.fsum(weights[word] for word in title & asked) / (total + _SHORT_TITLE)
 
 
 def _weights(found: Mapping[str, Collection[T]]) -> dict[T, float]:
