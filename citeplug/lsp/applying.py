@@ -44,8 +44,13 @@ async def apply_edits(
     new = [path for path in absent if scheme_of(path) is None]
     # First, so that no edit is made of which there can be no record.
     undo = before_answer() if before_answer is not None else None
-    for path in new if not can_create else ():
-        path.touch()
+    try:
+        for path in new if not can_create else ():
+            path.touch()
+    except OSError:
+        if undo is not None:
+            undo()
+        raise
     edit = workspace_edit(planned, session.documents, versioned=versioned)
     answer = await session.server.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit=edit, label=label))
     if not answer.applied:
