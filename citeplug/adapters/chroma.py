@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -48,18 +48,24 @@ class ChromaStore:
                 client.close()
 
     def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str, float]]:
-        if self._reader is None or self._reader[0] != version:
-            self._close_reader()
-            with exclusive(self._lock_file, _OPEN_WAIT):
-                client, collection = self._open()
-                self._reader = (version, client, collection)
+        if self._reader is not None and self._reader[0] == version:
+            # What another process is writing just now can look like damage: opened anew, nobody writes meanwhile.
+            with suppress(StoreDamaged), _telling_damage():
+                return query(self._reader[2], vector, k)
+        self._close_reader()
+        with exclusive(self._lock_file, _OPEN_WAIT):
+            client, collection = self._open()
+            try:
                 if (there := ChromaWriter(collection, _telling_damage).count()) < rows:
                     raise StoreDamaged(f"it has {there} of {rows} rows")
                 # The first query loads the index from disk, which is to happen while nobody writes.
                 with _telling_damage():
-                    return query(collection, vector, k)
-        with _telling_damage():
-            return query(self._reader[2], vector, k)
+                    found = query(collection, vector, k)
+            except BaseException:
+                client.close()
+                raise
+        self._reader = (version, client, collection)
+        return found
 
     def clear(self) -> None:
         self._close_reader()

@@ -205,9 +205,7 @@ class PaperVectors:
         try:
             stored = [] if state is None else self._stored(vector, k, where, state, {row[0] for row in pending})
         except StoreDamaged as error:
-            _log.warning("the vector store is damaged (%s); every vector is compared, and it is built anew", error)
-            self._clear()
-            self.hand_over(wait=5.0, most=2 * _STORE_CHUNK)
+            self._build_anew(state, error)
             stored = None
         except StoreBusy:
             stored = None
@@ -220,6 +218,15 @@ class PaperVectors:
             return self._compare_all(vector, k, where)
         own = self._table.own() if self._store.shared else []
         return _best({**dict(stored), **self._scored([*own, *(row[0] for row in pending)], vector, where)}, k)
+
+    def _build_anew(self, seen: Derived | None, damage: StoreDamaged) -> None:
+        """Build the store anew, unless another process has written or emptied it since `seen` was read."""
+        now = self._catalogue.derived(self._store.name)
+        if now is None or seen is None or now.build != seen.build:
+            return
+        _log.warning("the vector store is damaged (%s); every vector is compared, and it is built anew", damage)
+        self._clear()
+        self.hand_over(wait=5.0, most=2 * _STORE_CHUNK)
 
     def _worth_asking(self) -> Derived | None:
         """What the store has; None if that is so little that it is compared one by one."""

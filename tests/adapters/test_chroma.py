@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from citeplug.adapters.chroma import ChromaStore
+from citeplug.adapters.chroma_rows import load_chroma
 from citeplug.adapters.minilm import MiniLM
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.locking import exclusive
@@ -212,6 +213,19 @@ def test_what_chroma_raises_is_told_as_damage(store: ChromaStore) -> None:
     put(store, ["p1"], unit_rows(1))
     with pytest.raises(StoreDamaged):
         store.nearest(np.ones(3, np.float32), 1, "v1", 1)
+
+
+def test_a_reader_that_fails_looks_again_while_nobody_writes(store: ChromaStore, tmp_path: Path) -> None:
+    put(store, ["p1"], unit_rows(1))
+    assert store.nearest(unit_rows(1)[0], 1, "v1", 1)
+    (folder,) = (path for path in (tmp_path / "corpus" / "chroma").iterdir() if path.is_dir())
+    chromadb = load_chroma()
+    client = chromadb.PersistentClient(str(folder), settings=chromadb.Settings(anonymized_telemetry=False))
+    client.delete_collection(client.list_collections()[0].name)
+    client.close()
+    other = ChromaStore(tmp_path, "model")
+    put(other, ["p1", "p2"], unit_rows(2))
+    assert len(store.nearest(unit_rows(1)[0], 2, "v1", 1)) == 2
 
 
 def test_a_reader_of_a_store_that_lost_rows_is_told(store: ChromaStore) -> None:

@@ -72,12 +72,13 @@ def test_two_write_and_five_read_at_once_without_an_error(tmp_path: Path) -> Non
     finally:
         for process in (*writers, *readers):
             process.kill()
-    assert [(code, "Traceback" in said[1]) for said, code in ended] == [(0, False)] * (WRITERS + READERS), ended
+    assert [(code, said[1]) for said, code in ended] == [(0, "")] * (WRITERS + READERS)
     assert all(int(said[0]) >= 3 for said, _ in ended[WRITERS:])
     corpus = Corpus(home, WordModel, lambda model: ChromaStore(home, model))
     assert corpus.records == RECORDS
     assert corpus.info()["embedded"] == 1100
-    # What is derived may lag behind where a process found it in the middle of a write; nothing of the records is lost.
-    corpus.verify(repair=True)
+    # Who ends while others hold an index leaves what is new for the next: that is no damage.
+    still_to_come = {("lexical", "behind"), ("store", "missing")}
+    assert {(problem.part, problem.kind) for problem in corpus.verify(repair=True).problems} <= still_to_come
     assert corpus.verify(repair=False).problems == ()
     corpus.close()

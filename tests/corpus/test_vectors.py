@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -199,6 +200,24 @@ def test_a_damaged_store_still_answers_and_is_built_anew(database: Database) -> 
     assert vectors.nearest(query, 1, Filter())[0][0] == ids[3]
     assert not store.damaged
     assert store.count() == 20
+
+
+def test_a_store_that_another_process_writes_meanwhile_is_not_taken_for_damaged(database: Database) -> None:
+    class Written(MemoryStore):
+        def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str, float]]:
+            catalogue = Catalogue(database)
+            state = catalogue.derived(self.name)
+            assert state is not None
+            catalogue.set_derived(self.name, replace(state, build="anew"))
+            raise StoreDamaged("it has fewer rows")
+
+        def clear(self) -> None:
+            raise AssertionError("another process has written it")
+
+    ids, model = fill(database, 20), WordModel()
+    vectors = PaperVectors(database, model, Written())
+    vectors.by_id(ids, None)
+    assert vectors.nearest(model.embed_queries(["word3. about word3"])[0], 1, Filter())[0][0] == ids[3]
 
 
 def test_a_store_that_another_process_holds_does_not_stop_a_search(database: Database) -> None:
