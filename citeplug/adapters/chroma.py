@@ -9,6 +9,7 @@ from typing import Any
 
 from citeplug.adapters.chroma_rows import ChromaWriter, digest_of_model, load_aside, load_chroma, open_collection, query
 from citeplug.corpus.locking import exclusive
+from citeplug.corpus.trouble import forbidden
 from citeplug.corpus.vectors import StoreDamaged
 from citeplug.errors import StoreBusy
 from citeplug.ports import Vectors
@@ -93,6 +94,9 @@ class ChromaStore:
 
     def _open(self) -> tuple[Any, Any]:
         """Client and collection; the collection is made if it is not there."""
+        if self._folder.exists() and not os.access(self._folder, os.W_OK):
+            # Chroma writes even where it only reads, and would call it damage.
+            raise forbidden(self._folder)
         with _telling_damage():
             chromadb = load_chroma()
             from chromadb.config import Settings

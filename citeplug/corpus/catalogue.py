@@ -227,6 +227,8 @@ class Catalogue:
 
     def advance_derived(self, name: str, seen: Derived, generation: int) -> None:
         """Say that nothing between `seen` and `generation` concerns that index; unless it has moved meanwhile."""
+        if self._database.read_only:
+            return
         with self._database.reading() as db:
             query = "UPDATE derived SET generation = ? WHERE name = ? AND build = ? AND generation = ?"
             db.execute(query, (generation, name, seen.build, seen.generation))

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from citeplug.corpus.locking import WAIT
 from citeplug.corpus.trouble import telling_disk_trouble
+from citeplug.corpus.unwritable import connect
 from citeplug.errors import StoreBroken
 
 SCHEMA = 1
@@ -64,7 +64,8 @@ CREATE INDEX IF NOT EXISTS papers_dois ON papers (doi) WHERE doi GLOB '*[ ,;:/#]
 class Database:
     """One open file; safe to use from several threads. It is made when it is not there.
 
-    Every write has a number, one larger than the last: the `generation`. Raises StoreBroken if the file cannot
+    Every write has a number, one larger than the last: the `generation`. In a folder that cannot be written the file is
+    `read_only`. Raises StoreBroken if the file cannot
     be opened, is damaged, or was made by a newer citeplug; every method may raise StoreBroken (full disk,
     read-only folder) and StoreBusy.
     """
@@ -74,8 +75,8 @@ class Database:
         self._lock = threading.RLock()
         with telling_disk_trouble(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False)
-            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db, self.read_only = connect(path)
+            self._seen = self._stamp()
             # With WAL, NORMAL can lose the last commits in a power failure, but never tears the file.
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.execute("PRAGMA cache_size = -32000")
@@ -102,6 +103,8 @@ class Database:
         self._index_dois()
 
     def _index_dois(self) -> None:
+        if self.read_only:
+            return
         if self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'papers_dois'").fetchone() is None:
             with self.writing() as (db, _):
                 for statement in _INDEXES.split(";\n"):
@@ -115,7 +118,15 @@ class Database:
     def reading(self) -> Iterator[sqlite3.Connection]:
         """The connection, for this thread alone."""
         with self._lock, telling_disk_trouble(self.path):
+            if self.read_only and not self._db.in_transaction and self._seen != (now := self._stamp()):
+                # SQLite takes a file that cannot be written for one that nobody writes.
+                self._db.close()
+                (self._db, self.read_only), self._seen = connect(self.path), now
             yield self._db
+
+    def _stamp(self) -> tuple[int, int]:
+        state = self.path.stat()
+        return state.st_mtime_ns, state.st_size
 
     @contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:

@@ -16,6 +16,7 @@ from typing import Any
 from citeplug.corpus.catalogue import Catalogue, Derived
 from citeplug.corpus.locking import exclusive
 from citeplug.corpus.trouble import telling_disk_trouble
+from citeplug.corpus.unwritable import readable
 from citeplug.errors import StoreBroken
 from citeplug.records.paper import Filter, Paper
 
@@ -261,10 +262,11 @@ def _opened(place: Path, rows: int) -> Any:
     """Raises ValueError if it cannot be read or has fewer than `rows` records."""
     import tantivy
 
-    index = tantivy.Index.open(str(place))
-    index.register_tokenizer(_TOKENS, _analyzer())
-    index.config_reader("manual")
-    index.reload()
+    with readable(place) as folder:
+        index = tantivy.Index.open(str(folder))
+        index.register_tokenizer(_TOKENS, _analyzer())
+        index.config_reader("manual")
+        index.reload()
     if index.searcher().num_docs < rows:
         raise ValueError(f"{index.searcher().num_docs} of {rows} records are there")
     return index

@@ -32,7 +32,7 @@ def _from_sqlite(place: Path, error: sqlite3.Error) -> StoreBroken | StoreBusy:
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _has_no_room(place)):
         return _full(place)
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
-        return _forbidden(place)
+        return forbidden(place)
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return StoreBroken(
             f"{place} is damaged ({error})", "move the folder away and add the records again with 'citeplug index add'"
@@ -44,7 +44,7 @@ def _from_system(place: Path, error: OSError) -> StoreBroken:
     if error.errno in _FULL:
         return _full(place)
     if isinstance(error, PermissionError) or error.errno == errno.EROFS:
-        return _forbidden(place)
+        return forbidden(place)
     return StoreBroken(f"{place} cannot be used ({error.strerror or error})", "check the disk and CITEPLUG_HOME")
 
 
@@ -59,7 +59,8 @@ def _full(place: Path) -> StoreBroken:
     return StoreBroken(f"the disk that holds {place} is full", "free some space and run the same command again")
 
 
-def _forbidden(place: Path) -> StoreBroken:
+def forbidden(place: Path) -> StoreBroken:
+    """What to say of a place that permissions keep from being written."""
     return StoreBroken(
         f"{place} cannot be written", "check its permissions, or name another folder in the variable CITEPLUG_HOME"
     )

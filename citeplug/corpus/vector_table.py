@@ -30,16 +30,18 @@ class VectorTable:
         query = "SELECT number FROM models WHERE name = ?"
         with database.reading() as db:
             row = db.execute(query, (model,)).fetchone()
-        if row is None:
+        if row is None and not database.read_only:
             with database.writing() as (db, _):
                 db.execute("INSERT OR IGNORE INTO models (name) VALUES (?)", (model,))
                 row = db.execute(query, (model,)).fetchone()
-        self._model = int(row[0])
+        # No model has the number 0: of what cannot be written there are no vectors, then.
+        self._model = 0 if row is None else int(row[0])
 
     def check(self, dimensions: int) -> None:
         """Raises ModelUnavailable if the vectors kept of this model have another number of dimensions."""
         with self._database.reading() as db:
-            known = db.execute("SELECT dimensions FROM models WHERE number = ?", (self._model,)).fetchone()[0]
+            row = db.execute("SELECT dimensions FROM models WHERE number = ?", (self._model,)).fetchone()
+        known = None if row is None else row[0]
         if known is not None and known != dimensions:
             raise ModelUnavailable(
                 f"the vectors kept of the model {self._name} have {known} dimensions, and it now gives {dimensions}",

@@ -15,7 +15,7 @@ from citeplug.corpus.catalogue import Catalogue, Derived
 from citeplug.corpus.database import Database
 from citeplug.corpus.serialise import embedded_text, text_digest
 from citeplug.corpus.vector_table import VectorTable, as_kept, is_own
-from citeplug.errors import StoreAway, StoreBroken, StoreBusy
+from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.ports import Embedder, Vectors
 from citeplug.records.paper import Filter, Paper
 
@@ -209,7 +209,8 @@ class PaperVectors:
             stored = None
         except StoreBusy:
             stored = None
-        except StoreAway as error:
+        except StoreBroken as error:
+            # A server that is away, or a folder that cannot be written.
             if not self._away:
                 _log.warning("%s: vectors are compared one by one", error)
             self._away = True
@@ -225,7 +226,11 @@ class PaperVectors:
         if now is None or seen is None or now.build != seen.build:
             return
         _log.warning("the vector store is damaged (%s); every vector is compared, and it is built anew", damage)
-        self._clear()
+        try:
+            self._clear()
+        except (StoreBroken, StoreBusy) as error:
+            _log.warning("%s: it stays as it is for now (%s)", error, error.hint)
+            return
         self.hand_over(wait=5.0, most=2 * _STORE_CHUNK)
 
     def _worth_asking(self) -> Derived | None:
@@ -241,7 +246,7 @@ class PaperVectors:
         try:
             with self._using_store, self._store.writing() as writer:
                 rows = writer.count()
-        except (StoreAway, StoreBusy, StoreDamaged) as error:
+        except (StoreBroken, StoreBusy, StoreDamaged) as error:
             _log.warning("%s: vectors are compared one by one", error)
             return
         state = self._catalogue.derived(self._store.name)
