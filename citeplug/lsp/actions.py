@@ -15,6 +15,7 @@ from citeplug.lsp.navigation import key_at
 from citeplug.lsp.section import Section
 from citeplug.lsp.snapshot import Snapshot
 from citeplug.records.draft import BibEntry
+from citeplug.records.paper import shown_id
 from citeplug.records.report import EntryReport
 from citeplug.records.text import plain
 
@@ -44,7 +45,7 @@ def actions(
         arxiv_id = promised.get(key[0]) or asked_id(key[0])
         if arxiv_id is not None:
             argument = {"uri": document.uri, "arxiv_id": arxiv_id, "key": key[0]}
-            title = f"Add the entry of arXiv:{arxiv_id}"
+            title = f"Add the entry of {shown_id(arxiv_id)}"
             found.append(_action(title, capabilities.ADD_ENTRY, argument, context, ("undefined_key",), preferred=True))
     if entry is not None and examined is not None:
         found += _corrections(document, entry, examined, context)

@@ -1,6 +1,6 @@
 """Completion of keys: the project's own entries, then papers of the catalogue."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from operator import is_
 
 from lsprotocol import types as lsp
@@ -15,7 +15,7 @@ from citeplug.lsp.places import range_in
 from citeplug.lsp.snapshot import Snapshot
 from citeplug.records.draft import BibEntry
 from citeplug.records.folding import split_name
-from citeplug.records.paper import Paper
+from citeplug.records.paper import LIBRARY, Paper, shown_id
 from citeplug.records.tex_text import decode_tex
 from citeplug.records.text import plain
 
@@ -74,14 +74,16 @@ def paper_items(
         words = words_of("", " and ".join(paper.authors), paper.title, str(paper.published.year))
         if paper.id.value in known or not fits(words, typing.typed):
             continue
-        key = make_key(KeyFacts.of_paper(paper), set(taken), offered.style)
+        key = _key(paper, taken, offered)
+        if key is None:
+            continue
         argument = {"uri": document.uri, "arxiv_id": paper.id.value, "key": key}
         items.append(
             lsp.CompletionItem(
                 label=_title(paper.title),
                 label_details=lsp.CompletionItemLabelDetails(description=_people(paper)),
                 kind=lsp.CompletionItemKind.Reference,
-                detail=f"arXiv:{paper.id.value}, not in the bibliography yet",
+                detail=f"{shown_id(paper.id.value)}, not in the bibliography yet",
                 filter_text=typing.typed or key,
                 sort_text=f"1{len(items):04}",
                 text_edit=lsp.TextEdit(range=place, new_text=key),
@@ -92,6 +94,14 @@ def paper_items(
         if len(items) == _MOST_PAPERS:
             break
     return items
+
+
+def _key(paper: Paper, taken: Collection[str], offered: Offered) -> str | None:
+    """The key that its entry will have; None for a work of the author's whose own key the project has already."""
+    if paper.id.on_arxiv:
+        return make_key(KeyFacts.of_paper(paper), set(taken), offered.style)
+    own = paper.id.value.removeprefix(LIBRARY)
+    return None if own.lower() in taken else own
 
 
 def _about(entry: BibEntry) -> str:

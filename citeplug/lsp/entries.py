@@ -13,7 +13,7 @@ from citeplug.lsp.citing import typing_at
 from citeplug.lsp.edits import Planned, difference
 from citeplug.lsp.lines import Lined
 from citeplug.lsp.snapshot import Snapshot
-from citeplug.records.paper import ArxivId
+from citeplug.records.paper import ArxivId, shown_id
 from citeplug.records.review import TextEdit
 from citeplug.references import HEADER
 from citeplug.tex.cite_style import cite_style
@@ -35,13 +35,14 @@ async def new_entry(
     file = bib_file(path, snapshot)
 
     def make(corpus: Corpus) -> Any:
-        lookup = Lookup(corpus, None, corpus.covers_month, corpus.complete_for)
+        own = corpus.library.entries
+        lookup = Lookup(corpus, None, corpus.covers_month, corpus.complete_for, own_entries=own)
         return cite_in(file, snapshot.draft, arxiv_id, lookup, key=wanted)
 
     citing = await session.library.ask(make)
     one = citing.cited[0]
     if one.status not in ("new", "exists"):
-        raise UsageError(one.message or f"arXiv:{arxiv_id} cannot be cited", one.fix or "")
+        raise UsageError(one.message or f"{shown_id(arxiv_id)} cannot be cited", one.fix or "")
     return one, path, {path: difference(path, snapshot.texts[path], citing.after)} if one.status == "new" else {}
 
 

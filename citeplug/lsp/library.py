@@ -89,9 +89,10 @@ class Library:
             return None  # the author has typed on
         if corpus.is_empty():
             return ()
-        papers = search_at_once(sentence, corpus, Filter(), _FOUND)
-        # What is outside arXiv has no entry that could be made from its record.
-        return tuple(paper for paper in papers if paper.complete and paper.id.on_arxiv)
+        papers = [paper for paper in search_at_once(sentence, corpus, Filter(), _FOUND) if paper.complete]
+        # What is outside arXiv is cited by the author's own entry, and a PDF alone has none.
+        own = corpus.library.entries([paper.id.value for paper in papers if not paper.id.on_arxiv])
+        return tuple(paper for paper in papers if paper.id.on_arxiv or paper.id.value in own)
 
     def _opened(self) -> Corpus:
         from citeplug.build.stores import open_corpus
