@@ -12,6 +12,13 @@ Phrases = dict[str, "NounPhrase"]
 
 _LONGEST = 5  # words
 _TITLE, _ABSTRACT = 3.0, 1.0
+# Endings that names seldom have: of such a word the title's capital tells nothing.
+_NO_NAME = re.compile(
+    r"[a-z]{3}(?:able|ible|ing|[ts]ion|ment|ness|ity|ive|[tns]al|ous|less|ful|i[sz]ed)$|^[a-z]{3,}ly$"
+)
+_NAMES = frozenset(
+    "turing ising sterling fleming herring reading boeing beijing hastings trinity mersenne emily".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,4 +120,4 @@ def _lower(word: str, small: frozenset[str]) -> str:
         return word
     low = word.lower()
     known = {low, low + "s", singular(low)} & small or all(part in small for part in low.split("-"))
-    return low if known else word
+    return low if known or (_NO_NAME.search(low) and low not in _NAMES) else word

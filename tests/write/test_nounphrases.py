@@ -28,6 +28,18 @@ def test_a_name_keeps_all_of_its_capitals() -> None:
     assert "Neural Tangent Kernel" in displays("The Neural Tangent Kernel", "Our kernel is good.")
 
 
+@pytest.mark.parametrize(
+    ("title", "phrase"),
+    [
+        ("node2vec: Scalable Feature Learning for Networks", "scalable feature learning"),
+        ("Simulating the Ising Model", "Ising Model"),
+        ("Sampling by Metropolis Hastings", "Metropolis Hastings"),
+    ],
+)
+def test_a_word_that_no_name_looks_like_needs_no_other_witness(title: str, phrase: str) -> None:
+    assert phrase in displays(title, "We learn the feature vectors of a model.")
+
+
 def test_the_titles_phrases_weigh_more() -> None:
     found = noun_phrases(paper("We read server rooms.", "System logs"))
     assert found["system log"].weight > found["server room"].weight
