@@ -44,6 +44,7 @@ class Lazily:
     def __init__(self, corpus: Corpus) -> None:
         self.records = corpus.records
         self.papers = corpus.papers
+        self.rescorer = corpus.rescorer
         self.unembedded = corpus.unembedded
         self.lexical = corpus.lexical
         self.vectors = corpus.vectors

@@ -129,8 +129,31 @@ class Embedder(Protocol):
         ...
 
 
+class Rescorer(Protocol):
+    """A second, larger embedding model, asked about the papers that a search has put first."""
+
+    def cosines(
+        self,
+        text: str,
+        papers: Sequence[Paper],
+        seconds: float | None = None,
+        tell: Callable[[int, int], None] | None = None,
+    ) -> Mapping[str, float]:
+        """Cosine of each paper to `text` by id; missing vectors are computed and kept, in the order given.
+
+        `seconds` bounds the time spent on computing, to load the model not counted; papers that did not fit are left
+        out. None: no bound. `tell` is given (papers done, papers to be done). Raises ModelUnavailable.
+        """
+        ...
+
+
 class PaperIndex(Protocol):
     """The searchable corpus on this machine."""
+
+    @property
+    def rescorer(self) -> Rescorer | None:
+        """The model that scores the first papers of a search again; None unless the user named one."""
+        ...
 
     @property
     def records(self) -> int:

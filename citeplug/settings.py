@@ -18,6 +18,7 @@ OPENALEX_URL = "https://api.openalex.org"
 DBLP_URL = "https://dblp.org/search/publ/api"
 ANTHROPIC_URL = "https://api.anthropic.com"
 OPENAI_URL = "https://api.openai.com/v1"
+DEVICES = "auto, cpu, cuda, cuda:1 or mps"
 ARXIV_DELAY = 3.0  # arXiv asks for one request every three seconds, over all of a user's machines
 
 
@@ -25,9 +26,10 @@ ARXIV_DELAY = 3.0  # arXiv asks for one request every three seconds, over all of
 class Settings:
     """`home` holds all that is kept for the user; `arxiv_delay` is in seconds between two requests.
 
-    `embedder` names a sentence-transformers model; None is the built-in MiniLM. `mailto` is where a service may
-    write to its user, `openalex_key` that user's key; both are sent only to the services. `sources_delay` is in
-    seconds and for mirrors alone: the services themselves are asked as they wish.
+    `embedder` names a sentence-transformers model; None is the built-in MiniLM. `rescorer` names a second one, for the
+    first papers of a search; `device` is where models run (`DEVICES`), None: MiniLM on the processor, others as they
+    like. `mailto` is where a service may write to its user, `openalex_key` that user's key; both are sent only to the
+    services. `sources_delay` is in seconds and for mirrors alone: the services themselves are asked as they wish.
     """
 
     home: Path
@@ -39,6 +41,8 @@ class Settings:
     chroma_tenant: str | None = None
     chroma_database: str | None = None
     embedder: str | None = None
+    rescorer: str | None = None
+    device: str | None = None
     crossref_url: str = CROSSREF_URL
     openalex_url: str = OPENALEX_URL
     dblp_url: str = DBLP_URL
@@ -74,6 +78,8 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
         chroma_tenant=_printable(env, "CITEPLUG_CHROMA_TENANT"),
         chroma_database=_printable(env, "CITEPLUG_CHROMA_DATABASE"),
         embedder=env.get("CITEPLUG_EMBEDDER") or None,
+        rescorer=env.get("CITEPLUG_RESCORER") or None,
+        device=_device(env),
         crossref_url=_url(env, "CITEPLUG_CROSSREF_URL", CROSSREF_URL),
         openalex_url=_url(env, "CITEPLUG_OPENALEX_URL", OPENALEX_URL),
         dblp_url=_url(env, "CITEPLUG_DBLP_URL", DBLP_URL),
@@ -101,6 +107,21 @@ def web_address(url: str, name: str, example: str) -> str:
     if not usable:
         raise UsageError(f"{name} is not an http(s) URL", f"give one like {example}")
     return url
+
+
+def read_device(text: str) -> str:
+    """The device of that name, in lower case. Raises ValueError on what is no name of one."""
+    name = text.strip().lower()
+    if not re.fullmatch(r"auto|cpu|mps|cuda(?::\d{1,3})?", name, re.ASCII):
+        raise ValueError(f"{text!r} is no device; give {DEVICES}")
+    return name
+
+
+def _device(env: Mapping[str, str]) -> str | None:
+    try:
+        return read_device(env["CITEPLUG_DEVICE"]) if env.get("CITEPLUG_DEVICE") else None
+    except ValueError:
+        raise UsageError("CITEPLUG_DEVICE names no device", f"give {DEVICES}, or unset it") from None
 
 
 def _seconds(env: Mapping[str, str], name: str, default: float) -> float:

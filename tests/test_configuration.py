@@ -100,6 +100,8 @@ def test_an_empty_file_a_byte_order_mark_and_line_ends_of_windows_are_fine(tmp_p
         ("online = true", "cannot consent"),
         ("[related]\narxiv_url = 'http://x'", "set it in the environment"),
         ("embedder = 'x'", "set it in the environment"),
+        ("rescorer = './model'", "set it in the environment"),
+        ("device = 'cuda'", "set it in the environment"),
         ("[related]\nbreadth = '3'", "citeplug.toml:2: related.breadth must be a whole number from 1 to 100"),
         ("[related]\nbreadth = true", "must be a whole number"),
         ("[related]\nbreadth = 2.0", "must be a whole number"),

@@ -23,6 +23,13 @@ def test_addresses_of_mirrors_and_the_users_own_address_are_read() -> None:
     assert (read.mailto, read.openalex_key, read.sources_delay) == ("ada@example.org", "key", 0.5)
 
 
+def test_models_and_their_device_are_the_users_own_to_name() -> None:
+    read = read_settings({})
+    assert (read.embedder, read.rescorer, read.device) == (None, None, None)
+    read = read_settings({"CITEPLUG_RESCORER": "~/model", "CITEPLUG_DEVICE": " CUDA:1"})
+    assert (read.rescorer, read.device) == ("~/model", "cuda:1")
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -35,6 +42,9 @@ def test_addresses_of_mirrors_and_the_users_own_address_are_read() -> None:
         ("CITEPLUG_SOURCES_DELAY", "soon"),
         ("CITEPLUG_SOURCES_DELAY", "-1"),
         ("CITEPLUG_SOURCES_DELAY", "nan"),
+        ("CITEPLUG_DEVICE", "gpu"),
+        ("CITEPLUG_DEVICE", "cuda:-1"),
+        ("CITEPLUG_DEVICE", "meta"),
     ],
 )
 def test_a_value_that_cannot_be_is_refused_by_name(name: str, value: str) -> None:

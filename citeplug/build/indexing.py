@@ -13,7 +13,7 @@ from citeplug.adapters.arxiv_query import search_query
 from citeplug.adapters.embedders import open_embedder
 from citeplug.adapters.json_cache import JsonCache
 from citeplug.adapters.oai import OaiSource
-from citeplug.build.stores import Announce, need_papers, open_corpus
+from citeplug.build.stores import Announce, need_models, need_papers, open_corpus
 from citeplug.corpus.background import EmbedReport, EmbedWish
 from citeplug.corpus.catalogue import Changes
 from citeplug.corpus.harvest import HarvestProgress, UpdateReport
@@ -90,6 +90,7 @@ def embed(chosen: Settings, wish: EmbedWish, report: Callable[[int, int], None])
 
     Raises StoreBusy if another process is at it.
     """
+    need_models(chosen)
     with suppress(OSError, AttributeError):
         os.nice(_GENTLY)
     with open_corpus(chosen) as corpus:
@@ -102,9 +103,11 @@ def prune(chosen: Settings, wish: PruneWish, most_replies: int, *, dry_run: bool
 
     Answers of language models stay. Raises UsageError for the model that is in use.
     """
-    used = open_embedder(chosen.embedder, chosen.home).name
-    if used in wish.models:
-        raise UsageError(f"{used} is the model in use", "name another one with CITEPLUG_EMBEDDER first")
+    for variable, named in (("CITEPLUG_EMBEDDER", chosen.embedder), ("CITEPLUG_RESCORER", chosen.rescorer)):
+        if variable == "CITEPLUG_EMBEDDER" or named is not None:
+            used = open_embedder(named, chosen.home).name
+            if used in wish.models:
+                raise UsageError(f"{used} is the model in use", f"name another one with {variable} first")
     with open_corpus(chosen) as corpus:
         done = corpus.prune(wish, dry_run=dry_run)
     for file in ("replies-1.sqlite3", "works-1.sqlite3"):

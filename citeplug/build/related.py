@@ -14,7 +14,7 @@ from citeplug.build.inserting import insertion
 from citeplug.build.locks import one_at_a_time
 from citeplug.build.options import options_for_run
 from citeplug.build.placing import Named, named_targets
-from citeplug.build.stores import Announce, Report, need_papers, open_corpus
+from citeplug.build.stores import Announce, Report, need_models, need_papers, open_corpus
 from citeplug.corpus.index import Corpus
 from citeplug.document_plan import with_lengths
 from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, UsageError, WouldOverwrite
@@ -265,8 +265,9 @@ def open_tools(
 ) -> Iterator[Tools]:
     """What a run works with: the user's corpus, `kept` open or opened here, and arXiv where it may be asked.
 
-    Raises CorpusEmpty if there is nothing to search in.
+    Raises CorpusEmpty if there is nothing to search in, ModelUnavailable without a model that the user named.
     """
+    need_models(chosen)
     with open_corpus(chosen, home) if kept is None else nullcontext(kept) as corpus:
         need_papers(corpus, online)
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from citeplug.adapters.arxiv import ArxivSource
-from citeplug.build.stores import Announce, Report, need_papers, open_corpus
+from citeplug.build.stores import Announce, Report, need_models, need_papers, open_corpus
 from citeplug.corpus.index import Corpus
 from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import Candidate, Filter
@@ -63,6 +63,7 @@ class Searcher:
 @contextmanager
 def open_searcher(chosen: Settings, *, online: bool, announce: Announce | None = None) -> Iterator[Searcher]:
     """A searcher over the user's corpus. Raises CorpusEmpty if there is nothing to search in."""
+    need_models(chosen)
     with open_corpus(chosen) as corpus:
         need_papers(corpus, online)
         yield Searcher(corpus, ArxivSource(chosen, announce=announce) if online else None)

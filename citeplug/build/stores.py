@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from citeplug.adapters.chroma import ChromaStore
-from citeplug.adapters.embedders import open_embedder
+from citeplug.adapters.embedders import check_device, check_model, open_embedder
 from citeplug.adapters.language.hosts import on_loopback
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.vectors import VectorStore
@@ -20,22 +20,36 @@ Report = Callable[[str, int, int | None], None]
 Announce = Callable[[str], None]
 
 
-def settings(*, offline: bool = False, online: bool = False, embedder: str | None = None) -> Settings:
+def settings(
+    *,
+    offline: bool = False,
+    online: bool = False,
+    embedder: str | None = None,
+    rescorer: str | None = None,
+    device: str | None = None,
+) -> Settings:
     """Settings from the environment and the command line. Raises UsageError on a contradiction."""
     read = read_settings()
     if online and (offline or read.offline):
         raise UsageError("--online and --offline contradict each other", "leave one out; CITEPLUG_OFFLINE counts too")
-    return replace(read, offline=read.offline or offline, embedder=embedder or read.embedder)
+    return replace(
+        read,
+        offline=read.offline or offline,
+        embedder=embedder or read.embedder,
+        rescorer=rescorer or read.rescorer,
+        device=device or read.device,
+    )
 
 
 @contextmanager
 def open_corpus(chosen: Settings, home: Path | None = None) -> Iterator[Corpus]:
     """The corpus of this user; nothing heavy is loaded before it is needed."""
-    place = home or chosen.home
+    place, second = home or chosen.home, chosen.rescorer
     corpus = Corpus(
         place,
-        embedder=lambda: open_embedder(chosen.embedder, chosen.home),
+        embedder=lambda: open_embedder(chosen.embedder, chosen.home, chosen.device),
         store=lambda model: _store(place, model, chosen),
+        rescorer=None if second is None else lambda: open_embedder(second, chosen.home, chosen.device),
     )
     try:
         yield corpus
@@ -52,6 +66,14 @@ def _store(place: Path, model: str, chosen: Settings) -> VectorStore:
 
     address = ServerAddress(url, chosen.chroma_token, chosen.chroma_tenant, chosen.chroma_database)
     return ChromaServerStore(address, model)
+
+
+def need_models(chosen: Settings) -> None:
+    """Raise ModelUnavailable, before any work, if a model or a device that the user named is not on this machine."""
+    check_device(chosen.device)
+    for name in (chosen.embedder, chosen.rescorer):
+        if name is not None:
+            check_model(name)
 
 
 def need_network_for(sources: Sequence[Service], chosen: Settings) -> None:

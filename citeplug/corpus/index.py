@@ -18,6 +18,7 @@ from citeplug.corpus.library import Library
 from citeplug.corpus.locking import one_job
 from citeplug.corpus.marks import HarvestMarks
 from citeplug.corpus.prune import Pruned, PruneWish, folder_size, prune
+from citeplug.corpus.second_model import SecondModel
 from citeplug.corpus.update import AddReport, Progress, add_files
 from citeplug.corpus.vectors import PaperVectors, VectorStore
 from citeplug.corpus.verify import VerifyReport, verify
@@ -31,17 +32,26 @@ _log = logging.getLogger(__name__)
 class Corpus:
     """Implements `ports.PaperIndex` over catalogue, lexical index and vector store in `home`/corpus.
 
-    `embedder` and `store` (given the model's name) are called when a vector is first needed, and not before.
+    `embedder` and `store` (given the model's name) are called when a vector is first needed, and not before, `rescorer`
+    when a search asks for it.
     Raises StoreBroken if the catalogue cannot be opened.
     """
 
-    def __init__(self, home: Path, embedder: Callable[[], Embedder], store: Callable[[str], VectorStore]) -> None:
+    def __init__(
+        self,
+        home: Path,
+        embedder: Callable[[], Embedder],
+        store: Callable[[str], VectorStore],
+        rescorer: Callable[[], Embedder] | None = None,
+    ) -> None:
         self._folder = home / "corpus"
         self._make_embedder = embedder
         self._make_store = store
+        self._make_rescorer = rescorer
         self._opening = threading.Lock()
         self._embedder: Embedder | None = None
         self._paper_vectors: PaperVectors | None = None
+        self._second: SecondModel | None = None
         self._database = Database(self._folder / "catalogue.sqlite3")
         self._catalogue = Catalogue(self._database)
         self._foreground = Foreground(self._folder)
@@ -60,6 +70,14 @@ class Corpus:
     def records(self) -> int:
         """How many records there are."""
         return self._catalogue.records()
+
+    @property
+    def rescorer(self) -> SecondModel | None:
+        """The model that scores the first papers of a search again; None unless the user named one."""
+        with self._opening:
+            if self._second is None and self._make_rescorer is not None:
+                self._second = SecondModel(self._database, self._make_rescorer())
+            return self._second
 
     def unembedded(self, most: int) -> list[str]:
         """Ids of the records that have no vector yet, newest first; none if there are more than `most` records."""

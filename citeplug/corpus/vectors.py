@@ -13,8 +13,8 @@ import numpy as np
 
 from citeplug.corpus.catalogue import Catalogue, Derived
 from citeplug.corpus.database import Database
-from citeplug.corpus.serialise import embedded_text, text_digest
-from citeplug.corpus.vector_table import VectorTable, as_kept, is_own
+from citeplug.corpus.text_vectors import TextVectors
+from citeplug.corpus.vector_table import VectorTable, is_own
 from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.ports import Embedder, Vectors
 from citeplug.records.paper import Filter, Paper
@@ -98,10 +98,9 @@ class PaperVectors:
         self._database = database
         self._catalogue = Catalogue(database)
         self._table = VectorTable(database, embedder.name)
-        self._embedder = embedder
+        self._texts = TextVectors(self._table, embedder, chunk=_UNBOUNDED_CHUNK, first=_FIRST_CHUNK)
         self._store = store
         self._using_store = threading.RLock()
-        self._rate = 0.0  # texts a second, once measured
         self._joined = not store.shared
         self._away = False  # told already
 
@@ -112,7 +111,7 @@ class PaperVectors:
         missing = [value for value in dict.fromkeys(ids) if value not in found]
         if missing:
             papers = self._catalogue.papers(missing)
-            new = self._compute([papers[value] for value in missing if value in papers], deadline)
+            new = self._texts.compute([papers[value] for value in missing if value in papers], deadline)
             found.update(new)
             if new and deadline is None:
                 self.hand_over(wait=5.0)
@@ -147,46 +146,10 @@ class PaperVectors:
         On a full disk they are computed all the same; with `must_keep` StoreBroken is raised.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
-        keys = {paper.id.value: text_digest(paper) for paper in papers}
-        known = self._table.by_text(list(keys.values()))
-        found = {value: known[key] for value, key in keys.items() if key in known}
+        found = self._texts.known(papers)
         missing = [paper for paper in papers if paper.id.value not in found]
-        found.update(self._compute(missing, deadline, must_keep=must_keep))
+        found.update(self._texts.compute(missing, deadline, must_keep=must_keep))
         return found
-
-    def _compute(
-        self, papers: Sequence[Paper], deadline: float | None, *, must_keep: bool = False
-    ) -> dict[str, Vectors]:
-        """Embed and keep, chunk by chunk, while there is time."""
-        done: dict[str, Vectors] = {}
-        start = 0
-        while start < len(papers):
-            count = self._chunk(deadline)
-            if count == 0:
-                break
-            part = papers[start : start + count]
-            began = time.monotonic()
-            vectors = self._embedder.embed([embedded_text(paper) for paper in part])
-            try:
-                kept = self._table.put([text_digest(paper) for paper in part], vectors)
-            except StoreBroken as error:
-                if must_keep:
-                    raise
-                _log.warning("%s: what is computed now is not kept (%s)", error, error.hint)
-                kept = as_kept(vectors)
-            self._rate = len(part) / max(time.monotonic() - began, 1e-6)
-            done.update(zip((paper.id.value for paper in part), kept, strict=True))
-            start += count
-        return done
-
-    def _chunk(self, deadline: float | None) -> int:
-        """How many texts to embed next: as many as fit what is left of the time."""
-        if deadline is None:
-            return _UNBOUNDED_CHUNK
-        left = deadline - time.monotonic()
-        if left <= 0:
-            return 0
-        return min(_FIRST_CHUNK if not self._rate else int(left * self._rate), 64)
 
     def nearest(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
         """`ports.PaperIndex.nearest`.

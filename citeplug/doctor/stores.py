@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from citeplug.doctor.checks import Result, hint, ok, problem, skipped
+from citeplug.errors import CiteplugError
 from citeplug.settings import Settings
 
 _FILL = "take papers in: citeplug index add FILE (docs/catalogue.md)"
@@ -14,9 +15,11 @@ _MEND = "run 'citeplug index verify', which compares and mends"
 
 
 def model(chosen: Settings, quick: bool) -> Iterator[Result]:
-    """The embedding model: its weights, bit for bit, and whether they were converted already."""
+    """The embedding models: the built-in weights, bit for bit, and whether those that the user named are there."""
+    if chosen.rescorer:
+        yield _named("rescorer", chosen.rescorer, "CITEPLUG_RESCORER")
     if chosen.embedder:
-        yield ok("model", f"{chosen.embedder}, as CITEPLUG_EMBEDDER says; it is looked at when it is used")
+        yield _named("model", chosen.embedder, "CITEPLUG_EMBEDDER")
         return
     from citeplug.adapters.minilm import WEIGHTS_SHA256, converted_files, model_folder
 
@@ -39,6 +42,16 @@ def model(chosen: Settings, quick: bool) -> Iterator[Result]:
     kept = sorted(file.stem for file in converted_files(chosen.home).glob("*.onnx"))
     how = f"converted ({', '.join(kept)})" if kept else "converted at its first use, in about a second"
     yield ok("model", f"all-MiniLM-L6-v2, its weights {'there' if quick else 'as published'}; {how}")
+
+
+def _named(part: str, name: str, variable: str) -> Result:
+    from citeplug.adapters.embedders import check_model
+
+    try:
+        check_model(name)
+    except CiteplugError as error:
+        return problem(part, str(error), f"{error.hint}; or unset {variable}")
+    return ok(part, f"{name}, as {variable} says; it is loaded when it is used")
 
 
 def catalogue(home: Path) -> Iterator[Result]:

@@ -12,6 +12,7 @@ from citeplug.faces.console import print_json, progress, say
 @click.option("--count", type=click.IntRange(1), help="At most so many papers.")
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="For at most so long.")
 @options.embedder
+@options.device
 @options.as_json
 @options.verbosity
 def embed(
@@ -19,6 +20,7 @@ def embed(
     count: int | None,
     minutes: float | None,
     embedder: str | None,
+    device: str | None,
     as_json: bool,
     verbose: int,
     quiet: int,
@@ -38,7 +40,9 @@ def embed(
     try:
         with progress(level, as_json) as reporter:
             done = indexing.embed(
-                settings_of(embedder=embedder), wish, lambda now, total: reporter.update("embed", now, total)
+                settings_of(embedder=embedder, device=device),
+                wish,
+                lambda now, total: reporter.update("embed", now, total),
             )
     except KeyboardInterrupt:
         raise Cancelled("cancelled; what was computed is kept", "run the same command again to go on") from None

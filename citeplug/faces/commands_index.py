@@ -130,6 +130,8 @@ def info(as_json: bool, verbose: int, quiet: int) -> None:
 @options.online
 @click.option("--wait", is_flag=True, help="Embed every candidate first, however long it takes.")
 @options.embedder
+@options.rescorer
+@options.device
 @options.as_json
 @options.verbosity
 def search(
@@ -143,6 +145,8 @@ def search(
     online: bool,
     wait: bool,
     embedder: str | None,
+    rescorer: str | None,
+    device: str | None,
     as_json: bool,
     verbose: int,
     quiet: int,
@@ -157,7 +161,7 @@ def search(
     if queries is not None and (before is not None or exclude):
         raise UsageError("--before and --exclude go with TEXT", "with --queries, each line has its own")
     level = verbose - quiet
-    settings = settings_of(offline=offline, online=online, embedder=embedder)
+    settings = settings_of(offline=offline, online=online, embedder=embedder, rescorer=rescorer, device=device)
     with (
         progress(level, as_json) as reporter,
         open_searcher(settings, online=online, announce=announce_query) as searcher,

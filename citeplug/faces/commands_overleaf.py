@@ -54,6 +54,8 @@ def clone(url: str, folder: Path | None, as_json: bool, verbose: int, quiet: int
 @click.option("--breadth", type=click.IntRange(1, 100), help="Papers in the section; default: as it was last written.")
 @click.option("--diversity", type=click.FloatRange(0, 1), help="As for 'related'; default: as it was last written.")
 @options.embedder
+@options.rescorer
+@options.device
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document a line for each event.")
 @options.verbosity
 def sync(
@@ -66,6 +68,8 @@ def sync(
     breadth: int | None,
     diversity: float | None,
     embedder: str | None,
+    rescorer: str | None,
+    device: str | None,
     as_json: bool,
     verbose: int,
     quiet: int,
@@ -83,7 +87,7 @@ def sync(
     from citeplug.overleaf.sync import Sync
     from citeplug.watch.assess import Wish
 
-    chosen = settings_of(offline=offline, online=online, embedder=embedder)
+    chosen = settings_of(offline=offline, online=online, embedder=embedder, rescorer=rescorer, device=device)
     tell = teller(lambda: folder.absolute() / "main.tex", verbose - quiet, as_json)
     with open_corpus(chosen) as corpus:
         job = Sync(

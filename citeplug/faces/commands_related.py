@@ -46,6 +46,8 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
 @options.categories
 @options.pins
 @options.embedder
+@options.rescorer
+@options.device
 @click.option(
     "-o",
     "--out",
@@ -82,6 +84,8 @@ def related(
     pin: tuple[str, ...],
     exclude: tuple[str, ...],
     embedder: str | None,
+    rescorer: str | None,
+    device: str | None,
     out: Path | None,
     bib: Path | None,
     insert: bool,
@@ -122,7 +126,7 @@ def related(
     job = Job(main, wanted, out, bib, given, insert=insert, force=force, dry_run=dry_run, diff=diff, only=only)
     if not is_archive(main):
         need_no_archive(job)
-    settings = settings_of(offline=offline, online=online, embedder=embedder)
+    settings = settings_of(offline=offline, online=online, embedder=embedder, rescorer=rescorer, device=device)
     asked = Wanted(llm, models, max_cost, max_tokens, rehearse=dry_run, afresh=bool(only))
     with language_model(asked, settings, sending.announce_model) as model:
         if model is None and (strategy is not None or summaries):
@@ -163,6 +167,8 @@ def related(
 @options.categories
 @options.pins
 @options.embedder
+@options.rescorer
+@options.device
 @click.option("--out", type=click.Path(path_type=Path), help="Where the plan goes; default related.tex by the draft.")
 @click.option("--force", is_flag=True, help="Overwrite what was changed by hand; a copy is kept as .bak.")
 @click.option("--dry-run", is_flag=True, help="Write nothing; say what would be written.")
@@ -186,6 +192,8 @@ def plan(
     pin: tuple[str, ...],
     exclude: tuple[str, ...],
     embedder: str | None,
+    rescorer: str | None,
+    device: str | None,
     out: Path | None,
     force: bool,
     dry_run: bool,
@@ -213,7 +221,7 @@ def plan(
         exclude=exclude,
     )
     job = Job(main, Options(plan_text=plan_text), out, None, given, force=force, dry_run=dry_run)
-    settings = settings_of(offline=offline, online=online, embedder=embedder)
+    settings = settings_of(offline=offline, online=online, embedder=embedder, rescorer=rescorer, device=device)
     asked = Wanted(llm, models, max_cost, max_tokens, rehearse=dry_run)
     with language_model(asked, settings, sending.announce_model) as model, progress(level, as_json) as reporter:
         made = write_plan(job, settings, online=online, report=reporter.update, announce=announce_query, model=model)

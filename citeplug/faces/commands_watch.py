@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 @click.option("--breadth", type=click.IntRange(1, 100), help="Papers in the section; default: as it was last written.")
 @click.option("--diversity", type=click.FloatRange(0, 1), help="As for 'related'; default: as it was last written.")
 @options.embedder
+@options.rescorer
+@options.device
 @click.option("--out", type=click.Path(path_type=Path), help="Where the section lies; default: where it was written.")
 @click.option("--bib", type=click.Path(path_type=Path), help="Where the entries lie; default: where they were written.")
 @click.option("--poll", is_flag=True, help="Look every second instead of waiting for the system's events.")
@@ -34,6 +36,8 @@ def watch(
     breadth: int | None,
     diversity: float | None,
     embedder: str | None,
+    rescorer: str | None,
+    device: str | None,
     out: Path | None,
     bib: Path | None,
     poll: bool,
@@ -55,7 +59,7 @@ def watch(
     from citeplug.watch.assess import Wish
     from citeplug.watch.loop import Watcher
 
-    chosen = settings_of(offline=offline, online=online, embedder=embedder)
+    chosen = settings_of(offline=offline, online=online, embedder=embedder, rescorer=rescorer, device=device)
     allowed = _allowed(chosen)
     wish = Wish(breadth, diversity, online=online, model=allowed is not None)
     with open_corpus(chosen) as corpus:

@@ -95,6 +95,36 @@ def embedder(function: F) -> F:
     )(function)
 
 
+def rescorer(function: F) -> F:
+    return click.option(
+        "--rescorer", metavar="NAME", help="A second, larger model that scores the first 200 papers again."
+    )(function)
+
+
+class Device(click.ParamType[str]):
+    """A device that PyTorch may compute on."""
+
+    name = "device"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from citeplug.settings import read_device
+
+        try:
+            return read_device(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def device(function: F) -> F:
+    return click.option(
+        "--device",
+        type=Device(),
+        metavar="D",
+        help="Where models run: auto, cpu, cuda, mps. [default: MiniLM on the processor, others on a GPU if there is"
+        " one]",
+    )(function)
+
+
 class Services(click.ParamType[tuple[Service, ...]]):
     """Names of services, separated by commas."""
 

@@ -92,8 +92,8 @@ USERS_OWN: Mapping[str, str] = {
     **dict.fromkeys("online offline consent sources".split(), _CONSENT),
     **dict.fromkeys(
         "url base_url arxiv_url oai_url chroma_url crossref_url openalex_url dblp_url anthropic_url openai_url"
-        " anthropic_base_url openai_base_url arxiv_delay delay home mailto embedder key keys api_key token"
-        " proxy".split(),
+        " anthropic_base_url openai_base_url arxiv_delay delay home mailto embedder rescorer device key keys"
+        " api_key token proxy".split(),
         _ENVIRONMENT,
     ),
 }

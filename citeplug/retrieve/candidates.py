@@ -12,6 +12,7 @@ from itertools import zip_longest
 from citeplug.ports import PaperIndex, PaperSource, Vectors
 from citeplug.records.paper import Candidate, Filter, Paper, Query
 from citeplug.retrieve.fusion import NEIGHBOURHOOD, Scores, best_first, combine, even_out
+from citeplug.retrieve.rescoring import rescore
 from citeplug.retrieve.space import Progress, Space, mean_direction
 from citeplug.retrieve.wording import Wording
 
@@ -104,6 +105,9 @@ def retrieve_candidates(
     lists += _feedback(asked[0], taken, wording, index, where, space)
     scores = combine(lists)
     scores = even_out(scores, space.by_id(best_first(scores)[:NEIGHBOURHOOD]))
+    scores = rescore(
+        scores, queries[0].text, index.rescorer, lambda ids: _records(ids, live, index), space.seconds_left, on_progress
+    )
     ids = best_first(scores)[:k]
     # Feedback brings up a few papers that no query did: these are without a vector still.
     space.take_in(ids)

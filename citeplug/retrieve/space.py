@@ -32,7 +32,7 @@ class Space:
         for start in range(0, len(wanted), _CHUNK):
             if on_progress is not None:
                 on_progress(start, len(wanted))
-            self._add(self._index.vectors(wanted[start : start + _CHUNK], self._seconds_left()))
+            self._add(self._index.vectors(wanted[start : start + _CHUNK], self.seconds_left))
         if on_progress is not None:
             on_progress(len(wanted), len(wanted))
 
@@ -41,18 +41,20 @@ class Space:
         for start in range(0, len(ids), _CHUNK):
             if on_progress is not None:
                 on_progress(start, len(ids))
-            self._index.vectors(ids[start : start + _CHUNK], self._seconds_left())
+            self._index.vectors(ids[start : start + _CHUNK], self.seconds_left)
 
     def take_in_live(self, papers: Sequence[Paper]) -> None:
         """Get vectors of papers that a source gave, while there is time."""
-        self._add(self._index.vectors_of(papers, self._seconds_left()) if papers else {})
+        self._add(self._index.vectors_of(papers, self.seconds_left) if papers else {})
 
     def _add(self, vectors: Mapping[str, Vectors]) -> None:
         if vectors:
             self._vectors.update(vectors)
             self._matrix = None
 
-    def _seconds_left(self) -> float | None:
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds that are left for computing vectors; None: no bound."""
         return None if self._end is None else max(0.0, self._end - time.monotonic())
 
     def near(self, vector: Vectors, k: int) -> dict[str, float]:

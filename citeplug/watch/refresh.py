@@ -126,7 +126,7 @@ class _Memory:
 
     def __init__(self, journal: Journal, assessment: Assessment, chosen: Settings) -> None:
         self._journal = journal
-        self._corpus = f"{assessment.inputs[CATALOGUE]} {chosen.embedder or ''}"
+        self._corpus = f"{assessment.inputs[CATALOGUE]} {chosen.embedder or ''} {chosen.rescorer or ''}"
 
     def recall(self, stage: str, inputs: str) -> Any:
         return self._journal.recall(stage, f"{inputs} {self._corpus}")

@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from citeplug.adapters.embedders import SentenceTransformersEmbedder, open_embedder
+from citeplug.adapters.embedders import SentenceTransformersEmbedder, check_device, check_model, open_embedder
 from citeplug.adapters.minilm import MiniLM, model_folder
-from citeplug.errors import ModelUnavailable
+from citeplug.errors import ModelUnavailable, UsageError
 from citeplug.ports import Embedder
+from tests.adapters.small_model import WIDTH, make_model
 
 
 @pytest.mark.parametrize(
@@ -67,3 +68,94 @@ def test_a_model_that_is_not_here_is_named_and_not_downloaded(tmp_path: Path, mo
     assert "cache" in caught.value.hint
     assert os.environ["HF_HUB_OFFLINE"] == "1"
     assert os.environ["HF_HUB_DISABLE_TELEMETRY"] == "1"
+
+
+WORDS = ["graph attention networks", "tensor categories", "represent this question"]
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small model that puts words before a query."""
+    return make_model(tmp_path_factory.mktemp("small") / "model", WORDS, {"query": "represent this question "})
+
+
+def test_a_query_gets_the_prompt_of_the_models_configuration_and_a_paper_does_not(small: Path) -> None:
+    embedder = open_embedder(str(small), small)
+    (paper,), (query,) = embedder.embed(["graph networks"]), embedder.embed_queries(["graph networks"])
+    assert embedder.dimensions == WIDTH
+    assert np.allclose(query, embedder.embed(["represent this question graph networks"])[0], atol=1e-6)
+    assert float(paper @ query) < 0.99
+
+
+def test_a_folder_is_written_as_a_path(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(small.parent)
+    check_model("./model")
+    assert open_embedder("./model", small).name == str(small.resolve())
+
+
+def test_a_folder_that_is_named_like_a_model_does_not_stand_in_for_it(
+    small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(small.parent)
+    for ask in (check_model, lambda name: open_embedder(name, small)):
+        with pytest.raises(UsageError, match="something in this folder") as caught:
+            ask("model")
+        assert "./model" in caught.value.hint
+
+
+def test_the_built_in_model_is_never_a_folder(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (small.parent / "all-MiniLM-L6-v2").mkdir(exist_ok=True)
+    monkeypatch.chdir(small.parent)
+    check_model("all-MiniLM-L6-v2")
+    assert isinstance(open_embedder("all-MiniLM-L6-v2", small), MiniLM)
+
+
+@pytest.mark.parametrize(
+    "name", ["no-such-model", "nobody/no-such-model", "./nowhere", "~no-such-user/model", "a b//c"]
+)
+def test_a_model_that_is_not_here_is_seen_without_loading_anything(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ModelUnavailable, match="is not on this machine"):
+        check_model(name)
+
+
+def test_a_model_in_the_cache_of_the_hub_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = tmp_path / "models--sentence-transformers--some-model"
+    (model / "snapshots" / "0123").mkdir(parents=True)
+    (model / "snapshots" / "0123" / "modules.json").write_text("[]", encoding="utf-8")
+    (model / "refs").mkdir()
+    (model / "refs" / "main").write_text("0123", encoding="utf-8")
+    monkeypatch.setenv("SENTENCE_TRANSFORMERS_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    check_model("some-model")
+    check_model("sentence-transformers/some-model")
+    with pytest.raises(ModelUnavailable):
+        check_model("some-other-model")
+
+
+def test_on_a_device_the_built_in_weights_run_by_pytorch_under_the_same_name(tmp_path: Path) -> None:
+    on_device = SentenceTransformersEmbedder(str(model_folder()), "all-MiniLM-L6-v2/onnx-int8", "cpu")
+    usual = open_embedder(None, tmp_path)
+    texts = ["Graph attention networks for molecules.", "Tensor categories and their modules."]
+    assert on_device.name == usual.name
+    assert np.abs(on_device.embed_queries(texts) - usual.embed_queries(texts)).max() < 1e-5
+    assert (on_device.embed(texts) * usual.embed(texts)).sum(axis=1).min() > 0.98
+
+
+def test_the_processor_is_always_there_and_what_is_not_there_is_said() -> None:
+    for there in (None, "auto", "cpu"):
+        check_device(there)
+    with pytest.raises(ModelUnavailable, match="no device cuda:99"):
+        check_device("cuda:99")
+
+
+def test_a_gpu_runs_the_built_in_model_by_pytorch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert isinstance(open_embedder(None, tmp_path, "cpu"), MiniLM)
+    opened = open_embedder(None, tmp_path, "cuda")
+    assert isinstance(opened, SentenceTransformersEmbedder)
+    assert opened.name == "all-MiniLM-L6-v2/onnx-int8"
+    for fastest, kind in (("cpu", MiniLM), ("cuda", SentenceTransformersEmbedder)):
+        monkeypatch.setattr("citeplug.adapters.embedders._fastest", lambda name=fastest: name)
+        assert isinstance(open_embedder(None, tmp_path, "auto"), kind)

@@ -119,6 +119,16 @@ def test_the_weights_are_compared_with_the_published_ones(tmp_path: Path, monkey
     assert only(stores.model(settings(tmp_path), quick=True)).state == "ok"
 
 
+def test_models_that_the_user_named_are_looked_for(tmp_path: Path) -> None:
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "modules.json").write_text("[]", "utf-8")
+    there, lacking = str(tmp_path / "model"), str(tmp_path / "none")
+    chosen = settings(tmp_path, embedder=there, rescorer=lacking)
+    rescorer, embedder = stores.model(chosen, quick=True)
+    assert embedder.state == "ok" and there in embedder.message
+    assert rescorer.state == "problem" and lacking in rescorer.message and "CITEPLUG_RESCORER" in rescorer.fix
+
+
 def test_arxiv_is_asked_once_and_not_at_all_offline(
     tmp_path: Path, arxiv_server: ArxivServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from citeplug.ports import Vectors
+from citeplug.ports import Rescorer, Vectors
 from citeplug.records.paper import ArxivId, Filter, Paper
 
 DIMENSIONS = 256
@@ -39,6 +39,7 @@ class MemoryIndex:
         self._papers = {one.id.value: one for one in papers}
         self._synonyms = dict(synonyms or {})
         self._left = slow
+        self.rescorer: Rescorer | None = None
         self.asked_for: list[str] = []
         self.embedded: dict[str, Vectors] = {}
 

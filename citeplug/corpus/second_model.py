@@ -1,0 +1,42 @@
+"""A second, larger embedding model beside the one that papers are found with."""
+
+import time
+from collections.abc import Mapping, Sequence
+
+from citeplug.corpus.database import Database
+from citeplug.corpus.serialise import embedded_text
+from citeplug.corpus.text_vectors import Tell, TextVectors
+from citeplug.corpus.vector_table import VectorTable
+from citeplug.ports import Embedder
+from citeplug.records.paper import Paper
+
+_CHUNK = 16  # texts embedded between two commits: some ten seconds
+_FIRST_CHUNK = 1
+
+
+class SecondModel:
+    """Implements `ports.Rescorer`. Its vectors lie in the catalogue beside the first model's; there is no store of
+    them, because it is asked only about papers that are named."""
+
+    def __init__(self, database: Database, embedder: Embedder) -> None:
+        table = VectorTable(database, embedder.name)
+        self._embedder = embedder
+        self._texts = TextVectors(table, embedder, chunk=_CHUNK, first=_FIRST_CHUNK)
+
+    def cosines(
+        self, text: str, papers: Sequence[Paper], seconds: float | None = None, tell: Tell | None = None
+    ) -> Mapping[str, float]:
+        """`ports.Rescorer.cosines`. To load the model takes seconds of its own: that is not done for nothing."""
+        vectors = self._texts.known(papers)
+        missing = [paper for paper in papers if paper.id.value not in vectors]
+        if seconds is not None and seconds <= 0:
+            missing = []
+        if not vectors and not missing:
+            return {}
+        query = self._embedder.embed_queries([text])[0]
+        if seconds is None:
+            # Texts of like length together: padding is computed like text.
+            missing.sort(key=lambda paper: len(embedded_text(paper)))
+        deadline = None if seconds is None else time.monotonic() + seconds
+        vectors.update(self._texts.compute(missing, deadline, tell=tell))
+        return {value: float(vector @ query) for value, vector in vectors.items()}

@@ -1,0 +1,78 @@
+"""Vectors of papers by the digest of their text: computed with one model when they are first needed, kept for ever."""
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+
+from citeplug.corpus.serialise import embedded_text, text_digest
+from citeplug.corpus.vector_table import VectorTable, as_kept
+from citeplug.errors import StoreBroken
+from citeplug.ports import Embedder, Vectors
+from citeplug.records.paper import Paper
+
+_log = logging.getLogger(__name__)
+
+# What is told: how many are done, and how many there are to do.
+Tell = Callable[[int, int], None]
+
+
+class TextVectors:
+    """The vectors of one model.
+
+    `chunk` texts are embedded between two commits when time is no matter, and `first` when it is, until the speed is
+    known.
+    """
+
+    def __init__(self, table: VectorTable, embedder: Embedder, *, chunk: int, first: int) -> None:
+        self._table = table
+        self._embedder = embedder
+        self._chunk = chunk
+        self._first = first
+        self._rate = 0.0  # texts a second, once measured
+
+    def known(self, papers: Sequence[Paper]) -> dict[str, Vectors]:
+        """Unit vectors (d,) by id of those that have one."""
+        keys = {paper.id.value: text_digest(paper) for paper in papers}
+        known = self._table.by_text(list(keys.values()))
+        return {value: known[key] for value, key in keys.items() if key in known}
+
+    def compute(
+        self, papers: Sequence[Paper], deadline: float | None, *, must_keep: bool = False, tell: Tell | None = None
+    ) -> dict[str, Vectors]:
+        """Embed and keep, chunk by chunk in this order, while there is time until `deadline` (`time.monotonic`).
+
+        On a full disk they are computed all the same; with `must_keep` StoreBroken is raised.
+        """
+        done: dict[str, Vectors] = {}
+        start = 0
+        while start < len(papers):
+            if tell is not None:
+                tell(start, len(papers))
+            count = self._next_chunk(deadline)
+            if count == 0:
+                break
+            part = papers[start : start + count]
+            began = time.monotonic()
+            vectors = self._embedder.embed([embedded_text(paper) for paper in part])
+            try:
+                kept = self._table.put([text_digest(paper) for paper in part], vectors)
+            except StoreBroken as error:
+                if must_keep:
+                    raise
+                _log.warning("%s: what is computed now is not kept (%s)", error, error.hint)
+                kept = as_kept(vectors)
+            self._rate = len(part) / max(time.monotonic() - began, 1e-6)
+            done.update(zip((paper.id.value for paper in part), kept, strict=True))
+            start += count
+        if tell is not None:
+            tell(len(done), len(papers))
+        return done
+
+    def _next_chunk(self, deadline: float | None) -> int:
+        """How many texts to embed next: as many as fit what is left of the time."""
+        if deadline is None:
+            return self._chunk
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return 0
+        return min(self._first if not self._rate else int(left * self._rate), self._chunk // 2)

@@ -1,0 +1,38 @@
+"""The first papers of a search put in order again by a larger embedding model, where the user named one."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from citeplug.ports import Rescorer
+from citeplug.records.paper import Paper
+from citeplug.retrieve.fusion import Scores, best_first, combine
+from citeplug.retrieve.space import Progress
+
+RESCORED = 200  # papers of the first order that are scored again
+WEIGHT = 0.75  # of the larger model beside the first order: benchmarks/larger_model.py
+
+
+def rescore(
+    scores: Mapping[str, float],
+    text: str,
+    rescorer: Rescorer | None,
+    records: Callable[[Sequence[str]], Mapping[str, Paper]],
+    seconds: float | None,
+    on_progress: Progress | None = None,
+) -> dict[str, float]:
+    """`scores` by id, those of the first papers given to them in the order that the model and they agree on.
+
+    Of the first, those that the model has scored share out their places, and their scores, among themselves; one that
+    it has not come to in `seconds` stays where it is. `records` gives papers by id; one without a record stays too.
+    """
+    if rescorer is None:
+        return dict(scores)
+    first = best_first(scores)[:RESCORED]
+    papers = records(first)
+    cosines = rescorer.cosines(text, [papers[value] for value in first if value in papers], seconds, on_progress)
+    judged = [value for value in first if value in cosines]
+    if len(judged) < 2:
+        return dict(scores)
+    ours = Scores({value: scores[value] for value in judged})
+    theirs = Scores({value: cosines[value] for value in judged}, WEIGHT)
+    places = [scores[value] for value in judged]
+    return {**scores, **dict(zip(best_first(combine([ours, theirs])), places, strict=True))}
