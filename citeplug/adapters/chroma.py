@@ -48,11 +48,11 @@ class ChromaStore:
             finally:
                 client.close()
 
-    def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str, float]]:
+    def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str | None, float]]:
         if self._reader is not None and self._reader[0] == version:
             # What another process is writing just now can look like damage: opened anew, nobody writes meanwhile.
             with suppress(StoreDamaged), _telling_damage():
-                return query(self._reader[2], vector, k)
+                return query(self._reader[2], vector, k, with_keys=False)
         self._close_reader()
         with exclusive(self._lock_file, _OPEN_WAIT):
             client, collection = self._open()
@@ -61,7 +61,7 @@ class ChromaStore:
                     raise StoreDamaged(f"it has {there} of {rows} rows")
                 # The first query loads the index from disk, which is to happen while nobody writes.
                 with _telling_damage():
-                    found = query(collection, vector, k)
+                    found = query(collection, vector, k, with_keys=False)
             except BaseException:
                 client.close()
                 raise

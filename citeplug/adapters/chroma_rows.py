@@ -85,11 +85,13 @@ def open_collection(client: Any, model: str) -> Any:
     return client.get_or_create_collection(name, metadata={**_METADATA, "model": model}, embedding_function=None)
 
 
-def query(collection: Any, vector: Vectors, k: int) -> list[tuple[str, str, float]]:
-    """At most `k` (id, key, cosine), best first; raises what Chroma raises."""
-    found = collection.query(query_embeddings=vector[None, :], n_results=k, include=["metadatas", "distances"])
-    rows = zip(found["ids"][0], found["metadatas"][0], found["distances"][0], strict=True)
-    return [(value, str((meta or {}).get("text", "")), 1.0 - float(distance)) for value, meta, distance in rows]
+def query(collection: Any, vector: Vectors, k: int, *, with_keys: bool = True) -> list[tuple[str, str | None, float]]:
+    """At most `k` (id, key, cosine), best first; raises what Chroma raises. Keys take as long as all the rest."""
+    include = ["metadatas", "distances"] if with_keys else ["distances"]
+    found = collection.query(query_embeddings=vector[None, :], n_results=k, include=include)
+    ids, distances = found["ids"][0], found["distances"][0]
+    keys = [str((meta or {}).get("text", "")) for meta in found["metadatas"][0]] if with_keys else [None] * len(ids)
+    return [(value, key, 1.0 - float(far)) for value, key, far in zip(ids, keys, distances, strict=True)]
 
 
 def load_chroma() -> Any:

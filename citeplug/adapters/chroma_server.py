@@ -52,7 +52,7 @@ class ChromaServerStore:
             collection = self._collection()
         yield ChromaWriter(collection, self._telling)
 
-    def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str, float]]:
+    def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str | None, float]]:
         try:
             with self._telling():
                 return query(self._collection(), vector, k)

@@ -5,7 +5,7 @@ import secrets
 import shutil
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
@@ -24,6 +24,7 @@ NAME = "lexical-1"  # another number whenever the fields or the tokens below cha
 # Both measured on real drafts and the papers they cite: benchmarks/retrieval.py.
 TITLE_BOOST = 0.5
 QUERY_POWER = 0.5  # of a term's count in the query: what is said twice does not count twice
+MOST_POSTINGS = 8_000_000  # records that its terms are in, each counted for itself: about 0.1 s
 MOST_TERMS = 512  # of a query, by first appearance; a whole abstract has about 100
 _HEAP = 64_000_000  # bytes tantivy may hold before it writes a segment
 _COMMIT_EVERY = 50_000
@@ -55,13 +56,13 @@ class LexicalIndex:
             return []
         schema, searcher = opened
         parts = []
-        for term, count in list(terms.items())[:MOST_TERMS]:
+        for term, count in _telling(dict(list(terms.items())[:MOST_TERMS]), searcher).items():
             for field, boost in (("text", 1.0), ("title", TITLE_BOOST)):
                 query = tantivy.Query.term_query(schema, field, term, "freq")
                 parts.append((tantivy.Occur.Should, tantivy.Query.boost_query(query, boost * count**QUERY_POWER)))
-        query = tantivy.Query.boolean_query(
-            [(tantivy.Occur.Must, tantivy.Query.boolean_query(parts)), *_conditions(schema, where)]
-        )
+        query = tantivy.Query.boolean_query(parts)
+        if conditions := _conditions(schema, where):
+            query = tantivy.Query.boolean_query([(tantivy.Occur.Must, query), *conditions])
         hits = searcher.search(query, limit=k, count=False).hits
         return [(searcher.doc(address).get_first("id"), score) for score, address in hits]
 
@@ -270,6 +271,22 @@ def _opened(place: Path, rows: int) -> Any:
     if index.searcher().num_docs < rows:
         raise ValueError(f"{index.searcher().num_docs} of {rows} records are there")
     return index
+
+
+def _telling(terms: Mapping[str, int], searcher: Any) -> dict[str, int]:
+    """Those of the terms that are in the fewest records, as long as all together are in so many that time is no matter.
+
+    What a third of the records have says little of any, and costs most: each entry of a posting list is looked at.
+    """
+    frequency = {term: searcher.doc_freq("text", term) for term in terms}
+    kept: dict[str, int] = {}
+    total = 0
+    for term in sorted(terms, key=frequency.__getitem__):
+        total += frequency[term]
+        if total > MOST_POSTINGS and kept:
+            break
+        kept[term] = terms[term]
+    return kept
 
 
 def _schema() -> Any:

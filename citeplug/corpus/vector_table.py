@@ -70,6 +70,12 @@ class VectorTable:
             rows = list(select(db, f"SELECT text, vector FROM vectors WHERE model = {self._model} AND text IN", keys))
         return _by_key(rows)
 
+    def have(self, keys: Sequence[bytes]) -> set[bytes]:
+        """Which of these text digests have a vector."""
+        with self._database.reading() as db:
+            rows = select(db, f"SELECT text FROM vectors WHERE model = {self._model} AND text IN", keys)
+            return {row[0] for row in rows}
+
     def by_id(self, ids: Sequence[str]) -> dict[str, Vectors]:
         """Unit vectors (d,) float32 by paper id; those not computed yet are left out."""
         query = (

@@ -77,10 +77,11 @@ class VectorStore(Protocol):
         """Exclusive use, across processes, after at most `wait` seconds."""
         ...
 
-    def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str, float]]:
+    def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str | None, float]]:
         """At most `k` (id, key, cosine), best first. A `version` other than the last call's says: open anew.
 
-        Raises StoreDamaged if the store has fewer than `rows` rows.
+        The key may be None if the store is not shared: it takes as long to read as the rest. Raises StoreDamaged if the
+        store has fewer than `rows` rows.
         """
         ...
 
@@ -109,7 +110,7 @@ class PaperVectors:
         deadline = None if seconds is None else time.monotonic() + seconds
         found = self._table.by_id(ids)
         missing = [value for value in dict.fromkeys(ids) if value not in found]
-        if missing:
+        if missing and (seconds is None or seconds > 0):
             papers = self._catalogue.papers(missing)
             new = self._texts.compute([papers[value] for value in missing if value in papers], deadline)
             found.update(new)
@@ -227,7 +228,8 @@ class PaperVectors:
         Of a large store the nearest few thousand rows are looked at, and what passes of these has to do.
         """
         many = state.rows > _EXACT
-        asked = min(state.rows, 2 * k + len(where.exclude) + len(pending))
+        some = where.before is not None or where.categories
+        asked = min(state.rows, (2 * k if some else k) + len(where.exclude) + len(pending))
         while 0 < asked <= _MOST_ASKED:
             with self._using_store:
                 answer = self._store.nearest(vector, asked, state.build, state.rows)
@@ -235,10 +237,13 @@ class PaperVectors:
                 # A graph that lost its way to some rows: it cannot be searched to the end.
                 return None
             admitted = self._catalogue.admitted([value for value, _, _ in answer], where)
+            kept = self._table.have([admitted[value] for value, key, _ in answer if key is None and value in admitted])
             found = [
                 (value, cosine)
                 for value, key, cosine in answer
-                if value not in pending and value in admitted and admitted[value].hex() == key
+                if value not in pending
+                and value in admitted
+                and (admitted[value] in kept if key is None else admitted[value].hex() == key)
             ]
             if len(found) >= k or asked == state.rows or (many and asked == _MOST_ASKED):
                 return found

@@ -6,6 +6,7 @@ by meaning. What was embedded earlier is searched by meaning as a whole.
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from itertools import zip_longest
 
@@ -25,7 +26,6 @@ FEEDBACK_PAPERS = 5  # first of the fused ranking, taken to be relevant
 FEEDBACK_SHARE = 0.5  # of their mean vector in the query that is asked next; the rest is the main query's
 FEEDBACK_WEIGHT = 0.5
 FEEDBACK_PAIRS_WEIGHT = 0.75
-FEEDBACK_DEPTH = 150  # papers of its lexical ranking
 WORDED = 200  # first papers whose texts are compared with the main query's: 300 and 400 find no more
 PAIRS_WEIGHT = 1.0  # of the word pairs that they have in common with it
 TITLE_WEIGHT = 0.3  # of what it says of their titles
@@ -81,14 +81,20 @@ def retrieve_candidates(
     if not queries or k < 1:
         return []
     live = {paper.id.value: paper for paper in found if where.admits(paper)}
-    lexical = [
-        dict(index.lexical(query.text, side_depth if number else depth, where)) for number, query in enumerate(queries)
-    ]
-    asked = index.embed([query.text for query in queries])
-    space = Space(index, where, seconds)
+    with ThreadPoolExecutor(1, "embedding") as aside:
+        # The model and the lexical index both work without holding the interpreter.
+        embedding = aside.submit(index.embed, [query.text for query in queries])
+        lexical = [
+            dict(index.lexical(query.text, side_depth if number else depth, where))
+            for number, query in enumerate(queries)
+        ]
+        # What shares words with a query comes first; the rest of a small catalogue, whether admitted or not, after it.
+        worded = _interleaved([list(found) for found in lexical])
+        known = index.vectors(worded, 0.0)
+        asked = embedding.result()
+    space = Space(index, where, seconds, known)
     space.take_in_live(list(live.values()))
-    # What shares words with a query comes first; the rest of a small catalogue, whether admitted or not, after it.
-    space.take_in(_interleaved([list(found) for found in lexical]), on_progress)
+    space.take_in(worded, on_progress)
     space.embed(index.unembedded(WHOLE), on_progress)
     dense = [space.near(vector, DENSE_DEPTH) for vector in asked]
 
@@ -102,7 +108,7 @@ def retrieve_candidates(
     lists.append(Scores(wording.pairs(queries[0].text), PAIRS_WEIGHT))
     lists.append(Scores(wording.titles(queries[0].text), TITLE_WEIGHT))
     taken = [first[value] for value in best_first(combine(lists))[:FEEDBACK_PAPERS] if value in first]
-    lists += _feedback(asked[0], taken, wording, index, where, space)
+    lists += _feedback(asked[0], taken, wording, space)
     scores = combine(lists)
     scores = even_out(scores, space.by_id(best_first(scores)[:NEIGHBOURHOOD]))
     scores = rescore(
@@ -128,18 +134,12 @@ def retrieve_candidates(
     return candidates
 
 
-def _feedback(
-    query: Vectors, taken: Sequence[Paper], wording: Wording, index: PaperIndex, where: Filter, space: Space
-) -> list[Scores]:
+def _feedback(query: Vectors, taken: Sequence[Paper], wording: Wording, space: Space) -> list[Scores]:
     """Pseudo-relevance feedback: the first papers are taken to be relevant, and what is like them is asked for.
 
-    By their titles, as words and as word pairs, and by the direction between the query's vector and theirs (Rocchio).
+    By their titles' word pairs, and by the direction between the query's vector and theirs (Rocchio).
     """
-    titles = ". ".join(paper.title for paper in taken)
-    found = [
-        Scores(dict(index.lexical(titles, FEEDBACK_DEPTH, where)), FEEDBACK_WEIGHT),
-        Scores(wording.pairs(titles), FEEDBACK_PAIRS_WEIGHT),
-    ]
+    found = [Scores(wording.pairs(". ".join(paper.title for paper in taken)), FEEDBACK_PAIRS_WEIGHT)]
     vectors = space.vectors_of([paper.id.value for paper in taken])
     if vectors:
         moved = mean_direction([query, mean_direction(vectors)], [1 - FEEDBACK_SHARE, FEEDBACK_SHARE])

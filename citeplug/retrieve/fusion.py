@@ -6,6 +6,7 @@ and variance 1 (Montague and Aslam, CIKM 2001), summed, and evened out among pap
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -52,8 +53,8 @@ class Scores(NamedTuple):
 
 def combine(lists: Sequence[Scores]) -> dict[str, float]:
     """The weighted sum of standardised scores by id; an id that a list lacks counts as its worst there."""
-    ids = list(dict.fromkeys(value for each in lists for value in each.by_id))
-    place = {value: row for row, value in enumerate(ids)}
+    ids = list(dict.fromkeys(chain.from_iterable(each.by_id for each in lists)))
+    place = dict(zip(ids, range(len(ids)), strict=True))
     total = np.zeros(len(ids))
     for scores, weight in lists:
         if weight <= 0 or not scores:
@@ -62,7 +63,7 @@ def combine(lists: Sequence[Scores]) -> dict[str, float]:
         best = np.sort(values)[-STANDARD:]
         standard = (values - best.mean()) / (best.std() + 1e-6)
         column = np.full(len(ids), standard.min())
-        column[[place[value] for value in scores]] = standard
+        column[[*map(place.__getitem__, scores)]] = standard
         total += weight * column
     return dict(zip(ids, total.tolist(), strict=True))
 
@@ -76,10 +77,11 @@ def even_out(scores: Mapping[str, float], vectors: Mapping[str, Vectors]) -> dic
     near = [value for value in best_first(scores)[:NEIGHBOURHOOD] if value in vectors]
     if len(near) < 2:
         return dict(scores)
-    rows = np.stack([vectors[value] for value in near])
-    cosines = rows @ rows.T
-    np.fill_diagonal(cosines, 0)
-    weights = np.where(cosines > NEAR, cosines, 0) ** 2
+    rows = np.concatenate([vectors[value] for value in near]).reshape(len(near), -1)
+    weights = rows @ rows.T
+    np.fill_diagonal(weights, 0)
+    weights *= weights > NEAR
+    weights *= weights
     own = np.array([scores[value] for value in near])
     raised = own + EVENING * (weights @ np.maximum(own, 0)) / (weights.sum(axis=1) + LONELINESS)
     return {**scores, **dict(zip(near, raised.tolist(), strict=True))}
@@ -87,4 +89,4 @@ def even_out(scores: Mapping[str, float], vectors: Mapping[str, Vectors]) -> dic
 
 def best_first(scores: Mapping[str, float]) -> list[str]:
     """The ids by score; equal ones by id, so that equal input gives equal output."""
-    return sorted(scores, key=lambda value: (-scores[value], value))
+    return sorted(sorted(scores), key=scores.__getitem__, reverse=True)

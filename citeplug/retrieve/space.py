@@ -16,14 +16,17 @@ Progress = Callable[[int, int], None]
 class Space:
     """Vectors by id: of the papers taken in, and of the nearest neighbours that the index found for queries.
 
-    From the making of it on, `seconds` bound the time for computing vectors; None: no bound.
+    `known` are vectors that were got already. From the making of it on, `seconds` bound the time for computing others;
+    None: no bound.
     """
 
-    def __init__(self, index: PaperIndex, where: Filter, seconds: float | None) -> None:
+    def __init__(
+        self, index: PaperIndex, where: Filter, seconds: float | None, known: Mapping[str, Vectors] | None = None
+    ) -> None:
         self._index = index
         self._where = where
         self._end = None if seconds is None else time.monotonic() + seconds
-        self._vectors: dict[str, Vectors] = {}
+        self._vectors = dict(known or {})
         self._matrix: Vectors | None = None
 
     def take_in(self, ids: Sequence[str], on_progress: Progress | None = None) -> None:
@@ -70,7 +73,7 @@ class Space:
         if not self._vectors:
             return {}
         if self._matrix is None:
-            self._matrix = np.stack(list(self._vectors.values()))
+            self._matrix = np.concatenate(list(self._vectors.values())).reshape(len(self._vectors), -1)
         return dict(zip(self._vectors, np.clip(self._matrix @ vector, -1, 1).tolist(), strict=True))
 
     def by_id(self, ids: Sequence[str]) -> dict[str, Vectors]:

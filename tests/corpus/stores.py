@@ -65,12 +65,12 @@ class MemoryStore:
         for value in ids:
             self.kept.pop(value, None)
 
-    def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str, float]]:
+    def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str | None, float]]:
         if version != self._version:
             self._version, self._seen = version, dict(self.kept)
             self.opened += 1
         self.asked.append(k)
-        found = [(value, key, float(row @ vector)) for value, (key, row) in self._seen.items()]
+        found = [(value, key if self.shared else None, float(row @ vector)) for value, (key, row) in self._seen.items()]
         return sorted(found, key=lambda row: -row[2])[:k]
 
     def clear(self) -> None:

@@ -80,6 +80,14 @@ def test_any_text_is_a_valid_query(index: LexicalIndex, text: str) -> None:
     index.search(text, 10, Filter(before=date(2020, 1, 1), categories=(text,), exclude=frozenset({text})))
 
 
+def test_of_a_long_query_on_very_many_records_the_rarest_words_are_asked_for(
+    index: LexicalIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("citeplug.corpus.lexical.MOST_POSTINGS", 1)
+    assert ids(index, "attention schemes") == ["hep-th/9301001"]
+    assert set(ids(index, "attention")) >= {"1801.00001", "1801.00002"}
+
+
 def test_a_whole_book_is_a_valid_query(index: LexicalIndex) -> None:
     assert ids(index, "graph " + " ".join(f"word{number}" for number in range(100_000)))
 

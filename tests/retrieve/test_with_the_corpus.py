@@ -33,7 +33,7 @@ class WatchedStore(ChromaStore):
         super().__init__(home, model)
         self.answered: list[str] = []
 
-    def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str, float]]:
+    def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str | None, float]]:
         answer = super().nearest(vector, k, version, rows)
         self.answered += [value for value, _, _ in answer]
         return answer
