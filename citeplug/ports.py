@@ -147,6 +147,17 @@ class Rescorer(Protocol):
         ...
 
 
+class TopicSource(Protocol):
+    """The topics over the corpus on this machine."""
+
+    def within(self, wanted: Sequence[str], papers: Sequence[Paper] = ()) -> frozenset[str]:
+        """Ids of all records of these topics (numbers, names, or words of names), and of those of `papers`.
+
+        Raises UsageError for what is no topic, or if there are none, StoreBroken if they cannot be read.
+        """
+        ...
+
+
 class PaperIndex(Protocol):
     """The searchable corpus on this machine."""
 

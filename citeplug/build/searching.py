@@ -16,9 +16,12 @@ from citeplug.retrieve.candidates import search as search_index
 from citeplug.settings import Settings
 
 
+_UNFINISHED = "rescoring_unfinished"
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One search. `wait`: embed every candidate, instead of those that fit two seconds."""
+    """One search. `wait`: embed every candidate, instead of those that fit two seconds. `topics`: see `TopicSource`."""
 
     text: str
     count: int
@@ -26,6 +29,7 @@ class Question:
     categories: tuple[str, ...]
     exclude: frozenset[str]
     wait: bool
+    topics: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -40,7 +44,6 @@ class Searcher:
         """At most `count` candidates, best first."""
         if not any(char.isalnum() for char in asked.text):
             return []  # without a word, what is nearest in meaning would be chance
-        where = Filter(asked.before, asked.categories, asked.exclude)
         found = []
         if self.source is not None:
             try:
@@ -49,7 +52,9 @@ class Searcher:
                 if not self.corpus.records:
                     raise
                 self.findings.append(source_unavailable(error, "only the local catalogue was searched"))
-        return search_index(
+        among = self.corpus.topics.within(asked.topics, found) if asked.topics else None
+        where = Filter(asked.before, asked.categories, asked.exclude, among)
+        candidates = search_index(
             asked.text,
             self.corpus,
             where,
@@ -58,6 +63,19 @@ class Searcher:
             seconds=None if asked.wait else 2.0,
             on_progress=lambda done, total: report("embed", done, total),
         )
+        second = self.corpus.rescorer
+        if second is not None and second.unscored and all(f.code != _UNFINISHED for f in self.findings):
+            self.findings.append(_unfinished(second.unscored))
+        return candidates
+
+
+def _unfinished(count: int) -> Finding:
+    return Finding(
+        _UNFINISHED,
+        "info",
+        f"the second model had no time for {count} of the first papers: these keep the places that they had",
+        fix="with --wait it scores them all, once; what it has scored is kept",
+    )
 
 
 @contextmanager

@@ -348,6 +348,8 @@ def admits_row(where: Filter, value: str, published: str, categories: str) -> bo
     """`Filter.admits` on the raw columns, without making a Paper."""
     if published >= day_before(where) or value in where.exclude:
         return False
+    if where.among is not None and value not in where.among:
+        return False
     return not where.categories or any(
         have == want or have.startswith(want + ".") for have in categories.split() for want in where.categories
     )

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from citeplug.corpus.background import EmbedReport, EmbedWish, Foreground, Tell, embed_in_background
+from citeplug.corpus.background import CHUNK, EmbedReport, EmbedWish, Foreground, Tell, embed_in_background
 from citeplug.corpus.catalogue import Catalogue, Changes
 from citeplug.corpus.database import Database
 from citeplug.corpus.export import export_records
@@ -19,12 +19,16 @@ from citeplug.corpus.locking import one_job
 from citeplug.corpus.marks import HarvestMarks
 from citeplug.corpus.prune import Pruned, PruneWish, folder_size, prune
 from citeplug.corpus.second_model import SecondModel
+from citeplug.corpus.topics import Tell as TellTopics
+from citeplug.corpus.topics import TopicIndex
 from citeplug.corpus.update import AddReport, Progress, add_files
+from citeplug.corpus.vector_table import VectorTable
 from citeplug.corpus.vectors import PaperVectors, VectorStore
 from citeplug.corpus.verify import VerifyReport, verify
 from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.ports import Embedder, Vectors
 from citeplug.records.paper import ArxivId, Filter, Paper
+from citeplug.records.topics import TopicsMade
 
 _log = logging.getLogger(__name__)
 
@@ -57,6 +61,7 @@ class Corpus:
         self._foreground = Foreground(self._folder)
         self._lexical = LexicalIndex(self._catalogue, self._folder / "lexical")
         self.library = Library(self._database, self._catalogue, self._lexical)
+        self.topics = TopicIndex(self._database, self._catalogue, self._folder / "topics")
 
     def close(self) -> None:
         """Hand new vectors to the vector store, and close everything."""
@@ -206,6 +211,34 @@ class Corpus:
         with one_job(self._folder, "the embedding", "embed.lock", "embedding papers"):
             return embed_in_background(self._catalogue, self._vectors(), self._foreground, wish, tell)
 
+    def make_topics(
+        self, count: int | None, tell: TellTopics | None = None, *, anew: bool = False, embed: bool = False
+    ) -> TopicsMade:
+        """Make or refresh the topics; see `topics.TopicIndex.make`. `embed`: compute the vectors that it can use.
+
+        Raises StoreBusy if another process is at it.
+        """
+
+        def vectors_of(ids: Sequence[str]) -> dict[str, Vectors]:
+            if embed:
+                return self._embedded(ids, tell)
+            known = self._catalogue.vectors_by_model()
+            best = max(known, key=lambda name: known[name], default=None)
+            return {} if best is None else VectorTable(self._database, best).by_id(ids)
+
+        with one_job(self._folder / "topics", "the topics", "write.lock", "making topics"):
+            return self.topics.make(count, vectors_of, tell, anew=anew)
+
+    def _embedded(self, ids: Sequence[str], tell: TellTopics | None) -> dict[str, Vectors]:
+        vectors, found = self._vectors(), dict[str, Vectors]()
+        for start in range(0, len(ids), CHUNK):
+            if tell is not None:
+                tell("topics: embed records", start, len(ids))
+            papers = self._catalogue.papers(ids[start : start + CHUNK])
+            found.update(vectors.by_paper(list(papers.values()), None, must_keep=True))
+        vectors.hand_over(wait=5.0)
+        return found
+
     def prune(self, wish: PruneWish, *, dry_run: bool) -> list[Pruned]:
         """Take away what nobody needs; see `prune.prune`. Raises StoreBusy if an update is running."""
         with one_job(self._folder, "pruning"):
@@ -249,12 +282,21 @@ class Corpus:
             "complete_to": _iso(self._catalogue.complete_to()),
             "updated_to": {name or "all": day.isoformat() for name, day in updated.items()},
             "vectors": self._catalogue.vectors_by_model(),
+            **self._about_topics(),
             "sizes": {
                 "catalogue": sum(file.stat().st_size for file in self._folder.glob("catalogue.sqlite3*")),
                 "lexical": folder_size(self._folder / "lexical"),
                 "stores": folder_size(self._folder / "chroma"),
+                "topics": folder_size(self._folder / "topics"),
             },
         }
+
+    def _about_topics(self) -> dict[str, Any]:
+        """Topics that cannot be read keep nobody from learning all else."""
+        try:
+            return {"topics": self.topics.info(), "topics_damage": None}
+        except StoreBroken as error:
+            return {"topics": None, "topics_damage": str(error)}
 
     def _model(self) -> Embedder:
         with self._opening:

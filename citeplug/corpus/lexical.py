@@ -361,6 +361,8 @@ def _conditions(schema: Any, where: Filter) -> list[tuple[Any, Any]]:
         clauses.append((must, query.range_query(schema, "published", kind, 0, last, include_upper=False)))
     if where.categories:
         clauses.append((must, query.term_set_query(schema, "category", [_storable(name) for name in where.categories])))
+    if where.among is not None:
+        clauses.append((must, query.term_set_query(schema, "id", [_storable(value) for value in where.among])))
     if where.exclude:
         clauses.append((must_not, query.term_set_query(schema, "id", [_storable(value) for value in where.exclude])))
     return [(occur, query.const_score_query(clause, 0.0)) for occur, clause in clauses]

@@ -162,6 +162,8 @@ class PaperVectors:
         if k < 1:
             return []
         self._table.check(vector.shape[0])
+        if where.among is not None and len(where.among) <= _EXACT:
+            return _best(self._scored(sorted(where.among), vector, where), k)
         state = self._worth_asking()
         pending = self._changed(state, _MOST_PENDING)
         if len(pending) >= _MOST_PENDING:

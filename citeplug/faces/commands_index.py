@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from citeplug.errors import Cancelled, UnreadableInput, UsageError
-from citeplug.faces import commands_embed, commands_update, commands_upkeep, options
+from citeplug.faces import commands_embed, commands_topics, commands_update, commands_upkeep, options
 from citeplug.faces.console import announce_query, print_json, progress, say, show_findings, write_utf8
 
 _QUERY = 'a line looks like {"query_id": "q1", "text": "...", "before": null, "exclude": []}'
@@ -117,6 +117,7 @@ def info(as_json: bool, verbose: int, quiet: int) -> None:
     say("            " + ", ".join(f"{name} {size / 1e6:,.1f} MB" for name, size in facts["sizes"].items()))
     top = sorted(facts["categories"].items(), key=lambda item: -item[1])[:10]
     say("categories  " + ", ".join(f"{name} {count:,}" for name, count in top))
+    commands_topics.show(facts["topics"], facts["topics_damage"], everything=verbose > quiet)
 
 
 @click.command(epilog='Example: citeplug search "graph attention networks" -k 5 --before 2019-01-01')
@@ -125,6 +126,7 @@ def info(as_json: bool, verbose: int, quiet: int) -> None:
 @click.option("-k", "count", type=click.IntRange(1, 10000), default=20, show_default=True, help="Results at most.")
 @options.before
 @options.categories
+@options.topics
 @click.option("--exclude", multiple=True, metavar="ID", help="Leave this arXiv id out.")
 @options.offline
 @options.online
@@ -140,6 +142,7 @@ def search(
     count: int,
     before: date | None,
     categories: tuple[str, ...],
+    topics: tuple[str, ...],
     exclude: tuple[str, ...],
     offline: bool,
     online: bool,
@@ -167,7 +170,7 @@ def search(
         open_searcher(settings, online=online, announce=announce_query) as searcher,
     ):
         if text is not None:
-            ask = Question(text, count, before, categories, frozenset(map(_bare, exclude)), wait)
+            ask = Question(text, count, before, categories, frozenset(map(_bare, exclude)), wait, topics)
             found = searcher.search(ask, reporter.update)
             if as_json:
                 print_json([candidate_as_json(candidate) for candidate in found])
@@ -175,7 +178,7 @@ def search(
                 show_candidates(found)
         else:
             assert queries is not None
-            for query_id, ask in _questions(queries, count, categories, wait):
+            for query_id, ask in _questions(queries, count, categories, topics, wait):
                 found = searcher.search(ask, reporter.update)
                 results = [candidate_as_json(candidate) for candidate in found]
                 write_utf8(json.dumps({"query_id": query_id, "results": results}, ensure_ascii=False) + "\n")
@@ -191,7 +194,9 @@ def _bare(text: str) -> str:
         raise UsageError(str(error), "write it like 1706.03762 or hep-th/9901001") from None
 
 
-def _questions(path: Path, count: int, categories: tuple[str, ...], wait: bool) -> Iterator[tuple[Any, Any]]:
+def _questions(
+    path: Path, count: int, categories: tuple[str, ...], topics: tuple[str, ...], wait: bool
+) -> Iterator[tuple[Any, Any]]:
     """Read `{query_id, text, before, exclude}` lines; the first unusable one stops with its number."""
     from citeplug.build.searching import Question
 
@@ -209,7 +214,7 @@ def _questions(path: Path, count: int, categories: tuple[str, ...], wait: bool) 
                 if not isinstance(text, str) or not isinstance(exclude, list):
                     raise TypeError("text must be a string, exclude a list")
                 day = None if before is None else date.fromisoformat(before)
-                question = Question(text, count, day, categories, frozenset(map(_bare, exclude)), wait)
+                question = Question(text, count, day, categories, frozenset(map(_bare, exclude)), wait, topics)
                 query_id = asked["query_id"]
             except KeyError as error:
                 raise UnreadableInput(f"{path}, line {number} has no {error}", _QUERY) from error
@@ -218,6 +223,6 @@ def _questions(path: Path, count: int, categories: tuple[str, ...], wait: bool) 
             yield query_id, question
 
 
-for command in (commands_update.update, commands_embed.embed, *commands_upkeep.COMMANDS):
+for command in (commands_update.update, commands_embed.embed, commands_topics.topics, *commands_upkeep.COMMANDS):
     index.add_command(command)
 COMMANDS = (index, search)

@@ -89,6 +89,16 @@ def categories(function: F) -> F:
     )(function)
 
 
+def topics(function: F) -> F:
+    return click.option(
+        "--topic",
+        "topics",
+        multiple=True,
+        metavar="T",
+        help="Only this topic: its number, its name or words of it, as 'citeplug index info' lists them.",
+    )(function)
+
+
 def embedder(function: F) -> F:
     return click.option(
         "--embedder", metavar="NAME", help="A sentence-transformers model instead of the built-in MiniLM."

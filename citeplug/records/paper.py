@@ -159,18 +159,19 @@ class Filter:
     """What a search leaves out, exactly.
 
     `before`: papers whose v1 is on that day or later. `categories`: papers in none of them; `cs` stands
-    for the whole archive. `exclude`: these ids (without version).
+    for the whole archive. `exclude`: these ids (without version). `among`: all other ids than these, if given.
     """
 
     before: date | None = None
     categories: tuple[str, ...] = ()
     exclude: frozenset[str] = frozenset()
+    among: frozenset[str] | None = None
 
     def admits(self, paper: Paper) -> bool:
-        """Whether the paper passes all three conditions."""
+        """Whether the paper passes all conditions."""
         if self.before is not None and paper.published >= self.before:
             return False
-        if paper.id.value in self.exclude:
+        if paper.id.value in self.exclude or (self.among is not None and paper.id.value not in self.among):
             return False
         return not self.categories or any(
             have == want or have.startswith(want + ".") for have in paper.categories for want in self.categories

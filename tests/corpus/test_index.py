@@ -113,9 +113,11 @@ def test_info_tells_what_is_there(corpus: Corpus, snapshot: Path, tmp_path: Path
         "complete_to": None,
         "updated_to": {},
         "vectors": {"words": 2},
+        "topics": None,
+        "topics_damage": None,
         "sizes": info["sizes"],
     }
-    assert list(info["sizes"]) == ["catalogue", "lexical", "stores"]
+    assert list(info["sizes"]) == ["catalogue", "lexical", "stores", "topics"]
     assert sum(info["sizes"].values()) <= info["size_bytes"]
     assert info["size_bytes"] > 10_000
 

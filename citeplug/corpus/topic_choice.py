@@ -1,0 +1,46 @@
+"""Which topics somebody means."""
+
+import difflib
+import re
+from collections.abc import Sequence
+
+from citeplug.errors import UsageError
+from citeplug.records.topics import Topic
+
+_LISTED = 5
+
+
+def chosen(wanted: Sequence[str], topics: Sequence[Topic]) -> tuple[Topic, ...]:
+    """The topics that are meant, each once, in their order.
+
+    Each of `wanted` is a number, a name, or words that all stand in the name: of all topics whose names have them.
+    Raises UsageError for what means none.
+    """
+    found: set[int] = set()
+    for text in wanted:
+        meant = _meant(text, topics)
+        if not meant:
+            raise UsageError(f"{text!r} is no topic", _instead(text, topics))
+        found |= {topic.number for topic in meant}
+    return tuple(topic for topic in topics if topic.number in found)
+
+
+def _meant(text: str, topics: Sequence[Topic]) -> list[Topic]:
+    if re.fullmatch(r"\s*[0-9]{1,9}\s*", text):
+        return [topic for topic in topics if topic.number == int(text)]
+    words = _words(text)
+    exact = [topic for topic in topics if _words(topic.name) == words]
+    return exact or [topic for topic in topics if words and set(words) <= set(_words(topic.name))]
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9-]+", text.lower())
+
+
+def _instead(text: str, topics: Sequence[Topic]) -> str:
+    words = set(_words(text))
+    shared = [topic for topic in topics if words & set(_words(" ".join((topic.name, *topic.words))))]
+    near = set(difflib.get_close_matches(text.lower(), [topic.name for topic in topics], _LISTED, 0.4))
+    listed = [f"{t.number} ({t.name})" for t in topics if t in shared or t.name in near][:_LISTED]
+    every = "'citeplug index info' lists all"
+    return f"there are {'; '.join(listed)}; {every}" if listed else f"{every}, with their numbers"

@@ -1,0 +1,75 @@
+"""`citeplug index topics`, and searching in a topic."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.corpus.records import make_record, write_snapshot
+from tests.corpus.topical import make_papers
+from tests.e2e.conftest import Run
+
+
+@pytest.fixture
+def papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> list[str]:
+    """Ids of 160 papers of four subjects, in a catalogue of their own."""
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "home"))
+    found = make_papers()
+    records = [
+        make_record(
+            int(paper.id.value[5:]),
+            id=paper.id.value,
+            title=paper.title,
+            abstract=paper.abstract,
+            categories=" ".join(paper.categories),
+        )
+        for paper in found
+    ]
+    assert run("index", "add", str(write_snapshot(tmp_path / "papers.jsonl", records))).code == 0
+    return [paper.id.value for paper in found]
+
+
+def test_topics_are_made_listed_and_searched_in(papers: list[str], run: Run) -> None:
+    made = run("index", "topics", "--count", "4", "--json").json
+    assert (made["anew"], made["method"], made["assigned"], made["without"]) == (True, "words", 160, 0)
+    listed = run("index", "info", "--json").json["topics"]
+    assert listed["topics"] == made["topics"]
+    assert (listed["not_yet"], listed["without"]) == (0, 0)
+    shown = run("index", "info").out
+    topic = next(topic for topic in made["topics"] if "quark" in topic["words"])
+    assert topic["name"] in shown and f"({topic['papers']})" in shown
+    for wanted in (str(topic["number"]), topic["name"], topic["name"].split(",")[0].upper()):
+        found = run("search", "We study", "--topic", wanted, "-k", "200", "--json").json
+        assert len(found) == topic["papers"]
+        assert sum(paper["categories"] == ["hep-th"] for paper in found) > 0.9 * len(found)
+
+
+def test_lines_of_queries_are_asked_in_a_topic_too(papers: list[str], run: Run, tmp_path: Path) -> None:
+    made = run("index", "topics", "--count", "4", "--json").json
+    asked = tmp_path / "asked.jsonl"
+    asked.write_text(json.dumps({"query_id": "q", "text": "We study", "before": None, "exclude": []}) + "\n", "utf-8")
+    answer = run("search", "--queries", str(asked), "--topic", "1", "-k", "200").json
+    assert len(answer["results"]) == made["topics"][0]["papers"]
+
+
+def test_run_again_topics_stay_as_they_are(papers: list[str], run: Run) -> None:
+    first = run("index", "topics", "--json").json
+    again = run("index", "topics", "--json").json
+    assert (again["anew"], again["assigned"], again["topics"]) == (False, 0, first["topics"])
+    assert run("index", "topics", "--rebuild", "--json").json["topics"] == first["topics"]
+
+
+def test_what_is_no_topic_is_wrong_usage_with_the_way_out(papers: list[str], run: Run) -> None:
+    before = run("search", "quark", "--topic", "1")
+    assert before.code == 2 and "index topics" in before.err
+    run("index", "topics", "--count", "4")
+    after = run("search", "quark", "--topic", "underwater basket weaving")
+    assert after.code == 2 and "index info" in after.err
+
+
+def test_without_records_there_are_no_topics(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "empty"))
+    done = run("index", "topics")
+    assert done.code == 3 and "index add" in done.err
+    assert run("index", "info", "--json").json["topics"] is None
+    assert "none yet" in run("index", "info").out
