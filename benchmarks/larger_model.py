@@ -1,17 +1,19 @@
-"""What a larger embedding model finds, alone and as a second opinion on the papers that citeplug finds.
+"""What a larger embedding model finds, alone and as `--rescorer` of the papers that citeplug finds.
 
     python -m benchmarks.larger_model FOLDER [--data ../shared/data] [--home DIR]
 
 FOLDER holds a sentence-transformers model such as all-mpnet-base-v2; nothing is downloaded. The pool is every paper
 that a gold query cites and 500 others: as many as such a model can take in. Its vectors are kept under --home, by
-the name FOLDER. Its cosine alone is Citegeist's retrieval; "with" adds it to citeplug's score for the first 200 papers.
+the name FOLDER. Its cosine alone is Citegeist's retrieval; the last row is a search with `--rescorer FOLDER`, those
+before it are what other weights would give.
 """
 
 import argparse
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 from benchmarks.gold import DATA, Gold, fixed_pool, id_and_line, machine, mean_recall, read_gold
@@ -19,15 +21,15 @@ from benchmarks.tune_retrieval import halves
 from citeplug.build.stores import open_corpus
 from citeplug.corpus.index import Corpus
 from citeplug.ports import Vectors
-from citeplug.records.paper import Filter
+from citeplug.records.paper import ArxivId, Filter, Paper
 from citeplug.retrieve.candidates import search
-from citeplug.retrieve.fusion import Scores, best_first, combine
+from citeplug.retrieve.fusion import best_first
+from citeplug.retrieve.rescoring import rescore
 from citeplug.settings import read_settings
 
 OTHERS = 500
-RESCORED = 200
 CUTS = (10, 20, 50)
-WEIGHTS = (0.25, 0.5, 1.0)
+WEIGHTS = (0.25, 0.5, 1.0, 1.5)
 
 Rank = Callable[[Gold], list[str]]
 
@@ -48,20 +50,21 @@ def main() -> int:
     with (
         tempfile.TemporaryDirectory() as folder,
         open_corpus(settings, place) as corpus,
-        open_corpus(replace(settings, embedder=str(chosen.model)), place) as larger,
+        open_corpus(replace(settings, rescorer=str(chosen.model.resolve())), place) as larger,
     ):
         file = Path(folder) / "pool.jsonl"
         file.write_text("".join(lines), encoding="utf-8")
         corpus.add([file])
         print(f"{len(gold)} queries, {len(ids):,} records; recall of the cited papers")
-        compare(gold, _cosines(gold, corpus, ids), _cosines(gold, larger, ids), _found(gold, corpus, len(ids)))
+        both, large = _found(gold, larger, ids)
+        compare(gold, _cosines(gold, corpus, ids), large, _found(gold, corpus, ids)[0], both)
     return 0
 
 
 Scored = dict[str, dict[str, float]]
 
 
-def compare(gold: Sequence[Gold], small: Scored, large: Scored, ours: Scored) -> None:
+def compare(gold: Sequence[Gold], small: Scored, large: Scored, ours: Scored, both: Scored) -> None:
     """A row for each way: all queries, the half that nothing was chosen on, those that are not from Paperscape."""
     second = halves(gold)[1]
     groups = {
@@ -76,6 +79,7 @@ def compare(gold: Sequence[Gold], small: Scored, large: Scored, ours: Scored) ->
     }
     for weight in WEIGHTS:
         rows[f"citeplug, with the larger model x {weight}"] = _blend(ours, large, weight)
+    rows["citeplug --rescorer"] = lambda query: best_first(both[query.query_id])
     print(f"{'':44}" + "".join(f"{name:>24}" for name in groups))
     print(f"{'':44}" + "".join(f"{' '.join(f'@{cut}' for cut in CUTS):>24}" for _ in groups))
     for name, rank in rows.items():
@@ -84,14 +88,32 @@ def compare(gold: Sequence[Gold], small: Scored, large: Scored, ours: Scored) ->
         print(f"{name:44}" + "".join(f"{cell:>24}" for cell in cells), flush=True)
 
 
+class Known:
+    """A `Rescorer` whose cosines are known."""
+
+    def __init__(self, scores: Mapping[str, float]) -> None:
+        self._scores = scores
+
+    def cosines(
+        self,
+        text: str,
+        papers: Sequence[Paper],
+        seconds: float | None = None,
+        tell: Callable[[int, int], None] | None = None,
+    ) -> Mapping[str, float]:
+        return {paper.id.value: self._scores[paper.id.value] for paper in papers}
+
+
 def _blend(ours: Scored, large: Scored, weight: float) -> Rank:
     def rank(query: Gold) -> list[str]:
-        scores, cosines = ours[query.query_id], large[query.query_id]
-        first = best_first(scores)[:RESCORED]
-        both = [Scores({v: scores[v] for v in first}), Scores({v: cosines[v] for v in first}, weight)]
-        return [*best_first(combine(both)), *best_first(scores)[RESCORED:]]
+        known = Known(large[query.query_id])
+        return best_first(rescore(ours[query.query_id], "", known, _bare, None, weight=weight))
 
     return rank
+
+
+def _bare(ids: Sequence[str]) -> dict[str, Paper]:
+    return {value: Paper(ArxivId(value), "", "", (), date.min, date.min) for value in ids}
 
 
 def _cosines(gold: Sequence[Gold], corpus: Corpus, ids: Sequence[str]) -> Scored:
@@ -103,12 +125,16 @@ def _cosines(gold: Sequence[Gold], corpus: Corpus, ids: Sequence[str]) -> Scored
     }
 
 
-def _found(gold: Sequence[Gold], corpus: Corpus, count: int) -> Scored:
-    found = {}
+def _found(gold: Sequence[Gold], corpus: Corpus, ids: Sequence[str]) -> tuple[Scored, Scored]:
+    """What a search finds, and the cosines of the second model where there is one."""
+    papers = list(corpus.papers(ids).values())
+    found, cosines = {}, {}
     for query in gold:
-        candidates = search(query.text, corpus, Filter(exclude=query.exclude), count, seconds=None)
+        if corpus.rescorer is not None:
+            cosines[query.query_id] = dict(corpus.rescorer.cosines(query.text, papers))
+        candidates = search(query.text, corpus, Filter(exclude=query.exclude), len(ids), seconds=None)
         found[query.query_id] = {candidate.paper.id.value: candidate.score for candidate in candidates}
-    return found
+    return found, cosines
 
 
 if __name__ == "__main__":

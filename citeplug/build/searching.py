@@ -15,7 +15,6 @@ from citeplug.retrieve.candidates import ask_source
 from citeplug.retrieve.candidates import search as search_index
 from citeplug.settings import Settings
 
-
 _UNFINISHED = "rescoring_unfinished"
 
 

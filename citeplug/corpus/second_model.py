@@ -1,26 +1,31 @@
 """A second, larger embedding model beside the one that papers are found with."""
 
 import time
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 
 from citeplug.corpus.database import Database
 from citeplug.corpus.serialise import embedded_text
 from citeplug.corpus.text_vectors import Tell, TextVectors
 from citeplug.corpus.vector_table import VectorTable
-from citeplug.ports import Embedder
+from citeplug.ports import Embedder, Vectors
 from citeplug.records.paper import Paper
 
 _CHUNK = 16  # texts embedded between two commits: some ten seconds
 _FIRST_CHUNK = 1
+_QUERIES_KEPT = 16
 
 
 class SecondModel:
     """Implements `ports.Rescorer`. Its vectors lie in the catalogue beside the first model's; there is no store of
-    them, because it is asked only about papers that are named."""
+    them, because it is asked only about papers that are named. `unscored` counts those that the last call had no time
+    for."""
 
     def __init__(self, database: Database, embedder: Embedder) -> None:
+        self.unscored = 0
         table = VectorTable(database, embedder.name)
         self._embedder = embedder
+        self._asked: OrderedDict[str, Vectors] = OrderedDict()
         self._texts = TextVectors(table, embedder, chunk=_CHUNK, first=_FIRST_CHUNK)
 
     def cosines(
@@ -31,12 +36,22 @@ class SecondModel:
         missing = [paper for paper in papers if paper.id.value not in vectors]
         if seconds is not None and seconds <= 0:
             missing = []
+        self.unscored = len(papers) - len(vectors)
         if not vectors and not missing:
             return {}
-        query = self._embedder.embed_queries([text])[0]
+        query = self._query(text)
         if seconds is None:
             # Texts of like length together: padding is computed like text.
             missing.sort(key=lambda paper: len(embedded_text(paper)))
         deadline = None if seconds is None else time.monotonic() + seconds
         vectors.update(self._texts.compute(missing, deadline, tell=tell))
+        self.unscored = len(papers) - len(vectors)
         return {value: float(vector @ query) for value, vector in vectors.items()}
+
+    def _query(self, text: str) -> Vectors:
+        """The vector (d,) of a query; a section that is made again asks what it asked before."""
+        if text not in self._asked:
+            self._asked[text] = self._embedder.embed_queries([text])[0]
+            while len(self._asked) > _QUERIES_KEPT:
+                self._asked.popitem(last=False)
+        return self._asked[text]

@@ -18,10 +18,11 @@ def rescore(
     records: Callable[[Sequence[str]], Mapping[str, Paper]],
     seconds: float | None,
     on_progress: Progress | None = None,
+    weight: float = WEIGHT,
 ) -> dict[str, float]:
     """`scores` by id, those of the first papers given to them in the order that the model and they agree on.
 
-    Of the first, those that the model has scored share out their places, and their scores, among themselves; one that
+    Of the first 200, those that the model has scored share out their places, and their scores, among themselves; one that
     it has not come to in `seconds` stays where it is. `records` gives papers by id; one without a record stays too.
     """
     if rescorer is None:
@@ -33,6 +34,6 @@ def rescore(
     if len(judged) < 2:
         return dict(scores)
     ours = Scores({value: scores[value] for value in judged})
-    theirs = Scores({value: cosines[value] for value in judged}, WEIGHT)
+    theirs = Scores({value: cosines[value] for value in judged}, weight)
     places = [scores[value] for value in judged]
     return {**scores, **dict(zip(best_first(combine([ours, theirs])), places, strict=True))}

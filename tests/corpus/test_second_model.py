@@ -83,9 +83,11 @@ def test_its_vectors_are_computed_once_and_kept(corpus: Corpus, model: SlowModel
     rescorer: Rescorer = second(corpus)
     first = rescorer.cosines("on problem 7", PAPERS)
     assert set(first) == set(IDS)
+    assert model.queries == 1
     assert max(first, key=lambda value: first[value]) == "1801.00007"
     assert rescorer.cosines("on problem 7", PAPERS) == first
     assert len(model.texts) == len(PAPERS)
+    assert model.queries == 1  # the same question, as of a section that is made again
     assert corpus.info()["vectors"]["large"] == len(PAPERS)
 
 
@@ -114,8 +116,10 @@ def test_papers_that_are_not_in_the_catalogue_are_scored_and_remembered(corpus: 
 
 def test_without_time_only_what_is_known_is_scored(corpus: Corpus, model: SlowModel) -> None:
     assert second(corpus).cosines("on problem 7", PAPERS, 0.0) == {}
+    assert second(corpus).unscored == len(PAPERS)
     assert model.queries == 0  # to load a model takes seconds: not for nothing
     second(corpus).cosines("on problem 7", PAPERS[:3])
+    assert second(corpus).unscored == 0
     assert set(second(corpus).cosines("on problem 7", PAPERS, 0.0)) == set(IDS[:3])
 
 

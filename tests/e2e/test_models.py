@@ -67,6 +67,19 @@ def test_a_second_model_orders_the_first_papers_again_and_its_vectors_are_kept(
     assert run("index", "verify", "--no-repair").code == 0
 
 
+def test_what_the_second_model_had_no_time_for_is_said(
+    run: Run, own_home: Path, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only_at_leisure = "citeplug.corpus.text_vectors.TextVectors._next_chunk"
+    monkeypatch.setattr(only_at_leisure, lambda self, deadline: 16 if deadline is None else 0)
+    hurried = run("search", QUESTION, "-k", "200", "--rescorer", model, "--json")
+    assert ids(hurried.json) == ids(run("search", QUESTION, "-k", "200", "--json").json)
+    assert "no time for" in hurried.err
+    assert "--wait" in hurried.err
+    waited = run("search", QUESTION, "--rescorer", model, "--wait", "--json")
+    assert "no time" not in waited.err
+
+
 def test_a_section_is_written_with_a_second_model_from_the_environment(
     run: Run, own_home: Path, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
