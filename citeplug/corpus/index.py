@@ -22,7 +22,6 @@ from citeplug.corpus.second_model import SecondModel
 from citeplug.corpus.topics import Tell as TellTopics
 from citeplug.corpus.topics import TopicIndex
 from citeplug.corpus.update import AddReport, Progress, add_files
-from citeplug.corpus.vector_table import VectorTable
 from citeplug.corpus.vectors import PaperVectors, VectorStore
 from citeplug.corpus.verify import VerifyReport, verify
 from citeplug.errors import StoreBroken, StoreBusy
@@ -201,7 +200,9 @@ class Corpus:
         Raises StoreBusy if an update is running.
         """
         with one_job(self._folder, "the check"):
-            return verify(self._database, self._lexical, self._make_store, repair=repair, progress=progress)
+            return verify(
+                self._database, self._lexical, self._make_store, self.topics, repair=repair, progress=progress
+            )
 
     def embed_rest(self, wish: EmbedWish, tell: Tell | None = None) -> EmbedReport:
         """Compute vectors that nobody waits for; see `background.embed_in_background`.
@@ -219,13 +220,7 @@ class Corpus:
         Raises StoreBusy if another process is at it.
         """
 
-        def vectors_of(ids: Sequence[str]) -> dict[str, Vectors]:
-            if embed:
-                return self._embedded(ids, tell)
-            known = self._catalogue.vectors_by_model()
-            best = max(known, key=lambda name: known[name], default=None)
-            return {} if best is None else VectorTable(self._database, best).by_id(ids)
-
+        vectors_of = (lambda ids: self._embedded(ids, tell)) if embed else None
         with one_job(self._folder / "topics", "the topics", "write.lock", "making topics"):
             return self.topics.make(count, vectors_of, tell, anew=anew)
 

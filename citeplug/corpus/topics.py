@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -34,6 +35,7 @@ from citeplug.corpus.topic_file import (
     topics_in,
 )
 from citeplug.corpus.topic_model import EMBEDDED, SAMPLE, Fitted, fit, topics_for
+from citeplug.corpus.vector_table import VectorTable
 from citeplug.errors import CorpusEmpty, StoreBroken, StoreBusy, UsageError
 from citeplug.ports import Vectors
 from citeplug.records.paper import Paper
@@ -63,12 +65,13 @@ class TopicIndex:
         self._folder = folder
 
     def make(
-        self, count: int | None, vectors_of: VectorsOf, tell: Tell | None = None, *, anew: bool = False
+        self, count: int | None, vectors_of: VectorsOf | None = None, tell: Tell | None = None, *, anew: bool = False
     ) -> TopicsMade:
         """Find topics, if there are none, or they cannot be read, or with `anew`; then give every record its own.
 
-        `count` of them; None: as many as the records make. Those that there were are in use until the new ones are
-        whole. It may be stopped at any moment. Only for who holds the lock. Raises CorpusEmpty.
+        `count` of them; None: as many as the records make. `vectors_of`: by default what was computed so far. Topics
+        that there were are in use until the new ones are whole. It may be stopped at any moment. Only for who holds
+        the lock. Raises CorpusEmpty.
         """
         began, say = time.monotonic(), tell or (lambda stage, done, total: None)
         state = self._catalogue.derived(NAME)
@@ -76,7 +79,7 @@ class TopicIndex:
             anew = True
             build = f"{NAME}-{secrets.token_hex(4)}"
             try:
-                make_file(self._folder / build, self._found(count, vectors_of, say))
+                make_file(self._folder / build, self._found(count, vectors_of or self._known_vectors, say))
                 self._assign(build, None, say)
             except BaseException:
                 shutil.rmtree(self._folder / build, ignore_errors=True)
@@ -105,6 +108,11 @@ class TopicIndex:
         return self._read(self._pending)
 
     @property
+    def made(self) -> bool:
+        """Whether there are topics, be they damaged."""
+        return self._catalogue.derived(NAME) is not None
+
+    @property
     def lock(self) -> Path:
         return self._folder / "write.lock"
 
@@ -120,7 +128,7 @@ class TopicIndex:
             known = {"made": facts["made"], "method": facts["method"], "without": count_without(db)}
             return {**known, "not_yet": self._pending(db), "topics": topics}
 
-        return None if self._catalogue.derived(NAME) is None else self._read(ask)
+        return self._read(ask) if self.made else None
 
     def choose(self, wanted: Sequence[str]) -> tuple[Topic, ...]:
         """The topics that numbers, names or words of names stand for. Raises UsageError where one stands for none."""
@@ -152,7 +160,7 @@ class TopicIndex:
             rows = select(db, "SELECT id, topic FROM papers WHERE id IN", ids)
             return {value: topics[number] for value, number in rows if number in topics}
 
-        return {} if self._catalogue.derived(NAME) is None else self._read(ask)
+        return self._read(ask) if self.made else {}
 
     def damage(self) -> str | None:
         """Why the topics cannot be read, if so it is."""
@@ -171,11 +179,19 @@ class TopicIndex:
             return str(error)
         return None
 
-    def forget(self) -> None:
-        """Take the topics away; only for who holds the lock."""
-        with self._database.writing() as (db, _):
-            db.execute("DELETE FROM derived WHERE name = ?", (NAME,))
-        self._forget_others("")
+    def differences(self) -> tuple[int, int, int]:
+        """How many records were written since, how many have no row, and how many rows have no record."""
+        with opened(self._folder / self._needed().build) as db:
+            records = there = 0
+            for ids in _parts(self._ids(), _AT_ONCE):
+                records += len(ids)
+                there += len(list(select(db, "SELECT id FROM papers WHERE id IN", ids)))
+            return self._pending(db), records - there, count_papers(db) - there
+
+    def assign_again(self) -> None:
+        """Give every record its topic once more; only for who holds the lock."""
+        with opened(self._folder / self._needed().build) as db:
+            db.execute("UPDATE state SET value = 0 WHERE name IN ('generation', 'number')")
 
     def _needed(self) -> Derived:
         state = self._catalogue.derived(NAME)
@@ -204,6 +220,12 @@ class TopicIndex:
             vectors,
             lambda stage: say(f"topics: {stage}", 0, None),
         )
+
+    def _known_vectors(self, ids: Sequence[str]) -> dict[str, Vectors]:
+        """Of the model that most were computed with."""
+        counts = self._catalogue.vectors_by_model()
+        best = max(counts, key=lambda name: counts[name], default=None)
+        return {} if best is None else VectorTable(self._database, best).by_id(ids)
 
     def _sample(self) -> list[str]:
         """Ids of records drawn by their own hash: the same ones in whatever order they were added."""
@@ -304,6 +326,11 @@ class TopicIndex:
 
 
 _TEXTS = "SELECT id, title, abstract FROM papers"
+
+
+def _parts(values: Iterator[str], size: int) -> Iterator[list[str]]:
+    while part := list(islice(values, size)):
+        yield part
 
 
 def _hashed(value: str) -> bytes:

@@ -12,11 +12,13 @@ from citeplug.corpus.database import Database
 from citeplug.corpus.lexical import NAME, LexicalIndex
 from citeplug.corpus.soundness import Soundness
 from citeplug.corpus.store_check import check_store
+from citeplug.corpus.topic_check import check_topics
+from citeplug.corpus.topics import TopicIndex
 from citeplug.corpus.vector_table import delete_vectors, unusable_vectors
 from citeplug.corpus.vectors import VectorStore
 
 Tell = Callable[[str, int, int], None]
-Part = Literal["catalogue", "lexical", "vectors", "store"]
+Part = Literal["catalogue", "lexical", "vectors", "store", "topics"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +51,12 @@ def verify(
     database: Database,
     lexical: LexicalIndex,
     stores: Callable[[str], VectorStore],
+    topics: TopicIndex,
     *,
     repair: bool,
     progress: Tell | None = None,
 ) -> VerifyReport:
-    """Check every record against its digests, every vector, the lexical index, and each model's store.
+    """Check every record against its digests, every vector, the lexical index, each model's store, and the topics.
 
     `stores` opens the store of the model of that name. With `repair` what is off is mended: derived rows are
     made again from the catalogue; rows of the catalogue itself that cannot be read are taken out and noted as
@@ -71,6 +74,8 @@ def verify(
         problems += _vectors(database, repair, tell)
         problems += _lexical(catalogue, soundness, lexical, repair, tell)
         problems += _stores(database, catalogue, stores, repair, tell)
+        tell("topics", 0, 1)
+        problems += [Problem("topics", *found, mended=repair) for found in check_topics(topics, repair)]
     return VerifyReport(catalogue.records(), soundness.vectors(), tuple(problems), time.monotonic() - began)
 
 

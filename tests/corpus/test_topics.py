@@ -260,3 +260,39 @@ def test_a_hundred_topics_of_few_records_are_as_many_as_they_make(corpus: Corpus
     topics = corpus.make_topics(1000).topics
     assert 4 < len(topics) <= 80
     assert len({topic.name for topic in topics}) == len(topics)
+
+
+def off(corpus: Corpus, repair: bool) -> dict[str, int]:
+    """What is off with the topics, in a corpus in which nothing else is."""
+    problems = corpus.verify(repair).problems
+    assert {problem.part for problem in problems} <= {"topics"}
+    assert all(problem.mended == repair for problem in problems)
+    return {problem.kind: problem.count for problem in problems}
+
+
+@pytest.mark.parametrize("kind", ["behind", "missing", "extra", "damaged"])
+def test_what_is_off_is_told_by_verify_and_mended(corpus: Corpus, kind: str) -> None:
+    corpus.lexical("quark", 1, Filter())
+    assert off(corpus, repair=True) == {}
+    corpus.make_topics(4)
+    assert off(corpus, repair=False) == {}
+    known = topics_by_id(corpus)
+    if kind == "behind":
+        corpus.add_papers([make_paper("2001.00001", title="Gauge boson", abstract="quark gluon hadron")])
+        corpus.lexical("quark", 1, Filter())
+    elif kind == "damaged":
+        shutil.rmtree(file_of(corpus).parent)
+    else:
+        db = sqlite3.connect(file_of(corpus))
+        statement = {
+            "missing": "DELETE FROM papers WHERE id = '1801.00003'",
+            "extra": "INSERT INTO papers VALUES ('x', 1)",
+        }
+        db.execute(statement[kind])
+        db.commit()
+        db.close()
+    assert off(corpus, repair=False) == {kind: 1}
+    assert off(corpus, repair=True) == {kind: 1}
+    assert off(corpus, repair=False) == {}
+    if kind in ("missing", "extra"):
+        assert topics_by_id(corpus) == known
