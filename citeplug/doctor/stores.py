@@ -2,7 +2,7 @@
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -15,11 +15,15 @@ _MEND = "run 'citeplug index verify', which compares and mends"
 
 
 def model(chosen: Settings, quick: bool) -> Iterator[Result]:
-    """The embedding models: the built-in weights, bit for bit, and whether those that the user named are there."""
+    """The embedding models: the built-in weights, bit for bit, and whether what the user named is there."""
+    from citeplug.adapters.embedders import check_device, check_model
+
+    if chosen.device:
+        yield _named("device", chosen.device, "CITEPLUG_DEVICE", check_device)
     if chosen.rescorer:
-        yield _named("rescorer", chosen.rescorer, "CITEPLUG_RESCORER")
+        yield _named("rescorer", chosen.rescorer, "CITEPLUG_RESCORER", check_model)
     if chosen.embedder:
-        yield _named("model", chosen.embedder, "CITEPLUG_EMBEDDER")
+        yield _named("model", chosen.embedder, "CITEPLUG_EMBEDDER", check_model)
         return
     from citeplug.adapters.minilm import WEIGHTS_SHA256, converted_files, model_folder
 
@@ -44,14 +48,13 @@ def model(chosen: Settings, quick: bool) -> Iterator[Result]:
     yield ok("model", f"all-MiniLM-L6-v2, its weights {'there' if quick else 'as published'}; {how}")
 
 
-def _named(part: str, name: str, variable: str) -> Result:
-    from citeplug.adapters.embedders import check_model
-
+def _named(part: str, name: str, variable: str, check: Callable[[str], None]) -> Result:
+    """What the user named in `variable`, and whether it is on this machine."""
     try:
-        check_model(name)
+        check(name)
     except CiteplugError as error:
         return problem(part, str(error), f"{error.hint}; or unset {variable}")
-    return ok(part, f"{name}, as {variable} says; it is loaded when it is used")
+    return ok(part, f"{name}, as {variable} says")
 
 
 def catalogue(home: Path) -> Iterator[Result]:

@@ -123,8 +123,9 @@ def test_models_that_the_user_named_are_looked_for(tmp_path: Path) -> None:
     (tmp_path / "model").mkdir()
     (tmp_path / "model" / "modules.json").write_text("[]", "utf-8")
     there, lacking = str(tmp_path / "model"), str(tmp_path / "none")
-    chosen = settings(tmp_path, embedder=there, rescorer=lacking)
-    rescorer, embedder = stores.model(chosen, quick=True)
+    chosen = settings(tmp_path, embedder=there, rescorer=lacking, device="cuda:99")
+    device, rescorer, embedder = stores.model(chosen, quick=True)
+    assert device.state == "problem" and "CITEPLUG_DEVICE" in device.fix
     assert embedder.state == "ok" and there in embedder.message
     assert rescorer.state == "problem" and lacking in rescorer.message and "CITEPLUG_RESCORER" in rescorer.fix
 
