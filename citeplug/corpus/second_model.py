@@ -23,10 +23,10 @@ class SecondModel:
 
     def __init__(self, database: Database, embedder: Embedder) -> None:
         self.unscored = 0
-        table = VectorTable(database, embedder.name)
+        self._table = VectorTable(database, embedder.name)
         self._embedder = embedder
         self._asked: OrderedDict[str, Vectors] = OrderedDict()
-        self._texts = TextVectors(table, embedder, chunk=_CHUNK, first=_FIRST_CHUNK)
+        self._texts = TextVectors(self._table, embedder, chunk=_CHUNK, first=_FIRST_CHUNK)
 
     def cosines(
         self, text: str, papers: Sequence[Paper], seconds: float | None = None, tell: Tell | None = None
@@ -51,7 +51,9 @@ class SecondModel:
     def _query(self, text: str) -> Vectors:
         """The vector (d,) of a query; a section that is made again asks what it asked before."""
         if text not in self._asked:
-            self._asked[text] = self._embedder.embed_queries([text])[0]
+            vector = self._embedder.embed_queries([text])[0]
+            self._table.check(vector.shape[0])
+            self._asked[text] = vector
             while len(self._asked) > _QUERIES_KEPT:
                 self._asked.popitem(last=False)
         return self._asked[text]

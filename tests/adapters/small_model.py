@@ -11,11 +11,7 @@ def make_model(folder: Path, texts: Sequence[str], prompts: Mapping[str, str] | 
     """Save a model that knows the words of `texts` into `folder`; the same words give the same model."""
     import torch
     from sentence_transformers import SentenceTransformer
-
-    try:
-        from sentence_transformers.sentence_transformer.modules import StaticEmbedding
-    except ImportError:  # before sentence-transformers 6
-        from sentence_transformers.models import StaticEmbedding
+    from sentence_transformers.sentence_transformer.modules import StaticEmbedding
     from tokenizers import Tokenizer
     from tokenizers.models import WordLevel
     from tokenizers.normalizers import Lowercase

@@ -1,6 +1,8 @@
 """Models by name."""
 
+import json
 import os
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -85,6 +87,20 @@ def test_a_query_gets_the_prompt_of_the_models_configuration_and_a_paper_does_no
     assert embedder.dimensions == WIDTH
     assert np.allclose(query, embedder.embed(["represent this question graph networks"])[0], atol=1e-6)
     assert float(paper @ query) < 0.99
+
+
+def test_code_that_lies_in_a_models_folder_is_not_run(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(small, tmp_path / "model")
+    (tmp_path / "model" / "own_code.py").write_text("from pathlib import Path\nPath('ran').touch()\n", encoding="utf-8")
+    modules = [{"idx": 0, "name": "0", "path": "", "type": "own_code.Model"}]
+    (tmp_path / "model" / "modules.json").write_text(json.dumps(modules), encoding="utf-8")
+    check_model(str(tmp_path / "model"))
+    with pytest.raises(ModelUnavailable, match="cannot be loaded"):
+        open_embedder(str(tmp_path / "model"), tmp_path).embed(["graph"])
+    assert not (tmp_path / "ran").exists()
 
 
 def test_a_folder_is_written_as_a_path(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.second_model import SecondModel
-from citeplug.errors import StoreBroken
+from citeplug.errors import ModelUnavailable, StoreBroken
 from citeplug.ports import Rescorer, Vectors
 from citeplug.records.paper import LIBRARY, ArxivId, Filter, Paper
 from citeplug.retrieve.candidates import search
@@ -112,6 +112,13 @@ def test_papers_that_are_not_in_the_catalogue_are_scored_and_remembered(corpus: 
     assert set(second(corpus).cosines("a live paper", live)) == {"2101.00001", f"{LIBRARY}knuth"}
     second(corpus).cosines("another question", live)
     assert len(model.texts) == 2
+
+
+def test_another_model_that_has_taken_its_name_is_told(corpus: Corpus, model: SlowModel) -> None:
+    second(corpus).cosines("on problem 7", PAPERS)
+    model.dimensions = 256
+    with pytest.raises(ModelUnavailable, match="512 dimensions, and it now gives 256"):
+        second(corpus).cosines("another question", PAPERS)
 
 
 def test_without_time_only_what_is_known_is_scored(corpus: Corpus, model: SlowModel) -> None:
