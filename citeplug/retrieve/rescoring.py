@@ -23,7 +23,7 @@ def rescore(
     """`scores` by id, those of the first papers given to them in the order that the model and they agree on.
 
     Of the first 200, those that the model has scored share out their places, and their scores, among themselves; one
-    that it has not come to in `seconds` stays where it is. `records` gives papers by id; without a record one stays too.
+    that it has not come to in `seconds` stays where it is, and so does one that `records` knows nothing of.
     """
     if rescorer is None:
         return dict(scores)
