@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from citeplug.lookup import Lookup
 from citeplug.metering import Metered
-from citeplug.ports import LanguageModel, Memory, PaperIndex, PaperSource
+from citeplug.ports import LanguageModel, Memory, PaperIndex, PaperSource, TopicSource
 from citeplug.records.outcome import Stage
 from citeplug.records.review import Finding
 
@@ -39,7 +39,7 @@ class Tools:
 
     `search_source` is asked by what the draft says and needs the user's consent; `lookup` asks by id only.
     `model` writes the section where the user named one. `seconds` bounds the time for embedding papers; None: no bound.
-    `memory` knows what earlier runs came to; without one every stage is gone through.
+    `memory` knows what earlier runs came to; without one every stage is gone through. `topics` are those of the corpus.
     """
 
     index: PaperIndex
@@ -48,6 +48,7 @@ class Tools:
     model: LanguageModel | Metered | None = None
     seconds: float | None = None
     memory: Memory | None = None
+    topics: TopicSource | None = None
 
 
 def _calls(source: PaperSource | LanguageModel | None) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from citeplug.errors import CorpusEmpty, SourceUnavailable
+from citeplug.errors import CorpusEmpty, SourceUnavailable, UsageError
 from citeplug.inputs import digest_of
 from citeplug.lookup import Lookup
 from citeplug.ports import Vectors
@@ -42,6 +42,7 @@ class Found:
 def find_shortlist(draft: Draft, options: Options, tools: Tools, *, before: date, run: Run) -> Found:
     """The papers to discuss. Raises CorpusEmpty if no paper passes the filters, SourceUnavailable if there is no
     catalogue and arXiv cannot be reached."""
+    among = _among(options, tools)
     with run.stage("queries"):
         known = tools.index.papers([entry.arxiv_id for entry in draft.entries if entry.arxiv_id])
         queries = queries_from_draft(draft, list(known.values()))
@@ -61,6 +62,8 @@ def find_shortlist(draft: Draft, options: Options, tools: Tools, *, before: date
         with run.stage("ask arXiv", tools.search_source):
             found = _ask(queries[0].text, tools, 6 * options.breadth, before, run)
             found = [paper for paper in found if paper.id.value not in where.exclude]
+            among = _among(options, tools, found)
+    where = replace(where, among=among)
     end = None if tools.seconds is None else time.monotonic() + tools.seconds
     with run.stage("retrieve"):
         candidates = retrieve_candidates(
@@ -80,7 +83,8 @@ def find_shortlist(draft: Draft, options: Options, tools: Tools, *, before: date
         if not candidates:
             raise CorpusEmpty(
                 "no paper that can be written about passes the filters",
-                "add records with 'citeplug index add' or abstracts to your library, or relax --before or --category",
+                "add records with 'citeplug index add' or abstracts to your library, or relax --before, --category"
+                " or --topic",
             )
         left = None if end is None else max(0.0, end - time.monotonic())
         vectors = tools.index.vectors_of([candidate.paper for candidate in candidates], left)
@@ -96,12 +100,21 @@ def find_shortlist(draft: Draft, options: Options, tools: Tools, *, before: date
     return Found(shortlist, vectors, longlist)
 
 
+def _among(options: Options, tools: Tools, found: Sequence[Paper] = ()) -> frozenset[str] | None:
+    """The papers of the topics that the user named. Raises UsageError if one of them is none."""
+    if not options.topics:
+        return None
+    if tools.topics is None:
+        raise UsageError("there are no topics to look in", "leave --topic out")
+    return tools.topics.within(options.topics, found)
+
+
 def _inputs(queries: Sequence[Query], draft: Draft, options: Options, tools: Tools, before: date) -> str:
     """The digest of all that a shortlist depends on, but for the catalogue and its embedding model."""
     asked = [[query.text, query.aspect, query.weight] for query in queries]
     own = [draft.title, draft.abstract, sorted(entry.arxiv_id for entry in draft.entries if entry.arxiv_id)]
     ranked_by = tools.model.name if tools.model is not None else None
-    chosen = [options.breadth, options.diversity, options.categories, options.exclude, options.rank]
+    chosen = [options.breadth, options.diversity, options.categories, options.exclude, options.rank, options.topics]
     said = [asked, own, chosen, before.isoformat(), tools.search_source is not None, ranked_by]
     return digest_of(said)
 

@@ -279,4 +279,4 @@ def open_tools(
             may_search=online,
             own_entries=corpus.library.entries,
         )
-        yield Tools(corpus, lookup, source if online else None, model, seconds)
+        yield Tools(corpus, lookup, source if online else None, model, seconds, topics=corpus.topics)

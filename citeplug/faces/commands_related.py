@@ -44,6 +44,7 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
 @options.words
 @options.before
 @options.categories
+@options.topics
 @options.pins
 @options.embedder
 @options.rescorer
@@ -81,6 +82,7 @@ def related(
     words: int | None,
     before: date | None,
     categories: tuple[str, ...],
+    topics: tuple[str, ...],
     pin: tuple[str, ...],
     exclude: tuple[str, ...],
     embedder: str | None,
@@ -117,6 +119,7 @@ def related(
         words=words,
         before=before,
         categories=categories,
+        topics=topics,
         strategy=strategy,
         rank=rank,
         pin=pin,
@@ -165,6 +168,7 @@ def related(
 @options.words
 @options.before
 @options.categories
+@options.topics
 @options.pins
 @options.embedder
 @options.rescorer
@@ -189,6 +193,7 @@ def plan(
     words: int | None,
     before: date | None,
     categories: tuple[str, ...],
+    topics: tuple[str, ...],
     pin: tuple[str, ...],
     exclude: tuple[str, ...],
     embedder: str | None,
@@ -216,6 +221,7 @@ def plan(
         words=words,
         before=before,
         categories=categories,
+        topics=topics,
         rank=rank,
         pin=pin,
         exclude=exclude,

@@ -268,7 +268,7 @@ def given(**values: Any) -> dict[str, Any]:
 
     said = {name: value for name, value in values.items() if value is not None and value != ()}
     for choice in OF_A_RUN:
-        if choice.name in said and choice.kind in ("names", "papers", "one"):
+        if choice.name in said and choice.kind in ("names", "papers", "topics", "one"):
             try:
                 said[choice.name] = read_value(choice, said[choice.name])
             except ValueError as error:

@@ -14,11 +14,13 @@ from typing import Any, Literal, get_args
 from citeplug.records.outcome import RANKINGS, STRATEGIES, Options
 from citeplug.records.report import FailOn
 
-Kind = Literal["whole", "number", "day", "one", "names", "papers", "path"]
+Kind = Literal["whole", "number", "day", "one", "names", "papers", "topics", "path"]
 
 _LONGEST_LIST = 200
 _CATEGORY = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?:\.[A-Za-z]+(?:-[A-Za-z]+)*)?")
 _PAPER = re.compile(r"[^\s,{}\\%#~\"\x00-\x1f\x7f]{1,200}")
+_TOPIC = re.compile(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,200}")
+_LISTED = {"names": _CATEGORY, "papers": _PAPER, "topics": _TOPIC}
 _UNFIT = re.compile(r"[\\{}%#~^&$\"<>|:*?\x00-\x1f\x7f]")
 _UNSAFE = re.compile(r"[\\<>|:*?\"\x00-\x1f\x7f]")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNORECASE)  # devices of Windows
@@ -55,6 +57,7 @@ class Choice:
             "one": ", ".join(self.among),
             "names": "arXiv categories; `cs` takes the archive",
             "papers": "arXiv ids, or keys of the bibliography",
+            "topics": "numbers, names, or words of names, of the topics on this machine",
             "path": f"a {self.suffix} file inside the project" if self.suffix else "a LaTeX file inside the project",
         }[self.kind]
 
@@ -70,13 +73,15 @@ RANK = Choice("rank", "one", _USUAL.rank, "--rank", "rank", "related.rank", amon
 CATEGORIES = Choice("categories", "names", (), "--category", "categories", "related.categories")
 PIN = Choice("pin", "papers", (), "--pin", "\\citeplugpin", "related.pin")
 EXCLUDE = Choice("exclude", "papers", (), "--exclude", "\\citeplugexclude", "related.exclude")
+# Only on the command line: another machine has other topics.
+TOPICS = Choice("topics", "topics", (), "--topic")
 OUT = Choice("out", "path", "related.tex", "--out", "file", "related.out", suffix=".tex")
 BIB = Choice("bib", "path", "related.bib", "--bib", None, "related.bib", suffix=".bib")
 ROOT = Choice("root", "path", None, None, None, "root")
 FAIL_ON = Choice("fail_on", "one", "error", "--fail-on", None, "check.fail_on", among=get_args(FailOn))
 
-CHOICES = (BREADTH, DEPTH, DIVERSITY, WORDS, BEFORE, STYLE, RANK, CATEGORIES, PIN, EXCLUDE, OUT, BIB, ROOT, FAIL_ON)
-OF_A_RUN = CHOICES[:10]
+OF_A_RUN = (BREADTH, DEPTH, DIVERSITY, WORDS, BEFORE, STYLE, RANK, CATEGORIES, PIN, EXCLUDE, TOPICS)
+CHOICES = (*OF_A_RUN, OUT, BIB, ROOT, FAIL_ON)
 JOINED = ("pin", "exclude")  # lists to which every place adds; of all else the higher place counts alone
 
 # What only the user may say, by the names under which somebody may try it in a project's file.
@@ -158,6 +163,7 @@ def _wanted(choice: Choice) -> str:
         "one": f"must be one of {', '.join(choice.among)}",
         "names": "must be arXiv categories, such as cs.CL",
         "papers": "must be arXiv ids, or keys of the bibliography",
+        "topics": "must be numbers, names, or words of names, of topics",
         "path": f"must be the relative path of a {choice.suffix or 'LaTeX'} file in the project, as LaTeX can read it",
     }[choice.kind]
 
@@ -186,7 +192,7 @@ def _one(choice: Choice, value: Any) -> str | None:
 
 
 def _names(choice: Choice, value: Any) -> tuple[str, ...] | None:
-    pattern = _CATEGORY if choice.kind == "names" else _PAPER
+    pattern = _LISTED[choice.kind]
     values = [value] if isinstance(value, str) else value
     if not isinstance(values, list | tuple) or len(values) > _LONGEST_LIST:
         return None
@@ -217,5 +223,6 @@ _READERS = {
     "one": _one,
     "names": _names,
     "papers": _names,
+    "topics": _names,
     "path": _path,
 }

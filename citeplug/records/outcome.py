@@ -22,7 +22,8 @@ class Options:
     """What the user may choose. Citegeist's three parameters come first (its section 3.1).
 
     `breadth`: papers in the section, 1 to 100; `depth`: pages of full text read for each, 0 or more;
-    `diversity`: 0 (relevance alone) to 1 (spread alone). `categories` as in `Filter`.
+    `diversity`: 0 (relevance alone) to 1 (spread alone). `categories` as in `Filter`, `topics` as in
+    `ports.TopicSource`.
     `replan`: make a new plan even where the author edited the old one. `plan_text` is a plan in words, followed
     instead of any other. `strategy` is one of `STRATEGIES`, `rank` one of `RANKINGS`. `summaries`: a model
     summarises each paper before it writes; None: where that takes no round trip of its own. `words`: length of the
@@ -45,6 +46,7 @@ class Options:
     before: date | None = None
     pin: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
     plan: Plan | None = None
     configured: Mapping[str, Any] = field(default_factory=dict)
 

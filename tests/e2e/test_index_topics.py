@@ -1,6 +1,7 @@
 """`citeplug index topics`, and searching in a topic."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,34 @@ def test_without_records_there_are_no_topics(run: Run, tmp_path: Path, monkeypat
     assert done.code == 3 and "index add" in done.err
     assert run("index", "info", "--json").json["topics"] is None
     assert "none yet" in run("index", "info").out
+
+
+@pytest.fixture
+def own_home(library_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the demo's catalogue."""
+    home = shutil.copytree(library_home, tmp_path / "own-home")
+    monkeypatch.setenv("CITEPLUG_HOME", str(home))
+    return home
+
+
+def test_a_section_is_made_of_the_papers_of_a_topic_and_again_of_these(run: Run, own_home: Path, project: Path) -> None:
+    made = run("index", "topics", "--count", "3", "--json").json
+    topic = made["topics"][0]
+    found = run("search", "graph network attention", "--topic", topic["number"], "-k", "200", "--json").json
+    members = {paper["id"] for paper in found}
+    assert 0 < len(members) <= topic["papers"] < sum(each["papers"] for each in made["topics"])
+    told = run("related", project, "--offline", "--topic", topic["name"], "--breadth", "4", "--json").json
+    assert {paper["arxiv_id"] for paper in told["shortlist"]} <= members
+    planned = run("plan", project, "--offline", "--topic", topic["number"], "--dry-run", "--json")
+    assert planned.code == 0
+    cites = {cite for p in planned.json["plan"]["paragraphs"] for line in p["lines"] for cite in line["cites"]}
+    assert cites and cites <= members
+
+
+def test_a_section_of_what_is_no_topic_is_wrong_usage(run: Run, own_home: Path, project: Path) -> None:
+    for made in (False, True):
+        if made:
+            run("index", "topics")
+        done = run("related", project, "--offline", "--topic", "underwater basket weaving")
+        assert done.code == 2 and "index" in done.err
+    assert not (project.parent / "related.tex").exists()
