@@ -10,7 +10,8 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from citeplug.corpus.database import Database, select
 from citeplug.corpus.serialise import record_digest, text_digest
@@ -19,6 +20,7 @@ from citeplug.records.paper import LIBRARY, ArxivId, Filter, Paper
 FIELDS = (
     "id, version, title, abstract, authors, published, updated, categories, doi, journal_ref, comment, abstract_kind"
 )
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +44,26 @@ class Derived:
     rows: int
 
 
+class Texts(NamedTuple):
+    """What is found of a record by its words: `categories` parted by spaces, `published` an ISO day."""
+
+    id: str
+    title: str
+    abstract: str
+    categories: str
+    published: str
+
+
 class Catalogue:
     """Records, how complete they are, and how far the indexes derived from them have come. Errors: `Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    @property
+    def file(self) -> Path:
+        """Where it lies."""
+        return self._database.path
 
     def put(self, papers: Sequence[Paper], combined: Callable[[Paper, Paper], Paper] | None = None) -> Changes:
         """Take in records in one transaction: unchanged, changed or new by their digest (Citegeist, 3.2.1).
@@ -140,20 +157,20 @@ class Catalogue:
         with self._database.reading() as db:
             return int(db.execute("SELECT coalesce(max(generation), 0) FROM papers").fetchone()[0])
 
-    def changed_papers(self, since: int, until: int) -> Iterator[Paper]:
-        """Records written after generation `since`, up to and with `until`, in the order of their writes."""
+    def changed_texts(self, since: int, until: int) -> Iterator[Texts]:
+        """Of the records written after generation `since`, up to and with `until`, in the order of their writes."""
         after = (since, 0)
         while True:
             with self._database.reading() as db:
                 rows = db.execute(
-                    f"SELECT {FIELDS}, generation, number FROM papers"
+                    "SELECT id, title, abstract, categories, published, generation, number FROM papers"
                     " WHERE (generation, number) > (?, ?) AND generation > ? AND generation <= ?"
                     " ORDER BY generation, number LIMIT 2000",
                     (*after, since, until),
                 ).fetchall()
             if not rows:
                 return
-            yield from papers_from_rows(row[:-2] for row in rows)
+            yield from (Texts(*row[:-2]) for row in rows)
             after = rows[-1][-2:]
 
     def all_papers(self) -> Iterator[Paper]:
@@ -299,7 +316,7 @@ def _row(paper: Paper, digest: bytes, generation: int) -> tuple[object, ...]:
         paper.id.version,
         paper.title,
         paper.abstract,
-        json.dumps(paper.authors, ensure_ascii=False),
+        _encode(paper.authors),
         paper.published.isoformat(),
         paper.updated.isoformat(),
         " ".join(paper.categories),

@@ -18,8 +18,10 @@ _BASE = r"(?:\{\s*\\?([A-Za-z])\s*\}|\\([ij])(?![A-Za-z])\s?|([A-Za-z]))"
 _SIGN_ACCENT = re.compile(r"\\(['`^\"~=.])\s*" + _BASE)
 _WORD_ACCENT = re.compile(r"\\([uvHckrdb])(?:\s+|(?=[{\\]))" + _BASE)
 _LETTER = re.compile(r"\\(ss|ae|AE|oe|OE|aa|AA|dh|DH|th|TH|dj|DJ|ng|[oOlLij])(?![A-Za-z])(?:\{\}|\s(?=\S)|)")
+_TEX_SIGNS = frozenset("\\{}~")
 _SUFFIX = re.compile(r"[JS](?:n?r|NR|R)\.?|II|III|IV")
 _ET_AL = re.compile(r"(?:^|\s+)(?:et\.?\s*al|others)\.?$", re.IGNORECASE)
+_ENDS = tuple("lLsS.")  # of what that finds, which is looked for in few names
 _SPLIT = re.compile(r"\s*(?:[,;]|\band\b|\s&\s)\s*")
 
 
@@ -28,6 +30,8 @@ def decode_tex(text: str) -> str:
 
     `Paul Erd\\H{o}s` becomes `Paul Erdős`; `\\foo{X}` stays.
     """
+    if text.isascii() and _TEX_SIGNS.isdisjoint(text):
+        return text
     if "\\" in text:
         text = _SIGN_ACCENT.sub(_accented, text)
         text = _WORD_ACCENT.sub(_accented, text)
@@ -66,8 +70,10 @@ def names_from_text(text: str) -> tuple[str, ...]:
     bare = decode_tex(_without_parentheses(text))
     names: list[str] = []
     for piece in _SPLIT.split(bare):
-        name = _ET_AL.sub("", " ".join(piece.split()))
-        if not any(letter.isalpha() for letter in name):
+        name = " ".join(piece.split())
+        if name[-1:] in _ENDS:
+            name = _ET_AL.sub("", name)
+        if not (name[:1].isalpha() or any(letter.isalpha() for letter in name)):
             continue
         if names and _SUFFIX.fullmatch(name):
             names[-1] = f"{names[-1]} {name}"

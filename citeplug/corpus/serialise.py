@@ -5,6 +5,8 @@ import json
 
 from citeplug.records.paper import Paper
 
+_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+
 
 def canonical(paper: Paper) -> bytes:
     """The record as UTF-8 JSON with sorted keys and no spaces; equal records give equal bytes."""
@@ -22,7 +24,7 @@ def canonical(paper: Paper) -> bytes:
         "comment": paper.comment,
         "abstract_kind": paper.abstract_kind,
     }
-    return json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8")
+    return _encode(fields).encode("utf-8")
 
 
 def record_digest(paper: Paper) -> bytes:

@@ -3,7 +3,7 @@
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import date
 from email.utils import parsedate
@@ -17,7 +17,12 @@ from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.text import plain
 
 LONGEST_LINE = 16 * 1024 * 1024  # bytes; a record of 3,000 authors has 0.2 MB
+_MONTHS = {name: number for number, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
 _ISO_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
+# As arXiv has it, `Mon, 2 Apr 2007 19:18:42 GMT`; the standard library's own reading takes twenty times as long.
+_USUAL_DAY = re.compile(
+    rf"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d{{1,2}}) ({'|'.join(_MONTHS)}) (\d{{4}}) \d\d:\d\d:\d\d GMT"
+)
 _LINE_ID = re.compile(rb'"id"\s*:\s*"([^"\\]{5,40})"')
 
 
@@ -89,17 +94,16 @@ def paper_from_record(record: object) -> Paper:
     none. `published` is the date of v1, of RFC 822 or ISO form, else the first of the id's month;
     `updated` is `update_date`, else that of the last version. The number of the last version goes with the id.
     """
-    if not isinstance(record, Mapping) or not isinstance(record.get("id"), str):
+    if not isinstance(record, dict) or not isinstance(record.get("id"), str):
         raise ValueError("not a record with an id")
     arxiv_id = ArxivId.parse(record["id"])
     title = _text(record.get("title"))
     if not title:
         raise ValueError(f"{arxiv_id} has no title")
     listed = record.get("versions")
-    versions = [v for v in listed if isinstance(v, Mapping)] if isinstance(listed, list) else []
-    dates = [day for v in versions if (day := _date(v.get("created")))]
-    published = dates[0] if dates else arxiv_id.month
-    updated = _date(record.get("update_date")) or (dates[-1] if dates else published)
+    versions = [v for v in listed if isinstance(v, dict)] if isinstance(listed, list) else []
+    published = _first_date(versions) or arxiv_id.month
+    updated = _date(record.get("update_date")) or _first_date(reversed(versions)) or published
     return Paper(
         id=ArxivId(arxiv_id.value, arxiv_id.version or _last_version(versions)),
         title=title,
@@ -118,8 +122,10 @@ def paper_from_record(record: object) -> Paper:
 def _text(value: object) -> str:
     if not isinstance(value, str):
         return ""
+    # Nearly all are printable, and of one line: these tests are ten times faster than the cleaning.
+    if value.isprintable() and "  " not in value:
+        return value.strip()
     collapsed = " ".join(value.split())
-    # Nearly all are printable, and this test is ten times faster than the cleaning.
     return collapsed if collapsed.isprintable() else plain(value)
 
 
@@ -140,10 +146,14 @@ def _categories(value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in map(_text, listed) if name))
 
 
-def _last_version(versions: list[Mapping[str, Any]]) -> int | None:
+def _last_version(versions: list[dict[str, Any]]) -> int | None:
     name = versions[-1].get("version") if versions else None
     digits = name.removeprefix("v") if isinstance(name, str) else ""
     return int(digits) if digits.isdecimal() and len(digits) < 4 and int(digits) else None
+
+
+def _first_date(versions: Iterable[dict[str, Any]]) -> date | None:
+    return next((day for version in versions if (day := _date(version.get("created")))), None)
 
 
 def _date(value: object) -> date | None:
@@ -153,6 +163,8 @@ def _date(value: object) -> date | None:
     try:
         if iso := _ISO_DAY.match(value):
             return date(int(iso[1]), int(iso[2]), int(iso[3]))
+        if usual := _USUAL_DAY.fullmatch(value):
+            return date(int(usual[3]), _MONTHS[usual[2]], int(usual[1]))
         parts = parsedate(value)
         return date(*parts[:3]) if parts else None
     except (ValueError, TypeError, IndexError):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from citeplug.corpus.catalogue import Catalogue, Changes
 from citeplug.corpus.lexical import LexicalIndex
+from citeplug.corpus.lexical_aside import LexicalAside
 from citeplug.corpus.snapshot import SnapshotReader
 from citeplug.records.paper import Paper
 
@@ -44,16 +45,18 @@ def add_files(
     readers = [SnapshotReader(path) for path in files]
     size = sum(reader.size for reader in readers)
     total, newest, since_index = Changes(), date.min, 0
-    for batch in _batches(readers):
-        done = catalogue.put(batch)
-        total = Changes(total.added + done.added, total.changed + done.changed, total.unchanged + done.unchanged)
-        newest = max(newest, *(paper.published for paper in batch))
-        since_index += done.added + done.changed
-        if since_index >= _INDEX_EVERY:
-            lexical.bring_up_to_date()
-            since_index = 0
-        if progress is not None:
-            progress(sum(reader.consumed for reader in readers), size)
+    with LexicalAside(catalogue.file, lexical.folder) as aside:
+        for batch in _batches(readers):
+            done = catalogue.put(batch)
+            total = Changes(total.added + done.added, total.changed + done.changed, total.unchanged + done.unchanged)
+            newest = max(newest, *(paper.published for paper in batch))
+            since_index += done.added + done.changed
+            if since_index >= _INDEX_EVERY:
+                if not aside.wish():
+                    lexical.bring_up_to_date()
+                since_index = 0
+            if progress is not None:
+                progress(sum(reader.consumed for reader in readers), size)
     lexical.bring_up_to_date()
     warnings = [reader.truncated for reader in readers if reader.truncated is not None]
     if complete and warnings:

@@ -230,8 +230,8 @@ class PaperVectors:
         Of a large store the nearest few thousand rows are looked at, and what passes of these has to do.
         """
         many = state.rows > _EXACT
-        some = where.before is not None or where.categories
-        asked = min(state.rows, (2 * k if some else k) + len(where.exclude) + len(pending))
+        passes_all = where.before is None and where.among is None and not where.categories
+        asked = min(state.rows, (k if passes_all else 2 * k) + len(where.exclude) + len(pending))
         while 0 < asked <= _MOST_ASKED:
             with self._using_store:
                 answer = self._store.nearest(vector, asked, state.build, state.rows)

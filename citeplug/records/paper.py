@@ -38,10 +38,7 @@ class ArxivId:
         Raises ValueError if the whole text is not one id. A subject class is kept out of the value
         (`math.GT/0309136` is `math/0309136`), as arXiv itself does.
         """
-        bare = _PREFIX.sub("", text.strip())
-        bare = re.sub(r"\.pdf$", "", bare.strip().rstrip("/"), flags=re.IGNORECASE)
-        bare = re.sub(r"\s*\[[\w.-]+\]$", "", bare)
-        match = _ID.fullmatch(bare)
+        match = _ID.fullmatch(text) or _ID.fullmatch(_bare(text))
         if match is None or not _digits_fit(match["value"]):
             raise ValueError(f"not an arXiv id: {text!r}")
         value = match["value"].lower()
@@ -74,6 +71,13 @@ def library_id(name: str) -> ArxivId:
 def shown_id(value: str) -> str:
     """An id for a reader: `arXiv:1706.03762`, or `smith1998 of your library`."""
     return f"{value.removeprefix(LIBRARY)} of your library" if value.startswith(LIBRARY) else f"arXiv:{value}"
+
+
+def _bare(text: str) -> str:
+    """An id without what authors write around it."""
+    bare = _PREFIX.sub("", text.strip())
+    bare = re.sub(r"\.pdf$", "", bare.strip().rstrip("/"), flags=re.IGNORECASE)
+    return re.sub(r"\s*\[[\w.-]+\]$", "", bare)
 
 
 def _digits_fit(value: str) -> bool:

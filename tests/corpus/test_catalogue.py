@@ -103,8 +103,8 @@ def test_changed_papers_are_those_of_the_writes_in_between(database: Database, c
     catalogue.put([make_paper("1706.00003"), make_paper("1706.00001")])
     second = database.generation
     catalogue.put([make_paper("1706.00002", comment="new")])
-    assert [p.id.value for p in catalogue.changed_papers(first, second)] == ["1706.00003"]
-    assert [p.id.value for p in catalogue.changed_papers(first, 99)] == ["1706.00003", "1706.00002"]
+    assert [each.id for each in catalogue.changed_texts(first, second)] == ["1706.00003"]
+    assert [each.id for each in catalogue.changed_texts(first, 99)] == ["1706.00003", "1706.00002"]
     assert catalogue.last_change() == database.generation
 
 

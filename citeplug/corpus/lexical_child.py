@@ -1,0 +1,26 @@
+"""The process that `lexical_aside` starts: brings the lexical index up to date whenever it is told so, until its input
+ends."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+from citeplug.corpus.catalogue import Catalogue
+from citeplug.corpus.database import Database
+from citeplug.corpus.lexical import LexicalIndex
+
+
+def main(catalogue: Path, folder: Path) -> None:
+    """Any byte is a wish; wishes that came while it was at work are one."""
+    # Who interrupts means the process that takes in; its end is the end of the input.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    database = Database(catalogue)
+    index = LexicalIndex(Catalogue(database), folder)
+    while os.read(sys.stdin.fileno(), 4096):
+        index.bring_up_to_date()
+    database.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
