@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from citeplug.errors import CiteplugError
 from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.records.paper import ArxivId, Clue, Filter, Paper
+from citeplug.records.topics import Topic
 from citeplug.records.work import Service, Work
 
 Vectors = NDArray[np.float32]
@@ -149,6 +150,10 @@ class Rescorer(Protocol):
 
 class TopicSource(Protocol):
     """The topics over the corpus on this machine."""
+
+    def of(self, ids: Sequence[str]) -> Mapping[str, Topic]:
+        """The topics of these records, by id; those that have none are left out. Raises StoreBroken, StoreBusy."""
+        ...
 
     def within(self, wanted: Sequence[str], papers: Sequence[Paper] = ()) -> frozenset[str]:
         """Ids of all records of these topics (numbers, names, or words of names), and of those of `papers`.

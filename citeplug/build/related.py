@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from citeplug.build.locks import one_at_a_time
 from citeplug.build.options import options_for_run
 from citeplug.build.placing import Named, named_targets
 from citeplug.build.stores import Announce, Report, need_models, need_papers, open_corpus
+from citeplug.build.topical import known_topics, topics_of_plan
 from citeplug.corpus.index import Corpus
 from citeplug.document_plan import with_lengths
 from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, UsageError, WouldOverwrite
@@ -26,6 +27,7 @@ from citeplug.provenance import with_statuses
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options, Outcome
 from citeplug.records.review import Finding, Plan, TextEdit
+from citeplug.records.topics import Topic
 from citeplug.running import Run, Tools
 from citeplug.settings import Settings
 from citeplug.tex.project import find_root, read_draft
@@ -73,12 +75,16 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class PlanWritten:
-    """A plan, and the file that it was written to, or would have been in a dry run."""
+    """A plan, and the file that it was written to, or would have been in a dry run.
+
+    `topics` are by paragraph; see `topical.topics_of_plan`.
+    """
 
     tex: Path
     plan: Plan
     findings: tuple[Finding, ...]
     dry_run: bool
+    topics: Mapping[str, Topic] = field(default_factory=dict)
 
 
 def write_related(
@@ -222,19 +228,21 @@ def write_plan(
         plan, _, papers = plan_section(
             draft, options, tools, before=options.before or date.today(), planned=written, run=run
         )
+        known = known_topics(sorted(papers), tools.topics)
     run.findings[:0] = [*named.findings, *doubts]
     if model is not None and options.plan_text is None and options.plan is None:
         from citeplug.composition import propose  # what only a model needs is loaded with a model
 
         with run.stage("prompted plan", model):
             plan = propose(plan, draft, papers, model, run.findings, options.words)
+    topics = topics_of_plan(plan, known)
     if job.dry_run:
         findings = tuple(finding for finding in run.findings if finding.code != "model_unavailable")
-        return PlanWritten(where.tex, plan, (*findings, *draft.findings), True)
+        return PlanWritten(where.tex, plan, (*findings, *draft.findings), True, topics)
     with one_at_a_time(chosen.home, root):
         before = delivery.guard_plan(where, job.force)
         delivery.deliver_plan(plan, where, before, force=job.force)
-    return PlanWritten(where.tex, plan, (*run.findings, *draft.findings), False)
+    return PlanWritten(where.tex, plan, (*run.findings, *draft.findings), False, topics)
 
 
 def _places(job: Job, root: Path, bib: Path | None) -> tuple[delivery.Targets, Named]:

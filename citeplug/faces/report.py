@@ -80,10 +80,15 @@ def plan_as_json(plan: Plan) -> dict[str, Any]:
 
 def plan_written_as_json(made: PlanWritten) -> dict[str, Any]:
     """The document of `citeplug plan --json`."""
+    plan = plan_as_json(made.plan)
+    for paragraph in plan["paragraphs"]:
+        topic = made.topics.get(paragraph["id"])
+        named = None if topic is None else {"number": topic.number, "name": topic.name, "papers": topic.papers}
+        paragraph["topic"] = named
     return {
         "tex": str(made.tex),
         "dry_run": made.dry_run,
-        "plan": plan_as_json(made.plan),
+        "plan": plan,
         "findings": [finding_as_json(finding) for finding in made.findings],
     }
 
@@ -97,6 +102,9 @@ def show_plan(made: PlanWritten, main: Path, verbosity: int) -> None:
         say(f"would write the plan to {made.tex}")
     else:
         say(f"wrote the plan to {made.tex}: edit it, then run 'citeplug related {main}'")
+    for paragraph in made.plan.paragraphs if verbosity > 0 else ():
+        if (topic := made.topics.get(paragraph.id)) is not None:
+            say(f"{paragraph.id}: {topic.papers} papers of topic {topic.number} ({topic.name})")
 
 
 def _sentence(sentence: Sentence, outcome: Outcome) -> dict[str, Any]:
