@@ -166,8 +166,10 @@ class Database:
             return int(self.state("generation"))
 
 
-def select(db: sqlite3.Connection, query: str, keys: Sequence[str] | Sequence[bytes]) -> Iterator[Any]:
-    """Rows of `query` (which ends in `IN`) for any number of keys."""
+def select(
+    db: sqlite3.Connection, query: str, keys: Sequence[str] | Sequence[bytes], given: Sequence[str] = ()
+) -> Iterator[Any]:
+    """Rows of `query` (which ends in `IN`) for any number of keys; `given` are the parameters before them."""
     for start in range(0, len(keys), _AT_ONCE):
         part = keys[start : start + _AT_ONCE]
-        yield from db.execute(f"{query} ({','.join('?' * len(part))})", tuple(part)).fetchall()
+        yield from db.execute(f"{query} ({','.join('?' * len(part))})", (*given, *part)).fetchall()

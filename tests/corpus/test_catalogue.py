@@ -219,3 +219,27 @@ def test_a_file_made_before_dois_were_indexed_gets_the_index(tmp_path: Path) -> 
     catalogue.put([make_paper(doi="10.1000/abc")])
     assert [*catalogue.by_doi(["10.1000/abc"])] == ["10.1000/abc"]
     opened.close()
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        Filter(),
+        Filter(before=date(2018, 1, 2)),
+        Filter(categories=("cs",)),
+        Filter(categories=("cs.LG",)),
+        Filter(categories=("c", "LG", "", "*", "cs.", "math.AG ", "\udcff")),
+        Filter(categories=("hep-th", "stat.ML"), exclude=frozenset({"1801.00002"})),
+        Filter(among=frozenset({"1801.00002", "1801.00003"})),
+    ],
+)
+def test_what_a_filter_admits_is_told_from_the_rows_as_from_the_papers(catalogue: Catalogue, where: Filter) -> None:
+    papers = [
+        make_paper("1801.00001", categories=("cs.LG", "stat.ML"), published=date(2018, 1, 1)),
+        make_paper("1801.00002", categories=("stat.ML", "cs.LG"), published=date(2018, 1, 2)),
+        make_paper("1801.00003", categories=("hep-th",), published=date(2018, 1, 3)),
+        make_paper("1801.00004", categories=(), published=date(2018, 1, 3)),
+    ]
+    catalogue.put(papers)
+    ids = [paper.id.value for paper in papers]
+    assert set(catalogue.admitted([*ids, "1801.00009"], where)) == {p.id.value for p in papers if where.admits(p)}
