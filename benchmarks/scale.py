@@ -1,11 +1,12 @@
 """What a catalogue of millions of records costs, and how fast it answers.
 
-    python -m benchmarks.scale [--records 3000000] [--vectors 100000] [--home DIR] [--data DIR]
+    python -m benchmarks.scale [--records 3000000] [--vectors 100000] [--home DIR] [--data DIR] [--ask] [--again COUNT]
 
 The records are those of the sample, repeated with other ids and dates, each with the words of its title and abstract
 shuffled and a third of them taken from another record's; from a million on these come again. Vectors are those of
 chance, of unit length: where they lie does not change what it costs to look for them. With `--home` what is there
-already is used again. About 4 KB of disk are needed for each record.
+already is used again. About 4 KB of disk are needed for each record. `--ask` only asks the catalogue in `--home`, which
+may be any; `--again` also measures how fast so many of its records are taken in by a new one.
 """
 
 import argparse
@@ -35,6 +36,7 @@ from citeplug.corpus.database import Database
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.lexical import NAME
 from citeplug.corpus.snapshot import SnapshotReader
+from citeplug.corpus.update import AddReport
 from citeplug.corpus.vector_table import VectorTable
 from citeplug.corpus.vectors import PaperVectors
 from citeplug.records.paper import Filter, Paper
@@ -77,6 +79,7 @@ class Asked:
     vectors: int
     home: Path
     data: Path
+    again: int = 0
 
 
 def open_corpus(home: Path) -> Corpus:
@@ -162,16 +165,7 @@ def take_in(asked: Asked, file: Path) -> None:
         f" ({read / parsing:,.0f} records/s)",
         flush=True,
     )
-    corpus = open_corpus(asked.home)
-    marks: list[tuple[float, float]] = []
-    began, cpu = time.perf_counter(), time.process_time()
-    report = corpus.add([file], progress=lambda done, total: marks.append((done / size, time.perf_counter() - began)))
-    cpu = time.process_time() - cpu
-    corpus.close()
-    print(
-        f"taken in: {report.added:,} records in {report.seconds:,.0f} s, {report.added / report.seconds:,.0f} records/s"
-        f" ({report.added / cpu:,.0f} for each second of this process's CPU), peak {peak_memory()}"
-    )
+    report, marks = add(asked.home, file)
     for share in (0.1, 0.5, 0.9):
         at = next(index for index, (done, _) in enumerate(marks) if done >= share)
         before = next(index for index, (done, _) in enumerate(marks) if done >= share - 0.1)
@@ -183,6 +177,39 @@ def take_in(asked: Asked, file: Path) -> None:
         path = asked.home / "corpus" / name
         bytes_ = corpus_size(path) if path.is_dir() else path.stat().st_size
         print(f"on disk: {name} {bytes_ / 1e9:.2f} GB, {bytes_ / max(report.added, 1):,.0f} bytes a record", flush=True)
+
+
+def add(home: Path, file: Path) -> tuple[AddReport, list[tuple[float, float]]]:
+    """Take the file in; what came of it, and (share of the file, seconds) after each batch."""
+    size = file.stat().st_size
+    corpus = open_corpus(home)
+    marks: list[tuple[float, float]] = []
+    began, cpu = time.perf_counter(), spent()
+    report = corpus.add([file], progress=lambda done, total: marks.append((done / size, time.perf_counter() - began)))
+    own, beside = (after - before for before, after in zip(cpu, spent(), strict=True))
+    corpus.close()
+    print(
+        f"taken in: {report.added:,} records in {report.seconds:,.0f} s, {report.added / report.seconds:,.0f} a second;"
+        f" CPU {own:,.0f} s here and {beside:,.0f} s in the process that indexes, so"
+        f" {report.added / max(own, beside):,.0f} records for each second of the busier one; peak {peak_memory()} here",
+        flush=True,
+    )
+    return report, marks
+
+
+def spent() -> tuple[float, float]:
+    """Seconds of the processor: this process's, and those of processes that it started and that ended."""
+    times = os.times()
+    return times.user + times.system, times.children_user + times.children_system
+
+
+def take_in_again(asked: Asked, file: Path) -> None:
+    """The first records of the file, by an empty catalogue."""
+    with tempfile.TemporaryDirectory(dir=asked.home, ignore_cleanup_errors=True) as folder:
+        part = Path(folder) / "part.jsonl"
+        with file.open("rb") as lines, part.open("wb") as stream:
+            stream.writelines(islice(lines, asked.again))
+        add(Path(folder), part)
 
 
 def put_vectors(asked: Asked) -> None:
@@ -230,14 +257,15 @@ def ask(asked: Asked) -> None:
     for name, asked_for in texts.items():
         for said, where in FILTERS.items():
             words = timed(partial(by_words, corpus, where), asked_for)
+            cpu = time.process_time()
             whole = timed(partial(by_both, corpus, where), asked_for)
+            cpu = time.process_time() - cpu
             print(
                 f"{name}, {said}: by words p50 {words[0]:.0f} p95 {words[1]:.0f} ms;"
-                f" the whole search p50 {whole[0]:.0f} p95 {whole[1]:.0f} ms",
+                f" the whole search p50 {whole[0]:.0f} p95 {whole[1]:.0f} ms, CPU {1000 * cpu / len(asked_for):.0f} ms",
                 flush=True,
             )
     corpus.close()
-    exact(asked)
 
 
 def by_words(corpus: Corpus, where: Filter, text: str) -> object:
@@ -282,6 +310,8 @@ def main() -> int:
     parser.add_argument("--vectors", type=int, default=100_000)
     parser.add_argument("--home", type=Path)
     parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--ask", action="store_true")
+    parser.add_argument("--again", type=int, default=0)
     said = parser.parse_args()
     if not (said.data / SAMPLE).exists():
         print(f"{said.data / SAMPLE} is not there: name its folder with --data")
@@ -291,7 +321,10 @@ def main() -> int:
         f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the beginning" if hasattr(os, "getloadavg") else ""
     )
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        asked = Asked(said.records, said.vectors, said.home or Path(folder), said.data)
+        asked = Asked(said.records, said.vectors, said.home or Path(folder), said.data, said.again)
+        if said.ask:
+            ask(asked)
+            return 0
         asked.home.mkdir(parents=True, exist_ok=True)
         room = shutil.disk_usage(asked.home).free
         if room < 4_000 * asked.records and not (asked.home / "corpus").exists():
@@ -308,6 +341,9 @@ def main() -> int:
         query = queries(asked.data / SAMPLE)[0].title
         subprocess.run([sys.executable, "-c", COLD, str(asked.home), query], check=True)
         ask(asked)
+        exact(asked)
+        if asked.again:
+            take_in_again(asked, file)
     if hasattr(os, "getloadavg"):
         print(f"load {os.getloadavg()[0]:.1f} at the end")
     return 0
