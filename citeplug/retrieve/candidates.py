@@ -96,7 +96,13 @@ def retrieve_candidates(
     space.take_in_live(list(live.values()))
     space.take_in(worded, on_progress)
     space.embed(index.unembedded(WHOLE), on_progress)
-    dense = [space.near(vector, DENSE_DEPTH) for vector in asked]
+    reach = DENSE_DEPTH
+    if where.among is not None:
+        # Whoever asks for all of a few papers gets them, those that share no word with the query last.
+        reach = max(DENSE_DEPTH, k)
+        if len(worded) < k and len(where.among) <= WHOLE:
+            space.embed(sorted(where.among), on_progress)
+    dense = [space.near(vector, reach) for vector in asked]
 
     whole = sum(query.weight for query in queries) or 1.0
     weights = [query.weight / whole for query in queries]

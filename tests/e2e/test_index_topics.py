@@ -1,7 +1,9 @@
 """`citeplug index topics`, and searching in a topic."""
 
+import contextlib
 import json
 import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -109,3 +111,14 @@ def test_a_section_of_what_is_no_topic_is_wrong_usage(run: Run, own_home: Path, 
         done = run("related", project, "--offline", "--topic", "underwater basket weaving")
         assert done.code == 2 and "index" in done.err
     assert not (project.parent / "related.tex").exists()
+
+
+def test_a_name_that_somebody_put_there_moves_no_cursor(papers: list[str], run: Run, tmp_path: Path) -> None:
+    run("index", "topics", "--count", "4")
+    (file,) = (tmp_path / "home" / "corpus" / "topics").glob("*/topics.sqlite3")
+    with contextlib.closing(sqlite3.connect(file)) as db:
+        db.execute("UPDATE topics SET name = 'red \x1b[31m alert' WHERE number = 1")
+        db.commit()
+    for arguments in (("info",), ("topics",)):
+        shown = run("index", *arguments).out
+        assert "alert" in shown and "\x1b" not in shown

@@ -103,6 +103,23 @@ def test_the_filter_holds_for_every_way_a_paper_is_found() -> None:
     assert _ids(search("graphs speech birds", index, where, 10, found=live)) == [GRAPHS.id.value]
 
 
+def test_all_of_the_papers_that_were_named_are_found_where_so_many_are_asked_for() -> None:
+    papers = [paper(f"1801.{number:05d}", f"boson {number}") for number in range(400)]
+    others = [paper(f"1802.{number:05d}", "quark") for number in range(50)]
+    index = MemoryIndex([*papers, *others, paper("1803.00001", "quark boson")])
+    among = frozenset(one.id.value for one in papers) | {"1803.00001"}
+    found = search("quark", index, Filter(among=among), 500, seconds=None)
+    assert {candidate.paper.id.value for candidate in found} == among
+    assert found[0].paper.id.value == "1803.00001"
+
+
+def test_where_the_words_bring_up_enough_the_rest_of_those_is_not_embedded() -> None:
+    papers = [paper(f"1801.{number:05d}", "quark" if number < 10 else "boson") for number in range(40)]
+    index = MemoryIndex(papers)
+    search("quark", index, Filter(among=frozenset(one.id.value for one in papers)), 5, seconds=None)
+    assert len(index.embedded) == 10
+
+
 @pytest.mark.parametrize("text", ["", "   ", "$", "\\"])
 def test_a_query_without_a_word_finds_nothing_in_an_empty_index(text: str) -> None:
     assert search(text, MemoryIndex(), ANY, 10) == []
