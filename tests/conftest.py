@@ -1,6 +1,7 @@
 """What every test stands on: no network, a home of its own, and no silent skip in CI."""
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,10 @@ from tests.arxiv_server import ArxivServer
 # Before any import of citeplug's dependencies: a test never reaches out.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.pop("CITEPLUG_OFFLINE", None)
+
+# A shell that starts the tests in the background has them, and all that they start, ignore interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same cases every time in CI, so that a red run can be repeated; new cases on a developer's machine.
 settings.register_profile("ci", derandomize=True, deadline=None)
@@ -38,7 +43,8 @@ def _home_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
     for service in ("CROSSREF", "OPENALEX", "DBLP"):
         monkeypatch.setenv(f"CITEPLUG_{service}_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("CITEPLUG_SOURCES_DELAY", "0")
-    for name in ("CITEPLUG_MAILTO", "OPENALEX_API_KEY"):
+    chosen = ("EMBEDDER", "RESCORER", "DEVICE", "CHROMA_URL", "MAILTO")
+    for name in (*(f"CITEPLUG_{name}" for name in chosen), "OPENALEX_API_KEY"):
         monkeypatch.delenv(name, raising=False)
 
 
