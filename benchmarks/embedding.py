@@ -84,7 +84,7 @@ def citegeist(folder: Path) -> Callable[[Sequence[str]], object]:
 
 def neighbours(texts: Sequence[str], int8: Embedder, fp32: Embedder) -> None:
     exact, quantised = fp32.embed(texts), int8.embed(texts)
-    right, found = _nearest(exact, exact, NEAREST), _nearest(exact, quantised, len(texts) - 1)
+    right, found = nearest(exact, exact, NEAREST), nearest(exact, quantised, len(texts) - 1)
     same = np.mean([len(set(a) & set(b[:NEAREST])) for a, b in zip(right, found, strict=True)]) / NEAREST
     # How far down the quantised ranking one has to go to have all ten.
     deepest = [max(np.flatnonzero(np.isin(b, a))) + 1 for a, b in zip(right, found, strict=True)]
@@ -97,7 +97,7 @@ def neighbours(texts: Sequence[str], int8: Embedder, fp32: Embedder) -> None:
     )
 
 
-def _nearest(asked: Vectors, vectors: Vectors, k: int) -> list[list[int]]:
+def nearest(asked: Vectors, vectors: Vectors, k: int) -> list[list[int]]:
     """For each row of `asked` the `k` nearest other rows, best first."""
     cosines = asked @ vectors.T
     np.fill_diagonal(cosines, -2)
