@@ -16,10 +16,10 @@ NODE_STAMP := $(VSCODE)/node_modules/.installed
 EDITOR_STAMP := $(VSCODE)/e2e/node_modules/.installed
 EDITOR_PACKAGES := chromium fonts-dejavu-core emacs-nox elpa-eglot
 
-.PHONY: demo test lint bench bench-quick bench-lsp bench-vscode bench-check bench-full bench-scale bench-writing vscode vscode-tests system-deps setup clean help
+.PHONY: demo test lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing vscode vscode-tests system-deps setup clean help
 
 help:
-	@echo "make demo | test | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-full | bench-scale | bench-writing | vscode | system-deps | clean"
+	@echo "make demo | test | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | vscode | system-deps | clean"
 
 setup: $(STAMP)
 
@@ -57,6 +57,12 @@ bench-check: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(PEERS) \
 		-r benchmarks/requirements.txt
 	PYTHONPATH=$(PEERS) $(BIN)/python -m benchmarks.check_quality --seed 2028
+
+# BERTopic, beside citeplug's topics, in the same folder as the other checkers.
+bench-topics: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(PEERS) \
+		-r benchmarks/requirements-topics.txt
+	PYTHONPATH=$(PEERS) $(BIN)/python -m benchmarks.topics
 
 # CATALOGUE: a data directory with a catalogue and its vectors, for the completions from it.
 bench-lsp: $(STAMP)
