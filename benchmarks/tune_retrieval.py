@@ -35,7 +35,7 @@ MODULES = (candidates, fusion, lexical)  # where the constants are
 # What is left out to see what it adds, with what it is then.
 INGREDIENTS: dict[str, dict[str, float]] = {
     "feedback": {"FEEDBACK_WEIGHT": 0.0, "FEEDBACK_PAIRS_WEIGHT": 0.0},
-    "  its vectors": {"FEEDBACK_WEIGHT": 0.0},
+    "  its words and vectors": {"FEEDBACK_WEIGHT": 0.0},
     "  its word pairs": {"FEEDBACK_PAIRS_WEIGHT": 0.0},
     "word pairs of the query": {"PAIRS_WEIGHT": 0.0},
     "words of the title": {"TITLE_WEIGHT": 0.0},

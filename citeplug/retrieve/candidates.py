@@ -26,6 +26,7 @@ FEEDBACK_PAPERS = 5  # first of the fused ranking, taken to be relevant
 FEEDBACK_SHARE = 0.5  # of their mean vector in the query that is asked next; the rest is the main query's
 FEEDBACK_WEIGHT = 0.5
 FEEDBACK_PAIRS_WEIGHT = 0.75
+FEEDBACK_DEPTH = 150  # papers of its lexical ranking
 WORDED = 200  # first papers whose texts are compared with the main query's: 300 and 400 find no more
 PAIRS_WEIGHT = 1.0  # of the word pairs that they have in common with it
 TITLE_WEIGHT = 0.3  # of what it says of their titles
@@ -114,7 +115,7 @@ def retrieve_candidates(
     lists.append(Scores(wording.pairs(queries[0].text), PAIRS_WEIGHT))
     lists.append(Scores(wording.titles(queries[0].text), TITLE_WEIGHT))
     taken = [first[value] for value in best_first(combine(lists))[:FEEDBACK_PAPERS] if value in first]
-    lists += _feedback(asked[0], taken, wording, space)
+    lists += _feedback(asked[0], taken, wording, index, where, space)
     scores = combine(lists)
     scores = even_out(scores, space.by_id(best_first(scores)[:NEIGHBOURHOOD]))
     scores = rescore(
@@ -140,17 +141,22 @@ def retrieve_candidates(
     return candidates
 
 
-def _feedback(query: Vectors, taken: Sequence[Paper], wording: Wording, space: Space) -> list[Scores]:
+def _feedback(
+    query: Vectors, taken: Sequence[Paper], wording: Wording, index: PaperIndex, where: Filter, space: Space
+) -> list[Scores]:
     """Pseudo-relevance feedback: the first papers are taken to be relevant, and what is like them is asked for.
 
-    By their titles' word pairs, and by the direction between the query's vector and theirs (Rocchio).
+    By their titles, as words and as word pairs, and by the direction between the query's vector and theirs (Rocchio).
     """
-    found = [Scores(wording.pairs(". ".join(paper.title for paper in taken)), FEEDBACK_PAIRS_WEIGHT)]
-    vectors = space.vectors_of([paper.id.value for paper in taken])
-    if vectors:
-        moved = mean_direction([query, mean_direction(vectors)], [1 - FEEDBACK_SHARE, FEEDBACK_SHARE])
-        found.append(Scores(space.near(moved, DENSE_DEPTH), FEEDBACK_WEIGHT))
-    return found
+    titles = ". ".join(paper.title for paper in taken)
+    with ThreadPoolExecutor(1, "feedback") as aside:
+        words = aside.submit(index.lexical, titles, FEEDBACK_DEPTH, where)
+        found = [Scores(wording.pairs(titles), FEEDBACK_PAIRS_WEIGHT)]
+        vectors = space.vectors_of([paper.id.value for paper in taken])
+        if vectors:
+            moved = mean_direction([query, mean_direction(vectors)], [1 - FEEDBACK_SHARE, FEEDBACK_SHARE])
+            found.append(Scores(space.near(moved, DENSE_DEPTH), FEEDBACK_WEIGHT))
+        return [Scores(dict(words.result()), FEEDBACK_WEIGHT), *found]
 
 
 def _interleaved(rankings: Iterable[Sequence[str]]) -> list[str]:

@@ -84,6 +84,7 @@ def test_of_a_long_query_on_very_many_records_the_rarest_words_are_asked_for(
     index: LexicalIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("citeplug.corpus.lexical.MOST_POSTINGS", 1)
+    monkeypatch.setattr("citeplug.corpus.lexical.POSTINGS_FOR_EACH", 0)
     assert ids(index, "attention schemes") == ["hep-th/9301001"]
     assert set(ids(index, "attention")) >= {"1801.00001", "1801.00002"}
 
