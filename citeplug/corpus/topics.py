@@ -4,15 +4,12 @@ Each making has a folder of its own with one SQLite file: the topics, what tells
 Records that come later are given one of the topics that there are; none moves until the topics are made anew.
 """
 
-import hashlib
-import heapq
 import logging
 import secrets
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,6 +32,7 @@ from citeplug.corpus.topic_file import (
     topics_in,
 )
 from citeplug.corpus.topic_model import EMBEDDED, SAMPLE, Fitted, fit, topics_for
+from citeplug.corpus.topic_sample import all_ids, drawn_ids
 from citeplug.corpus.vector_table import VectorTable
 from citeplug.errors import CorpusEmpty, StoreBroken, StoreBusy, UsageError
 from citeplug.ports import Vectors
@@ -183,7 +181,7 @@ class TopicIndex:
         """How many records were written since, how many have no row, and how many rows have no record."""
         with opened(self._folder / self._needed().build) as db:
             records = there = 0
-            for ids in _parts(self._ids(), _AT_ONCE):
+            for ids in all_ids(self._database):
                 records += len(ids)
                 there += len(list(select(db, "SELECT id FROM papers WHERE id IN", ids)))
             return self._pending(db), records - there, count_papers(db) - there
@@ -202,7 +200,7 @@ class TopicIndex:
     def _found(self, count: int | None, vectors_of: VectorsOf, say: Tell) -> Fitted:
         records = self._catalogue.records()
         say("topics: choose records", 0, None)
-        ids = self._sample()
+        ids = drawn_ids(self._database, SAMPLE)
         if not ids:
             raise CorpusEmpty("the catalogue on this machine is empty", "take in papers with 'citeplug index add FILE'")
         known = vectors_of(ids[:EMBEDDED])
@@ -226,22 +224,6 @@ class TopicIndex:
         counts = self._catalogue.vectors_by_model()
         best = max(counts, key=lambda name: counts[name], default=None)
         return {} if best is None else VectorTable(self._database, best).by_id(ids)
-
-    def _sample(self) -> list[str]:
-        """Ids of records drawn by their own hash: the same ones in whatever order they were added."""
-        drawn = heapq.nsmallest(SAMPLE, ((_hashed(value), value) for value in self._ids()))
-        return [value for _, value in drawn]
-
-    def _ids(self) -> Iterator[str]:
-        after = ""
-        while True:
-            with self._database.reading() as db:
-                query = "SELECT id FROM papers WHERE id > ? ORDER BY id LIMIT 20000"
-                rows = [row[0] for row in db.execute(query, (after,))]
-            if not rows:
-                return
-            yield from rows
-            after = rows[-1]
 
     def _assign(self, build: str, most: int | None, say: Tell) -> None:
         """Give records their topics in the order of their writes; how far that came is kept with each part."""
@@ -326,12 +308,3 @@ class TopicIndex:
 
 
 _TEXTS = "SELECT id, title, abstract FROM papers"
-
-
-def _parts(values: Iterator[str], size: int) -> Iterator[list[str]]:
-    while part := list(islice(values, size)):
-        yield part
-
-
-def _hashed(value: str) -> bytes:
-    return hashlib.blake2b(value.encode("utf-8", "replace"), digest_size=8).digest()
