@@ -18,6 +18,11 @@ def search_at_once(text: str, index: PaperIndex, where: Filter, k: int) -> Seque
         return ()
     lexical = [value for value, _ in index.lexical(text, _DEPTH, where)]
     dense = [value for value, _ in index.nearest(index.embed([text])[0], _DEPTH, where)]
+    # Most of a catalogue may have no vector yet: such a paper is taken to be as near as its words say.
+    known = index.vectors(lexical, 0.0)
+    for rank, value in enumerate(lexical):
+        if value not in known:
+            dense.insert(rank, value)
     ids = [value for value, _ in fuse([Ranking(dense), Ranking(lexical)])[:k]]
     papers = index.papers(ids)
     return tuple(papers[value] for value in ids if value in papers)

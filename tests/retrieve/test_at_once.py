@@ -20,6 +20,13 @@ def test_a_paper_without_a_common_word_is_found_by_its_meaning() -> None:
     assert PIGEONS in search_at_once("dove returns", index, Filter(), 10)
 
 
+def test_a_paper_that_has_no_vector_yet_is_not_left_behind_for_that() -> None:
+    others = [paper(f"1905.{number:05d}", f"Graphs of kind {number}", "Graphs.") for number in range(1, 20)]
+    index = MemoryIndex([GRAPHS, *others])
+    index.vectors([each.id.value for each in others])
+    assert search_at_once("nodes attend to neighbours in graphs", index, Filter(), 10)[0] == GRAPHS
+
+
 def test_no_more_are_found_than_asked_for_and_none_that_the_filter_leaves_out() -> None:
     index = MemoryIndex(ALL)
     assert len(search_at_once("graphs speech birds", index, Filter(), 2)) == 2
