@@ -13,6 +13,7 @@ from itertools import zip_longest
 from citeplug.ports import PaperIndex, PaperSource, Vectors
 from citeplug.records.paper import Candidate, Filter, Paper, Query
 from citeplug.retrieve.fusion import NEIGHBOURHOOD, Scores, best_first, combine, even_out
+from citeplug.retrieve.products import on_one_core
 from citeplug.retrieve.rescoring import rescore
 from citeplug.retrieve.space import Progress, Space, mean_direction
 from citeplug.retrieve.wording import Wording
@@ -59,6 +60,7 @@ def ask_source(text: str, source: PaperSource, limit: int, before: date | None =
     return list(by_id.values())[:limit]
 
 
+@on_one_core
 def retrieve_candidates(
     queries: Sequence[Query],
     index: PaperIndex,
