@@ -80,15 +80,14 @@ def plan_as_json(plan: Plan) -> dict[str, Any]:
 
 def plan_written_as_json(made: PlanWritten) -> dict[str, Any]:
     """The document of `citeplug plan --json`."""
-    plan = plan_as_json(made.plan)
-    for paragraph in plan["paragraphs"]:
-        topic = made.topics.get(paragraph["id"])
-        named = None if topic is None else {"number": topic.number, "name": topic.name, "papers": topic.papers}
-        paragraph["topic"] = named
     return {
         "tex": str(made.tex),
         "dry_run": made.dry_run,
-        "plan": plan,
+        "plan": plan_as_json(made.plan),
+        "topics": {
+            paragraph: {"number": topic.number, "name": topic.name, "papers": topic.papers}
+            for paragraph, topic in made.topics.items()
+        },
         "findings": [finding_as_json(finding) for finding in made.findings],
     }
 

@@ -100,7 +100,11 @@ def test_a_section_is_made_of_the_papers_of_a_topic_and_again_of_these(run: Run,
     assert cites and cites <= members
     for paragraph in planned.json["plan"]["paragraphs"]:
         count = len({cite for line in paragraph["lines"] for cite in line["cites"]})
-        assert paragraph["topic"] == {"number": topic["number"], "name": topic["name"], "papers": count}
+        assert planned.json["topics"][paragraph["id"]] == {
+            "number": topic["number"],
+            "name": topic["name"],
+            "papers": count,
+        }
     assert f"of topic {topic['number']} (" in run("plan", project, "--offline", "--topic", "1", "--dry-run", "-v").out
 
 
