@@ -15,8 +15,6 @@ from citeplug.retrieve.candidates import ask_source
 from citeplug.retrieve.candidates import search as search_index
 from citeplug.settings import Settings
 
-_UNFINISHED = "rescoring_unfinished"
-
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -63,14 +61,14 @@ class Searcher:
             on_progress=lambda done, total: report("embed", done, total),
         )
         second = self.corpus.rescorer
-        if second is not None and second.unscored and all(f.code != _UNFINISHED for f in self.findings):
+        if second is not None and second.unscored and all(f.code != "rescoring_unfinished" for f in self.findings):
             self.findings.append(_unfinished(second.unscored))
         return candidates
 
 
 def _unfinished(count: int) -> Finding:
     return Finding(
-        _UNFINISHED,
+        "rescoring_unfinished",
         "info",
         f"the second model had no time for {count} of the first papers: these keep the places that they had",
         fix="with --wait it scores them all, once; what it has scored is kept",
