@@ -6,6 +6,7 @@ SQLite and tantivy both want to make files beside those that they read.
 import os
 import sqlite3
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +23,7 @@ def connect(path: Path) -> tuple[sqlite3.Connection, bool]:
     """
     db = _open(str(path))
     try:
-        db.execute("PRAGMA journal_mode = WAL")
+        _keep_a_log(db)
         return db, False
     except sqlite3.OperationalError as error:
         db.close()
@@ -31,6 +32,20 @@ def connect(path: Path) -> tuple[sqlite3.Connection, bool]:
         if error.sqlite_errorcode & 0xFF not in _FORBIDDEN or not path.is_file() or (log.exists() and _size(log)):
             raise
     return _open(f"{path.absolute().as_uri()}?immutable=1"), True
+
+
+def _keep_a_log(db: sqlite3.Connection) -> None:
+    """Where several processes make one file at once, SQLite does not wait for the others here, whatever its limit."""
+    end = time.monotonic() + WAIT
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(0.02)
+        else:
+            return
 
 
 def _open(name: str) -> sqlite3.Connection:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from citeplug.adapters.chroma import ChromaStore
@@ -46,9 +47,23 @@ print(asked)
 """
 
 
+OPENER = """
+import sys, time
+from pathlib import Path
+from citeplug.corpus.database import Database
+print("ready", flush=True)
+began = float(sys.stdin.readline())
+for number in range(40):
+    while time.time() < began + number * 0.05:
+        pass
+    Database(Path(sys.argv[1]) / str(number) / "catalogue.sqlite3").close()
+"""
+
+
 def start(code: str, *arguments: object) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "-c", code, *map(str, arguments)],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -82,3 +97,22 @@ def test_two_write_and_five_read_at_once_without_an_error(tmp_path: Path) -> Non
     assert {(problem.part, problem.kind) for problem in corpus.verify(repair=True).problems} <= still_to_come
     assert corpus.verify(repair=False).problems == ()
     corpus.close()
+
+
+def test_a_catalogue_is_made_by_several_processes_at_once(tmp_path: Path) -> None:
+    openers = [start(OPENER, tmp_path) for _ in range(3)]
+    try:
+        for process in openers:
+            assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        began = f"{time.time() + 0.5}\n"
+        said = []
+        for process in openers:
+            assert process.stdin is not None
+            process.stdin.write(began)
+            process.stdin.flush()
+        for process in openers:
+            said.append(process.communicate(timeout=120)[1])
+    finally:
+        for process in openers:
+            process.kill()
+    assert said == ["", "", ""]
