@@ -10,7 +10,7 @@ from citeplug.adapters.arxiv import ArxivSource
 from citeplug.adapters.works import open_sources
 from citeplug.bibliography.duplicates import find_duplicates
 from citeplug.build.bibliography import Bibliography, read_bibliography, with_places
-from citeplug.build.stores import Announce, Report, need_network_for, open_corpus
+from citeplug.build.stores import Announce, Report, lookup_in, need_network_for, open_corpus
 from citeplug.checking import check_entries
 from citeplug.lookup import Lookup
 from citeplug.records.draft import BibEntry
@@ -82,14 +82,7 @@ def open_lookup(chosen: Settings, *, search: bool = True, announce: Announce | N
     """The catalogue, and arXiv unless offline, for titles too if `search`; the catalogue may be empty."""
     with open_corpus(chosen) as corpus:
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
-        yield Lookup(
-            corpus,
-            source,
-            corpus.covers_month,
-            corpus.complete_for,
-            may_search=search,
-            own_entries=corpus.library.entries,
-        )
+        yield lookup_in(corpus, source, may_search=search)
 
 
 def _report(number: int, entry: BibEntry, check: EntryCheck | None, found: Bibliography) -> EntryReport:

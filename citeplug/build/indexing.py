@@ -103,11 +103,12 @@ def prune(chosen: Settings, wish: PruneWish, most_replies: int, *, dry_run: bool
 
     Answers of language models stay. Raises UsageError for the model that is in use.
     """
-    for variable, named in (("CITEPLUG_EMBEDDER", chosen.embedder), ("CITEPLUG_RESCORER", chosen.rescorer)):
-        if variable == "CITEPLUG_EMBEDDER" or named is not None:
-            used = open_embedder(named, chosen.home).name
-            if used in wish.models:
-                raise UsageError(f"{used} is the model in use", f"name another one with {variable} first")
+    in_use = {"CITEPLUG_EMBEDDER": open_embedder(chosen.embedder, chosen.home).name}
+    if chosen.rescorer is not None:
+        in_use["CITEPLUG_RESCORER"] = open_embedder(chosen.rescorer, chosen.home).name
+    for variable, used in in_use.items():
+        if used in wish.models:
+            raise UsageError(f"{used} is the model in use", f"name another one with {variable} first")
     with open_corpus(chosen) as corpus:
         done = corpus.prune(wish, dry_run=dry_run)
     for file in ("replies-1.sqlite3", "works-1.sqlite3"):

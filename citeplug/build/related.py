@@ -14,12 +14,11 @@ from citeplug.build.inserting import insertion
 from citeplug.build.locks import one_at_a_time
 from citeplug.build.options import options_for_run
 from citeplug.build.placing import Named, named_targets
-from citeplug.build.stores import Announce, Report, need_models, need_papers, open_corpus
+from citeplug.build.stores import Announce, Report, lookup_in, need_models, need_papers, open_corpus
 from citeplug.build.topical import known_topics, topics_of_plan
 from citeplug.corpus.index import Corpus
 from citeplug.document_plan import with_lengths
 from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, UsageError, WouldOverwrite
-from citeplug.lookup import Lookup
 from citeplug.pipeline import relate
 from citeplug.planning import plan_section
 from citeplug.ports import LanguageModel, Memory
@@ -279,12 +278,5 @@ def open_tools(
     with open_corpus(chosen, home) if kept is None else nullcontext(kept) as corpus:
         need_papers(corpus, online)
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
-        lookup = Lookup(
-            corpus,
-            source,
-            corpus.covers_month,
-            corpus.complete_for,
-            may_search=online,
-            own_entries=corpus.library.entries,
-        )
+        lookup = lookup_in(corpus, source, may_search=online)
         yield Tools(corpus, lookup, source if online else None, model, seconds, topics=corpus.topics)

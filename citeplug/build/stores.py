@@ -11,6 +11,8 @@ from citeplug.adapters.language.hosts import on_loopback
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.vectors import VectorStore
 from citeplug.errors import CorpusEmpty, UsageError
+from citeplug.lookup import Lookup
+from citeplug.ports import RecordSource
 from citeplug.records.work import Service
 from citeplug.settings import Settings, read_settings
 
@@ -55,6 +57,18 @@ def open_corpus(chosen: Settings, home: Path | None = None) -> Iterator[Corpus]:
         yield corpus
     finally:
         corpus.close()
+
+
+def lookup_in(corpus: Corpus, source: RecordSource | None = None, *, may_search: bool = True) -> Lookup:
+    """Records of the corpus, and of `source` where it may be asked, and the entries of the author's library."""
+    return Lookup(
+        corpus,
+        source,
+        corpus.covers_month,
+        corpus.complete_for,
+        may_search=may_search,
+        own_entries=corpus.library.entries,
+    )
 
 
 def _store(place: Path, model: str, chosen: Settings) -> VectorStore:

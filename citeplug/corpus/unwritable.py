@@ -1,4 +1,4 @@
-"""Reading what lies in a folder that cannot be written, such as another person's or a snapshot of a disk.
+"""Opening what SQLite and tantivy keep, in a folder that cannot be written too: another person's, or a snapshot's.
 
 SQLite and tantivy both want to make files beside those that they read.
 """

@@ -14,9 +14,9 @@ from citeplug.build.locate import find_project
 from citeplug.build.mended import Wish
 from citeplug.build.mending import mend_entry
 from citeplug.build.reviewing import accept
+from citeplug.build.stores import lookup_in
 from citeplug.corpus.index import Corpus
 from citeplug.errors import CiteplugError, UsageError
-from citeplug.lookup import Lookup
 from citeplug.lsp import capabilities
 from citeplug.lsp.applying import apply_edits
 from citeplug.lsp.choosing import choose
@@ -186,7 +186,7 @@ class Commands:
         file = bib_file(path, snapshot)
 
         def mend(corpus: Corpus) -> Any:
-            lookup = Lookup(corpus, None, corpus.covers_month, corpus.complete_for)
+            lookup = lookup_in(corpus)
             return mend_entry(examined.report, file, entry.key, lookup, wish)
 
         mended, left = await self._session.library.ask(mend)

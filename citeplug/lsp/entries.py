@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from citeplug.build.bibfile import BibFile
 from citeplug.build.citing import cite_in
 from citeplug.build.papers import Cited
+from citeplug.build.stores import lookup_in
 from citeplug.corpus.index import Corpus
 from citeplug.errors import UsageError
-from citeplug.lookup import Lookup
 from citeplug.lsp.citing import typing_at
 from citeplug.lsp.edits import Planned, difference
 from citeplug.lsp.lines import Lined
@@ -35,9 +35,7 @@ async def new_entry(
     file = bib_file(path, snapshot)
 
     def make(corpus: Corpus) -> Any:
-        own = corpus.library.entries
-        lookup = Lookup(corpus, None, corpus.covers_month, corpus.complete_for, own_entries=own)
-        return cite_in(file, snapshot.draft, arxiv_id, lookup, key=wanted)
+        return cite_in(file, snapshot.draft, arxiv_id, lookup_in(corpus), key=wanted)
 
     citing = await session.library.ask(make)
     one = citing.cited[0]

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from citeplug.build.bibliography import Bibliography, bibliography_of, bibliography_of_files
 from citeplug.build.checking import report_on
+from citeplug.build.stores import lookup_in
 from citeplug.checking import check_entries
 from citeplug.corpus.index import Corpus
 from citeplug.errors import CiteplugError
-from citeplug.lookup import Lookup
 from citeplug.lsp.desk import Taken
 from citeplug.lsp.library import Library
 from citeplug.lsp.online import Name, Online
@@ -94,7 +94,7 @@ class Examiner:
         if last is not None and last.made_of == of_what and _same_entries(last.snapshot, snapshot):
             return replace(last, snapshot=snapshot)
         found = _bibliography(snapshot)
-        lookup = Lookup(corpus, None, corpus.covers_month, corpus.complete_for)
+        lookup = lookup_in(corpus)
         wanted = [number for number in range(len(found.entries)) if number not in found.unused]
         missing = [number for number in wanted if _name(found.entries[number]) not in self._checks]
         for start in range(0, len(missing), _AT_ONCE):

@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
+from citeplug.build.stores import lookup_in
 from citeplug.checking import check_entries
 from citeplug.corpus.index import Corpus
 from citeplug.errors import CiteplugError
-from citeplug.lookup import Lookup
 from citeplug.lsp.library import Library
 from citeplug.records.draft import BibEntry
 from citeplug.records.review import EntryCheck
@@ -64,7 +64,7 @@ class Online:
         for start in range(0, len(missing), _AT_ONCE):
             if is_late():
                 break
-            lookup = Lookup(corpus, source, corpus.covers_month, corpus.complete_for)
+            lookup = lookup_in(corpus, source)
             names = missing[start : start + _AT_ONCE]
             found = check_entries([entries[name] for name in names], lookup, today=date.today())
             if lookup.outage is not None:  # an outage is no verdict
