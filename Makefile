@@ -6,6 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 RECORDS ?= 3000000
+JOBS ?= 2
+SEED ?= 1
 TEX_PACKAGES := latexmk biber texlive-latex-base texlive-latex-recommended texlive-publishers \
 	texlive-bibtex-extra texlive-fonts-recommended texlive-plain-generic texlive-latex-extra texlive-xetex \
 	texlive-luatex zip poppler-utils
@@ -16,10 +18,10 @@ NODE_STAMP := $(VSCODE)/node_modules/.installed
 EDITOR_STAMP := $(VSCODE)/e2e/node_modules/.installed
 EDITOR_PACKAGES := chromium fonts-dejavu-core emacs-nox elpa-eglot
 
-.PHONY: demo test lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing vscode vscode-tests system-deps setup clean help
+.PHONY: demo test torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing vscode vscode-tests system-deps setup clean help
 
 help:
-	@echo "make demo | test | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | vscode | system-deps | clean"
+	@echo "make demo | test | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | vscode | system-deps | clean"
 
 setup: $(STAMP)
 
@@ -33,8 +35,17 @@ $(STAMP): pyproject.toml constraints.txt
 demo: $(STAMP)
 	$(BIN)/citeplug demo
 
+# In JOBS processes; the tests of one file stay in one.
 test: lint vscode-tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+
+# What needs no TeX, editor, server, crowd of processes or torch.
+test-fast: $(STAMP)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m "not slow and not system"
+
+# A hunt for losses, half an hour or less; SEED draws another one, QUICK=1 the short form that is among the tests.
+torture: $(STAMP)
+	$(BIN)/python -m tests.torture --seed $(SEED) $(if $(QUICK),--quick)
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from benchmarks.entry_styles import CLAIMING, WITH_ID, Draft, ascii_surname, write
-from citeplug.records.folding import is_collective, split_name
 from citeplug.records.paper import Paper
+from citeplug.text.folding import is_collective, split_name
 
 _INVENTED = ("Xavier Quillfeather", "Marit Oldenkamp", "Rupert Ashgrove", "Chiara Belmondi", "Tomoko Harugawa")
 _GIVEN = ("Bertram", "Ottilie", "Zebedee", "Ludmila", "Quentin", "Wolfram", "Ximena", "Yolanda", "Ursula", "Hjalmar")
@@ -23,7 +23,7 @@ def _strangers(record: Paper, other: Paper) -> bool:
     return not {ascii_surname(a) for a in record.authors} & {ascii_surname(a) for a in other.authors}
 
 
-def _mixed_title(others: Sequence[Paper], rng: random.Random) -> str:
+def mixed_title(others: Sequence[Paper], rng: random.Random) -> str:
     """The beginning of one title and the end of another: what a model invents."""
     long = [paper.title.split() for paper in others if len(paper.title.split()) > 3]
     first, second = rng.sample(long, 2)
@@ -88,7 +88,7 @@ def _written_out(author: str) -> bool:
 def invented_under_a_real_id(record: Paper, others: Sequence[Paper], rng: random.Random) -> Draft | None:
     """Title and authors are invented; the id is some paper's."""
     draft = _with(record, rng)
-    draft.title = _mixed_title(others, rng)
+    draft.title = mixed_title(others, rng)
     draft.authors = rng.sample(_INVENTED, 3)
     return draft
 
@@ -98,7 +98,7 @@ def invented_id(record: Paper, others: Sequence[Paper], rng: random.Random) -> D
     if "/" in record.id.value:
         return None
     draft = _with(others[0], rng)
-    draft.title = _mixed_title(others[1:], rng)
+    draft.title = mixed_title(others[1:], rng)
     digits = "9" + record.id.value.split(".")[1][1:]
     return _replace_id(draft, others[0].id.value, f"{record.id.value.split('.')[0]}.{digits}")
 
@@ -139,7 +139,7 @@ def wrong_year(record: Paper, others: Sequence[Paper], rng: random.Random) -> Dr
 def title_of_nobody(record: Paper, others: Sequence[Paper], rng: random.Random) -> Draft | None:
     """An invented title that claims arXiv, without an id."""
     draft = write(record, rng, "arXiv without an id", plain=True)
-    draft.title = _mixed_title(others, rng)
+    draft.title = mixed_title(others, rng)
     return draft
 
 
@@ -189,7 +189,7 @@ def misspelt_surname(record: Paper, others: Sequence[Paper], rng: random.Random)
 def month_to_come(record: Paper, others: Sequence[Paper], rng: random.Random) -> Draft | None:
     """An id of a month that has not come yet."""
     draft = _with(record, rng)
-    draft.title = _mixed_title(others, rng)
+    draft.title = mixed_title(others, rng)
     return _replace_id(draft, record.id.value, f"31{rng.randint(1, 12):02}.{rng.randint(1, 19999):05}")
 
 

@@ -5,10 +5,10 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from citeplug.records.folding import fold, is_collective, split_name
 from citeplug.records.paper import Paper
-from citeplug.records.tex_print import to_latex
-from citeplug.records.tex_text import decode_tex
+from citeplug.text.folding import fold, is_collective, split_name
+from citeplug.text.tex_print import to_latex
+from citeplug.text.tex_text import decode_tex
 
 # Years between the first version and print, as 6,611 DOIs of the sample tell them.
 _LAGS, _WEIGHTS = (-3, -2, -1, 0, 1, 2), (2, 4, 11, 67, 12, 2)

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
-from citeplug.build.stores import open_corpus
 from citeplug.corpus.index import Corpus
-from citeplug.settings import read_settings
+from citeplug.settings.environment import read_settings
+from citeplug.usecases.stores import open_corpus
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 GOLD, SAMPLE = "gold_dev.jsonl", "arxiv_sample.jsonl.gz"

@@ -11,9 +11,9 @@ import re
 from pathlib import Path
 
 from citeplug.bibliography.keystyle import DEFAULT, KeyFacts, KeyStyle, learn_style
-from citeplug.build.bibfile import read_bib_file
 from citeplug.errors import UnreadableInput
 from citeplug.records.draft import BibEntry
+from citeplug.usecases.bib_file import read_bib_file
 
 _LETTERS = re.compile(r"[a-z]{0,3}")
 

@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from citeplug.bibliography.evidence import record_dois
 from citeplug.corpus.index import Corpus
-from citeplug.records.folding import split_name
 from citeplug.records.paper import ArxivId, Paper
+from citeplug.text.compare import record_dois
+from citeplug.text.folding import split_name
 
 # Whether a checker takes each entry of a .bib for wrong, by key.
 Flags = dict[str, bool]

@@ -11,16 +11,16 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import citeplug.demo
+import citeplug.faces.demo
 from benchmarks.gold import DATA, machine
-from citeplug.build.options import breadth_for
-from citeplug.build.related import Job, write_related
-from citeplug.build.stores import open_corpus
 from citeplug.records.outcome import Options
-from citeplug.settings import read_settings
+from citeplug.settings.environment import read_settings
+from citeplug.usecases.options import breadth_for
+from citeplug.usecases.related import Job, write_related
+from citeplug.usecases.stores import open_corpus
 from citeplug.write.lines import length
 
-EXAMPLE = Path(citeplug.demo.__file__).parent / "example" / "main.tex"
+EXAMPLE = Path(citeplug.faces.demo.__file__).parent / "example" / "main.tex"
 REAL = (
     "daffidwilde+edo-paper/main.tex",
     "david-abel+state_abstraction/paper/paper.tex",

@@ -41,7 +41,7 @@ from citeplug.corpus.topic_names import topic_names
 from citeplug.corpus.topic_words import words_of
 from citeplug.ports import Vectors
 from citeplug.records.paper import Paper
-from citeplug.settings import read_settings
+from citeplug.settings.environment import read_settings
 
 RECORDS = 15_000
 BATCH = 500

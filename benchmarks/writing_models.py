@@ -21,13 +21,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import citeplug.demo
+import citeplug.faces.demo
 from benchmarks.writing_quality import SAMPLE, read_sample
 from citeplug.corpus.snapshot import SnapshotReader
-from citeplug.metering import Metered
+from citeplug.pipeline.counted_model import Metered
 from citeplug.records.draft import Draft
-from citeplug.records.paper import Paper
-from citeplug.records.review import Plan, PlanLine, PlanParagraph, Section, Sentence, Shortlisted
+from citeplug.records.paper import Paper, Shortlisted
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Section, Sentence
 from citeplug.write.attribution import MARKER
 from citeplug.write.extractive import write_section
 from citeplug.write.plan import make_plan
@@ -36,7 +37,7 @@ from citeplug.write.strategies import STRATEGIES, Brief
 from tests.adversaries import DISORDERS, FALSIFIERS, rich
 from tests.scripted_models import Answer, ScriptedModel, Seen, honest_model
 
-LIBRARY = Path(citeplug.demo.__file__).parent / "library.jsonl"
+LIBRARY = Path(citeplug.faces.demo.__file__).parent / "library.jsonl"
 DRAFT = Draft(
     Path("main.tex").resolve(),
     (),

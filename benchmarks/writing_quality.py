@@ -20,8 +20,10 @@ from datetime import date
 from pathlib import Path
 
 from citeplug.records.draft import Draft
-from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, Section, Sentence, Shortlisted
+from citeplug.records.finding import Finding
+from citeplug.records.paper import ArxivId, Paper, Shortlisted
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Section, Sentence
 from citeplug.write.attribution import copied_runs, words
 from citeplug.write.extractive import write_section
 from citeplug.write.plan import make_plan

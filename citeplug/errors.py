@@ -1,8 +1,10 @@
 """Errors of broken machinery, each with a hint of what to do next.
 
 Doubt about the author's text or about a generated sentence is not an error but a `Finding`
-(`records/review.py`). Only faces catch `CiteplugError`.
+(`records/finding.py`). Only faces catch `CiteplugError`.
 """
+
+from pathlib import Path
 
 
 class CiteplugError(Exception):
@@ -31,6 +33,15 @@ class WouldOverwrite(CiteplugError):
     """A file that the author wrote or changed stands where citeplug would write."""
 
     exit_code = 1
+
+
+class NameTaken(WouldOverwrite):
+    """A file of the author's has the usual name; `out` and `bib` are names that are free, None where none is needed."""
+
+    def __init__(self, message: str, hint: str, out: Path | None, bib: Path | None) -> None:
+        super().__init__(message, hint)
+        self.out = out
+        self.bib = bib
 
 
 class ChangedMeanwhile(CiteplugError):
@@ -85,6 +96,12 @@ class StoreBroken(CiteplugError):
     """A store on this machine (catalogue, index, cache) cannot be read or written."""
 
     exit_code = 3
+
+
+class StoreReadOnly(StoreBroken):
+    """A store on this machine lies where nothing may be written; what it holds can be read."""
+
+    exit_code = 2
 
 
 class StoreAway(StoreBroken):

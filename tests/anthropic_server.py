@@ -54,9 +54,13 @@ class AnthropicServer(ModelServer):
         elif fault.status != 200:
             handler.send_json(fault.status, _error(fault), fault.headers)
         elif asked.body.get("stream"):
-            handler.send_stream(_events(asked.body, answer), answer, fault, _event("error", _error(fault)))
+            handler.send_stream(self.events(asked.body, answer), answer, fault, _event("error", _error(fault)))
         else:
             handler.send_json(200, _message(asked.body, answer))
+
+    def events(self, body: dict[str, Any], answer: Answer) -> list[bytes]:
+        """An answer as it is streamed."""
+        return _events(body, answer)
 
     def _refusal(self, asked: Asked) -> Fault | None:
         key = asked.headers.get("x-api-key") or asked.headers.get("authorization", "").removeprefix("Bearer ")

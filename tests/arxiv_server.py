@@ -75,7 +75,8 @@ class Asked:
 class Fault:
     """A reply that is none. `body` None stands for the right answer; `wait` is in seconds before it.
 
-    `cut` sends so many bytes of the reply and drops the connection; `drip` sends one byte each so many seconds.
+    `cut` sends so many bytes of the reply and drops the connection; `drip` sends one byte each so many seconds, of the
+    body, or with `drips_headers` of all of it.
     """
 
     status: int = 200
@@ -85,6 +86,7 @@ class Fault:
     wait: float = 0.0
     cut: int | None = None
     drip: float | None = None
+    drips_headers: bool = False
     length: bool = True
     entries: bool = True
 
@@ -266,6 +268,9 @@ class _Handler(LoopbackHandler):
         if fault.cut == 0 and fault.length:
             self.drop()
             return
+        if fault.drip is not None and fault.drips_headers:
+            self._drip(b"HTTP/1.1 200 OK\r\nX-Slow: " + b"x" * 60_000, fault.drip)
+            return
         self.send_response_only(status)
         self.send_header("Date", formatdate(usegmt=True))
         self.send_header("Content-Type", content_type)
@@ -276,10 +281,7 @@ class _Handler(LoopbackHandler):
             self.send_header(name, value)
         self.end_headers()
         if fault.drip is not None:
-            for position in range(len(body)):
-                self.wfile.write(body[position : position + 1])
-                self.wfile.flush()
-                self.arxiv.pause(fault.drip)
+            self._drip(body, fault.drip)
             return
         if fault.cut is None:
             self.wfile.write(body[:-1])
@@ -289,3 +291,9 @@ class _Handler(LoopbackHandler):
         self.wfile.write(body[: fault.cut])
         if fault.length:
             self.drop()
+
+    def _drip(self, data: bytes, seconds: float) -> None:
+        for position in range(len(data)):
+            self.wfile.write(data[position : position + 1])
+            self.wfile.flush()
+            self.arxiv.pause(seconds)

@@ -5,18 +5,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from citeplug.drafting import Desk, draft_extractively
 from citeplug.errors import WouldOverwrite
+from citeplug.pipeline.draft_paragraphs import Desk, draft_extractively
 from citeplug.records.draft import Draft
 from citeplug.records.generated import Generated
-from citeplug.records.paper import Paper
-from citeplug.records.review import Plan, PlanLine, PlanParagraph, Section, SectionParagraph, Sentence, Shortlisted
-from citeplug.regeneration import regenerate
-from citeplug.standing import Gone, arrange, free_papers, papers_of, read_standing, with_papers
-from citeplug.tex.cite_style import CiteStyle
-from citeplug.tex.edits import read_related
-from citeplug.tex.merge import hash_of
+from citeplug.records.paper import Paper, Shortlisted
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Section, SectionParagraph, Sentence
+from citeplug.section_file.cite_style import CiteStyle
+from citeplug.section_file.current import Gone, arrange, free_papers, papers_of, read_standing, with_papers
+from citeplug.section_file.grammar import read_related
+from citeplug.section_file.merge import hash_of
+from citeplug.section_file.merged_section import regenerate
 from tests.papers import paper
+from tests.torture.judge import TOKEN, tokens_in
 
 IDS = [f"2001.0000{number}" for number in range(1, 8)]
 PAPERS: dict[str, Paper] = {value: paper(value, title=f"Paper {value[-1]}") for value in IDS}
@@ -24,7 +26,6 @@ KEYS = {value: f"key{value[-1]}" for value in IDS}
 STYLE = CiteStyle("citep", "citet", "Citet")
 DRAFT = Draft(Path("/project/main.tex"), (Path("main.tex"),), "Title", "Abstract.")
 FILE = Path("/project/related.tex")
-TOKEN = re.compile(r"Zq\d+q")
 
 
 @dataclass
@@ -61,12 +62,6 @@ class Project:
     def tokens(self) -> dict[str, int]:
         """What the author typed and has not deleted, with how often it stands there."""
         return tokens_in(self.text)
-
-
-def tokens_in(text: str) -> dict[str, int]:
-    """The words of the author's in a text, with how often they stand there."""
-    found = TOKEN.findall(text)
-    return {token: found.count(token) for token in found}
 
 
 def _shortlist(seed: int) -> list[Shortlisted]:

@@ -25,6 +25,32 @@ settings.load_profile("local" if os.environ.get("CITEPLUG_NO_SKIP", "0") in ("",
 
 ALLOWED_SKIPS = ("shared_data", "optional")
 
+# Rooms whose tests start an editor, a server, TeX or git, or whole runs of the command, the longest first. They are
+# marked slow, which `make test-fast` leaves out, and begin before all others, so that no process waits for the last.
+SLOW_ROOMS = (
+    "vscode",
+    "faces/lsp",
+    "faces/watch",
+    "e2e",
+    "latex",
+    "faces/overleaf",
+    "torture",
+    "adapters",
+    "faces/doctor",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    order: dict[pytest.Item, int] = {}
+    for item in items:
+        room = item.path.parent.relative_to(here).as_posix()
+        found = (n for n, slow in enumerate(SLOW_ROOMS) if room == slow or room.startswith(f"{slow}/"))
+        order[item] = next(found, len(SLOW_ROOMS))
+        if order[item] < len(SLOW_ROOMS):
+            item.add_marker("slow")
+    items.sort(key=order.__getitem__)
+
 
 @pytest.fixture(autouse=True)
 def _home_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:

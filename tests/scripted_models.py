@@ -18,7 +18,7 @@ from citeplug.errors import CiteplugError
 from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.review import Plan, PlanLine, PlanParagraph
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.write.extractive import write_lines
 
 Answer = dict[str, Any]

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from citeplug.faces.cli import cli
-from citeplug.preferences import _READERS
-from citeplug.records.choices import CHOICES, JOINED, OF_A_RUN, OUT, Choice, users_own
+from citeplug.faces.cli.main import cli
 from citeplug.records.outcome import Options
+from citeplug.settings.choices import CHOICES, JOINED, OF_A_RUN, OUT, Choice, users_own
+from citeplug.settings.user_toml import _READERS
 from citeplug.sty import package_file
 from citeplug.tex.document_options import _KEYS, _LISTS
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from citeplug.records.folding import fold
 from citeplug.records.work import SERVICES, Service
+from citeplug.text.folding import fold
 from tests.arxiv_server import ArxivServer, Asked
 
 _JSON = "application/json"

@@ -1,16 +1,18 @@
 """Anthropic's Messages API, by its own client: streamed, with structured output and its prompt cache."""
 
+import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from citeplug.adapters.language.answers import instruction
-from citeplug.adapters.language.client import Lacks, connection
+from citeplug.adapters.language.client import SILENCE_HERE, Lacks, connection, hearing
 from citeplug.adapters.language.failures import (
     connection_failure,
     cut_off,
     error_event,
+    in_vain,
     is_of_context,
     no_room,
     refusal,
@@ -19,9 +21,10 @@ from citeplug.adapters.language.failures import (
 from citeplug.adapters.language.hosts import on_loopback, shown
 from citeplug.adapters.language.keys import VARIABLES, Key
 from citeplug.adapters.language.known import FREE, KNOWN, THINKING_TOKENS, Price, Usage
+from citeplug.adapters.language.looping import Ear
 from citeplug.adapters.language.provider import AskAgain, NoUse, Said, Size, most_tokens, sendable
 from citeplug.records.dialogue import Request, Stage
-from citeplug.settings import ANTHROPIC_URL
+from citeplug.settings.environment import ANTHROPIC_URL
 
 if TYPE_CHECKING:
     import anthropic
@@ -39,7 +42,9 @@ _EFFORT: dict[Stage, str] = {
 _SIGNS = {"format": ("output_config.format", "structured output"), "effort": ("effort",)}
 _OVERHEAD = 1000  # tokens that the service adds for itself, above all where a schema is asked for
 _STOPS = {"max_tokens": "max_tokens", "model_context_window_exceeded": "max_tokens", "refusal": "refusal"}
-_SILENCE = 120.0  # seconds: the service sends a sign of life while a model thinks
+# Seconds without a byte, and without a word: the service sends signs of life while a model thinks.
+_SILENCE, _WORDLESS = 120.0, 300.0
+_COUNTING = 30.0  # seconds
 
 
 class AnthropicProvider:
@@ -76,10 +81,11 @@ class AnthropicProvider:
 
         system, messages = self._texts(model, request)
         try:
-            counted = await self._open().messages.count_tokens(
-                model=model, system=system or anthropic.omit, messages=messages
-            )
-        except anthropic.APIError:
+            async with asyncio.timeout(_COUNTING):
+                counted = await self._open().messages.count_tokens(
+                    model=model, system=system or anthropic.omit, messages=messages
+                )
+        except (anthropic.APIError, TimeoutError):
             return None
         schema = most_tokens(json.dumps(request.schema)) if request.schema else 0
         return counted.input_tokens + schema + _OVERHEAD
@@ -91,10 +97,29 @@ class AnthropicProvider:
         so_far = _SoFar(self.size(model, request))
         sent_without = self._without.of(model)
         try:
-            system, messages = self._texts(model, request)
+            await self._hear(model, request, so_far, on_text)
+        except anthropic.APIStatusError as error:
+            raise self._refusal(error, model, so_far, sent_without) from None
+        except httpx2.TimeoutException as error:
+            raise connection_failure(error, self.place, so_far.most(), here=self._here) from None
+        except anthropic.APIConnectionError as error:
+            raise connection_failure(error, self.place, so_far.most(), here=self._here) from None
+        except TimeoutError:
+            raise in_vain(so_far.most(), here=self._here) from None
+        except (anthropic.APIError, httpx2.TransportError, httpx2.StreamError, ValueError):
+            raise cut_off(so_far.most()) from None
+        return so_far.said()
+
+    async def _hear(self, model: str, request: Request, so_far: "_SoFar", on_text: Callable[[str], None]) -> None:
+        """Take in the stream. Raises TimeoutError on silence, which signs of life without words do not end."""
+        import anthropic
+
+        system, messages = self._texts(model, request)
+        room, silence = self._room(model, request), SILENCE_HERE if self._here else _WORDLESS
+        async with hearing(so_far.ear, silence, room, here=self._here) as heard:
             stream = await self._open().messages.create(
                 model=model,
-                max_tokens=self._room(model, request),
+                max_tokens=room,
                 system=system or anthropic.omit,
                 messages=messages,
                 output_config=self._config(model, request) or anthropic.omit,
@@ -103,15 +128,8 @@ class AnthropicProvider:
             async with stream:
                 async for event in stream:
                     so_far.take(event, on_text)
-        except anthropic.APIStatusError as error:
-            raise self._refusal(error, model, so_far, sent_without) from None
-        except httpx2.TimeoutException as error:
-            raise connection_failure(error, self.place, so_far.most(), here=self._here) from None
-        except anthropic.APIConnectionError as error:
-            raise connection_failure(error, self.place, so_far.most(), here=self._here) from None
-        except (anthropic.APIError, httpx2.TransportError, httpx2.StreamError, ValueError):
-            raise cut_off(so_far.most()) from None
-        return so_far.said()
+                    if heard():
+                        return
 
     async def close(self) -> None:
         if self._client is not None:
@@ -190,9 +208,13 @@ def _block(text: str) -> "TextBlockParam":
 
 
 class _SoFar:
-    """An answer as it comes, event by event. Nothing is taken on trust: a server may send anything."""
+    """An answer as it comes, event by event; `ear` has heard all of it, thoughts too.
+
+    Nothing is taken on trust: a server may send anything.
+    """
 
     def __init__(self, size: Size) -> None:
+        self.ear = Ear()
         self._size = size
         self._begun = False
         self._texts: list[str] = []
@@ -205,7 +227,11 @@ class _SoFar:
             self._begun = True
             self._count(getattr(getattr(event, "message", None), "usage", None))
         elif kind == "content_block_delta":
-            text = getattr(getattr(event, "delta", None), "text", None)
+            delta = getattr(event, "delta", None)
+            text, thought = getattr(delta, "text", None), getattr(delta, "thinking", None)
+            for piece in (text, thought):
+                if isinstance(piece, str):
+                    self.ear.hear(piece, self._size.tokens_out)
             if isinstance(text, str):
                 self._texts.append(text)
                 on_text(text)
@@ -217,10 +243,13 @@ class _SoFar:
         """Raises AskAgain if the end is missing: a stream may be closed as if all of it had been sent."""
         if not self._begun:
             raise AskAgain("it answered with something else than a message", tries=2)
+        text = "".join(self._texts)
+        if self._stop is None and self.ear.endless:
+            return Said(text, "max_tokens", self.most())
         if self._stop is None:
             raise cut_off(self.most())
         stop = cast(Any, _STOPS.get(self._stop, "end"))
-        return Said("".join(self._texts), stop, self._counted())
+        return Said(text, stop, self._counted())
 
     def most(self) -> Usage:
         """The most that a lost answer can be charged with: more of it was written than ever arrived."""

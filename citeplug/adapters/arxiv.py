@@ -13,8 +13,8 @@ from citeplug.adapters.pace import Clock, Pace
 from citeplug.adapters.reply_cache import ReplyCache
 from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import ArxivId, Clue, Filter, Paper
-from citeplug.records.text import plain
-from citeplug.settings import Settings
+from citeplug.settings.environment import Settings
+from citeplug.text.cleaning import plain
 
 if TYPE_CHECKING:
     import arxiv

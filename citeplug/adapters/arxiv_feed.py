@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from xml.parsers import expat
 
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.text import plain
+from citeplug.text.cleaning import plain
 
 if TYPE_CHECKING:
     import arxiv

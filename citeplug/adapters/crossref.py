@@ -22,9 +22,9 @@ from citeplug.adapters.work_service import (
     title_words,
     usable_doi,
 )
-from citeplug.records.folding import fold_title, split_name
 from citeplug.records.work import Service, Work
-from citeplug.settings import Settings
+from citeplug.settings.environment import Settings
+from citeplug.text.folding import fold_title, split_name
 
 # Seconds: the limits of December 2025, one work at a time and lists, without and with an address to write to.
 _ONE, _LIST = {False: 0.2, True: 0.1}, {False: 1.0, True: 0.34}

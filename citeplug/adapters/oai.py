@@ -13,7 +13,7 @@ from citeplug.adapters.oai_records import OaiReply, read_reply
 from citeplug.adapters.pace import Clock, Pace
 from citeplug.corpus.harvest import HarvestPage
 from citeplug.errors import SourceUnavailable, UsageError
-from citeplug.settings import ARXIV_DELAY, Settings
+from citeplug.settings.environment import ARXIV_DELAY, Settings
 
 # A page has up to 3,500 records, some with thousands of authors, and the service takes its time over it.
 _PATIENCE = Patience(tries=8, total=1800.0, silence=180.0, transfer=600.0, size=64 * 2**20)

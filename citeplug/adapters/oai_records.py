@@ -9,7 +9,7 @@ from xml.parsers import expat
 from citeplug.adapters.arxiv_feed import NotAFeed, xml_text
 from citeplug.corpus.snapshot import paper_from_record
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.text import plain
+from citeplug.text.cleaning import plain
 
 _OAI = "http://www.openarchives.org/OAI/2.0/"
 _DEEPEST = 20  # a record is seven deep

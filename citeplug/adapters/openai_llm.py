@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, cast
 
 from citeplug.adapters.language.answers import instruction
-from citeplug.adapters.language.client import SILENCE_HERE, Lacks, connection
+from citeplug.adapters.language.client import SILENCE_HERE, Lacks, connection, hearing
 from citeplug.adapters.language.failures import (
     connection_failure,
     cut_off,
@@ -28,7 +28,7 @@ from citeplug.adapters.language.provider import AskAgain, NoUse, Said, Size, mos
 from citeplug.adapters.openai_stream import AnswerSoFar
 from citeplug.errors import ModelUnavailable
 from citeplug.records.dialogue import Request
-from citeplug.settings import OPENAI_URL
+from citeplug.settings.environment import OPENAI_URL
 
 if TYPE_CHECKING:
     import openai
@@ -59,7 +59,6 @@ class OpenAIProvider:
         self._client: openai.AsyncOpenAI | None = None
         self._without = Lacks(_SIGNS)
         self._thinkers: set[str] = set()
-        self._silence = SILENCE_HERE if self._here else _SILENCE
         self._under_way = 0
         self._crowded = False
         self._alone = asyncio.Lock()
@@ -113,21 +112,29 @@ class OpenAIProvider:
         except (httpx2.TransportError, httpx2.StreamError, ValueError):
             raise cut_off(so_far.most()) from None
         said = so_far.said()
-        if said.stop == "max_tokens" and so_far.thought and not thinker and not so_far.endless and not self._official:
+        if (
+            said.stop == "max_tokens"
+            and so_far.thought
+            and not thinker
+            and not so_far.ear.endless
+            and not self._official
+        ):
             self._thinkers.add(model)
             raise AskAgain("it thought until there was no room for the answer", wait=0.0, usage=said.usage)
         return said
 
     async def _hear(self, model: str, request: Request, so_far: AnswerSoFar, on_text: Callable[[str], None]) -> None:
         """Take in the stream. Raises TimeoutError on silence, which signs of life without words do not end."""
-        clock = asyncio.get_running_loop().time
         create = cast(Any, self._open().chat.completions.create)
-        async with asyncio.timeout(self._silence) as patience, await create(**self._body(model, request)) as stream:
+        silence = SILENCE_HERE if self._here else _SILENCE
+        async with (
+            hearing(so_far.ear, silence, self._room(model, request), here=self._here) as heard,
+            await create(**self._body(model, request)) as stream,
+        ):
             async for chunk in stream:
-                patience.reschedule(clock() + self._silence)
                 so_far.take(chunk, on_text)
-                if so_far.endless:
-                    return  # hung up on, a server stops
+                if heard():
+                    return
 
     def _turn(self) -> AbstractAsyncContextManager[object]:
         """All at once, until a context turned out to be full that they may share."""

@@ -5,32 +5,25 @@ from typing import Any, cast
 
 from citeplug.adapters.language.failures import cut_off
 from citeplug.adapters.language.known import THINKING_TOKENS, Usage
-from citeplug.adapters.language.looping import goes_in_circles
+from citeplug.adapters.language.looping import Ear
 from citeplug.adapters.language.provider import AskAgain, Said, Size, most_tokens
 
 _STOPS = {"length": "max_tokens", "content_filter": "refusal"}
-_STEP = 200  # characters between two looks at what was said
-_TAIL = 4_000  # characters that are looked at
-_LONGEST = 40  # characters for each token of room; a server may take no notice of the room
 
 
 class AnswerSoFar:
     """What has come of an answer that may take `size`.
 
-    `thought` is whether the model thought aloud before it, `endless` whether nothing more of use will come: it says
-    the same over and over, or more than it has room for.
+    `thought` is whether the model thought aloud before it; `ear` has heard all of it.
     """
 
     def __init__(self, size: Size) -> None:
         self.begun = False
         self.thought = False
-        self.endless = False
+        self.ear = Ear()
         self._size = size
         self._texts: list[str] = []
         self._bytes = 0
-        self._tail = ""
-        self._unseen = 0
-        self._characters = 0
         self._stop: str | None = None
         self._refused = False
         self._usage: Any = None
@@ -56,19 +49,13 @@ class AnswerSoFar:
 
     def _weigh(self, piece: str) -> None:
         self._bytes += most_tokens(piece)
-        self._characters += len(piece)
-        self._unseen += len(piece)
-        self._tail = (self._tail + piece)[-_TAIL:]
-        if self._unseen >= _STEP:
-            self._unseen = 0
-            room = self._size.tokens_out + (THINKING_TOKENS if self.thought else 0)
-            self.endless = self._characters > _LONGEST * room or goes_in_circles(self._tail)
+        self.ear.hear(piece, self._size.tokens_out + (THINKING_TOKENS if self.thought else 0))
 
     def said(self) -> Said:
         """Raises AskAgain if the end is missing: a stream may be closed as if all of it had been sent."""
         if not self.begun:
             raise AskAgain("it answered with something else than a message", tries=2)
-        if self._stop is None and not self.endless:
+        if self._stop is None and not self.ear.endless:
             raise cut_off(self.most())
         stop = "max_tokens" if self._stop is None else _STOPS.get(self._stop, "end")
         stop = "refusal" if self._refused else stop

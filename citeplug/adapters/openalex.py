@@ -23,7 +23,7 @@ from citeplug.adapters.work_service import (
 )
 from citeplug.errors import SourceUnavailable
 from citeplug.records.work import Service, Work
-from citeplug.settings import Settings
+from citeplug.settings.environment import Settings
 
 _DELAY = 0.15  # seconds; a hundred requests a second are the limit for everybody, and nobody needs that
 _MOST_WORDS = 6  # all of them have to be in the title, so a slip in a seventh does no harm

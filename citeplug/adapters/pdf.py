@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from citeplug.errors import UnreadableInput
+from citeplug.files.project_files import read_beginning
 
 MOST_BYTES = 100_000_000
 SECONDS = 30.0  # a paper takes a third of one; a machine may be busy
@@ -28,8 +29,7 @@ def read_first_pages(path: Path, seconds: float = SECONDS) -> FirstPages:
     """Raises UnreadableInput for what is too large, encrypted, broken, too slow, or without text, such as a scan."""
     try:
         size = path.stat().st_size
-        with path.open("rb") as stream:
-            head = stream.read(1024)
+        head = read_beginning(path, 1024)
     except OSError as error:
         raise UnreadableInput(f"cannot read {path}: {error.strerror}", "check the path and its permissions") from error
     if b"%PDF-" not in head:

@@ -12,9 +12,9 @@ from citeplug.adapters.json_cache import JsonCache
 from citeplug.adapters.pace import Clock, Pace
 from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import ArxivId
-from citeplug.records.tex_text import decode_tex
 from citeplug.records.work import SERVICE_NAMES, Service, Work
-from citeplug.settings import Settings
+from citeplug.settings.environment import Settings
+from citeplug.text.tex_text import decode_tex
 
 A_WEEK = 7 * 86_400.0  # seconds: works that were found
 A_DAY = 86_400.0  # the answer that there is none

@@ -10,7 +10,7 @@ from citeplug.adapters.pace import Clock
 from citeplug.adapters.work_service import Announce
 from citeplug.ports import WorkSource
 from citeplug.records.work import Service
-from citeplug.settings import Settings
+from citeplug.settings.environment import Settings
 
 _SOURCES: dict[Service, Callable[..., WorkSource]] = {
     "crossref": CrossrefSource,

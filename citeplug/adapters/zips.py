@@ -19,6 +19,7 @@ from typing import BinaryIO
 
 from citeplug.adapters.zip_names import check_together, checked_name
 from citeplug.errors import CannotWrite, UnreadableInput, UnsafeProject
+from citeplug.files.project_files import obstacle
 
 MOST_ENTRIES = 10_000
 MOST_BYTES = 500_000_000  # of all that is unpacked
@@ -51,6 +52,8 @@ class Archive:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
+            if what := obstacle(path):
+                raise UnreadableInput(f"{path} cannot be read: {what}", "name the zip of the project")
             size = path.stat().st_size
             if size > LARGEST:
                 raise UnsafeProject(f"{path} is larger than {LARGEST // 1_000_000} MB", "leave large files out of it")

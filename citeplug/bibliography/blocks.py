@@ -1,13 +1,15 @@
 """The blocks of a `.bib` file as BibTeX reads them, and the entries that they make."""
 
 import re
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from citeplug.records.draft import BibEntry, Span
-from citeplug.records.identifiers import find_arxiv_id, find_doi
+from citeplug.text.expansion import LONGEST_VALUE, Expansion
+from citeplug.text.identifiers import find_arxiv_id, find_doi
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -68,7 +70,8 @@ class Lines:
     """Lines and columns of a text, from 1. LF, CRLF and lone CR end lines."""
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        self._starts = array("I", [0])
+        self._starts.extend(match.end() for match in _LINE_END.finditer(text))
 
     def number(self, offset: int) -> int:
         return bisect_right(self._starts, offset)
@@ -85,26 +88,32 @@ def entries_of(text: str, blocks: Iterable[Block], file: Path, strings: dict[str
     """
     lines = Lines(text)
     macros = {} if strings is None else strings
+    expansion = Expansion()
     entries = []
     for block in blocks:
         if block.kind == "string":
-            macros.update((each.name, value_of(text, each, macros)) for each in block.fields)
+            macros.update((each.name, value_of(text, each, macros, expansion)) for each in block.fields)
         elif block.is_entry and block.key is not None:
             fields: dict[str, str] = {}
             for each in block.fields:
-                fields.setdefault(each.name, value_of(text, each, macros))
+                fields.setdefault(each.name, value_of(text, each, macros, expansion))
             span = Span(file, block.start, block.end, lines.number(block.start))
             entries.append(BibEntry(block.key, block.kind, fields, span, find_arxiv_id(fields), find_doi(fields)))
     return entries
 
 
-def value_of(text: str, given: Field, macros: Mapping[str, str]) -> str:
-    """A field's value without delimiters, its pieces joined; an unknown macro stands for its own name."""
+def value_of(text: str, given: Field, macros: Mapping[str, str], expansion: Expansion) -> str:
+    """A field's value without delimiters, its pieces joined; an unknown macro stands for its own name.
+
+    A macro stands for nothing where the value, or all that counts in `expansion`, becomes too long.
+    """
+    here = Expansion(LONGEST_VALUE, within=expansion)
     parts = []
     for start, end in given.pieces:
         piece = text[start:end]
         if piece[0] in '{"':
             parts.append(piece[1:-1] if len(piece) > 1 and piece[-1] in '}"' else piece[1:])
         else:
-            parts.append(piece if piece[0].isdigit() else macros.get(piece.lower(), piece))
+            macro = None if piece[0].isdigit() else macros.get(piece.lower())
+            parts.append(piece if macro is None else macro if here.take(len(macro)) else "")
     return " ".join("".join(parts).split())

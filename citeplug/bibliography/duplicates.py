@@ -1,82 +1,109 @@
 """The same paper under two keys."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from citeplug.bibliography.compare import compare_authors, compare_titles, entry_year
-from citeplug.bibliography.evidence import entry_doi
+from citeplug.bibliography.evidence import is_published
 from citeplug.records.draft import BibEntry
-from citeplug.records.folding import fold_title
-from citeplug.records.review import Finding, Severity
+from citeplug.records.finding import Finding, Severity
+from citeplug.text.compare import compare_titles, entry_doi
+from citeplug.text.sameness import By, Described, Register, describe_entry
 
-_SHORTEST = 12  # letters of a title that can tell a paper
-_YEARS = 2  # between a preprint and its publication
+_NAMES: Mapping[By, str] = {"arxiv": "arXiv id", "doi": "DOI", "title": "title and authors"}
+# How well an entry agrees with its record.
+RIGHT, DOUBTED, UNKNOWN = 0, 1, 2
 
 
-def find_duplicates(entries: Sequence[BibEntry]) -> dict[int, Finding]:
-    """A finding for each entry, by its place in `entries`, that an earlier one with another key stands for too.
+def find_duplicates(
+    entries: Sequence[BibEntry], cited: Collection[str] = (), agreement: Mapping[int, int] | None = None
+) -> dict[int, Finding]:
+    """A finding for each entry, by its place in `entries`, in whose stead another one with another key should be cited.
 
-    By arXiv id, else by DOI, else by title, ordered authors and year together (bibtex.md). Entries with different
-    ids, or different DOIs, are different works; nothing is ever joined.
+    That one agrees best with its record, is the published one, or is the one that the text cites: in this order, else
+    the first. `cited` are keys in small letters; `agreement` is `RIGHT`, `DOUBTED` or, if not given, `UNKNOWN`, by
+    place. Nothing is ever joined.
     """
+    known = agreement or {}
+    described = [describe_entry(entry) for entry in entries]
     found: dict[int, Finding] = {}
-    for by, name in ((_by_id, "arXiv id"), (_by_doi, "DOI"), (_by_title, "title and authors")):
-        groups: dict[Hashable, list[int]] = {}
-        for number, entry in enumerate(entries):
-            if (value := by(entry)) is not None:
-                groups.setdefault(value, []).append(number)
-        for numbers in groups.values():
-            for position, number in enumerate(numbers):
-                earlier = next((n for n in numbers[:position] if _same(entries[n], entries[number], by)), None)
-                if earlier is not None and number not in found:
-                    found[number] = _finding(entries[earlier], entries[number], name)
+    for group in _groups(entries, described, known):
+        rank = {
+            n: (known.get(n, UNKNOWN), not is_published(entries[n]), entries[n].key.lower() not in cited) for n in group
+        }
+        best = min(sorted(group), key=rank.__getitem__)
+        kept = next((n for n in sorted(group) if entries[n].key.lower() in cited), best)
+        kept = best if entries[best].key.lower() in cited else kept
+        for number in group.keys() - {best}:
+            why = _why(rank[best], rank[number])
+            found[number] = _duplicate(entries[number], entries[best], entries[kept], _NAMES[group[number]], why)
+    for first, second, name in _sharing(entries, known):
+        found.setdefault(second, _shared(entries[first], entries[second], name))
     return found
 
 
-def _same(first: BibEntry, second: BibEntry, by: Callable[[BibEntry], str | None]) -> bool:
-    if first.key.lower() == second.key.lower():
-        return False  # a key that is defined twice is another finding
-    ids, dois = {first.arxiv_id, second.arxiv_id}, {entry_doi(first), entry_doi(second)}
-    if by is _by_id:
-        return True
-    if by is _by_doi:
-        return None in ids or len(ids) == 1
-    if (None not in ids and len(ids) == 2) or (None not in dois and len(dois) == 2):
+def _groups(
+    entries: Sequence[BibEntry], described: Sequence[Described], known: Mapping[int, int]
+) -> list[dict[int, By]]:
+    """The places of entries of one paper, with what shows it; a key that is defined twice is another finding."""
+    register: Register[int] = Register()
+    group_of: dict[int, dict[int, By]] = {}
+    groups: list[dict[int, By]] = []
+    for number, entry in enumerate(entries):
+        for by, earlier in register.same(described[number]):
+            other = entries[earlier]
+            if other.key.lower() == entry.key.lower() or (by != "title" and _apart(entries, earlier, number, known)):
+                continue
+            if earlier not in group_of:
+                groups.append({earlier: by})
+                group_of[earlier] = groups[-1]
+            group_of[earlier][number] = by
+            group_of[number] = group_of[earlier]
+            break
+        register.add(described[number], number)
+    return groups
+
+
+def _apart(entries: Sequence[BibEntry], first: int, second: int, known: Mapping[int, int]) -> bool:
+    """Whether two entries with one id or DOI have titles that do not belong together, and no record tells more."""
+    titles = entries[first].fields.get("title", ""), entries[second].fields.get("title", "")
+    if not all(titles) or compare_titles(*titles, same_authors=True) != "other":
         return False
-    years = [year for year in (entry_year(first), entry_year(second)) if year is not None]
-    if len(years) == 2 and abs(years[0] - years[1]) > _YEARS:
-        return False
-    titles = first.fields["title"], second.fields["title"]
-    authors = first.fields.get("author", ""), second.fields.get("author", "")
-    if not all(authors) or compare_titles(*titles) != "same":
-        return False
-    return compare_authors(authors[0], authors[1].split(" and ")).degree == "same" or authors[0] == authors[1]
+    compared = max(known.get(first, UNKNOWN), known.get(second, UNKNOWN)) < UNKNOWN
+    return not (compared and entries[first].arxiv_id == entries[second].arxiv_id)
 
 
-def _by_id(entry: BibEntry) -> str | None:
-    return entry.arxiv_id
+def _sharing(entries: Sequence[BibEntry], known: Mapping[int, int]) -> list[tuple[int, int, str]]:
+    """Pairs of entries that have one id or DOI under two titles, each with the first that has it."""
+    pairs = []
+    for name, value_of in (("arXiv id", lambda entry: entry.arxiv_id), ("DOI", entry_doi)):
+        first: dict[str, int] = {}
+        for number, entry in enumerate(entries):
+            value = value_of(entry)
+            if value and first.setdefault(value, number) != number:
+                earlier = first[value]
+                if entries[earlier].key.lower() != entry.key.lower() and _apart(entries, earlier, number, known):
+                    pairs.append((earlier, number, name))
+    return pairs
 
 
-def _by_doi(entry: BibEntry) -> str | None:
-    return entry_doi(entry)
+def _why(best: tuple[int, bool, bool], other: tuple[int, bool, bool]) -> str:
+    if best[0] < other[0]:
+        return "agrees better with the record"
+    return "is the published one" if best[1] < other[1] else ""
 
 
-def _by_title(entry: BibEntry) -> str | None:
-    folded = fold_title(entry.fields.get("title", "")).replace(" ", "")
-    return folded if len(folded) >= _SHORTEST and entry.kind != "bibitem" else None
+def _duplicate(entry: BibEntry, best: BibEntry, kept: BibEntry, by: str, why: str) -> Finding:
+    """`kept` has the key that is to stay: that of `best`, unless the text cites another one alone."""
+    message = f"{entry.key} is the same paper as {best.key}, by its {by}"
+    message += f", which {why}" if why else ""
+    fix = f"cite {kept.key} in its place, and remove {entry.key}"
+    if kept is entry:
+        fix = f"give it the fields of {best.key}, and remove that one: the text cites {entry.key}"
+    return Finding("duplicate_entry", "warning", message, entry.span.file, entry.span.line, None, fix)
 
 
-def _finding(first: BibEntry, second: BibEntry, by: str) -> Finding:
-    if by != "title and authors" and _other_titles(first, second):
-        message = f"{second.key} has the {by} of {first.key} and another title: see which of the two it belongs to"
-        # Chapters may carry the DOI of their book.
-        severity: Severity = "warning" if by == "arXiv id" else "info"
-        fix = f"look the {by} up, and correct the other"
-        return Finding("shared_id", severity, message, second.span.file, second.span.line, None, fix)
-    message = f"{second.key} is the same paper as {first.key}, by its {by}"
-    fix = f"cite {first.key} in its place, and remove {second.key}"
-    return Finding("duplicate_entry", "warning", message, second.span.file, second.span.line, None, fix)
-
-
-def _other_titles(first: BibEntry, second: BibEntry) -> bool:
-    titles = first.fields.get("title", ""), second.fields.get("title", "")
-    return all(titles) and compare_titles(*titles, same_authors=True) == "other"
+def _shared(first: BibEntry, second: BibEntry, by: str) -> Finding:
+    message = f"{second.key} has the {by} of {first.key} and another title: see which of the two it belongs to"
+    # Chapters may carry the DOI of their book.
+    severity: Severity = "warning" if by == "arXiv id" else "info"
+    fix = f"look the {by} up, and correct the other"
+    return Finding("shared_id", severity, message, second.span.file, second.span.line, None, fix)

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from citeplug.bibliography.compare import compare_titles, entry_year
-from citeplug.bibliography.evidence import Doubt, Seen, entry_doi, short, shown
-from citeplug.bibliography.seek import title_of
+from citeplug.bibliography.evidence import Doubt, Seen, short, shown
 from citeplug.bibliography.work_evidence import BOOKS, Fit, compare, is_same_work, rank
 from citeplug.records.draft import BibEntry
-from citeplug.records.folding import fold_title
-from citeplug.records.review import EntryCheck, Evidence, FieldChange, Finding, Severity, Verdict
+from citeplug.records.entry_check import EntryCheck, Evidence, FieldChange, Verdict
+from citeplug.records.finding import Finding, Severity
 from citeplug.records.work import SERVICE_NAMES, Service, Work
+from citeplug.text.compare import compare_titles, entry_doi, entry_title, entry_year
+from citeplug.text.folding import fold_title
 
 # Kinds that such services hold nearly all of; of books they hold most that have a publisher.
 _ARTICLES = frozenset(("article", "inproceedings", "conference", "incollection", "inbook"))
@@ -49,7 +49,7 @@ def is_asked(entry: BibEntry, check: EntryCheck) -> bool:
     """Whether other services may know better: nothing was found, and the entry names no arXiv paper."""
     if entry.arxiv_id is not None or check.arxiv_id is not None or check.verdict not in ("not_arxiv", "not_found"):
         return False
-    return entry_doi(entry) is not None or (bool(title_of(entry)) and entry.kind not in _NOT_HELD)
+    return entry_doi(entry) is not None or (bool(entry_title(entry)) and entry.kind not in _NOT_HELD)
 
 
 def judge_elsewhere(entry: BibEntry, before: EntryCheck, answers: Sequence[Answer], *, today: date) -> EntryCheck:
@@ -173,7 +173,7 @@ def _why_no_gap_counts(entry: BibEntry, asked: int, today: date) -> str:
     said = " ".join(
         entry.fields.get(name, "") for name in ("note", "journal", "howpublished", "pubstate", "year", "type")
     )
-    words = fold_title(title_of(entry)).split()
+    words = fold_title(entry_title(entry)).split()
     if asked < 2:
         return "one service's gap proves nothing"
     is_book = entry.kind in BOOKS and any(entry.fields.get(name) for name in ("isbn", "publisher"))
@@ -208,7 +208,7 @@ def _is_container(entry: BibEntry, work: Work) -> bool:
         return True
     if work.kind in ("book", "proceedings") and entry.kind in _ARTICLES - {"article"}:
         return True  # nobody writes the titles of proceedings out
-    return bool(work.venue) and entry.kind in BOOKS and compare_titles(title_of(entry), work.venue or "") != "other"
+    return bool(work.venue) and entry.kind in BOOKS and compare_titles(entry_title(entry), work.venue or "") != "other"
 
 
 def _see_doi(

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from citeplug.bibliography.compare import split_authors
 from citeplug.bibliography.elsewhere import Answer, judge_elsewhere, settles
-from citeplug.bibliography.evidence import entry_doi
-from citeplug.bibliography.seek import title_of
 from citeplug.errors import SourceUnavailable
 from citeplug.ports import PreparedSource, WorkSource
 from citeplug.records.draft import BibEntry
-from citeplug.records.folding import split_name
-from citeplug.records.review import EntryCheck, Finding, source_unavailable
+from citeplug.records.entry_check import EntryCheck
+from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.work import SERVICE_NAMES
+from citeplug.text.compare import entry_doi, entry_title
+from citeplug.text.folding import split_name
+from citeplug.text.people import split_authors
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class Enquiry:
         return check
 
     def _ask(self, source: WorkSource, entry: BibEntry, before: EntryCheck, today: date) -> Answer | None:
-        doi, title = entry_doi(entry), title_of(entry)
+        doi, title = entry_doi(entry), entry_title(entry)
         try:
             answer = Answer(source.name)
             if doi and source.knows_dois:

@@ -4,16 +4,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from citeplug.bibliography.dialect import Dialect, dialect_for
-from citeplug.records.folding import Name, is_collective, split_name
 from citeplug.records.paper import Paper
-from citeplug.records.tex_math import harmless_math
-from citeplug.records.tex_print import curled, to_latex
-from citeplug.records.tex_text import decode_tex
-from citeplug.records.text import plain
+from citeplug.text.cleaning import plain
+from citeplug.text.folding import Name, is_collective, split_name
+from citeplug.text.identifiers import clean_doi
+from citeplug.text.tex_math import harmless_math
+from citeplug.text.tex_print import curled, to_latex
+from citeplug.text.tex_text import decode_tex
 
 __all__ = [
     "Dialect",
-    "clean_doi",
     "dialect_for",
     "entry_fields",
     "lay_out",
@@ -36,7 +36,6 @@ _FUNCTION_WORDS = frozenset(
     """a an and as at but by de des du for from how in into is its la le nor of on onto or over per than that the
     their to toward towards under upon using van via von vs when where which with within without""".split()
 )
-_DOI = re.compile(r"10\.\d{4,9}/\S+")
 # A DOI with other signs stops LaTeX in the styles that print it as plain text (splncs04, plainnat without url).
 _SAFE_DOI = {"bibtex": re.compile(r"[A-Za-z0-9./():;-]+"), "biber": re.compile(r"[A-Za-z0-9./():;_<>-]+")}
 
@@ -85,27 +84,6 @@ def lay_out(kind: str, key: str, fields: Mapping[str, str]) -> str:
     width = max(map(len, fields))
     lines = [f"  {name.ljust(width)} = {{{text}}}," for name, text in fields.items()]
     return "\n".join([f"@{kind}{{{key},", *lines, "}"]) + "\n"
-
-
-def clean_doi(doi: str | None) -> str | None:
-    """The first DOI in what a record or an entry gives as one, in lower case, without resolver and rubbish.
-
-    arXiv's own DOIs name the preprint again and count as none.
-    """
-    found = written_doi(doi)
-    return found.lower() if found else None
-
-
-def written_doi(doi: str | None) -> str | None:
-    """As `clean_doi`, in the case in which it is written."""
-    text = re.sub(r"[\\{}]", "", doi or "").replace("%2F", "/").replace("%2f", "/")
-    match = _DOI.search(text)
-    if match is None:
-        return None
-    found = re.split(r"[#?]", match[0])[0].rstrip(".,;")
-    if found.endswith(")") and found.count("(") < found.count(")"):
-        found = found[:-1]
-    return None if found.startswith("10.48550/") else found
 
 
 def printable_doi(doi: str | None, dialect: Dialect) -> str | None:

@@ -5,23 +5,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from citeplug.bibliography.compare import compare_authors, compare_titles, entry_year, share_of_words, years_in
-from citeplug.bibliography.entries import clean_doi
+from citeplug.bibliography.other_titles import other_titles
 from citeplug.records.draft import BibEntry
-from citeplug.records.folding import fold_title, split_name
-from citeplug.records.identifiers import find_arxiv_id
+from citeplug.records.entry_check import Evidence
 from citeplug.records.paper import Paper
-from citeplug.records.review import Evidence
-from citeplug.records.tex_text import decode_tex
-from citeplug.records.text import plain
-
-_FORMERLY = re.compile(
-    r"(?:formerly|previously|originally|earlier|old(?:er)?|former|first|original|published|prior)\s+(?:version(?:s)?\s+)?"
-    r"(?:was\s+|were\s+|had\s+)?(?:the\s+)?(?:title[d]?|called|known\s+as|entitled|circulated\s+as|appeared\s+as)"
-    r"(?:\s+(?:was|is|as|under|the|of|this|paper))*\s*[:\"'“`]*\s*(.+)",
-    re.IGNORECASE,
+from citeplug.text.cleaning import plain
+from citeplug.text.compare import (
+    compare_titles,
+    entry_doi,
+    entry_title,
+    entry_year,
+    record_dois,
+    share_of_words,
+    years_in,
 )
-_TITLE_ENDS = (r"[\"”']{1,2}(?:\W|$)", r"\.(?:\s|$)", r"[;,](?:\s|$)")
+from citeplug.text.folding import fold_title, split_name
+from citeplug.text.identifiers import clean_doi, find_arxiv_id
+from citeplug.text.people import compare_authors
+from citeplug.text.tex_text import decode_tex
+
 _PREPRINT_VENUE = re.compile(
     r"arxiv|\bcorr\b|computing research repository|preprint|e-?print|unpublished", re.IGNORECASE
 )
@@ -53,19 +55,28 @@ class Seen:
     doubt: Doubt | None = None
 
 
-def gather(entry: BibEntry, record: Paper, earlier: Sequence[Paper] = (), *, preprint: bool = True) -> list[Seen]:
+def gather(
+    entry: BibEntry,
+    record: Paper,
+    earlier: Sequence[Paper] = (),
+    *,
+    preprint: bool = True,
+    title_owner: Paper | None = None,
+) -> list[Seen]:
     """The evidence for title, author and year, and for DOI and eprint where there is any to give.
 
     `earlier` are other versions of the record, whose titles and authors count as well. With `preprint` False the
-    entry speaks of another form of the paper than arXiv's, which may have its own year and DOI.
+    entry speaks of another form of the paper than arXiv's, which may have its own year and DOI. `title_owner` is
+    another paper whose very title the entry has.
     """
     authors = see_authors(entry, record, earlier)
     year, dois = _see_year(entry, record), _see_doi(entry, record)
     if not preprint:
         year, *dois = map(_unchecked, (year, *dois))
     same_doi = any(seen.evidence.verdict == "same" for seen in dois)
+    same_authors = authors.evidence.verdict == "same"
     return [
-        see_title(entry, record, earlier, same_authors=authors.evidence.verdict == "same", same_doi=same_doi),
+        see_title(entry, record, earlier, same_authors=same_authors, same_doi=same_doi, owner=title_owner),
         authors,
         year,
         *dois,
@@ -78,17 +89,26 @@ def _unchecked(seen: Seen) -> Seen:
 
 
 def see_title(
-    entry: BibEntry, record: Paper, earlier: Sequence[Paper] = (), *, same_authors: bool, same_doi: bool = False
+    entry: BibEntry,
+    record: Paper,
+    earlier: Sequence[Paper] = (),
+    *,
+    same_authors: bool,
+    same_doi: bool = False,
+    owner: Paper | None = None,
 ) -> Seen:
-    """A title of another version, or a former one that arXiv's comment tells, counts as the record's own."""
+    """A title of another version, or another one that arXiv's comment tells, counts as the record's own.
+
+    `owner` is another paper whose very title the entry has.
+    """
     given = entry.fields.get("title", "")
     found = short(record.title)
     if entry.kind == "bibitem" and _contains(entry.fields.get("text", ""), record.title):
         return Seen(Evidence("title", shown(given) or found, found, "same"))
     if not given:
         return Seen(Evidence("title", None, found, "unchecked" if entry.kind == "bibitem" else "missing"))
-    given = _with_subtitle(entry, given)
-    titles = [record.title, *(paper.title for paper in earlier), *_former_titles(record.comment)]
+    given = entry_title(entry)
+    titles = [record.title, *(paper.title for paper in earlier), *other_titles(record.comment)]
     degrees = [compare_titles(given, title, same_authors=same_authors) for title in titles]
     if "same" in degrees:
         return Seen(Evidence("title", shown(given), short(titles[degrees.index("same")]), "same"))
@@ -98,25 +118,24 @@ def see_title(
     if alike and same_authors and same_doi:  # published under another title, which the DOI shows
         return Seen(Evidence("title", shown(given), found, "unchecked"))
     evidence = Evidence("title", shown(given), found, "differs")
+    return Seen(evidence, _doubt_title(shown(given), record, alike=alike, same_authors=same_authors, owner=owner))
+
+
+def _doubt_title(given: str, record: Paper, *, alike: bool, same_authors: bool, owner: Paper | None) -> Doubt:
+    """A title that is nobody else's, beside the right authors, may be a former one, or a later one."""
+    name, found = f"arXiv:{record.id.value}", short(record.title)
     if alike:
-        message = f"the title is not quite that of arXiv:{record.id.value}: {found}"
-        return Seen(evidence, Doubt("title_differs", "warning", message))
-    return Seen(evidence, Doubt("title_differs", "error", f"arXiv:{record.id.value} is another paper: {found}"))
-
-
-def _with_subtitle(entry: BibEntry, title: str) -> str:
-    """biblatex's title and subtitle as one."""
-    subtitle = entry.fields.get("subtitle", "")
-    return f"{title}: {subtitle}" if subtitle else title
-
-
-def _former_titles(comment: str | None) -> list[str]:
-    """Titles that arXiv's comment says the paper had; each is also tried cut at its first quotation mark or stop."""
-    titles = []
-    for match in _FORMERLY.finditer(comment or ""):
-        whole = match[1]
-        titles += [whole, *(re.split(mark, whole)[0] for mark in _TITLE_ENDS)]
-    return [title for title in titles if len(fold_title(title)) > 5]
+        return Doubt("title_differs", "warning", f"the title is not quite that of {name}: {found}")
+    if owner is not None:
+        message = f"{name} is another paper: {found}; the title is that of arXiv:{owner.id.value}"
+        return Doubt("title_differs", "error", message)
+    if same_authors:
+        message = f"the title was changed, or is that of another paper of theirs: '{given}' here, '{found}' at {name}"
+        return Doubt("title_differs", "warning", message)
+    if not record.authors:
+        message = f"the title is '{given}' here, '{found}' at {name}, whose record has no authors to compare"
+        return Doubt("title_differs", "warning", message)
+    return Doubt("title_differs", "error", f"{name} is another paper: {found}")
 
 
 def _contains(text: str, title: str) -> bool:
@@ -180,17 +199,6 @@ def is_published(entry: BibEntry) -> bool:
     if _PREPRINT_VENUE.search(venue):
         return False
     return bool(venue) or entry.kind in ("book", "inbook", "incollection", "phdthesis", "mastersthesis", "thesis")
-
-
-def entry_doi(entry: BibEntry) -> str | None:
-    """The entry's DOI in lower case; arXiv's own DOIs count as none."""
-    return clean_doi(entry.doi or entry.fields.get("doi"))
-
-
-def record_dois(record: Paper) -> list[str]:
-    """The DOIs of a record, which may give several (arxiv-api.md, 18), in their order."""
-    pieces = re.split(r"[\s,;]+(?=10\.|doi|http)", record.doi or "")
-    return list(dict.fromkeys(doi for doi in map(clean_doi, pieces) if doi))
 
 
 def _see_doi(entry: BibEntry, record: Paper) -> list[Seen]:

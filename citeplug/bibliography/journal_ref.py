@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from citeplug.records.paper import Paper
-from citeplug.records.text import plain
+from citeplug.text.cleaning import plain
 
 _JOURNAL = r"(?P<journal>[A-Z][A-Za-z.&' -]*?[A-Za-z.])"
 _VOLUME = r"(?P<volume>(?:(?<![A-Za-z])(?-i:[A-L])\s?)?\d{1,4})"

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from citeplug.bibliography.compare import split_authors, years_in
 from citeplug.records.draft import BibEntry
-from citeplug.records.folding import Name, fold, fold_title, is_collective, name_forms, split_name
 from citeplug.records.paper import Paper
+from citeplug.text.compare import years_in
+from citeplug.text.folding import Name, fold, fold_title, is_collective, name_forms, split_name
+from citeplug.text.people import split_authors
 
 _STOP_WORDS = frozenset(
     """a an and are as at be by do does for from how if in into is it its no not of on or our some than that the their

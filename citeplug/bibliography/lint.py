@@ -14,7 +14,7 @@ from citeplug.bibliography.cut_letters import cut_letter
 from citeplug.bibliography.entry_types import Engine, missing_fields, printed_fields
 from citeplug.bibliography.raw_text import ANY, Raw, raw_signs
 from citeplug.records.draft import BibEntry
-from citeplug.records.review import Finding, Severity, TextEdit
+from citeplug.records.finding import Finding, Severity, TextEdit
 
 # Macros of BibTeX's standard styles: the months, and some journals.
 _MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from citeplug.bibliography.compare import compare_titles, misspelt
-from citeplug.bibliography.evidence import entry_doi, is_published, named_ids, record_dois
+from citeplug.bibliography.evidence import is_published, named_ids
 from citeplug.records.draft import BibEntry
+from citeplug.records.entry_check import Evidence, FieldChange
 from citeplug.records.paper import Paper
-from citeplug.records.review import Evidence, FieldChange
-from citeplug.records.tex_text import decode_tex
+from citeplug.text.compare import compare_titles, entry_doi, misspelt, record_dois
+from citeplug.text.tex_text import decode_tex
 
 _TYPO = 0.9  # a DOI that shares so many of its letters with the record's is that one, mistyped
 _OWN_FIELDS = ("eprint", "arxivid", "arxiv", "arxiv_id", "arxiv-id", "eprintid")

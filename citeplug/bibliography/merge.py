@@ -13,9 +13,9 @@ from citeplug.bibliography.append import append_entries, ends_within_a_block
 from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.splice import apply, rewrite
 from citeplug.records.draft import BibEntry
+from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.generated import GeneratedEntry
-from citeplug.records.review import Finding, TextEdit
-from citeplug.records.tex_text import decode_tex
+from citeplug.text.tex_text import decode_tex
 
 
 @dataclass(frozen=True, slots=True)

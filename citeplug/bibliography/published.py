@@ -6,15 +6,15 @@ All that says where the paper appeared comes from one record; nothing of the pre
 import re
 from dataclasses import dataclass
 
-from citeplug.bibliography.compare import compare_authors, compare_titles
-from citeplug.bibliography.evidence import record_dois
 from citeplug.bibliography.journal_ref import read_journal_ref
 from citeplug.bibliography.works import work_fields
 from citeplug.bibliography.writing import Writing
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import Paper
-from citeplug.records.tex_print import to_latex
 from citeplug.records.work import Work
+from citeplug.text.compare import compare_titles, record_dois
+from citeplug.text.people import compare_authors
+from citeplug.text.tex_print import to_latex
 
 _PREPRINT = re.compile(r"ar[x\u03c7]iv|\bcorr\b|abs/|10\.48550/|preprint|computing research repository", re.IGNORECASE)
 _ID_FIELDS = frozenset(

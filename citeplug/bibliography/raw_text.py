@@ -1,19 +1,22 @@
 """Signs in the text of a field that LaTeX takes for commands."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+from citeplug.text.stretches import stretches
 
 # Commands whose argument is no text: addresses, verbatim, keys, names of files.
 _VERBATIM = re.compile(
-    r"\\(?:url|path|nolinkurl|burl|doi|eprint|arxiv|arXiv|detokenize|[A-Za-z]*cite[A-Za-z]*\*?|ref|eqref|autoref|cref"
+    r"\\(?:url|path|nolinkurl|burl|doi|eprint|arxiv|arXiv|detokenize|[A-Za-z]{0,40}cite[A-Za-z]{0,40}\*?|ref|eqref|autoref|cref"
     r"|label|bibinfo|hyperlink|includegraphics|input|gls|lstinline|href|hyperref|mhchem|ce|SI|si|num|qty|unit)"
-    r"\s*(?:\[[^\]]*\])?\s*(?=\{)"
+    r"\s*(?:\[[^\]]{0,400}\])?\s*(?=\{)"
 )
 _VERB = re.compile(r"\\(?:verb|lstinline)\*?([^A-Za-z\s{])(?:(?!\1).)*\1")
 _MATH = re.compile(
-    r"\\\(.*?\\\)|\\\[.*?\\\]|(?<!\\)((?:\\\\)*)(\$\$?)(?:\\.|[^$\\])*\2"
-    r"|\\begin\{(equation|align|math|displaymath|tabular|array)\*?\}.*?\\end\{\3\*?\}",
+    r"\\(?P<sign>[(\[])|(?<!\\)(?:\\\\)*(?P<dollars>\$\$?)(?:\\.|[^$\\])*(?P=dollars)"
+    r"|\\begin\{(?P<env>equation|align|math|displaymath|tabular|array)\*?\}",
     re.DOTALL,
 )
 _ENSURE = re.compile(r"\\(?:ensuremath|text(?:sub|super)scriptmath)\s*(?=\{)")
@@ -43,27 +46,45 @@ def raw_signs(value: str) -> Iterator[Raw]:
         return
     blank = _without_verbatim(value)
     addresses = [match.span() for match in _ADDRESS.finditer(blank)]
+    starts = [start for start, _ in addresses]
     for match in _SIGN.finditer(blank):
         if match[1] is not None:
             at = match.start(1)
             entity = _ENTITY.match(value, at)
-            inside = any(start <= at < end for start, end in addresses)
+            number = bisect_right(starts, at) - 1
+            inside = number >= 0 and at < addresses[number][1]
             yield Raw(match[1], at, entity[0] if entity else None, inside)
 
 
 def _without_verbatim(value: str) -> str:
     """`value` with spaces in place of what is not text, of the same length."""
-    value = _VERB.sub(_blank, value)
+    value = _VERB.sub(lambda match: " " * len(match[0]), value)
     for pattern in (_VERBATIM, _ENSURE):
-        position = 0
-        while match := pattern.search(value, position):
-            position = _closing(value, match.end())
-            value = value[: match.end()] + " " * (position - match.end()) + value[position:]
-    return _MATH.sub(_blank, value)
+        value = _blanked(value, _arguments(value, pattern))
+    return _blanked(value, stretches(value, _MATH, _math_end))
 
 
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match[0])
+def _arguments(value: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """Where the arguments of commands begin and end."""
+    position = 0
+    while match := pattern.search(value, position):
+        position = _closing(value, match.end())
+        yield match.end(), position
+
+
+def _math_end(match: re.Match[str]) -> re.Pattern[str] | None:
+    if match["sign"]:
+        return re.compile(r"\\\)" if match["sign"] == "(" else r"\\\]")
+    return re.compile(rf"\\end\{{{match['env']}\*?\}}") if match["env"] else None
+
+
+def _blanked(value: str, places: Iterable[tuple[int, int]]) -> str:
+    parts: list[str] = []
+    position = 0
+    for start, end in places:
+        parts += [value[position:start], " " * (end - start)]
+        position = end
+    return "".join([*parts, value[position:]])
 
 
 def _closing(value: str, start: int) -> int:

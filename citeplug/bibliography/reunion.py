@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from citeplug.bibliography.bibtex import parse_bib
-from citeplug.records.three_ways import Pieces, merge_pieces, merge_sequences
+from citeplug.text.three_way_merge import Pieces, merge_pieces, merge_sequences
 
 
 def reunite_entries(

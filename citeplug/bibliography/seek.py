@@ -5,25 +5,27 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from citeplug.bibliography.compare import (
+from citeplug.bibliography.evidence import is_published
+from citeplug.bibliography.verify import claims_arxiv
+from citeplug.records.draft import BibEntry
+from citeplug.records.paper import ArxivId, Clue, Paper
+from citeplug.text.compare import (
     Degree,
-    compare_authors,
     compare_titles,
+    core_of_title,
+    entry_doi,
+    entry_title,
     entry_year,
     misspelt,
     other_part,
-    share_of_surnames,
+    record_dois,
     share_of_words,
-    split_authors,
     years_in,
 )
-from citeplug.bibliography.entries import written_doi
-from citeplug.bibliography.evidence import entry_doi, is_published, record_dois
-from citeplug.bibliography.verify import claims_arxiv
-from citeplug.records.draft import BibEntry
-from citeplug.records.folding import fold, fold_title, split_name
-from citeplug.records.paper import ArxivId, Clue, Paper
-from citeplug.records.tex_text import decode_tex
+from citeplug.text.folding import fold, fold_title, split_name
+from citeplug.text.identifiers import written_doi
+from citeplug.text.people import compare_authors, share_of_surnames, split_authors
+from citeplug.text.tex_text import decode_tex
 
 _WORDS = 4  # arXiv's own titles hold TeX and accents: a few rare words find what a phrase misses (arxiv-api.md, 12)
 _ASCII = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
@@ -44,11 +46,6 @@ _LONG_BEFORE, _LONG_AFTER = 15, 5
 _UNSOUGHT = frozenset("book manual proceedings booklet mvbook periodical software dataset patent standard".split())
 
 
-def title_of(entry: BibEntry) -> str:
-    """The entry's title, with its subtitle where that is a field of its own."""
-    return ": ".join(filter(None, (entry.fields.get(name, "").strip() for name in ("title", "subtitle"))))
-
-
 def doi_clue(entry: BibEntry) -> Clue | None:
     """What to ask a service for by the entry's DOI, None if it has none."""
     doi = written_doi(entry.doi or entry.fields.get("doi"))
@@ -61,7 +58,7 @@ def clues(entry: BibEntry) -> list[Clue]:
     Words with an accent or TeX in them are left out, since arXiv folds neither. Empty if the title has too
     little that could tell one paper from others.
     """
-    words = [word.lower() for word in _ASCII.findall(_blank(decode_tex(title_of(entry))))]
+    words = [word.lower() for word in _ASCII.findall(_blank(decode_tex(entry_title(entry))))]
     ranked = sorted(dict.fromkeys(words), key=lambda word: (word in _EVERYDAY, -len(word)))
     surname = _surname(entry)
     found = []
@@ -164,7 +161,7 @@ def _fit(entry: BibEntry, paper: Paper) -> _Fit | None:
     """How a record fits, None if the entry means another paper."""
     doi = entry_doi(entry)
     same_doi = doi is not None and doi in record_dois(paper)
-    title = title_of(entry)
+    title = entry_title(entry)
     if not same_doi and share_of_words(title, paper.title) < _SAME_WORDS:
         return None
     degree = compare_titles(title, paper.title, same_authors=same_doi)
@@ -198,9 +195,10 @@ def _authors_fit(entry: BibEntry, paper: Paper) -> tuple[Degree, float]:
     return "other", 0.0
 
 
-def _telling(title: str) -> bool:
-    """Whether two papers of other people are unlikely to share the title."""
-    return len([word for word in fold_title(title).split() if word not in _EVERYDAY]) >= 3
+def _telling(title: str, rare: int = 3) -> bool:
+    """Whether two papers of other people are unlikely to share the title: it has three words, and so many rare ones."""
+    words = fold_title(title).split()
+    return len(words) >= 3 and len([word for word in words if word not in _EVERYDAY]) >= rare
 
 
 def _year_fits(entry: BibEntry, paper: Paper) -> bool:
@@ -216,6 +214,14 @@ def _year_is_near(entry: BibEntry, paper: Paper) -> bool:
     """Many papers come to arXiv long after they were printed, few long before."""
     year = entry_year(entry)
     return year is None or paper.published.year - _LONG_BEFORE <= year <= paper.updated.year + _LONG_AFTER
+
+
+def owner_of_title(entry: BibEntry, record: Paper, papers: Iterable[Paper]) -> Paper | None:
+    """The other paper whose very title the entry has; None too if many papers may have such a title."""
+    title = core_of_title(entry_title(entry))
+    if title == core_of_title(record.title) or not _telling(entry_title(entry), rare=2):
+        return None
+    return next((p for p in papers if p.id.value != record.id.value and core_of_title(p.title) == title), None)
 
 
 def owner_of_doi(doi: str, papers: Sequence[Paper], title: str) -> Paper | None:

@@ -7,8 +7,9 @@ from citeplug.bibliography.layout import Layout, in_case_of, layout_of
 from citeplug.bibliography.places import EntryPlace, FieldPlace, closes_a_quote, locate_entry
 from citeplug.bibliography.writing import Unprintable, Writing, print_value
 from citeplug.records.draft import BibEntry
-from citeplug.records.review import FieldChange, TextEdit
-from citeplug.records.tex_text import decode_tex
+from citeplug.records.entry_check import FieldChange
+from citeplug.records.finding import TextEdit
+from citeplug.text.tex_text import decode_tex
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Literal
 
-from citeplug.bibliography.evidence import Doubt, Seen, entry_doi, gather, is_published, short
+from citeplug.bibliography.evidence import Doubt, Seen, gather, is_published, short
 from citeplug.records.draft import BibEntry
+from citeplug.records.entry_check import EntryCheck, Verdict
+from citeplug.records.finding import Finding, Severity
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.review import EntryCheck, Finding, Severity, Verdict
-from citeplug.records.withdrawn import possibly_withdrawn
+from citeplug.text.compare import entry_doi
+from citeplug.text.withdrawn import possibly_withdrawn
 
 Against = Literal["arxiv", "catalogue"]
 
@@ -34,17 +36,18 @@ def check_entry(
     earlier: Sequence[Paper] = (),
     doubts: Sequence[Doubt] = (),
     preprint: bool = True,
+    title_owner: Paper | None = None,
 ) -> EntryCheck:
     """The verdict on one entry, with the evidence for each field and a finding for each doubt.
 
     `record` is what the entry is compared with, None if nothing is known of it; `against` says who was asked,
     None if nobody could be. `complete`: what the catalogue lacks does not exist; `covered`: the catalogue
     covers the id's month. `earlier` are other versions, whose titles and authors count as well. `doubts` are
-    what was found beyond the record. `preprint`: as for `gather`.
+    what was found beyond the record. `preprint` and `title_owner`: as for `gather`.
     """
     if record is None:
         return without_record(entry, against=against, complete=complete, covered=covered, today=today)
-    seen = gather(entry, record, earlier, preprint=preprint)
+    seen = gather(entry, record, earlier, preprint=preprint, title_owner=title_owner)
     found = [*doubts, *(each.doubt for each in seen if each.doubt is not None)]
     # The worst first: it is what a reader has to know.
     found.sort(key=lambda doubt: doubt.severity != "error")

@@ -3,22 +3,14 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from citeplug.bibliography.compare import (
-    Degree,
-    compare_authors,
-    compare_titles,
-    entry_year,
-    share_of_surnames,
-    share_of_words,
-    split_authors,
-)
 from citeplug.bibliography.evidence import Doubt, Seen, short, shown
-from citeplug.bibliography.seek import title_of
 from citeplug.bibliography.works import is_published
 from citeplug.records.draft import BibEntry
-from citeplug.records.folding import fold_title, split_name
-from citeplug.records.review import Evidence
+from citeplug.records.entry_check import Evidence
 from citeplug.records.work import SERVICE_NAMES, Work
+from citeplug.text.compare import Degree, compare_titles, entry_title, entry_year, share_of_words
+from citeplug.text.folding import fold_title, split_name
+from citeplug.text.people import compare_authors, share_of_surnames, split_authors
 
 BOOKS = frozenset(("book", "proceedings", "collection", "mvbook"))
 _YEARS_APART = 1  # online and in print
@@ -80,7 +72,7 @@ def is_same_work(fit: Fit) -> bool:
 
 
 def _retitled(fit: Fit) -> bool:
-    return share_of_words(title_of(fit.entry), fit.work.title) >= _RETITLED
+    return share_of_words(entry_title(fit.entry), fit.work.title) >= _RETITLED
 
 
 def rank(fit: Fit) -> tuple[bool, ...]:
@@ -96,7 +88,7 @@ def rank(fit: Fit) -> tuple[bool, ...]:
 
 
 def _see_title(entry: BibEntry, work: Work, *, same_authors: bool) -> tuple[Seen, Degree | None]:
-    given, found = title_of(entry), short(work.title)
+    given, found = entry_title(entry), short(work.title)
     if not given:
         return Seen(Evidence("title", None, found, "missing")), None
     # With and without biblatex's subtitle.

@@ -3,21 +3,17 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from citeplug.bibliography.compare import compare_authors, compare_titles
 from citeplug.bibliography.dialect import Dialect
-from citeplug.bibliography.entries import (
-    clean_doi,
-    print_author,
-    print_title,
-    printable_doi,
-    prints_unicode,
-)
+from citeplug.bibliography.entries import print_author, print_title, printable_doi, prints_unicode
 from citeplug.errors import SourceUnavailable
 from citeplug.ports import WorkSource
-from citeplug.records.folding import split_name
 from citeplug.records.paper import Paper
-from citeplug.records.tex_print import to_latex
 from citeplug.records.work import Work
+from citeplug.text.compare import compare_titles
+from citeplug.text.folding import split_name
+from citeplug.text.identifiers import clean_doi
+from citeplug.text.people import compare_authors
+from citeplug.text.tex_print import to_latex
 
 _PUBLISHED = frozenset(("article", "inproceedings", "incollection", "book"))
 # Years around the versions at arXiv: of the same people and title, but far off, it may be a thesis or a later edition.

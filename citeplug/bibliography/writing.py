@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
-from citeplug.bibliography.compare import same_person, split_authors
 from citeplug.bibliography.dialect import Dialect
 from citeplug.bibliography.entries import print_author, print_title, printable_doi, prints_unicode
 from citeplug.bibliography.places import is_balanced
 from citeplug.records.draft import BibEntry
-from citeplug.records.folding import fold_title, split_name
-from citeplug.records.tex_print import to_latex
-from citeplug.records.tex_text import decode_tex
-from citeplug.records.text import plain
+from citeplug.text.cleaning import plain
+from citeplug.text.folding import fold_title, split_name
+from citeplug.text.people import same_person, split_authors
+from citeplug.text.tex_print import to_latex
+from citeplug.text.tex_text import decode_tex
 
 NAMES = frozenset("author editor translator bookauthor editora editorb shortauthor".split())
 _TITLES = frozenset("title subtitle".split())

@@ -1,4 +1,4 @@
-"""One record as bytes and digests: how the catalogue tells unchanged, changed and new apart."""
+"""One record as bytes and digests, by which the catalogue tells unchanged, changed and new apart (Citegeist, 3.2.1)."""
 
 import hashlib
 import json

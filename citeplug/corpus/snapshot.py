@@ -14,7 +14,7 @@ from citeplug.corpus.compressed import DAMAGED, plain_streams
 from citeplug.corpus.names import names_from_parts, names_from_text
 from citeplug.errors import UnreadableInput
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.text import plain
+from citeplug.text.cleaning import plain
 
 LONGEST_LINE = 16 * 1024 * 1024  # bytes; a record of 3,000 authors has 0.2 MB
 _MONTHS = {name: number for number, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}

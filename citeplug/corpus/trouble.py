@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from citeplug.errors import StoreBroken, StoreBusy
+from citeplug.errors import StoreBroken, StoreBusy, StoreReadOnly
 
 _LEAST_ROOM = 1_000_000  # bytes
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -59,8 +59,8 @@ def _full(place: Path) -> StoreBroken:
     return StoreBroken(f"the disk that holds {place} is full", "free some space and run the same command again")
 
 
-def forbidden(place: Path) -> StoreBroken:
+def forbidden(place: Path) -> StoreReadOnly:
     """What to say of a place that permissions keep from being written."""
-    return StoreBroken(
+    return StoreReadOnly(
         f"{place} cannot be written", "check its permissions, or name another folder in the variable CITEPLUG_HOME"
     )

@@ -8,11 +8,11 @@ from typing import Any
 from citeplug.errors import Cancelled, CiteplugError
 from citeplug.ports import LanguageModel
 from citeplug.records.dialogue import Reply, Request
-from citeplug.records.json_text import number_of, parse_json
-from citeplug.records.material import WARNING, draft_material, excerpt, fenced
 from citeplug.records.paper import Paper
-from citeplug.records.quotation import SHORTEST, find_quote
-from citeplug.records.text import plain
+from citeplug.text.cleaning import plain
+from citeplug.text.json_text import number_of, parse_json
+from citeplug.text.material import WARNING, draft_material, excerpt, fenced
+from citeplug.text.quotation import SHORTEST, find_quote
 
 BATCH = 5  # candidates in one request: a longlist of 30 is six requests at once
 REPAIRS = 2

@@ -6,9 +6,9 @@ from typing import Any
 
 from citeplug.ports import LanguageModel
 from citeplug.records.dialogue import Reply, Request
-from citeplug.records.json_text import number_of, parse_json
-from citeplug.records.material import WARNING, draft_material, excerpt, fenced
 from citeplug.records.paper import Paper
+from citeplug.text.json_text import number_of, parse_json
+from citeplug.text.material import WARNING, draft_material, excerpt, fenced
 
 SYSTEM = f"""You help with the literature review of a research paper, the draft. Order the candidate papers by how likely the draft's related-work section is to cite them, the likeliest first. Name every candidate once, by its handle.
 

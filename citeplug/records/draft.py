@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from citeplug.records.review import Finding, Plan
+from citeplug.records.finding import Finding
+from citeplug.records.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class DraftSection:
 class DocumentOptions:
     """What the document itself chooses, by the commands of the package `citeplug`.
 
-    `values` are by the names of the choices (`records/choices.py`); `span` is that of `\\citeplugrelated`.
+    `values` are by the names of the choices (`settings/choices.py`); `span` is that of `\\citeplugrelated`.
     """
 
     values: Mapping[str, Any] = field(default_factory=dict)

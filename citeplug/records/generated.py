@@ -2,7 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from citeplug.records.review import PlanParagraph, Sentence
+from citeplug.records.plan import PlanParagraph
+from citeplug.records.section import Sentence
+
+# What a new file of entries begins with.
+HEADER = "% Entries of the related-work section, written by citeplug.\n\n"
 
 
 @dataclass(frozen=True, slots=True)

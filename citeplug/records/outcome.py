@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from citeplug.records.draft import Draft
+from citeplug.records.entry_check import EntryCheck
+from citeplug.records.finding import Finding
 from citeplug.records.generated import Generated, GeneratedEntry
-from citeplug.records.paper import Paper
-from citeplug.records.review import EntryCheck, Finding, Plan, Section, Shortlisted
+from citeplug.records.paper import Paper, Shortlisted
+from citeplug.records.plan import Plan
+from citeplug.records.section import Section
 
 # Ways of writing with a language model (`write/strategies.py`), and of choosing from the longlist: by retrieval
-# alone, or by a model (`asking.py`). The names are here, so that checking one loads nothing.
+# alone, or by a model (`rank/__init__.py`). The names are here, so that checking one loads nothing.
 STRATEGIES = ("plan", "prompted-plan", "per-cite", "sentence-by-sentence", "zero-shot")
 RANKINGS = ("hybrid", "permutation", "debate")
 

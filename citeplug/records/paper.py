@@ -180,3 +180,11 @@ class Filter:
         return not self.categories or any(
             have == want or have.startswith(want + ".") for have in paper.categories for want in self.categories
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Shortlisted:
+    """A paper chosen to be discussed. `score` is 0 to 1, the mean similarity of its texts to the draft."""
+
+    paper: Paper
+    score: float

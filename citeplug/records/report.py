@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Literal
 
 from citeplug.records.draft import BibEntry, Draft
-from citeplug.records.review import EntryCheck, Finding, Severity, TextEdit
+from citeplug.records.entry_check import EntryCheck
+from citeplug.records.finding import Finding, Severity, TextEdit
 
 FailOn = Literal["error", "warning", "never"]
 RANK: dict[Severity, int] = {"none": 0, "info": 1, "warning": 2, "error": 3}

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
 from citeplug.records.draft import Draft
-from citeplug.records.folding import fold_title, same_family, split_name
 from citeplug.records.paper import ArxivId, Candidate, Paper
+from citeplug.text.folding import fold_title
+from citeplug.text.sameness import Register, describe_paper
 
 # Of the words of two abstracts together, the share that both have. Two papers of one author on one theme stay
 # below a half; versions of one abstract are far above.
@@ -31,28 +33,22 @@ def exclude_draft(draft: Draft, candidates: Iterable[Candidate]) -> list[Candida
 
 
 def collapse_duplicates(candidates: Sequence[Candidate], preferred: Collection[str] = ()) -> list[Candidate]:
-    """One candidate of each group with the same folded title and an author in common, in the place of the first.
+    """One candidate of each group that is the same paper, in the place of the first.
 
-    That is the first one, or the first whose id is in `preferred` (those that the draft cites already).
+    That is the first one, or the first whose id is in `preferred` (those that the draft has an entry for).
     """
     kept: list[Candidate] = []
-    by_title: dict[str, list[int]] = {}
+    register: Register[int] = Register()
     for candidate in candidates:
-        title = fold_title(candidate.paper.title)
-        # A title of signs alone says nothing.
-        places = by_title.setdefault(title, []) if title else []
-        place = next((p for p in places if _author_in_common(kept[p].paper, candidate.paper)), None)
+        # One paper may have two records at arXiv.
+        described = replace(describe_paper(candidate.paper), arxiv_id=None)
+        place = next((place for _, place in register.same(described)), None)
         if place is None:
-            places.append(len(kept))
+            register.add(described, len(kept))
             kept.append(candidate)
         elif candidate.paper.id.value in preferred and kept[place].paper.id.value not in preferred:
             kept[place] = candidate
     return kept
-
-
-def _author_in_common(one: Paper, other: Paper) -> bool:
-    theirs = [split_name(author) for author in other.authors]
-    return any(same_family(split_name(author), name) for author in one.authors for name in theirs)
 
 
 def _words(text: str) -> frozenset[str]:

@@ -5,14 +5,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from citeplug.errors import Cancelled, CiteplugError
 from citeplug.ports import LanguageModel
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.draft import Draft
-from citeplug.records.json_text import parse_json
-from citeplug.records.material import WARNING, draft_material, fenced
+from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Query
-from citeplug.records.quotation import find_quote
-from citeplug.records.text import plain
+from citeplug.text.cleaning import plain
+from citeplug.text.json_text import parse_json
+from citeplug.text.material import WARNING, draft_material, fenced
+from citeplug.text.quotation import find_quote
 
 Manner = Literal["single", "multiple", "optimized"]
 MANNERS: tuple[Manner, ...] = ("single", "multiple", "optimized")
@@ -124,3 +126,14 @@ def _short(value: Any, longest: int) -> str:
 
 def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / min(len(one), len(other))
+
+
+def more_queries(draft: Draft, model: LanguageModel, doubts: list[Finding]) -> list[Query]:
+    """Queries that the model proposes, beside those made without it; none on an outage, which is a finding."""
+    try:
+        return [proposal.query for proposal in propose_queries(draft, model)]
+    except Cancelled:
+        raise
+    except CiteplugError as error:
+        doubts.append(model_unavailable(error, "only the queries made without it are asked"))
+        return []

@@ -1,4 +1,4 @@
-"""What to search for, made from the draft without a model."""
+"""Queries from the parts of a draft, without a model (after LitLLM, section 3.1)."""
 
 import re
 from collections import Counter
@@ -70,7 +70,7 @@ def _title(draft: Draft) -> Iterator[Query]:
 
 def _phrases(draft: Draft) -> Iterator[Query]:
     opening = (text for _, text in _telling_sections(draft))
-    headings = (section.title for section in draft.sections)
+    headings = (section.title for section in draft.sections if not _is_waiting(draft, section))
     phrases = key_phrases(". ".join([draft.title, draft.title, draft.abstract, *headings, *opening]))
     if phrases:
         yield Query(". ".join(phrases), "phrases", PHRASES_WEIGHT)
@@ -97,7 +97,7 @@ def _telling_sections(draft: Draft) -> Iterator[tuple[str, str]]:
     taken: set[int] = set()
     for name, heading in _TELLING:
         section = _section(draft, heading)
-        if name == "related work" and draft.related_work is not None:
+        if name == "related work" and draft.related_work and not _is_waiting(draft, draft.related_work):
             section = draft.related_work
         if section is not None and id(section) not in taken:
             taken.add(id(section))
@@ -110,6 +110,16 @@ def _section(draft: Draft, heading: re.Pattern[str]) -> DraftSection | None:
     """The first section with such a heading and a text beneath it."""
     found = (s for s in draft.sections if heading.search(s.title) and _says_something(_text_beneath(draft, s)))
     return next(found, None)
+
+
+def _is_waiting(draft: Draft, section: DraftSection) -> bool:
+    """Whether it is the heading for the section that is to be written, with nothing beneath it: no word of the draft's.
+
+    It may be the author's or one that citeplug put in; what is searched for is the same before and after.
+    """
+    related = draft.related_work
+    same = related is not None and (section.title, section.level) == (related.title, related.level)
+    return same and not _says_something(_text_beneath(draft, section))
 
 
 def _text_beneath(draft: Draft, section: DraftSection) -> str:

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from citeplug.records.draft import Draft
-from citeplug.records.paper import Candidate
-from citeplug.records.review import Shortlisted
-from citeplug.records.withdrawn import possibly_withdrawn
+from citeplug.records.paper import Candidate, Shortlisted
 from citeplug.retrieve.duplicates import collapse_duplicates, exclude_draft
 from citeplug.retrieve.fusion import Ranking, fuse
+from citeplug.text.sameness import Register, describe_entry, describe_paper
+from citeplug.text.withdrawn import possibly_withdrawn
 
 SIMILARITY_WEIGHT = 0.5  # of the order by score, beside the order of retrieval
 
@@ -19,10 +19,17 @@ def admissible(candidates: Sequence[Candidate], draft: Draft) -> list[Candidate]
     The draft itself, possibly withdrawn papers, records without a title, and all but one of near-duplicates
     stay out. Records without authors stay in: a source may complete them before the shortlist is made.
     """
-    cited = {entry.arxiv_id for entry in draft.entries if entry.arxiv_id}
     others = exclude_draft(draft, candidates)
     sound = [c for c in others if c.paper.title and not possibly_withdrawn(c.paper)]
-    return collapse_duplicates(sound, preferred=cited)
+    return collapse_duplicates(sound, preferred=_with_entry(sound, draft))
+
+
+def _with_entry(candidates: Sequence[Candidate], draft: Draft) -> set[str]:
+    """The ids of the candidates that the draft has an entry for."""
+    entries: Register[None] = Register()
+    for entry in draft.entries:
+        entries.add(describe_entry(entry), None)
+    return {c.paper.id.value for c in candidates if any(entries.same(describe_paper(c.paper)))}
 
 
 def select_shortlist(

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from itertools import islice
 
 from citeplug.tex.parse import Block, Facts
-from citeplug.tex.plain import plain, plain_line
 
 _ENVIRONMENTS = ("abstract", "abstract*", "Abstract", "ABSTRACT", "abst", "abstracts", "onecolabstract")
 _NOT_ABSTRACTS = re.compile(r"(?i)graphical|video|toc|keywords|box|translat|german|french|noabstract")
@@ -22,8 +21,8 @@ _ENDS = re.compile(
     r"|end\s*\{(?:document|titlepage|frontmatter|abstract|quotation|quote|small|minipage|@twocolumnfalse)\})"
 )
 _KEYWORDS = re.compile(
-    r"(?:\n\s*|\\(?:par|noindent|medskip|smallskip|bigskip|newline|\\)\s*)"
-    r"(?:[{\s]|\\(?:textbf|textit|textsc|emph|bf|it|sc|bfseries|itshape|noindent|small|paragraph\*?|vspace\*?\s*\{[^{}]*\})\s*)*"
+    r"(?:\n\s*+|\\(?:par|noindent|medskip|smallskip|bigskip|newline|\\)\s*+)"
+    r"(?:[{\s]|\\(?:textbf|textit|textsc|emph|bf|it|sc|bfseries|itshape|noindent|small|paragraph\*?|vspace\*?\s*\{[^{}]*\})\s*)*+"
     r"(?:[Kk]ey\s?-?[Ww]ords|KEY\s?WORDS|[Ii]ndex [Tt]erms|JEL|PACS|MSC|CCS [Cc]oncepts)\b"
 )
 
@@ -54,7 +53,7 @@ def _text(facts: Facts, start: int, stop: int) -> str:
         string = string[: keywords.start()]
     string = re.sub(r"^\s*\\(?:sub)*section\*?\s*\{\s*(?i:abstract)\s*\}", "", string)
     string = re.sub(r"^\s*\[[^\[\]{}]{0,40}\]", "", string)
-    text = plain(string, facts.stream.macros)
+    text = facts.made_plain(string, start)
     text = re.sub(r"^(?i:abstract)\s*[.:—–-]+\s*", "", text).strip()
     return text if re.search(r"\w{2,}", text) else ""
 
@@ -65,7 +64,9 @@ def _candidates(facts: Facts) -> Iterator[tuple[int, int, int, int]]:
     alike = [
         block
         for block in facts.blocks
-        if block not in exact and "abstract" in block.name.lower() and not _NOT_ABSTRACTS.search(block.name)
+        if block.name not in _ENVIRONMENTS
+        and "abstract" in block.name.lower()
+        and not _NOT_ABSTRACTS.search(block.name)
     ]
     for block in (exact + alike)[:_MOST]:
         yield _environment(facts, block)
@@ -74,7 +75,7 @@ def _candidates(facts: Facts) -> Iterator[tuple[int, int, int, int]]:
             found = _command(facts, name, start, end)
             if found:
                 yield found
-    yield from _headings(facts)
+    yield from islice(_headings(facts), _MOST)
     yield from _words(facts)
 
 
@@ -109,9 +110,10 @@ def _command(facts: Facts, name: str, start: int, end: int) -> tuple[int, int, i
 
 def _headings(facts: Facts) -> Iterator[tuple[int, int, int, int]]:
     for index, heading in enumerate(facts.headings):
-        if _HEADING.match(plain_line(heading.title, facts.stream.macros)):
+        title = facts.plain_line(heading.inner, heading.end - 1)
+        if _HEADING.match(title):
             following = facts.headings[index + 1].start if index + 1 < len(facts.headings) else len(facts.string)
-            if plain_line(heading.title).lower().startswith("summary") and index > 1:
+            if title.lower().startswith("summary") and index > 1:
                 continue
             stop = min(following, _end(facts, heading.end))
             yield heading.start, heading.end, stop, stop

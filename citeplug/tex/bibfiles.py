@@ -8,11 +8,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from citeplug.records.draft import BibEntry, Span
-from citeplug.records.review import Finding, Severity
+from citeplug.records.finding import Finding, Severity
 from citeplug.tex.disk import DISK, Files
-from citeplug.tex.entries import Bibliography, amsrefs_entry, bibitem_entry, read_bbl_entries, read_bib
+from citeplug.tex.entries import (
+    Bibliography,
+    amsrefs_entry,
+    bibitem_entry,
+    read_bbl_entries,
+    read_bib,
+    read_cited_beyond,
+)
 from citeplug.tex.folders import Folders, search_path
-from citeplug.tex.macros import Macro
+from citeplug.tex.macros import spelled_out
 from citeplug.tex.parse import Facts
 from citeplug.tex.scan import Lines, Source
 from citeplug.tex.text import Text, unliteral
@@ -27,6 +34,8 @@ _NAMING = (
     "addglobalbib",
     "addsectionbib",
 )
+_MOST_FILES = 200
+_LONGEST_ITEM = 20_000  # code points of one reference in a list
 _REMOTE = re.compile(r"location\s*=\s*remote")
 _SECONDS_FOR_KPSEWHICH = 5
 _PLAIN_NAME = re.compile(r"[\w.+][\w.+-]*")
@@ -77,34 +86,32 @@ def _names(facts: Facts) -> Iterator[tuple[str, int]]:
     # biblatex's sections of references: resources of their own, by file name or by a label declared elsewhere.
     places += [(block.start, block.inner, "refsection") for block in facts.blocks if block.name == "refsection"]
     places += [(start, end, "refsection") for start, end in facts.commands.get("newrefsection", [])]
+    here = seen = 0
     for start, end, command in sorted(places):
+        if start < here:
+            continue  # it stands in the argument of the one before
         option = facts.source.option(end)
         group = option if command in ("putbib", "refsection") else facts.source.group(option[1] + 1 if option else end)
         if group is None or (option and _REMOTE.search(facts.string, *option)):
             continue
+        here = group[1]
         text = unliteral(_resolve(facts.string[group[0] : group[1]], facts))
+        facts.told(start)
         for name in [text] if command.startswith("add") else text.split(","):
             name = " ".join(name.split()).strip('"')
             if command == "refsection" and not name.lower().endswith(".bib"):
                 continue
             if name and "#" not in name:
+                seen += 1
+                if seen > _MOST_FILES:
+                    message = f"more than {_MOST_FILES} bibliography files are named: the rest is not read"
+                    facts.doubt("bibliography_too_large", message, start, "name those that are in use")
+                    return
                 yield name, start
 
 
 def _resolve(text: str, facts: Facts) -> str:
-    for _ in range(10):
-        replaced = re.sub(r"\\([A-Za-z@]+)\s*", lambda match: _body(match, facts), text)
-        if replaced == text:
-            break
-        text = replaced
-    return text.replace("{", "").replace("}", "")
-
-
-def _body(match: re.Match[str], facts: Facts) -> str:
-    if match[1] == "jobname":
-        return facts.stream.files[0].stem
-    macro: Macro | None = facts.stream.macros.get(match[1])
-    return macro.body if macro is not None and not macro.parameters and not macro.primitive else match.group()
+    return spelled_out(text, facts.stream.body_of, facts.stream.expansion).replace("{", "").replace("}", "")
 
 
 def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Found) -> bool:
@@ -142,6 +149,9 @@ def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Fo
     )
     if not outside and "\\" in name:
         message = f"the name {name} contains a command whose meaning is not known"
+    if place.obstacle:
+        code, message = "unreadable_bib", f"{path.name} cannot be read: {place.obstacle}"
+        fix = "put the file itself there"
     severity: Severity = "warning"
     if path.stem in _WITH_TEX:
         severity, fix = "info", "none is needed: it comes with TeX and is not installed here"
@@ -187,6 +197,9 @@ def _in_tex(name: str, base: Path) -> Path | None:
 def _add(path: Path, facts: Facts, start: int, found: Found, files: Files) -> bool:
     try:
         read = files.bibliography(path, found.strings)
+        if any(finding.code == "bibliography_too_large" for finding in read.findings):
+            keys = {key for cite in facts.cites for key in cite.keys}
+            found.entries += read_cited_beyond(files.read(path).text, path, keys, found.strings)
     except OSError as error:
         origin = facts.stream.text.at(start)
         message = f"{path.name} cannot be read: {error.strerror}"
@@ -207,22 +220,29 @@ def _read_virtual(text: Text, facts: Facts, strings: dict[str, str]) -> Bibliogr
 
 def _items(facts: Facts) -> Iterator[BibEntry]:
     string = facts.string
+    here = 0
     for start, end in facts.commands.get("bibitem", []):
         option = facts.source.option(end)
         group = facts.source.group(option[1] + 1 if option else end)
-        if group is None:
+        if group is None or start < here:
             continue
-        following = _ITEM_END.search(string, group[1])
-        stop = following.start() if following else len(string)
+        here = group[1]
+        most = min(group[1] + _LONGEST_ITEM, len(string))
+        following = _ITEM_END.search(string, group[1], most)
+        stop = following.start() if following else most
         key = " ".join(unliteral(string[group[0] : group[1]]).split())
         if key and "#" not in key:
             yield bibitem_entry(key, unliteral(string[group[1] + 1 : stop]), facts.span(start, group[1] + 1))
+    here = 0
     for start, end in facts.commands.get("bib", []):
+        if start < here:
+            continue
         # amsrefs: \bib{key}{type}{fields}
         key_group = facts.source.group(end)
         kind = facts.source.group(key_group[1] + 1) if key_group else None
         fields = facts.source.group(kind[1] + 1) if kind else None
         if key_group and kind and fields:
+            here = fields[1]
             names = (string[slice(*key_group)].strip(), string[slice(*kind)].strip().lower())
             yield amsrefs_entry(*names, string[slice(*fields)], facts.span(start, fields[1] + 1))
 
@@ -239,9 +259,10 @@ def read_bbl(path: Path, files: Files = DISK) -> list[BibEntry]:
         option = source.option(match.end())
         group = source.group(option[1] + 1 if option else match.end())
         if group:
-            following = _ITEM_END.search(text, group[1])
+            most = min(group[1] + _LONGEST_ITEM, len(text))
+            following = _ITEM_END.search(text, group[1], most)
             span = Span(path, match.start(), group[1] + 1, lines.number(match.start()))
-            body = text[group[1] + 1 : following.start() if following else len(text)]
+            body = text[group[1] + 1 : following.start() if following else most]
             entries.append(bibitem_entry(text[group[0] : group[1]].strip(), body.replace("%\n", ""), span))
     return entries
 

@@ -3,7 +3,7 @@
 import re
 
 from citeplug.tex import conditionals
-from citeplug.tex.stream import DEEPEST, Frame, Reading, handlers
+from citeplug.tex.stream import Frame, Reading, handlers
 
 _NAME = re.compile(r"\s*\{\s*([^{}\\%]{1,100}?)\s*\}")
 
@@ -91,7 +91,7 @@ def _choice(reading: Reading, frame: Frame, start: int, position: int) -> int:
     tests = [source.argument(position)]
     if command in ("ifstrequal", "ifdefstring", "ifdefstrequal") and tests[0]:
         tests.append(source.argument(tests[0][2]))
-    if tests[-1] is None or reading.depth > DEEPEST:
+    if tests[-1] is None:
         return position
     yes = source.argument(tests[-1][2])
     if yes is None:
@@ -102,9 +102,9 @@ def _choice(reading: Reading, frame: Frame, start: int, position: int) -> int:
     value = _truth(reading, command, texts)
     reading.emit(frame, start)
     if value is not False:
-        reading.run(Frame(frame.text.slice(*yes[:2])))
+        reading.within(frame, *yes[:2])
     if value is not True and no:
-        reading.run(Frame(frame.text.slice(*no)))
+        reading.within(frame, *no)
     frame.last = end
     return end
 

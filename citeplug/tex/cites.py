@@ -3,9 +3,10 @@
 import re
 from collections.abc import Mapping
 
-from citeplug.tex.macros import Macro
+from citeplug.tex.macros import Macro, plain_bodies, spelled_out
 from citeplug.tex.scan import BLANK_LINE, Source
 from citeplug.tex.vocabulary import cites_many_times, volume_first
+from citeplug.text.expansion import Expansion
 
 _ANGLE = re.compile(r"\s*<[^<>{}\\\r\n]{0,100}>")
 _ROUND = re.compile(r"\s*\([^(){}\r\n]{0,200}\)(?=\s*[\[({])")
@@ -16,20 +17,29 @@ _LONGEST = 20_000
 
 
 class Read:
-    """What a citation command was read to hold. `end` is where it ends; `unclosed` if it never does."""
+    """What a citation command was read to hold: its `keys`, which stand in `groups`.
 
-    __slots__ = ("end", "keys", "unclosed")
+    `end` is where it ends; `unclosed` if it never does.
+    """
 
-    def __init__(self, keys: list[str], end: int, unclosed: bool = False) -> None:
+    __slots__ = ("end", "groups", "keys", "unclosed")
+
+    def __init__(
+        self, keys: list[str], end: int, unclosed: bool = False, groups: list[tuple[int, int]] | None = None
+    ) -> None:
         self.keys = keys
+        self.groups = groups or []
         self.end = end
         self.unclosed = unclosed
 
 
-def read_cite(source: Source, name: str, position: int, macros: Mapping[str, Macro]) -> Read | None:
+def read_cite(
+    source: Source, name: str, position: int, macros: Mapping[str, Macro], expansion: Expansion
+) -> Read | None:
     """Read the arguments of the citation command `name` from `position`; None if no key argument follows.
 
-    Before the keys may stand (), <> and [] notes, on further lines too; the `\\cites` family repeats.
+    Before the keys may stand (), <> and [] notes, on further lines too; the `\\cites` family repeats. Macros in the
+    keys count in `expansion`.
     """
     string = source.string
     many = cites_many_times(name)
@@ -42,6 +52,7 @@ def read_cite(source: Source, name: str, position: int, macros: Mapping[str, Mac
         volume = source.group(before[1] + 1 if before else position)
         position = volume[1] + 1 if volume else position
     keys: list[str] = []
+    groups: list[tuple[int, int]] = []
     end = position
     while True:
         start = _skip_notes(source, end)
@@ -57,11 +68,12 @@ def read_cite(source: Source, name: str, position: int, macros: Mapping[str, Mac
             if not keys:
                 return Read([], start + 1, unclosed=True)
             break
-        keys += split_keys(string[group[0] : group[1]], macros)
+        keys += split_keys(string[group[0] : group[1]], macros, expansion)
+        groups.append(group)
         end = group[1] + 1
         if not many or not _MORE.match(string, end):
-            return Read(keys, end)
-    return Read(keys, end) if end > position else None
+            return Read(keys, end, groups=groups)
+    return Read(keys, end, groups=groups) if end > position else None
 
 
 def _skip_notes(source: Source, position: int) -> int:
@@ -75,18 +87,13 @@ def _skip_notes(source: Source, position: int) -> int:
     return position
 
 
-def split_keys(text: str, macros: Mapping[str, Macro]) -> list[str]:
+def split_keys(text: str, macros: Mapping[str, Macro], expansion: Expansion) -> list[str]:
     """The keys of a citation's argument: commas between them, white space collapsed, empty ones left out.
 
     Macros without arguments are expanded; keys in which a command remains are left out. REVTeX's
     `*[note]` before a key is no part of it.
     """
-    text = _LITERALLY.sub("", text)
-    for _ in range(10):
-        replaced = re.sub(r"\\([A-Za-z@]+)\s*", lambda match: _body(match, macros), text) if "\\" in text else text
-        if replaced == text:
-            break
-        text = replaced
+    text = spelled_out(_LITERALLY.sub("", text), plain_bodies(macros), expansion)
     if "*[" in text or "*," in text or (text.lstrip().startswith("*") and len(text.strip()) > 1):
         text = ",".join(_REVTEX_NOTE.sub("", part.strip()) for part in _outside_squares(text))
     keys = (" ".join(part.split()).strip("{}") for part in text.split(","))
@@ -104,8 +111,3 @@ def _outside_squares(text: str) -> list[str]:
             parts.append(text[start:index])
             start = index + 1
     return [*parts, text[start:]]
-
-
-def _body(match: re.Match[str], macros: Mapping[str, Macro]) -> str:
-    macro = macros.get(match[1])
-    return macro.body if macro is not None and not macro.parameters and not macro.primitive else match.group()

@@ -1,7 +1,7 @@
 """TeX's conditionals: where their branches lie, and which of them is read where that can be known."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from citeplug.tex.macros import Macro
 
@@ -45,7 +45,11 @@ class Branches:
 
     def __init__(self, string: str, switches: Mapping[str, bool]) -> None:
         declared = {match[1] for match in re.finditer(r"\\newif\s*\\(if[A-Za-z@]+)", string)}
-        sure = _PRIMITIVES | declared | {name for name in switches if name.startswith("if")} | set(_USUAL)
+        known = _PRIMITIVES | declared | set(_USUAL)
+
+        def sure(name: str) -> bool:
+            return name.startswith("if") and (name in known or name in switches)
+
         self.otherwise: dict[int, tuple[int, int]] = {}
         self.end: dict[int, tuple[int, int]] = {}
         left = self._match(string, sure, guess=True)
@@ -63,7 +67,7 @@ class Branches:
             here: self.end[opening][1] for opening, (here, _) in self.otherwise.items() if opening in self.end
         }
 
-    def _match(self, string: str, sure: frozenset[str] | set[str], guess: bool) -> list[int]:
+    def _match(self, string: str, sure: Callable[[str], bool], guess: bool) -> list[int]:
         waiting: list[int] = []
         skip = 0
         for match in _TOKEN.finditer(string):
@@ -81,7 +85,7 @@ class Branches:
             elif name == "else":
                 if waiting:
                     self.otherwise.setdefault(waiting[-1], match.span())
-            elif name in sure or (guess and looks_conditional(name, string, match.end())):
+            elif sure(name) or (guess and looks_conditional(name, string, match.end())):
                 waiting.append(match.start())
         return waiting
 

@@ -68,7 +68,7 @@ def _let(reading: Reading, frame: Frame, start: int, position: int) -> int:
     if other.startswith("\\") and other[1:] in reading.switches and name.startswith("if"):
         reading.switches[name] = reading.switches[other[1:]]
     elif target is not None:
-        _remember(reading, Macro(name, target.body, target.parameters, target.prefix, target.primitive))
+        _remember(reading, target.renamed(name))
     else:
         _remember(reading, Macro(name, other, primitive=other.startswith("\\")))
     return reading.drop(frame, start, end)

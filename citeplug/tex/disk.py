@@ -4,10 +4,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
-from citeplug.tex.decode import Decoded, read_text
+from citeplug.files.decode import Decoded, read_text
 from citeplug.tex.entries import Bibliography, read_bib
-
-_LARGEST_BIB = 200_000_000  # bytes
 
 
 class Files(Protocol):
@@ -34,8 +32,6 @@ class Disk:
         return read_text(path)
 
     def bibliography(self, path: Path, strings: dict[str, str]) -> Bibliography:
-        if path.stat().st_size > _LARGEST_BIB:
-            raise OSError(0, "it is too large")
         read, after = _read_kept(self.read(path).text, path, tuple(strings.items()))
         strings.update(after)
         return read

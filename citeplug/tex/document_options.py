@@ -18,7 +18,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from citeplug.records.choices import (
+from citeplug.records.draft import DocumentOptions
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.section_file.grammar import split_cites
+from citeplug.settings.choices import (
     EXCLUDE,
     OF_A_RUN,
     OUT,
@@ -28,12 +31,8 @@ from citeplug.records.choices import (
     read_text,
     users_own,
 )
-from citeplug.records.draft import DocumentOptions
-from citeplug.records.review import Plan, PlanLine, PlanParagraph
-from citeplug.tex.edits import split_cites
 from citeplug.tex.folders import Folders
 from citeplug.tex.parse import Facts
-from citeplug.tex.plain import plain_line
 from citeplug.tex.text import unliteral
 
 _COMMAND = re.compile(r"\\citeplug(related|pin|exclude)(?![A-Za-z@])|\\begin\s*\{citeplugplan\}")
@@ -44,6 +43,7 @@ _COMMENT = re.compile(r"(?:^|(?<=\s))%[^\n]*")
 _WORDS = re.compile(r"words\s*[:=]\s*(\d{1,5})", re.IGNORECASE)
 _HEADING = re.compile(r"heading\s*:\s*(.*)|heading\s+(.+)", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+\b[.):]?\s+(?=\S)")
+_MOST_PLANS = 100
 _MOST_LINES = 300
 _LONGEST_LINE = 1_000
 _TABLE = "docs/configuration.md lists what may be said there"
@@ -57,11 +57,16 @@ def read_document_options(facts: Facts, folders: Folders) -> DocumentOptions:
     lists: dict[str, list[str]] = {"pin": [], "exclude": []}
     paragraphs: list[PlanParagraph] = []
     first: int | None = None
-    position = 0
+    position = plans = 0
     for match in _COMMAND.finditer(facts.string):
         if match.start() < position:
             continue
         if match[1] is None:
+            plans += 1
+            if plans > _MOST_PLANS:
+                message = f"a document has at most {_MOST_PLANS} plans: this one and the rest are not followed"
+                facts.doubt("option_invalid", message, match.start(), "join them")
+                break
             position = _plan(facts, folders, match, paragraphs)
         elif match[1] == "related":
             if first is None:
@@ -71,7 +76,8 @@ def read_document_options(facts: Facts, folders: Folders) -> DocumentOptions:
                 message = "\\citeplugrelated stands there a second time: its options count where it stands first"
                 facts.doubt("option_repeated", message, match.start(), "leave one of them out")
         else:
-            lists[match[1]] += _papers(facts, match, _LISTS[match[1]])
+            found, position = _papers(facts, match, _LISTS[match[1]])
+            lists[match[1]] += found
     values |= {name: tuple(dict.fromkeys(found)) for name, found in lists.items() if found}
     return DocumentOptions(
         values, Plan(tuple(paragraphs)) if paragraphs else None, None if first is None else facts.span(first, first + 1)
@@ -130,11 +136,12 @@ def _unknown(facts: Facts, start: int, key: str) -> None:
     facts.doubt("option_unknown", f"\\citeplugrelated has no option {shown}", start, fix)
 
 
-def _papers(facts: Facts, match: re.Match[str], choice: Choice) -> list[str]:
+def _papers(facts: Facts, match: re.Match[str], choice: Choice) -> tuple[list[str], int]:
+    """The papers that a command names, and where it ends."""
     group = facts.source.group(match.end())
     if group is None:
         facts.doubt("option_invalid", f"{match[0]} names no paper", match.start(), f"write {match[0]}{{2004.04906}}")
-        return []
+        return [], match.end()
     found: list[str] = []
     for each in unliteral(facts.string[group[0] : group[1]]).split(","):
         try:
@@ -142,7 +149,7 @@ def _papers(facts: Facts, match: re.Match[str], choice: Choice) -> list[str]:
         except ValueError as error:
             message = f"{' '.join(each.split())[:60]} in {match[0]} {error}; it does not count"
             facts.doubt("option_invalid", message, match.start(), _TABLE)
-    return found
+    return found, group[1]
 
 
 def _plan(facts: Facts, folders: Folders, match: re.Match[str], paragraphs: list[PlanParagraph]) -> int:
@@ -172,18 +179,18 @@ def _plan(facts: Facts, folders: Folders, match: re.Match[str], paragraphs: list
             break
         titled = None if lines or heading else _HEADING.fullmatch(line)
         if titled:
-            heading = _plain(facts, titled[1] or titled[2] or "")
+            heading = _plain(facts, titled[1] or titled[2] or "", match.start())
         elif not lines and (length := _WORDS.fullmatch(line)):
             words = int(length[1])
         else:
             intent, cites = split_cites(_NUMBER.sub("", line, count=1) if _NUMBER.match(line) else line)
-            lines.append(PlanLine(_plain(facts, intent), cites))
+            lines.append(PlanLine(_plain(facts, intent, match.start()), cites))
     close()
     return end.end()
 
 
-def _plain(facts: Facts, text: str) -> str:
-    return plain_line(re.sub(r"(?<!\\)%", r"\\%", text), facts.stream.macros)
+def _plain(facts: Facts, text: str, start: int) -> str:
+    return " ".join(facts.made_plain(re.sub(r"(?<!\\)%", r"\\%", text), start).split())
 
 
 def _as_written(facts: Facts, folders: Folders, start: int, end: int) -> list[str]:

@@ -2,26 +2,49 @@
 
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 
 from citeplug.records.draft import BibEntry, Span
-from citeplug.records.identifiers import find_arxiv_id, find_doi
-from citeplug.records.review import Finding
+from citeplug.records.finding import Finding
 from citeplug.tex.scan import Lines
+from citeplug.text.expansion import LONGEST_VALUE, Expansion
+from citeplug.text.identifiers import find_arxiv_id, find_doi
 
 Locate = Callable[[int, int], Span]
 
-_HEAD = re.compile(r"@\s*([A-Za-z]+)\s*[{(]\s*([^\s,{}()=\"]*)\s*,?")
+MOST_TEXT = 10_000_000  # code points of a file
+_LONGEST_ENTRY = 1_000_000  # code points of one that is read for itself
+MOST_ENTRIES = 10_000  # of a file, its @string macros among them: some 2 ms each to check against 90,000 records
+# A key as BibTeX reads it, up to a comma, white space or the end of the entry; a field in its place is none.
+_NO_KEY = r"(?![^\s\d\"#%'(),={}][^\s\"#%'(),={}]*\s*=)"
+_HEAD = re.compile(rf"@\s*([A-Za-z]+)\s*(?:\{{\s*({_NO_KEY}[^\s,}}]*|)|\(\s*({_NO_KEY}[^\s,]*|))\s*,?")
 _START = re.compile(r"@\s*[A-Za-z]+\s*[{(]")
+_NEXT = re.compile(r"[\r\n][ \t]*@\s*[A-Za-z]+\s*[{(]")
+_REFERRING = ("crossref", "xdata")
 _DELIMITERS = re.compile(r"\\.|[{})]", re.DOTALL)
 _FIELD = re.compile(r"\s*,?\s*([A-Za-z][\w:.+/-]*)\s*=\s*")
 _BARE_VALUE = re.compile(r"[^\s,{}()\"#]+")
 _JOIN = re.compile(r"\s*#\s*")
 _NOT_ENTRIES = frozenset({"string", "preamble", "comment"})
 _SMALL_PARTS = re.compile(r"\\.|[{}]", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Macros:
+    """The @string macros by lower-case name, and how much they may stand for."""
+
+    strings: dict[str, str]
+    expansion: Expansion
+
+    def value(self, word: str, here: Expansion) -> str:
+        """What a bare word in a value stands for: nothing where that is more than is left to the value, `here`."""
+        text = self.strings.get(word.lower())
+        if text is None:
+            return word
+        return text if here.take(len(text)) else ""
 
 
 @dataclass(slots=True)
@@ -33,31 +56,45 @@ class Bibliography:
 
 
 def read_bib(
-    text: str, path: Path, locate: Locate | None = None, strings: dict[str, str] | None = None
+    text: str,
+    path: Path,
+    locate: Locate | None = None,
+    strings: dict[str, str] | None = None,
+    expansion: Expansion | None = None,
 ) -> Bibliography:
     """Read the text of a .bib file. Never raises: what BibTeX would stumble over becomes a finding.
 
     `locate` turns offsets of `text` into spans where the text is part of another file. `strings` are the
-    @string macros of the files before, to which those of this one are added. Spans go from the entry's `@`
-    to its closing delimiter. A broken entry keeps the fields that can be read.
+    @string macros of the files before, to which those of this one are added; what they stand for counts in
+    `expansion`. Spans go from the entry's `@` to its closing delimiter. A broken entry keeps the fields that can be
+    read.
     """
     lines = Lines(text)
     place = locate or (lambda start, end: Span(path, start, end, lines.number(start)))
     result = Bibliography()
-    strings = {} if strings is None else strings
+    macros = _Macros({} if strings is None else strings, expansion or Expansion())
     seen: dict[str, tuple[str, int]] = {}
-    for raw, start, broken in _blocks(text):
+    stop = end_of_reading(text)
+    if stop < len(text):
+        most = f"{MOST_ENTRIES:,} entries or {MOST_TEXT:,} characters"
+        message = f"the file has more than {most}: from here on only the entries that are cited are read"
+        result.findings.append(_finding("bibliography_too_large", message, place(stop, stop + 1), text, stop))
+    for raw, start, broken in _blocks(text[:stop]):
         head = _HEAD.match(raw)
         if head is None:
             continue
         kind = head[1].lower()
+        span = place(start, start + len(raw))
         if kind in _NOT_ENTRIES:
             if kind == "string":
-                strings.update(_fields(raw, raw.index(head[1]) + len(head[1]), strings)[0])
+                values, doubts = _fields(raw, raw.index(head[1]) + len(head[1]), macros)
+                macros.strings.update(values)
+                for code, message in doubts:
+                    if code == "expansion_limit":
+                        result.findings.append(_finding(code, f"this @string {message}", span, text, start))
             continue
-        span = place(start, start + len(raw))
-        key = head[2]
-        values, doubts = _fields(raw, head.end(), strings)
+        key = head[2] or head[3] or ""
+        values, doubts = _fields(raw, head.end(), macros)
         if broken:
             doubts.insert(0, ("broken_entry", "is not closed or has a syntax error"))
         for code, message in doubts:
@@ -74,6 +111,45 @@ def read_bib(
     return result
 
 
+def end_of_reading(text: str) -> int:
+    """Up to where a .bib file is read: its end, or that of the last entry within `MOST_ENTRIES` and `MOST_TEXT`."""
+    end = 0
+    for number, head in enumerate(_START.finditer(text)):
+        if head.start() > MOST_TEXT:
+            return end
+        end = head.start()
+        if number == MOST_ENTRIES:
+            return end
+    return len(text) if len(text) <= MOST_TEXT else end
+
+
+def read_cited_beyond(text: str, path: Path, keys: Collection[str], strings: Mapping[str, str]) -> list[BibEntry]:
+    """The entries behind `end_of_reading` that have one of these keys, in any case, and those that they refer to.
+
+    So a draft may cite from a bibliography of a whole field, such as the ACL Anthology's. `strings` as for `read_bib`.
+    """
+    heads: dict[str, int] = {}
+    for head in _HEAD.finditer(text, end_of_reading(text)):
+        heads.setdefault((head[2] or head[3] or "").lower(), head.start())
+    lines = Lines(text)
+    found: list[BibEntry] = []
+    wanted = {key.lower() for key in keys}
+    while wanted:
+        places = sorted(heads.pop(key) for key in wanted if key in heads)
+        entries = [entry for start in places for entry in _read_at(text, start, path, lines, strings)]
+        found += entries
+        wanted = {field.lower() for each in entries for name in _REFERRING if (field := each.fields.get(name))}
+    return found
+
+
+def _read_at(text: str, start: int, path: Path, lines: Lines, strings: Mapping[str, str]) -> list[BibEntry]:
+    following = _NEXT.search(text, start + 1, start + _LONGEST_ENTRY)
+    part = text[start : following.start() if following else start + _LONGEST_ENTRY]
+    return read_bib(
+        part, path, lambda one, end: Span(path, start + one, start + end, lines.number(start + one)), dict(strings)
+    ).entries
+
+
 def _finding(code: str, message: str, span: Span, text: str, start: int) -> Finding:
     fix = {
         "duplicate_key": "rename or remove one of the two",
@@ -81,6 +157,8 @@ def _finding(code: str, message: str, span: Span, text: str, start: int) -> Find
         "missing_comma": "put a comma before the field",
         "duplicate_field": "keep one of the two",
         "entry_without_key": "give the entry a key",
+        "bibliography_too_large": "put what the draft cites first, or into a file of its own",
+        "expansion_limit": "let the @string macros stand for less: they say the same again and again",
     }[code]
     column = start - max(text.rfind("\n", 0, start), text.rfind("\r", 0, start))
     return Finding(code, "warning", message, span.file, span.line, column, fix)
@@ -137,7 +215,7 @@ def _closing(text: str, opening: int, limit: int) -> int | None:
     return None
 
 
-def _fields(raw: str, position: int, strings: dict[str, str]) -> tuple[dict[str, str], list[tuple[str, str]]]:
+def _fields(raw: str, position: int, macros: _Macros) -> tuple[dict[str, str], list[tuple[str, str]]]:
     """Field values without their outer delimiters, macros and `#` resolved, and what was wrong."""
     if position < len(raw) and raw[position : position + 1] in "{( \n\t":
         position = re.compile(r"\s*[{(]?").match(raw, position).end()  # type: ignore[union-attr]
@@ -148,7 +226,11 @@ def _fields(raw: str, position: int, strings: dict[str, str]) -> tuple[dict[str,
         name = match[1].lower()
         if not comma and "," not in raw[match.start() : match.start(1)]:
             doubts.append(("missing_comma", f"has no comma before {match[1]}"))
-        value, position = _value(raw, match.end(), strings)
+        value, position = _value(raw, match.end(), macros)
+        if (limit := macros.expansion.refused()) is not None:
+            doubts.append(
+                ("expansion_limit", f"has macros that stand for more than {limit:,} characters in {match[1]}")
+            )
         if name in values:
             doubts.append(("duplicate_field", f"has the field {match[1]} twice"))
         else:
@@ -160,8 +242,9 @@ def _fields(raw: str, position: int, strings: dict[str, str]) -> tuple[dict[str,
     return values, doubts
 
 
-def _value(raw: str, position: int, strings: dict[str, str]) -> tuple[str, int]:
+def _value(raw: str, position: int, macros: _Macros) -> tuple[str, int]:
     parts: list[str] = []
+    here = Expansion(LONGEST_VALUE, within=macros.expansion)
     while True:
         char = raw[position : position + 1]
         if char == "{":
@@ -177,7 +260,7 @@ def _value(raw: str, position: int, strings: dict[str, str]) -> tuple[str, int]:
             if match is None:
                 break
             word = match.group()
-            parts.append(strings.get(word.lower(), word))
+            parts.append(macros.value(word, here))
             position = match.end()
         join = _JOIN.match(raw, position)
         if join is None:
@@ -224,7 +307,7 @@ def bibitem_entry(key: str, text: str, span: Span) -> BibEntry:
 
 def amsrefs_entry(key: str, kind: str, fields: str, span: Span) -> BibEntry:
     """The entry of an amsrefs `\\bib{key}{kind}{fields}`; authors, one field each there, are joined as in BibTeX."""
-    values = _fields(fields, 0, {})[0]
+    values = _fields(fields, 0, _Macros({}, Expansion()))[0]
     authors = [match[1] for match in re.finditer(r"\bauthor\s*=\s*\{([^{}]*)\}", fields)]
     if authors:
         values["author"] = " and ".join(authors)

@@ -10,14 +10,16 @@ from citeplug.tex.stream import DEEPEST, Frame, Reading
 from citeplug.tex.text import Origin, TextBuilder
 from citeplug.tex.vocabulary import KNOWN_CITES, STRUCTURE, is_cite
 
-_MOST_EXPANSIONS = 50_000
+_COST = 100  # what each counts beside its text: it takes as long as reading so much
 _WORDS = re.compile(r"\\([A-Za-z@]+)")
 _OPENS = re.compile(r"\\begin\s*\{[^{}]*(?:abstract|thebibliography)", re.IGNORECASE)
 _HEADS = re.compile(r"\\(?:bf|bfseries|textbf|textsc|centerline)\b[^A-Za-z]{0,20}(?:Abstract|ABSTRACT)\b")
 _CLOSES = re.compile(r"\\end\s*\{[^{}]*abstract", re.IGNORECASE)
 
 
-def _carries(reading: Reading, body: str, seen: frozenset[str]) -> bool:
+def _carries(reading: Reading, frame: Frame, start: int, body: str, seen: frozenset[str]) -> bool:
+    if not reading.take(frame, start, len(body)):
+        return False
     for name in _WORDS.findall(body):
         if name in STRUCTURE or is_cite(name) or name in reading.stream.cite_names:
             return True
@@ -26,7 +28,7 @@ def _carries(reading: Reading, body: str, seen: frozenset[str]) -> bool:
         macro = reading.stream.macros.get(name)
         if macro is not None and name not in seen and len(seen) < 20:
             if name not in reading.structural:
-                reading.structural[name] = _carries(reading, macro.body, seen | {name})
+                reading.structural[name] = _carries(reading, frame, start, macro.body, seen | {name})
             if reading.structural[name]:
                 return True
     return any(pattern.search(body) for pattern in (_OPENS, _CLOSES, _HEADS))
@@ -34,11 +36,11 @@ def _carries(reading: Reading, body: str, seen: frozenset[str]) -> bool:
 
 def use_macro(reading: Reading, frame: Frame, start: int, position: int, active: frozenset[str]) -> int:
     macro = reading.stream.macros[frame.string[start + 1 : position]]
-    if macro.program or reading.depth > DEEPEST or reading.expansions > _MOST_EXPANSIONS:
+    if macro.program or reading.depth > DEEPEST:
         return position
     name = macro.name
     if name not in reading.structural:
-        reading.structural[name] = _carries(reading, macro.body, frozenset({name}))
+        reading.structural[name] = _carries(reading, frame, start, macro.body, frozenset({name}))
     cites = is_cite(name) and name not in KNOWN_CITES
     if not reading.structural[name] and not cites and not (macro.parameters and macro.discards()):
         return position
@@ -47,6 +49,8 @@ def use_macro(reading: Reading, frame: Frame, start: int, position: int, active:
         return position
     arguments, end = found
     if not reading.structural[name] and not cites:
+        if not reading.take(frame, start, end - position):
+            return position
         written = frame.string[position:end]
         if not any(is_cite(word) or word in STRUCTURE for word in _WORDS.findall(written)):
             return position
@@ -54,7 +58,7 @@ def use_macro(reading: Reading, frame: Frame, start: int, position: int, active:
 
 
 def use_environment(reading: Reading, frame: Frame, start: int, position: int, macro: Macro) -> int:
-    if not _carries(reading, macro.body, frozenset()) or macro.program or reading.depth > DEEPEST:
+    if macro.program or reading.depth > DEEPEST or not _carries(reading, frame, start, macro.body, frozenset()):
         return position
     found = macro.arguments(frame.source, position)
     if found is None:
@@ -73,8 +77,9 @@ def _expand(
     written: str = "",
 ) -> int:
     """Read the macro's text in the place of `start` to `end`. `written` is the name there, if not the macro's."""
+    if not reading.take(frame, start, macro.length(arguments) + _COST):
+        return end
     name = written or macro.name + ("*" if "*" in arguments[:1] else "")
-    reading.expansions += 1
     reading.emit(frame, start)
     first, last = frame.text.at(start), frame.text.at(max(end - 1, start))
     if first.macro is not None:

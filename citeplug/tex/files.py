@@ -3,11 +3,13 @@
 import re
 from pathlib import Path
 
+from citeplug.tex.folders import Found
 from citeplug.tex.scan import without_comments
-from citeplug.tex.stream import DEEPEST, LONGEST, Frame, Package, Reading, handlers
+from citeplug.tex.stream import DEEPEST, Frame, Package, Reading, handlers
 from citeplug.tex.text import Origin, Text
 
 _MOST_FILES = 2000
+_MOST_INPUTS = 10_000  # each is looked for in many places
 _LARGEST_PACKAGE = 200_000  # code points; larger ones are somebody's package, not the author's macros
 _TEX = (".tex", ".ltx")
 _GRAPHICS = (".pgf", ".pdf_tex", ".eps_tex", ".svg_tex", ".pdf", ".png", ".jpg", ".eps")
@@ -56,7 +58,7 @@ def _input_if_exists(reading: Reading, frame: Frame, start: int, position: int) 
         reading.emit(frame, start)
         branch = no
     if branch:
-        reading.run(Frame(frame.text.slice(*branch)))
+        reading.within(frame, *branch)
     frame.last = end
     return end
 
@@ -69,6 +71,12 @@ def _include(reading: Reading, frame: Frame, start: int, end: int, written: str,
     frame.last = end
     virtual = reading.stream.virtual.get(name) or reading.stream.virtual.get(name + ".tex")
     extra = tuple(p for p in (place, reading.places[-1] if reading.places else None) if p)
+    reading.inputs += 1
+    if reading.inputs > _MOST_INPUTS:
+        if reading.inputs == _MOST_INPUTS + 1:
+            message = f"more than {_MOST_INPUTS:,} files are to be included: this one and those behind it are not read"
+            reading.doubt("input_too_deep", message, frame, start)
+        return end
     found = reading.folders.find(name, _TEX, extra)
     if not found.exists and not found.outside and "\\" in name:
         found = reading.folders.find(name.replace("\\", "/"), _TEX, extra)
@@ -79,16 +87,19 @@ def _include(reading: Reading, frame: Frame, start: int, end: int, written: str,
         return end
     if not found.exists:
         if virtual is not None and reading.depth <= DEEPEST and not reading.in_package:
-            reading.run(Frame(virtual))
+            if reading.take(frame, start, len(virtual.string)):
+                reading.run(Frame(virtual))
         else:
-            _not_found(reading, frame, start, name, found.outside)
+            _not_found(reading, frame, start, name, found)
         return end
     _read_included(reading, frame, start, found.path, place)
     return end
 
 
-def _not_found(reading: Reading, frame: Frame, start: int, name: str, outside: bool) -> None:
-    if outside:
+def _not_found(reading: Reading, frame: Frame, start: int, name: str, found: Found) -> None:
+    if found.obstacle:
+        reading.doubt("unreadable_input", f"{name} cannot be read: {found.obstacle}", frame, start)
+    elif found.outside:
         message, fix = f"{name} lies outside the project and is not read", "move the file into the project's folder"
         reading.doubt("input_outside_project", message, frame, start, fix)
     elif "\\" in name:
@@ -102,11 +113,15 @@ def _not_found(reading: Reading, frame: Frame, start: int, name: str, outside: b
 def _read_included(reading: Reading, frame: Frame, start: int, path: Path, place: Path | None) -> None:
     if path.resolve() in reading.open:
         reading.doubt("input_cycle", f"{path.name} includes itself", frame, start)
-    elif reading.depth > DEEPEST or len(reading.stream.files) > _MOST_FILES or reading.out.length > LONGEST:
-        reading.doubt("input_too_deep", f"{path.name} is not read: too many files in files", frame, start)
+    elif reading.depth > DEEPEST:
+        message = f"{path.name} is not read: more than {DEEPEST} levels stand in each other"
+        reading.doubt("input_too_deep", message, frame, start)
+    elif len(reading.stream.files) >= _MOST_FILES:
+        message = f"{path.name} is not read: {_MOST_FILES:,} files were read before it"
+        reading.doubt("input_too_deep", message, frame, start)
     else:
         try:
-            decoded = reading.folders.files.read(path)
+            decoded = reading.folders.read(path)
         except OSError as error:
             reading.doubt("unreadable_input", f"{path.name} cannot be read: {error.strerror}", frame, start)
             return
@@ -126,11 +141,11 @@ def _packages(reading: Reading, frame: Frame, start: int, position: int) -> int:
     options = without_comments(frame.string[option[0] : option[1]]) if option else ""
     for name in without_comments(frame.string[names[0] : names[1]]).split(","):
         if name.strip():
-            _load(reading, name.strip(), options)
+            _load(reading, frame, start, name.strip(), options)
     return names[1] + 1
 
 
-def _load(reading: Reading, name: str, options: str) -> None:
+def _load(reading: Reading, frame: Frame, start: int, name: str, options: str) -> None:
     stem = name.rsplit("/", 1)[-1]
     if any(package.name == stem for package in reading.stream.packages):
         return
@@ -139,14 +154,17 @@ def _load(reading: Reading, name: str, options: str) -> None:
         reading.short += "|"
         reading.compile()
     found = reading.folders.find(name, (".sty",))
+    if found.obstacle:
+        reading.doubt("unreadable_input", f"{name}.sty cannot be read: {found.obstacle}", frame, start)
     if stem == "citeplug" or not found.exists or reading.depth > DEEPEST:
         return  # what citeplug's own package does is known (document_options.py)
     try:
-        text = reading.folders.files.read(found.path).text
+        text = reading.folders.read(found.path).text
     except OSError:
         return
     if len(text) > _LARGEST_PACKAGE:
         return
+    text = reading.as_allowed(found.path, text)
     # A package in the project is read for the author's macros; its text is none of the draft's.
     outer, reading.in_package = reading.in_package, True
     reading.open.append(found.path)
@@ -165,7 +183,7 @@ def _class(reading: Reading, frame: Frame, start: int, position: int) -> int:
         if frame.string.startswith("\\documentstyle", start) and option:
             for style in without_comments(frame.string[option[0] : option[1]]).split(","):
                 if style.strip() and not style.strip().endswith(("pt", "column")):
-                    _load(reading, style.strip(), "")
+                    _load(reading, frame, start, style.strip(), "")
     return name[1] + 1
 
 

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from citeplug.files.decode import Decoded
+from citeplug.files.project_files import Allowance, TooMany, names_in, obstacle, walk
 from citeplug.tex.disk import DISK, Files
 
 _MOST_FOLDERS = 2000
+_MOST_TEXT = 40_000_000  # characters of TeX that are read of one project
 _MARKS = (".git", ".hg", ".svn", ".citeplug")  # a folder, or a file: .git is one in a worktree
 _MARKING_FILES = ("citeplug.toml", "latexmkrc", ".latexmkrc")
 
@@ -35,11 +38,13 @@ def is_marked(folder: Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`path` as named and absolute; `outside` says that it lies beyond the project and was not looked at."""
+    """`path` as named and absolute; `outside` says that it lies beyond the project and was not looked at, `obstacle`
+    what stands there in place of a file."""
 
     path: Path
     exists: bool
     outside: bool = False
+    obstacle: str | None = None
 
 
 @dataclass(slots=True)
@@ -54,6 +59,7 @@ class Folders:
     inputs: list[Path] = field(default_factory=list)
     skip: frozenset[Path] = frozenset()
     files: Files = DISK
+    allowance: Allowance = field(default_factory=lambda: Allowance(_MOST_TEXT))
     _listings: dict[Path, dict[str, str]] = field(default_factory=dict)
     _answers: dict[tuple[object, ...], Found] = field(default_factory=dict)
     _bound: Path | None = None
@@ -85,18 +91,22 @@ class Folders:
                         continue
                     return Found(Path(os.path.normpath(path)), True)
         path = first or self.base
-        return Found(path, False, outside or not self.inside(path))
+        return Found(path, False, outside or not self.inside(path), _obstacle(places, names, suffixes))
+
+    def read(self, path: Path) -> Decoded:
+        """A file of TeX, counted among those of the project. Raises OSError."""
+        decoded = self.files.read(path)
+        self.allowance.take(path, len(decoded.text))
+        return decoded
 
     def find_by_name(self, name: str) -> Path | None:
         """The only file of this name in the project, wherever it lies; None if there is none, or several."""
         wanted = name.lower()
-        found: list[Path] = []
-        for count, (here, folders, names) in enumerate(os.walk(self.bound)):
-            folders[:] = sorted(folder for folder in folders if not folder.startswith("."))
-            found += [Path(here) / each for each in names if each.lower() == wanted]
-            if len(found) > 1 or count > _MOST_FOLDERS:
-                return None
-        return found[0] if found and self.inside(found[0]) else None
+        try:
+            found = [path for path in walk(self.bound) if path.name.lower() == wanted]
+        except TooMany:
+            return None
+        return found[0] if len(found) == 1 and self.inside(found[0]) and found[0].is_file() else None
 
     def inside(self, path: Path) -> bool:
         """Whether the file that a path leads to, links resolved, lies in the project."""
@@ -116,13 +126,19 @@ class Folders:
             if not self.inside(folder):
                 return None
             if folder not in self._listings:
-                self._listings[folder] = (
-                    {_folded(each.name): each.name for each in folder.iterdir()} if folder.is_dir() else {}
-                )
+                self._listings[folder] = {_folded(each): each for each in names_in(folder)} if folder.is_dir() else {}
             real = self._listings[folder].get(_folded(path.name))
             return folder / real if real and (folder / real).is_file() else None
         except (OSError, ValueError):
             return None
+
+
+def _obstacle(places: list[Path], names: list[str], suffixes: tuple[str, ...]) -> str | None:
+    """What stands where a file was looked for; a folder counts only if its name ends like such a file's."""
+    for path in (place / name for place in places for name in names):
+        if (what := obstacle(path)) and (path.name.lower().endswith(suffixes) or not path.is_dir()):
+            return what
+    return None
 
 
 def _folded(name: str) -> str:

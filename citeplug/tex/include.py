@@ -8,8 +8,8 @@ whose every character knows its file.
 import re
 from pathlib import Path
 
+from citeplug.files.decode import Decoded
 from citeplug.tex import branching, definitions, expansion, files, verbatim
-from citeplug.tex.decode import Decoded
 from citeplug.tex.scan import Lines
 from citeplug.tex.stream import Frame, Handler, Reading, Stream
 from citeplug.tex.text import Origin, Text
@@ -26,16 +26,16 @@ class Reader(Reading):
 
     def read(self, root: Path) -> Stream:
         """Read from the root file. Raises OSError if it cannot be read."""
-        decoded = self.folders.files.read(root)
+        decoded = self.folders.read(root)
         self.stream.encoding = decoded.encoding
         self.read_file(root, decoded)
         self.stream.text = self.out.build()
         return self.stream
 
     def read_file(self, path: Path, decoded: Decoded) -> None:
-        string = decoded.text
+        string = self.as_allowed(path, decoded.text)
         if path.suffix.lower() in _CHUNKED:
-            string = _CHUNK.sub(lambda match: re.sub(r"[^\r\n]", " ", match.group()), string)
+            string = _without_chunks(string)
         self.stream.files.append(path)
         self.stream.lines.setdefault(path, Lines(decoded.text))
         self.open.append(path.resolve())
@@ -72,6 +72,11 @@ class Reader(Reading):
         if not (self.done or frame.stopped):
             self.emit(frame, len(string))
         self.depth -= 1
+
+
+def _without_chunks(string: str) -> str:
+    last = string.rfind("\n@") + 2  # behind it no chunk ends, and each would be looked for to the end of the file
+    return _CHUNK.sub(lambda match: re.sub(r"[^\r\n]", " ", match.group()), string[:last]) + string[last:]
 
 
 def _begin(reading: Reading, frame: Frame, start: int, position: int) -> int:

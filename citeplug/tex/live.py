@@ -6,6 +6,7 @@ The full reading of a draft (`include.py`) expands and reorders; an edit needs o
 import re
 
 from citeplug.tex.scan import Source
+from citeplug.text.stretches import stretches
 
 _VERBATIM = "|".join(
     re.escape(name)
@@ -15,10 +16,9 @@ _VERBATIM = "|".join(
     ).split()
 )
 _DEAD = re.compile(
-    rf"\\begin\s*\{{(?P<env>{_VERBATIM})\}}.*?\\end\s*\{{(?P=env)\}}"
+    rf"\\begin\s*\{{(?P<env>{_VERBATIM})\}}"
     r"|\\(?:verb|lstinline)\*?(?P<mark>[^A-Za-z\s*{\[])[^\r\n]*?(?P=mark)"
-    r"|(?<!\\)(?:\\\\)*%[^\r\n]*",
-    re.DOTALL,
+    r"|(?<!\\)(?:\\\\)*%[^\r\n]*"
 )
 _CONDITIONAL = re.compile(r"\\(?:(?P<open>if[A-Za-z@]*)|(?P<end>fi|else))(?![A-Za-z@])")
 _DEFINITION = re.compile(
@@ -35,7 +35,7 @@ def live(text: str) -> str:
 
     That is comments, verbatim text, what `\\iffalse` skips, definitions, and what follows `\\end{document}`.
     """
-    bare = _without_false(_DEAD.sub(lambda match: _blank(match[0]), text))
+    bare = _without_false(_without_dead(text))
     end = _END.search(bare)
     if end:
         bare = bare[: end.end()] + _blank(bare[end.end() :])
@@ -50,6 +50,19 @@ def live(text: str) -> str:
             parts += [bare[position:start], _blank(bare[start:stop])]
             position = stop
     return "".join([*parts, bare[position:]])
+
+
+def _without_dead(text: str) -> str:
+    parts: list[str] = []
+    position = 0
+    for start, end in stretches(text, _DEAD, _closing):
+        parts += [text[position:start], _blank(text[start:end])]
+        position = end
+    return "".join([*parts, text[position:]])
+
+
+def _closing(match: re.Match[str]) -> re.Pattern[str] | None:
+    return re.compile(rf"\\end\s*\{{{re.escape(match['env'])}\}}") if match["env"] else None
 
 
 def _without_false(text: str) -> str:

@@ -1,15 +1,20 @@
 """The author's own macros: how they are defined, and what one use of them stands for."""
 
+import copy
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from citeplug.tex.scan import Source, ends_in_command, without_comments
+from citeplug.text.expansion import LONGEST_VALUE, Expansion
 
 Piece = str | tuple[int, int]
+COST = 20  # what each expansion counts beside its text
 
 _TARGET = re.compile(r"\*?\s*(?:\{\s*\\([A-Za-z@]+|.)\s*\}|\\([A-Za-z@]+|[^A-Za-z@\s{}]))", re.DOTALL)
 _PARAMETER = re.compile(r"#([1-9])")
+_ONE_COMMAND = re.compile(r"\s*\\([A-Za-z@]+\*?)\s*")
+_WRITTEN = re.compile(r"\\([A-Za-z@]+)\s*")
 _COUNT = re.compile(r"\s*([0-9])\s*\Z")
 _XPARSE = re.compile(r"[smotbv]|O\{[^{}]*\}|[rd]\S\S|[RD]\S\S\{[^{}]*\}|e\{[^{}]*\}|g|[+!]|>\{[^{}]*\}")
 # Bodies that only TeX itself can run: what they yield cannot be read off.
@@ -40,22 +45,30 @@ class Macro:
     parameters: tuple[Parameter, ...] = ()
     prefix: str = ""
     primitive: bool = False
+    program: bool = field(init=False, compare=False)
+    """Whether the body is TeX programming whose outcome cannot be read off."""
+    _used: frozenset[str] = field(init=False, compare=False, repr=False)
 
-    @property
-    def program(self) -> bool:
-        """Whether the body is TeX programming whose outcome cannot be read off."""
-        return _PROGRAM.search(self.body) is not None
+    def __post_init__(self) -> None:
+        # Once for a definition: uses are many, and the body may be long.
+        object.__setattr__(self, "program", _PROGRAM.search(self.body) is not None)
+        object.__setattr__(self, "_used", frozenset(_PARAMETER.findall(self.body)))
+
+    def renamed(self, name: str) -> "Macro":
+        """The same under another name (`\\let`)."""
+        other = copy.copy(self)
+        object.__setattr__(other, "name", name)
+        return other
 
     @property
     def synonym(self) -> str | None:
         """The command that this one merely stands for, without backslash."""
-        match = re.fullmatch(r"\s*\\([A-Za-z@]+\*?)\s*", self.body)
-        return match[1] if match and not self.parameters else None
+        match = _ONE_COMMAND.fullmatch(self.body) if len(self.body) < 200 and not self.parameters else None
+        return match[1] if match else None
 
     def discards(self) -> bool:
         """Whether some argument is read and not used."""
-        used = set(_PARAMETER.findall(self.body))
-        return any(p.kind != "s" and str(n) not in used for n, p in enumerate(self.parameters, 1))
+        return any(p.kind != "s" and str(n) not in self._used for n, p in enumerate(self.parameters, 1))
 
     def arguments(self, source: Source, position: int) -> tuple[list[Piece], int] | None:
         """The arguments that follow at `position`, and where they end; None if they are not there.
@@ -101,6 +114,11 @@ class Macro:
                 parts.append(part.replace("##", "#"))
         return parts
 
+    def length(self, arguments: Sequence[Piece]) -> int:
+        """What a use with these arguments costs, in code points: its text, and something for the work itself."""
+        given = [len(each) if isinstance(each, str) else each[1] - each[0] for each in arguments]
+        return COST + sum(len(part) if isinstance(part, str) else given[part - 1] for part in self.pieces())
+
     def expand(self, arguments: Sequence[str]) -> str:
         """The body with these arguments in place."""
         parts: list[str] = []
@@ -110,6 +128,39 @@ class Macro:
                 parts.append(" ")
             parts.append(text)
         return "".join(parts)
+
+
+def spelled_out(text: str, body_of: Callable[[str], str | None], expansion: Expansion) -> str:
+    """A name or list of keys with the macros in it, ten deep, in place; as it is where they stand for too much.
+
+    `body_of` gives what a macro stands for, None if it stays as written.
+    """
+    here = Expansion(LONGEST_VALUE, within=expansion)
+    for _ in range(10):
+        parts: list[str] = []
+        done = 0
+        for match in _WRITTEN.finditer(text) if "\\" in text else ():
+            body = body_of(match[1])
+            if body is None:
+                continue
+            if not here.take(len(body) + COST):
+                return text
+            parts += [text[done : match.start()], body]
+            done = match.end()
+        if not parts:
+            break
+        text = "".join([*parts, text[done:]])
+    return text
+
+
+def plain_bodies(macros: Mapping[str, Macro]) -> Callable[[str], str | None]:
+    """For `spelled_out`: the macros without arguments."""
+
+    def body_of(name: str) -> str | None:
+        macro = macros.get(name)
+        return macro.body if macro is not None and not macro.parameters and not macro.primitive else None
+
+    return body_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,16 @@
 
 import re
 from bisect import bisect_left
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from citeplug.records.draft import Cite, DraftSection, Span
-from citeplug.records.review import Finding
+from citeplug.records.finding import Finding
 from citeplug.tex.cites import read_cite
-from citeplug.tex.plain import plain, plain_line
+from citeplug.tex.plain import plain
 from citeplug.tex.scan import Source
-from citeplug.tex.stream import Stream
+from citeplug.tex.stream import MOST_FINDINGS, UNFOLD, Stream, too_much
 from citeplug.tex.text import Origin, unliteral
 from citeplug.tex.vocabulary import SECTIONS, is_cite
 
@@ -19,17 +20,22 @@ _BODY_COMMAND = re.compile(r"\\(?:([A-Za-z]+)(\*?)|.)", re.DOTALL)
 _NAME = re.compile(r"\s*\{\s*([^{}\\]{1,100}?)\s*\}")
 _TITLES = frozenset({"title", "icmltitle", "aistatstitle", "Title", "papertitle", "mytitle", "TITLE", "articletitle"})
 _PLACEHOLDER = re.compile(r"\[(?:cite|CITE|citation needed|citation|ref|REF|\?)\]")
-_STOPS = ("thebibliography",)
+_ACKNOWLEDGED = ("acks", "acknowledgment", "acknowledgments", "acknowledgement", "acknowledgements")
+# Environments and commands that end a section: a heading that is put in before them takes none of their text.
+_STOPS = ("thebibliography", *_ACKNOWLEDGED)
+_STOP_COMMANDS = ("appendix", *_ACKNOWLEDGED)
+_MOST_KEYS = 1000  # of the citations that one use of a macro makes, joined to one
+_MOST_NOTED = 100_000  # commands of a document that are looked at
 _PLAN, _PLAN_END = "{citeplugplan}", "\\end{citeplugplan}"
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A sectioning command from `start` to `end` in the stream; its title's LaTeX is `title`."""
+    """A sectioning command from `start` to `end` in the stream; its title's LaTeX begins at `inner`."""
 
     level: int
-    title: str
     start: int
+    inner: int
     end: int
 
 
@@ -54,9 +60,10 @@ class Facts:
     headings: list[Heading] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     cites: list[Cite] = field(default_factory=list)
-    titles: list[tuple[int, str]] = field(default_factory=list)
+    titles: list[tuple[int, int, int]] = field(default_factory=list)  # of the command, and of its argument
     commands: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
+    doubts: Counter[str] = field(default_factory=Counter)  # by their code
 
     @property
     def string(self) -> str:
@@ -77,12 +84,38 @@ class Facts:
         lines = self.stream.lines.get(origin.file)
         return lines.number(origin.offset) if lines else 1
 
+    def plain(self, start: int, end: int) -> str:
+        """The readable text of a stretch of the stream; a finding where its macros stand for too much."""
+        return self.made_plain(self.string[start:end], start)
+
+    def made_plain(self, text: str, start: int) -> str:
+        """As `plain`, of LaTeX that was made of what stands at `start` and behind it."""
+        found = plain(text, self.stream.macros, self.stream.expansion)
+        self.told(start)
+        return found
+
+    def plain_line(self, start: int, end: int) -> str:
+        """The readable text of a stretch of the stream, in one line."""
+        return " ".join(self.plain(start, end).split())
+
+    def told(self, start: int) -> None:
+        """Say so if macros that are used behind `start` stand for more than was read of them."""
+        limit = self.stream.expansion.refused()
+        if limit is None:
+            return
+        message = too_much(limit)
+        of_all = limit == self.stream.expansion.limit
+        said = [each.message for each in (*self.stream.findings, *self.findings) if each.code == "expansion_limit"]
+        if not (of_all and message in said):
+            self.doubt("expansion_limit", message, start, UNFOLD)
+
     def doubt(self, code: str, message: str, start: int, fix: str | None = None) -> None:
         origin = self.stream.text.at(start)
         lines = self.stream.lines.get(origin.file)
         column = lines.column(origin.offset) if lines else None
         severity = "info" if code == "citation_placeholder" else "warning"
-        if len(self.findings) < 1000:
+        self.doubts[code] += 1
+        if self.doubts[code] <= MOST_FINDINGS:
             finding = Finding(code, severity, message, origin.file, self.line(origin), column, fix)  # type: ignore[arg-type]
             self.findings.append(finding)
 
@@ -92,8 +125,11 @@ _PLACES = frozenset(
     """bibliography addbibresource addglobalbib addsectionbib bibliographystyle bibitem maketitle abstract Abstract
     ABSTRACT abst abstracts absttext endabstract hypersetup tableofcontents newpage clearpage keywords subtitle
     nobibliography defaultbibliography putbib bib printbibliography appendix abstracttext Summary
-    newrefsection""".split()
+    newrefsection acks acknowledgment acknowledgments acknowledgement acknowledgements""".split()
 )
+
+
+_NOTED = frozenset({"begin", "end"}) | frozenset(SECTIONS) | _TITLES | _PLACES
 
 
 def find_facts(stream: Stream) -> Facts:
@@ -103,10 +139,16 @@ def find_facts(stream: Stream) -> Facts:
     match = re.search(r"\\begin\s*\{document\}", string)
     facts.body = match.end() if match else 0
     opened: list[tuple[str, int, int]] = []
-    label_end = plan_end = 0
+    label_end = plan_end = noted = 0
+    keys: deque[tuple[int, int]] = deque()  # of the citation read last: what stands in them is no citation
     for name, star, start, end in _commands(string, facts.body):
         if start < plan_end:
             continue  # a plan is any text (document_options.py)
+        noted += name in _NOTED or name in stream.cite_names or is_cite(name)
+        if noted > _MOST_NOTED:
+            message = f"there are more than {_MOST_NOTED:,} headings, citations and environments: the rest is not read"
+            facts.doubt("draft_too_large", message, start, "give it a part of the document")
+            break
         if name == "begin" and string.startswith(_PLAN, end):
             plan_end = string.find(_PLAN_END, end)
         if name in ("begin", "end"):
@@ -118,7 +160,10 @@ def find_facts(stream: Stream) -> Facts:
         elif start < label_end:
             continue  # a \bibitem's label may hold commands that look like citations
         elif name in stream.cite_names or is_cite(name):
-            _cite(facts, name, star, start, end)
+            while keys and keys[0][1] <= start:
+                keys.popleft()
+            if not keys or start < keys[0][0]:
+                keys.extend(_cite(facts, name, star, start, end))
         elif name in _PLACES:
             facts.commands.setdefault(name, []).append((start, end - len(star)))
             if name == "bibitem" and (label := facts.source.option(end)):
@@ -163,37 +208,41 @@ def _heading(facts: Facts, name: str, start: int, end: int) -> None:
     source = facts.source
     option = source.option(end)
     group = source.group(option[1] + 1 if option else end)
-    if group is None or ("\n\n" in facts.string[group[0] : group[1]] and group[1] - group[0] > 500):
+    if group is None or (group[1] - group[0] > 500 and facts.string.find("\n\n", *group) >= 0):
         return
-    facts.headings.append(Heading(SECTIONS[name], facts.string[group[0] : group[1]], start, group[1] + 1))
+    if facts.headings and start < facts.headings[-1].end:
+        return  # LaTeX takes no heading within another, and n of them would be read n times
+    facts.headings.append(Heading(SECTIONS[name], start, group[0], group[1] + 1))
 
 
 def _title(facts: Facts, start: int, end: int) -> None:
     source = facts.source
     option = source.option(end)
     found = source.argument(option[1] + 1 if option else end)
-    if found:
-        facts.titles.append((start, facts.string[found[0] : found[1]]))
+    if found and not (facts.titles and start < facts.titles[-1][2]):
+        facts.titles.append((start, found[0], found[1]))
 
 
-def _cite(facts: Facts, name: str, star: str, start: int, end: int) -> None:
+def _cite(facts: Facts, name: str, star: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Note a citation; returns where its keys stand."""
     stream = facts.stream
     meaning = stream.cite_names.get(name)
     if meaning is None:
         macro = stream.macros.get(name)
         synonym = macro.synonym if macro is not None else None
         meaning = synonym.rstrip("*") if synonym and is_cite(synonym.rstrip("*")) else name
-    read = read_cite(facts.source, meaning, end, stream.macros)
+    read = read_cite(facts.source, meaning, end, stream.macros, stream.expansion)
+    facts.told(start)
     if read is None:
-        return
+        return []
     if read.unclosed:
         facts.doubt("unclosed_citation", f"\\{name} has no closing brace", start, "close the brace")
-        return
+        return []
     origin = stream.text.at(start)
     if not read.keys:
         if not re.search(r"[\\#]", facts.string[end : read.end]):
             facts.doubt("empty_citation", f"\\{name} cites nothing", start, "give a key, or take the command out")
-        return
+        return read.groups
     span = facts.span(start, read.end)
     command = name + star
     if origin.macro:
@@ -205,12 +254,14 @@ def _cite(facts: Facts, name: str, star: str, start: int, end: int) -> None:
         and facts.cites
         and facts.cites[-1].span.start == span.start
         and facts.cites[-1].span.file == span.file
+        and len(facts.cites[-1].keys) < _MOST_KEYS
     ):
         # One use of a macro that cites several times is one citation.
         before = facts.cites.pop()
         keys = before.keys + tuple(key for key in keys if key not in before.keys)
         span = Span(span.file, span.start, max(span.end, before.span.end), span.line)
     facts.cites.append(Cite(keys, command, span))
+    return read.groups
 
 
 def read_sections(facts: Facts, left_out: list[tuple[int, int]], *, prose: bool = True) -> tuple[DraftSection, ...]:
@@ -223,6 +274,7 @@ def read_sections(facts: Facts, left_out: list[tuple[int, int]], *, prose: bool 
     limits = sorted(
         [heading.start for heading in facts.headings]
         + [block.start for block in facts.blocks if block.name in _STOPS]
+        + [start for name in _STOP_COMMANDS for start, _ in facts.commands.get(name, ())]
         + [len(string)]
     )
     for heading in facts.headings:
@@ -237,20 +289,19 @@ def read_sections(facts: Facts, left_out: list[tuple[int, int]], *, prose: bool 
                 parts.append(string[here : max(start, here)])
                 here = max(here, end)
         parts.append(string[here : max(stop, here)])
-        text = "\n\n".join(part for part in (plain(piece, facts.stream.macros) for piece in parts) if part)
-        title = plain_line(heading.title, facts.stream.macros)
+        text = "\n\n".join(part for part in (facts.made_plain(piece, heading.start) for piece in parts) if part)
+        title = facts.plain_line(heading.inner, heading.end - 1)
         sections.append(DraftSection(heading.level, title, text, facts.span(heading.start, heading.end)))
     return tuple(sections)
 
 
 def read_title(facts: Facts) -> str:
     """The title: the last `\\title` before the first `\\maketitle`, else what stands in its place."""
-    macros = facts.stream.macros
     made = [start for start, _ in facts.commands.get("maketitle", [])]
-    before = [text for start, text in facts.titles if not made or start < made[0]]
-    after = [text for start, text in facts.titles]
-    for text in [*reversed(before), *after]:
-        title = plain_line(text, macros)
+    before = [(inner, stop) for start, inner, stop in facts.titles if not made or start < made[0]]
+    after = [(inner, stop) for start, inner, stop in facts.titles]
+    for inner, stop in [*reversed(before), *after]:
+        title = facts.plain_line(inner, stop)
         if title:
             return title
     for _, end in facts.commands.get("hypersetup", []):
@@ -258,7 +309,7 @@ def read_title(facts: Facts) -> str:
         match = re.search(r"pdftitle\s*=\s*", facts.string[group[0] : group[1]]) if group else None
         if match and group:
             value = facts.source.group(group[0] + match.end())
-            title = plain_line(facts.string[value[0] : value[1]], macros) if value else ""
+            title = facts.plain_line(*value) if value else ""
             if title:
                 return title
     return _large_title(facts)
@@ -278,7 +329,7 @@ def _large_title(facts: Facts) -> str:
                 end = facts.string.find("\\end{", position, position + 1000)
                 closing = end if end >= 0 else position
             group = (position, closing)
-        title = plain_line(facts.string[group[0] : group[1]], facts.stream.macros)
+        title = facts.plain_line(*group) if group[1] - group[0] <= 5000 else ""
         if len(title) <= 300 and re.search(r"[^\W\d_]{3}", title):
             return title
     return ""

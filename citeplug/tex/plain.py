@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from citeplug.tex.characters import accented, symbol
 from citeplug.tex.gaps import GONE, XSPACE, close_gaps
-from citeplug.tex.macros import Macro
+from citeplug.tex.macros import COST, Macro
 from citeplug.tex.remarks import is_remark
 from citeplug.tex.scan import BLANK_LINE, Source, without_comments
 from citeplug.tex.text import unliteral
@@ -21,6 +21,7 @@ from citeplug.tex.vocabulary import (
     cites_many_times,
     is_cite,
 )
+from citeplug.text.expansion import Expansion
 
 _TOKEN = re.compile(r"\\(?:[A-Za-z@]+\*?|.|\Z)|[{}$~]|---?|``|''|[ \t]*(?:\r\n|\r|\n)[\s]*", re.DOTALL)
 _ENVIRONMENT = re.compile(r"\s*\{([^{}]{0,80})\}")
@@ -34,21 +35,22 @@ _SPACES = frozenset(" ,;:>!")
 _DEEPEST = 60
 
 
-def plain(text: str, macros: Mapping[str, Macro] | None = None) -> str:
+def plain(text: str, macros: Mapping[str, Macro] | None = None, expansion: Expansion | None = None) -> str:
     """The readable text of a stretch of LaTeX. Paragraphs are separated by blank lines.
 
-    Never raises on any input, takes time linear in it, and expands macros only to a bounded length.
+    Never raises on any input, takes time linear in it, and expands macros only to a bounded length, and no further
+    than `expansion`, the whole document's, allows; it tells whether some were left out.
     """
     if not text.isprintable() or any(mark in text for mark in "\\{}$~%-`'"):
         text = re.sub(r"[ \t]{2,}", " ", without_comments(text))
-        text = _Writer(macros or {}, 200_000 + 4 * len(text)).write(text)
+        text = _Writer(macros or {}, Expansion(200_000 + 4 * len(text), within=expansion)).write(text)
     paragraphs = (" ".join(part.split()) for part in re.split(r"\n[ \t]*\n\s*", text))
     return unliteral("\n\n".join(part for part in paragraphs if part))
 
 
-def plain_line(text: str, macros: Mapping[str, Macro] | None = None) -> str:
+def plain_line(text: str, macros: Mapping[str, Macro] | None = None, expansion: Expansion | None = None) -> str:
     """The readable text in one line."""
-    return " ".join(plain(text, macros).split())
+    return " ".join(plain(text, macros, expansion).split())
 
 
 class _Input:
@@ -74,9 +76,9 @@ class _Input:
 
 
 class _Writer:
-    def __init__(self, macros: Mapping[str, Macro], budget: int) -> None:
+    def __init__(self, macros: Mapping[str, Macro], expansion: Expansion) -> None:
         self._macros = macros
-        self._budget = budget
+        self._expansion = expansion
         self._out: list[str] = []
         self._inputs: list[_Input] = []
 
@@ -265,23 +267,22 @@ class _Writer:
 
     def _quote(self, top: _Input) -> None:
         group = top.source.group(top.position)
-        if group and len(self._inputs) < _DEEPEST:
+        if group and self._may_push(group[1] - group[0]):
             top.position = group[1] + 1
-            self._push("“" + top.string[group[0] : group[1]] + "”", "")
+            self._inputs.append(_Input("“" + top.string[group[0] : group[1]] + "”"))
 
     def _keep_first(self, top: _Input, between: str | None) -> None:
         """Write the first argument, then `between` and go on; with None the second argument is left out."""
         self._skip_options(top)
         first = top.source.group(top.position)
-        if first and len(self._inputs) < _DEEPEST:
+        if first and self._may_push(first[1] - first[0]):
             second = top.source.group(first[1] + 1) if between is None else None
             top.position = second[1] + 1 if second else first[1] + 1
-            self._push(top.string[first[0] : first[1]] + (between or ""), "")
+            self._inputs.append(_Input(top.string[first[0] : first[1]] + (between or "")))
 
-    def _push(self, string: str, name: str) -> None:
-        self._budget -= len(string) + 20
-        if self._budget > 0:
-            self._inputs.append(_Input(string, name))
+    def _may_push(self, length: int) -> bool:
+        """Whether a text of this length may be read in between; else the text goes on as it is written."""
+        return len(self._inputs) < _DEEPEST and self._expansion.take(length + COST)
 
     def _expand(self, top: _Input, macro: Macro, star: bool) -> bool:
         if star and not (macro.parameters and macro.parameters[0].kind == "s"):
@@ -290,8 +291,10 @@ class _Writer:
             return False
         if macro.program:
             return False
+        if not self._expansion.take(len(macro.body) + COST):
+            return False
         if macro.primitive:
-            self._push(macro.body + " ", macro.name)
+            self._inputs.append(_Input(macro.body + " ", macro.name))
             return True
         found = macro.arguments(top.source, top.position)
         if found is None:
@@ -299,9 +302,11 @@ class _Writer:
         arguments, top.position = found
         if not macro.parameters:
             self._gobble(top)
-        texts = [a if isinstance(a, str) else top.string[a[0] : a[1]] for a in arguments]
-        if not is_remark(macro):
-            self._push(macro.expand(texts), macro.name)
+        if is_remark(macro):
+            return True
+        if self._expansion.take(macro.length(arguments)):
+            texts = [a if isinstance(a, str) else top.string[a[0] : a[1]] for a in arguments]
+            self._inputs.append(_Input(macro.expand(texts), macro.name))
         return True
 
     # -- environments -------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Literal
 
 from citeplug.errors import UnreadableInput
+from citeplug.files.project_files import unreadable
 from citeplug.records.draft import Draft, DraftSection
-from citeplug.records.review import Finding
+from citeplug.records.finding import Finding
 from citeplug.tex.abstract import find_abstract
 from citeplug.tex.bibfiles import read_bibliography
 from citeplug.tex.disk import DISK, Files
@@ -15,10 +16,10 @@ from citeplug.tex.document_options import read_document_options
 from citeplug.tex.folders import Folders, project_folder
 from citeplug.tex.include import Reader
 from citeplug.tex.parse import find_facts, read_sections, read_title
-from citeplug.tex.roots import find_root
+from citeplug.tex.roots import configured_root, find_root
 from citeplug.tex.stream import Stream
 
-__all__ = ["find_root", "read_draft"]
+__all__ = ["configured_root", "find_root", "read_draft"]
 
 _RELATED = (
     # The more specific comes first.
@@ -55,9 +56,10 @@ def read_draft(main: Path, skip: Collection[Path] = (), *, files: Files = DISK, 
     folders = Folders(root.parent, project_folder(root.parent), skip=frozenset(skip), files=files)
     try:
         stream = Reader(folders).read(root)
+    except FileNotFoundError as error:
+        raise UnreadableInput(f"{root} does not exist", "give the main .tex file of the project") from error
     except OSError as error:
-        reason = "does not exist" if isinstance(error, FileNotFoundError) else f"cannot be read: {error.strerror}"
-        raise UnreadableInput(f"{root} {reason}", "give the main .tex file of the project") from error
+        raise unreadable(root, error) from error
     facts = find_facts(stream)
     abstract, taken = find_abstract(facts) if prose else ("", [])
     sections = read_sections(facts, taken, prose=prose)

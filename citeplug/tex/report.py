@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from citeplug.records.draft import Draft
-from citeplug.records.review import Finding
+from citeplug.records.finding import Finding
 from citeplug.tex.plain import plain_line
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")

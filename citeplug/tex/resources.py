@@ -5,26 +5,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from citeplug.records.draft import Draft
-from citeplug.records.review import Finding, TextEdit
+from citeplug.records.finding import Finding, TextEdit
+from citeplug.section_file.cite_style import usual_style
 
 BIBLIOGRAPHY = re.compile(r"\\bibliography\s*\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
-_RESOURCE = re.compile(r"\\add(?:bibresource|globalbib)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}")
+RESOURCE = re.compile(r"\\add(?:bibresource|globalbib)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}")
 _PRINTED = re.compile(r"\\(?:printbibliography|printbibheading|bibbysection|bibbysegment)(?![A-Za-z])")
 _STYLE = re.compile(r"\\bibliographystyle\s*\{")
 _BY_HAND = re.compile(r"\\end\s*\{thebibliography\}|\\input\s*\{[^{}]*\.bbl\}")
 _BBL = re.compile(r"\\input\s*\{\s*\"?(?:\./)?([^{}\"]*?)\.bbl\"?\s*\}")
 BEGIN = re.compile(r"\\begin\s*\{document\}")
 END = re.compile(r"\\end\s*\{document\}")
-# The style that goes with a class; None: the class sets its own.
-_STYLES = {
-    "ieeetran": "IEEEtran",
-    "llncs": "splncs04",
-    "acmart": "ACM-Reference-Format",
-    "elsarticle": "elsarticle-num",
-    "revtex4": None,
-    "revtex4-1": None,
-    "revtex4-2": None,
-}
 
 
 def resource_edits(draft: Draft, live: Mapping[Path, str], texts: Mapping[Path, str], bib_name: str) -> list[TextEdit]:
@@ -34,8 +25,8 @@ def resource_edits(draft: Draft, live: Mapping[Path, str], texts: Mapping[Path, 
     """
     bare = bib_name.removesuffix(".bib")
     commands = [(file, match) for file, text in live.items() for match in BIBLIOGRAPHY.finditer(text)]
-    resources = [(file, match) for file, text in live.items() for match in _RESOURCE.finditer(text)]
-    if bare in {_bare(name) for _, match in (*commands, *resources) for name in match[1].split(",")}:
+    resources = [(file, match) for file, text in live.items() for match in RESOURCE.finditer(text)]
+    if bare in {bare_name(name) for _, match in (*commands, *resources) for name in match[1].split(",")}:
         return []
     biblatex = draft.bib_engine == "biber" or bool({"biblatex", "biblatex-chicago"} & set(draft.packages))
     if resources:
@@ -50,7 +41,7 @@ def resource_edits(draft: Draft, live: Mapping[Path, str], texts: Mapping[Path, 
 
 def resource_findings(draft: Draft, live: Mapping[Path, str], bib_name: str) -> list[Finding]:
     """What the author should know about the edits to the bibliography."""
-    if any(BIBLIOGRAPHY.search(text) or _RESOURCE.search(text) for text in live.values()):
+    if any(BIBLIOGRAPHY.search(text) or RESOURCE.search(text) for text in live.values()):
         return []
     if _reads_its_own_bbl(draft, live):
         message = f"the references are read from {draft.root.stem}.bbl, which a \\bibliography would overwrite"
@@ -78,7 +69,7 @@ def newline(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
-def _bare(name: str) -> str:
+def bare_name(name: str) -> str:
     return name.strip().strip('"').removeprefix("./").removesuffix(".bib")
 
 
@@ -110,16 +101,9 @@ def _bibtex(draft: Draft, live: Mapping[Path, str], texts: Mapping[Path, str], b
         return []
     line = newline(texts[file])
     added = f"\\bibliography{{{bare}}}"
-    style = _style(draft)
+    style = usual_style(draft)
     if style and not any(_STYLE.search(text) for text in live.values()):
         added = f"\\bibliographystyle{{{style}}}{line}{added}"
     if by_hand:
         return [TextEdit(file, match.end(), match.end(), f"{line}{added}")]
     return [TextEdit(file, match.start(), match.start(), f"{added}{line}")]
-
-
-def _style(draft: Draft) -> str | None:
-    document_class = (draft.document_class or "").lower()
-    if document_class in _STYLES:
-        return _STYLES[document_class]
-    return "plainnat" if "natbib" in draft.packages else "plain"

@@ -1,11 +1,13 @@
 """Finding the root document of a project."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from citeplug.errors import UnreadableInput
-from citeplug.tex.decode import read_text
+from citeplug.files.decode import decode, read_text
+from citeplug.files.project_files import TooMany, leads_inside, names_in, read_beginning, unreadable, walk
 from citeplug.tex.disk import DISK, Files
 from citeplug.tex.folders import Folders, is_marked, project_folder
 from citeplug.tex.include import Reader
@@ -18,20 +20,22 @@ _BODY = re.compile(r"\\begin\s*\{document\}")
 _DEFAULT_FILES = re.compile(r"@default_files\s*=\s*\(?([^;)\r\n]*)")
 _USUAL_NAMES = ("main", "paper", "ms", "article", "manuscript", "thesis", "root", "report", "draft")
 _MOST_FILES = 3000
+_HEAD = 200_000  # bytes of a file in which its class stands, where many are looked at
 _MOST_FOLDERS_UP = 4
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "build", "_build", "out", "auxil"})
 
 
-def find_root(path: Path, files: Files = DISK) -> Path:
+def find_root(path: Path, files: Files = DISK, held: Mapping[Path, str] | None = None) -> Path:
     """The root document of the project that `path`, a file or a folder, belongs to; absolute.
 
     In this order: the file itself if it is a root; its `%!TEX root`; the key `root` of `citeplug.toml`;
     `@default_files` of latexmkrc; the root whose inputs lead to it; the only `\\documentclass`.
-    `files` reads `path` itself. Raises UnreadableInput if there is none, or several and nothing to choose by.
+    `files` reads `path` itself; of a `citeplug.toml` the text that an editor has `held` counts before the disk's.
+    Raises UnreadableInput if there is none, or several and nothing to choose by.
     """
     path = Path(path).expanduser().absolute()
     if path.is_dir():
-        return _root_of_folder(path)
+        return _root_of_folder(path, held)
     text = _readable(path, files)
     if _is_root(text):
         return path
@@ -39,7 +43,7 @@ def find_root(path: Path, files: Files = DISK) -> Path:
     if parent is not None and parent != path:
         return parent
     bound = project_folder(path.parent)
-    configured = _configured(path.parent, bound)
+    configured = configured_root(path.parent, held)
     if configured is not None:
         return configured
     roots = _roots_beneath(bound)
@@ -58,7 +62,7 @@ def _readable(path: Path, files: Files) -> str:
     except FileNotFoundError:
         raise UnreadableInput(f"{path} does not exist", "give the main .tex file of the project") from None
     except OSError as error:
-        raise UnreadableInput(f"{path} cannot be read: {error.strerror or error}", "check the file's rights") from error
+        raise unreadable(path, error) from error
     if "\0" in text[:4000]:
         raise UnreadableInput(f"{path} is not a text file", "give the main .tex file of the project")
     return text
@@ -73,7 +77,7 @@ def _is_root(text: str) -> bool:
 
 def _with_body(roots: list[Path]) -> list[Path]:
     """Those of the roots that have the body themselves, if there are any: the others may be preambles."""
-    return [root for root in roots if _BODY.search(_bare(read_text(root).text))] or roots
+    return [root for root in roots if _BODY.search(_bare(_head(root)))] or roots
 
 
 def _bare(text: str) -> str:
@@ -110,9 +114,14 @@ def _named(folder: Path, name: str, bound: Path) -> Path | None:
     return None
 
 
-def _configured(folder: Path, bound: Path) -> Path | None:
+def configured_root(folder: Path, held: Mapping[Path, str] | None = None) -> Path | None:
+    """The root that the project's settings name for a folder; `held` as in `find_root`.
+
+    Raises WrongConfiguration for one that is not there.
+    """
+    bound = project_folder(folder)
     for here in (folder, *folder.parents):
-        root = _toml_root(here, bound) or _latexmk_root(here, bound)
+        root = _toml_root(here, bound, held) or _latexmk_root(here, bound)
         if root is not None:
             return root
         if here == bound:
@@ -120,17 +129,17 @@ def _configured(folder: Path, bound: Path) -> Path | None:
     return None
 
 
-def _toml_root(folder: Path, bound: Path) -> Path | None:
-    from citeplug.configuration import FILE, read_root
+def _toml_root(folder: Path, bound: Path, held: Mapping[Path, str] | None) -> Path | None:
+    from citeplug.settings.project_toml import FILE, WrongConfiguration, read_root
 
-    root = read_root(folder)
-    if root is None:
+    said = read_root(folder, held)
+    if said is None:
         return None
+    root, line = said
     found = Folders(folder, bound).find(root, _SUFFIXES)
     if not found.exists:
-        raise UnreadableInput(
-            f"the root named in {folder / FILE} does not exist in the project: {root}", "correct the key `root` there"
-        )
+        what = f"root = {root!r} does not exist in the project"
+        raise WrongConfiguration(folder / FILE, line, what, "correct the key `root` there")
     return found.path
 
 
@@ -151,9 +160,9 @@ def _latexmk_root(folder: Path, bound: Path) -> Path | None:
     return None
 
 
-def _root_of_folder(folder: Path) -> Path:
+def _root_of_folder(folder: Path, held: Mapping[Path, str] | None) -> Path:
     bound = project_folder(folder)
-    configured = _toml_root(folder, bound) or _latexmk_root(folder, bound)
+    configured = _toml_root(folder, bound, held) or _latexmk_root(folder, bound)
     if configured is not None:
         return configured
     roots = _roots_beneath(folder)
@@ -163,14 +172,14 @@ def _root_of_folder(folder: Path) -> Path:
 
 
 def _roots_beneath(folder: Path) -> list[Path]:
-    roots = []
-    for path in _tex_files(folder):
-        try:
-            if path.stat().st_size < 5_000_000 and _is_root(read_text(path).text):
-                roots.append(path)
-        except OSError:
-            continue
-    return _with_body(roots)
+    try:
+        files = [path for path in walk(folder, _is_passed_over) if path.name.lower().endswith(_SUFFIXES)]
+    except TooMany as error:
+        raise UnreadableInput(
+            f"{folder} was not looked through: {error.why}",
+            "give the main .tex file itself, or name it as `root` in citeplug.toml",
+        ) from error
+    return _with_body(_roots_among(files, folder))
 
 
 def _roots_above(folder: Path) -> list[Path]:
@@ -178,25 +187,31 @@ def _roots_above(folder: Path) -> list[Path]:
     for above in list(folder.parents)[:_MOST_FOLDERS_UP]:
         if above == Path.home() or above == Path(above.anchor):
             break
-        names = sorted(path for path in above.iterdir() if path.suffix.lower() in _SUFFIXES)
-        roots = [path for path in names[:_MOST_FILES] if path.is_file() and _is_root(read_text(path).text)]
-        if roots:
+        try:
+            files = [above / name for name in names_in(above) if name.lower().endswith(_SUFFIXES)]
+        except OSError:
+            continue
+        if roots := _roots_among(files, above):
             return _with_body(roots)
     return []
 
 
-def _tex_files(folder: Path) -> Iterator[Path]:
-    import os
+def _roots_among(files: list[Path], folder: Path) -> list[Path]:
+    """Those of the files, in a folder or beneath it, that are roots; no link is followed out of it."""
+    roots = []
+    for path in files[:_MOST_FILES]:
+        with suppress(OSError):
+            if leads_inside(path, folder) and _is_root(_head(path)):
+                roots.append(path)
+    return roots
 
-    count = 0
-    for here, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _SKIPPED_FOLDERS)
-        for name in sorted(names):
-            if name.lower().endswith(_SUFFIXES):
-                count += 1
-                if count > _MOST_FILES:
-                    return
-                yield Path(here) / name
+
+def _head(path: Path) -> str:
+    return decode(read_beginning(path, _HEAD)).text
+
+
+def _is_passed_over(folder: str) -> bool:
+    return folder.startswith(".") or folder in _SKIPPED_FOLDERS
 
 
 def _leads_to(root: Path, path: Path, bound: Path) -> bool:
@@ -227,7 +242,7 @@ def _choose(roots: list[Path], folder: Path) -> Path:
 
 
 def _is_standalone(path: Path) -> bool:
-    match = _CLASS.search(_bare(read_text(path).text))
+    match = _CLASS.search(_bare(_head(path)))
     return match is not None and match[2] in ("standalone", "subfiles", "letter", "beamer")
 
 

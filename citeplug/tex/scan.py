@@ -1,7 +1,8 @@
 """Tokens of LaTeX source: matching brackets, arguments, comments."""
 
 import re
-from bisect import bisect_right
+from array import array
+from bisect import bisect_left, bisect_right
 from functools import cached_property
 
 # A control word, a control symbol, a comment or a bracket. `@` is a letter in the preamble only.
@@ -10,7 +11,31 @@ SKIPPED = re.compile(r"(?:\s+|%[^\r\n]*)*")
 COMMENT = re.compile(r"(\\(?:.|\Z))|%[^\r\n]*(?:(?:\r\n|\r|\n)[ \t]*)?", re.DOTALL)
 BLANK_LINE = re.compile(r"(?:\r\n|\r(?!\n)|\n)[ \t]*[\r\n]")
 NAME = re.compile(r"\\([A-Za-z@]+|.)", re.DOTALL)
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _LONGEST_OPTION = 4000
+
+
+class _Pairs:
+    """Where brackets open, in order, and where each is closed; 0 for one that never is.
+
+    Arrays: a file of braces alone would take a dictionary of a hundred times its size.
+    """
+
+    __slots__ = ("ends", "starts")
+
+    def __init__(self) -> None:
+        self.starts = array("I")
+        self.ends = array("I")
+
+    def open(self, position: int) -> int:
+        self.starts.append(position)
+        self.ends.append(0)
+        return len(self.starts) - 1
+
+    def get(self, position: int) -> int | None:
+        number = bisect_left(self.starts, position)
+        there = number < len(self.starts) and self.starts[number] == position
+        return (self.ends[number] or None) if there else None
 
 
 class Source:
@@ -26,28 +51,27 @@ class Source:
         self.string = string
 
     @cached_property
-    def _partners(self) -> tuple[dict[int, int], dict[int, int]]:
-        braces: dict[int, int] = {}
-        squares: dict[int, int] = {}
-        groups: list[int] = []
-        open_squares: list[int] = []
-        marks: list[int] = []  # how many squares were open where each group began
+    def _partners(self) -> tuple["_Pairs", "_Pairs"]:
+        braces, squares = _Pairs(), _Pairs()
+        groups = array("I")  # the numbers of the braces that are open
+        open_squares = array("I")
+        marks = array("I")  # how many squares were open where each group began
         for match in TOKEN.finditer(self.string):
             token = match.group()
             if token == "{":
-                groups.append(match.start())
+                groups.append(braces.open(match.start()))
                 marks.append(len(open_squares))
             elif token == "}":
                 if groups:
-                    braces[groups.pop()] = match.start()
+                    braces.ends[groups.pop()] = match.start()
                     del open_squares[marks.pop() :]
             elif token == "[":
-                open_squares.append(match.start())
+                open_squares.append(squares.open(match.start()))
             elif token == "]":
                 # As TeX does, an optional argument ends at the first ] of its own brace level.
                 mark = marks[-1] if marks else 0
-                for start in open_squares[mark:]:
-                    squares[start] = match.start()
+                for number in open_squares[mark:]:
+                    squares.ends[number] = match.start()
                 del open_squares[mark:]
         return braces, squares
 
@@ -118,7 +142,8 @@ class Lines:
     """Line numbers of a file, from 1. LF, CRLF and lone CR end lines."""
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", text))]
+        self._starts = array("I", [0])
+        self._starts.extend(match.end() for match in _LINE_END.finditer(text))
 
     def number(self, offset: int) -> int:
         return bisect_right(self._starts, offset)

@@ -2,23 +2,34 @@
 
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from citeplug.records.review import Finding, Severity
+from citeplug.files.decode import Decoded
+from citeplug.records.finding import Finding, Severity
 from citeplug.tex.conditionals import Branches
-from citeplug.tex.decode import Decoded
 from citeplug.tex.folders import Folders
-from citeplug.tex.macros import Environment, Macro
+from citeplug.tex.macros import Environment, Macro, plain_bodies, spelled_out
 from citeplug.tex.scan import Lines, Source, without_comments
 from citeplug.tex.text import Origin, Text, TextBuilder, literal
 from citeplug.tex.vocabulary import COMMENT_ENVIRONMENTS, VERBATIM_ENVIRONMENTS
+from citeplug.text.expansion import Expansion
 
 DEEPEST = 40  # files, macros and branches in each other
-LONGEST = 30_000_000  # code points of a document read
-_MOST_FINDINGS = 1000
-_COMMAND = re.compile(r"\\([A-Za-z@]+)")
+LONGEST = 6_000_000  # code points of a document read, its files together
+_LONGEST_NAME = 4000
+_LINE_END = re.compile(r"\r\n|\r|\n")
+MOST_FINDINGS = 1000  # of one code: many of one do not hide another
+
+
+UNFOLD = "let the macros there stand for less: they say the same again and again"
+
+
+def too_much(limit: int) -> str:
+    """The message where macros stand for more than is read of them."""
+    return f"the macros used here stand for more than {limit:,} characters: what is more is left out"
 
 
 @dataclass(slots=True)
@@ -49,11 +60,18 @@ class Stream:
     findings: list[Finding] = field(default_factory=list)
     encoding: str = "utf-8"
     lines: dict[Path, Lines] = field(default_factory=dict)
+    expansion: Expansion = field(default_factory=Expansion)
 
     def biblatex_options(self) -> str | None:
         """All options given to biblatex or a variant (biblatex-chicago), separated by commas; None without it."""
         given = [loaded.options for loaded in self.packages if loaded.name.startswith("biblatex")]
         return ",".join([self.passed_options.get("biblatex", ""), *given]) if given else None
+
+    def body_of(self, name: str) -> str | None:
+        """What a macro stands for in the name of a file; None if it has arguments or is not known."""
+        if name == "jobname" and self.files:
+            return self.files[0].stem
+        return plain_bodies(self.macros)(name)
 
 
 class Frame:
@@ -96,7 +114,10 @@ class Reading(ABC):
         self.shorthands: dict[str, str] = {}  # the author's names for \\newcommand and its like
         self.open: list[Path] = []
         self.places: list[Path] = []  # folders of \\import
-        self.expansions = 0
+        self.length = 0  # code points of all files read
+        self.doubts: Counter[str] = Counter()  # findings by their code
+        self.inputs = 0  # files that were to be included
+        self.exhausted = self.cut = False  # whether it was said that a bound was reached
         self.depth = 0
         self.done = False
         self.in_package = False
@@ -121,7 +142,7 @@ class Reading(ABC):
     def emit(self, frame: Frame, end: int) -> None:
         """Let out what stands before `end`."""
         if end > frame.last:
-            if self.out.length < LONGEST and not self.in_package:
+            if not self.in_package:
                 self.out.add_text(frame.text, frame.last, end)
             frame.last = end
 
@@ -148,19 +169,39 @@ class Reading(ABC):
 
     def file_name(self, text: str) -> str:
         """A file name with the author's macros in it resolved."""
-        name = without_comments(text)
-        for _ in range(10):
-            replaced = _COMMAND.sub(self._word, name)
-            if replaced == name or len(replaced) > 4000:
-                break
-            name = replaced
+        name = spelled_out(without_comments(text[:_LONGEST_NAME]), self.stream.body_of, self.stream.expansion)
         return re.sub(r"\\(?:detokenize|string)\s*|[{}]|\\(?=[ _])", "", name).strip()
 
-    def _word(self, match: re.Match[str]) -> str:
-        if match[1] == "jobname" and self.stream.files:
-            return self.stream.files[0].stem
-        macro = self.stream.macros.get(match[1])
-        return macro.body if macro is not None and not macro.parameters else match.group()
+    def as_allowed(self, path: Path, text: str) -> str:
+        """What is read of a file: it ends where the document becomes longer than is read of one."""
+        room = LONGEST - self.length
+        self.length += min(len(text), room)
+        self.stream.expansion.grow(min(len(text), room))
+        if len(text) > room and not self.cut:
+            self.cut = True
+            message = f"the document is longer than {LONGEST:,} characters: what follows here is not read"
+            line = len(_LINE_END.findall(text, 0, room)) + 1
+            finding = Finding("draft_too_large", "warning", message, path, line, None, "give it a part of the document")
+            self.stream.findings.append(finding)
+        return text[:room]
+
+    def within(self, frame: Frame, start: int, end: int) -> None:
+        """Read a stretch of the frame, which stands in braces there, as a text of its own."""
+        if self.depth > DEEPEST:
+            message = f"more than {DEEPEST} levels stand in each other here: what is deeper is not read"
+            self.doubt("nested_too_deep", message, frame, start)
+        elif self.take(frame, start, end - start):
+            self.run(Frame(frame.text.slice(start, end)))
+
+    def take(self, frame: Frame, position: int, size: int) -> bool:
+        """Whether `size` more code points may be put in place of what stands at `position`."""
+        if self.stream.expansion.take(size):
+            return True
+        hit = self.stream.expansion.refused()
+        if hit and not self.exhausted:
+            self.exhausted = True
+            self.doubt("expansion_limit", too_much(hit), frame, position, UNFOLD)
+        return False
 
     def doubt(
         self,
@@ -177,7 +218,8 @@ class Reading(ABC):
         line = lines.number(origin.offset) if lines else None
         column = lines.column(origin.offset) if lines else None
         finding = Finding(code, severity, message, origin.file, line, column, fix)
-        if len(self.stream.findings) < _MOST_FINDINGS and finding not in self.stream.findings[-20:]:
+        if self.doubts[code] < MOST_FINDINGS and finding not in self.stream.findings[-20:]:
+            self.doubts[code] += 1
             self.stream.findings.append(finding)
 
 

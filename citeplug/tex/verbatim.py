@@ -8,6 +8,7 @@ _COMMENT = re.compile(r"%[^\r\n]*(?:(\r\n|\r|\n)[ \t]*)?")
 _LINE_VERB = re.compile(r"\*?([^\sA-Za-z*])([^\r\n]*?)\1")
 _LINE_END = re.compile(r"[\r\n]")
 _ONE_LINE_GROUP = re.compile(r"\s*\{((?:[^{}\r\n]|\{[^{}\r\n]*\})*)\}")
+_MOST_SHORT = 20  # each is looked for at every place
 _SHORT = re.compile(r"\*?\s*(?:\[[^\]\r\n]*\])?\s*(?:\{\\?(.)\}|\\(.))")
 
 
@@ -88,8 +89,10 @@ def _make_short(reading: Reading, frame: Frame, start: int, position: int) -> in
     match = _SHORT.match(frame.string, position)
     if match is None:
         return position
-    reading.short += match[1] or match[2]
-    reading.compile()
+    mark = match[1] or match[2]
+    if mark not in reading.short and len(reading.short) < _MOST_SHORT:
+        reading.short += mark
+        reading.compile()
     return reading.drop(frame, start, match.end())
 
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from citeplug.records.material import Material
-from citeplug.records.quotation import SHORTEST, find_quote
-from citeplug.records.review import Sentence, Source
+from citeplug.records.section import Sentence, Source
+from citeplug.text.material import Material
+from citeplug.text.quotation import SHORTEST, find_quote
 from citeplug.write.attribution import copied_runs, rouge1_precision
 from citeplug.write.claims import Doubt, Evidence, doubts
 from citeplug.write.handles import Piece, marked, read_handles, segments

@@ -7,7 +7,7 @@ from datetime import date
 
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.review import Sentence, Source
+from citeplug.records.section import Sentence, Source
 from citeplug.write.abstracts import LABEL, contribution_statements
 from citeplug.write.attribution import copied_runs, rouge1_precision, words
 from citeplug.write.inflection import third_person

@@ -5,8 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Paper, library_id
-from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, Section, SectionParagraph, Sentence, Source
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Section, SectionParagraph, Sentence, Source
 from citeplug.write.attribution import MARKER, copied_runs, rouge1_precision, words
 from citeplug.write.closing import DraftVoice, relate_to_draft
 from citeplug.write.grouping import join, list_up

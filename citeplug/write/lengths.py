@@ -7,7 +7,9 @@ one has a second and a third sentence on a paper.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, Section
+from citeplug.records.finding import Finding
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Section
 from citeplug.write.lines import TOLERANCE, length
 from citeplug.write.plan import MORE
 

@@ -4,7 +4,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from citeplug.records.review import Finding, PlanParagraph, Sentence
+from citeplug.records.finding import Finding
+from citeplug.records.plan import PlanParagraph
+from citeplug.records.section import Sentence
 from citeplug.write.attribution import MARKER
 from citeplug.write.claims import Doubt
 from citeplug.write.extractive import WrittenLine

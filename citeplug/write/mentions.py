@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 
 from citeplug.records.paper import Paper
-from citeplug.records.review import Source
+from citeplug.records.section import Source
 from citeplug.write.abstracts import find_statements
 from citeplug.write.attribution import copied_runs, words
 from citeplug.write.inflection import past, third_person

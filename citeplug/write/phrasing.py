@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from citeplug.records.folding import is_collective, split_name
 from citeplug.records.paper import Paper
+from citeplug.text.folding import is_collective, split_name
 from citeplug.write.attribution import MARKER, copied_runs, words
 from citeplug.write.inflection import BASE_OF_GERUND, base_of_third, number_of, past, third_person
 from citeplug.write.lexicon import AUXILIARIES, CREATE, DOINGS, RESULT, SYNONYMS, VERBS

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from citeplug.records.text import plain
+from citeplug.text.cleaning import plain
 from citeplug.write.claims import Doubt
 from citeplug.write.sentences import split_sentences
 

@@ -2,9 +2,9 @@
 
 import re
 
-from citeplug.records.tex_letters import ACCENTS, FUNCTIONS, GREEK, LETTERS, SIGNS, STYLES, T1_LETTERS, TEXT_SIGNS
-from citeplug.records.tex_math import harmless_math
-from citeplug.records.tex_text import decode_tex
+from citeplug.text.tex_letters import ACCENTS, FUNCTIONS, GREEK, LETTERS, SIGNS, STYLES, T1_LETTERS, TEXT_SIGNS
+from citeplug.text.tex_math import harmless_math
+from citeplug.text.tex_text import decode_tex
 
 # Stands for a piece that cannot be told; no sentence may keep one.
 HOLE = "\ue0ff"

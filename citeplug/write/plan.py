@@ -1,12 +1,12 @@
-"""Plan the section: which papers are discussed together, under which heading, sentence by sentence."""
+"""Plan of a section from clusters of the shortlist: paragraphs, headings, and a line for each sentence (LitLLM, section 4)."""
 
 import re
 from collections.abc import Mapping, Sequence
 
 from citeplug.ports import Vectors
 from citeplug.records.draft import Draft
-from citeplug.records.paper import Paper
-from citeplug.records.review import Plan, PlanLine, PlanParagraph, Shortlisted
+from citeplug.records.paper import Paper, Shortlisted
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.write.nounlists import GENERIC
 from citeplug.write.nounphrases import NounPhrase, noun_phrases, small_words
 from citeplug.write.topics import cluster, headings

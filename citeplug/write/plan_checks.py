@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from citeplug.records.review import Finding, Plan, PlanParagraph
+from citeplug.records.finding import Finding
+from citeplug.records.plan import Plan, PlanParagraph
 
 MOST_PAPERS = 5  # in one sentence that still says something of each
 FEWEST_WORDS = 6  # in a sentence

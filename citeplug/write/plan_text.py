@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph
-from citeplug.records.text import plain
+from citeplug.records.finding import Finding
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.text.cleaning import plain
 from citeplug.write.plan import RELATE
 
 LONGEST = 20_000  # characters

@@ -8,11 +8,12 @@ from typing import Any
 from citeplug.errors import CiteplugError
 from citeplug.ports import LanguageModel
 from citeplug.records.dialogue import Reply, Request
-from citeplug.records.json_text import number_of, parse_json
-from citeplug.records.material import WARNING, excerpt, fenced
+from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper
-from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, model_unavailable
-from citeplug.records.text import plain
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.text.cleaning import plain
+from citeplug.text.json_text import number_of, parse_json
+from citeplug.text.material import WARNING, excerpt, fenced
 from citeplug.write.lengths import share_words
 from citeplug.write.plainness import plainness
 from citeplug.write.plan import RELATE

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from citeplug.records.dialogue import Reply, Request
-from citeplug.records.json_text import number_of, parse_json
-from citeplug.records.material import WARNING, Material, draft_material, fenced
-from citeplug.records.quotation import SHORTEST
-from citeplug.records.text import plain
+from citeplug.text.cleaning import plain
+from citeplug.text.json_text import number_of, parse_json
+from citeplug.text.material import WARNING, Material, draft_material, fenced
+from citeplug.text.quotation import SHORTEST
 from citeplug.write.checks import Proposed, Wanted
 from citeplug.write.claims import Doubt
 

@@ -16,10 +16,12 @@ from citeplug.errors import CiteplugError
 from citeplug.ports import LanguageModel
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.draft import Draft
-from citeplug.records.material import Material, bounded, draft_material, material_of
+from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper
-from citeplug.records.quotation import SHORTEST, word_count
-from citeplug.records.review import Finding, Plan, PlanParagraph, Section, SectionParagraph, Sentence, model_unavailable
+from citeplug.records.plan import Plan, PlanParagraph
+from citeplug.records.section import Section, SectionParagraph, Sentence
+from citeplug.text.material import Material, bounded, draft_material, material_of
+from citeplug.text.quotation import SHORTEST, word_count
 from citeplug.write.checks import DRAFT, Wanted, check_sentence
 from citeplug.write.claims import Doubt
 from citeplug.write.extractive import WrittenLine, write_lines

@@ -6,8 +6,10 @@ from dataclasses import dataclass, field, replace
 from citeplug.ports import LanguageModel
 from citeplug.records.dialogue import Request
 from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper
-from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, Section
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Section
 from citeplug.write.lengths import share_words
 from citeplug.write.lines import Similarity
 from citeplug.write.prompted_plan import plan_request, planned_ids, settle_plan

@@ -10,11 +10,11 @@ from typing import Any
 
 from citeplug.errors import CiteplugError
 from citeplug.records.dialogue import Reply, Request
-from citeplug.records.json_text import parse_json
-from citeplug.records.material import WARNING, bounded, fenced, material_of
+from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper
-from citeplug.records.quotation import SHORTEST, word_count
-from citeplug.records.review import Finding, model_unavailable
+from citeplug.text.json_text import parse_json
+from citeplug.text.material import WARNING, bounded, fenced, material_of
+from citeplug.text.quotation import SHORTEST, word_count
 from citeplug.write.claims import Evidence, doubts
 from citeplug.write.plainness import first_person, plainness
 

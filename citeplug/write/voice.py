@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from citeplug.records.draft import Draft
-from citeplug.records.review import Finding
+from citeplug.records.finding import Finding
 from citeplug.write.attribution import words
 
 _FOREIGN = {

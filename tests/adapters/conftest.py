@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from citeplug.adapters.arxiv import ArxivSource
-from citeplug.settings import Settings
+from citeplug.settings.environment import Settings
 from tests.arxiv_server import ArxivServer, FastClock
 
 Open = Callable[..., ArxivSource]

@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -249,3 +250,67 @@ def test_a_million_characters_come_through(server: AnthropicServer) -> None:
     server.script = lambda request: str(len(request.prompt))
     with claude(server) as model:
         assert model.complete(Request("summaries", "", "x" * 1_000_000)).text == "1000000"
+
+
+@pytest.mark.parametrize("begun", ["", '{"words": ["'], ids=["text", "structured"])
+@pytest.mark.parametrize("said", ["and so on, " * 3_000, "word " * 20_000], ids=["and so on", "word"])
+def test_an_answer_that_goes_in_circles_is_not_heard_to_its_end(server: AnthropicServer, begun: str, said: str) -> None:
+    scripted(server, Answer(begun + said, pause=0.0001))
+    heard: list[Heard] = []
+    with claude(server) as model:
+        reply = model.complete(ask(schema=SCHEMA if begun else None, max_tokens=50_000), on_text=heard.append)
+    assert (reply.stop, reply.data) == ("max_tokens", None)
+    assert reply.text == text_of(heard)
+    assert len(reply.text) < 2_000
+    assert len(server.requests) == 1
+
+
+def test_thoughts_that_go_in_circles_are_left_as_well(server: AnthropicServer) -> None:
+    scripted(server, Answer("Yes.", thinking="But wait. " * 5_000, pause=0.0001))
+    with claude(server) as model:
+        reply = model.complete(ask())
+    assert (reply.text, reply.stop) == ("", "max_tokens")
+
+
+def test_an_answer_without_end_is_left(server: AnthropicServer) -> None:
+    scripted(server, Answer(" ".join(map(str, range(100_000)))))
+    with claude(server, by_stage={"ranking": "claude-haiku-4-5"}) as model:
+        reply = model.complete(ask(stage="ranking", max_tokens=100))
+    assert reply.stop == "max_tokens"
+    assert len(reply.text) < 5_000
+
+
+def test_what_was_hung_up_on_may_have_cost_all_of_its_room(server: AnthropicServer) -> None:
+    scripted(server, Answer("and so on, " * 3_000, tokens_in=1000))
+    with priced_claude(server) as model:
+        reply = model.complete(ask())
+    assert (reply.tokens_in, reply.tokens_out) == (1000, 8100)
+    assert reply.cost == pytest.approx((1000 * 8 + 8100 * 40) / 1e6)
+
+
+class Pinging(AnthropicServer):
+    """Begins an answer, shows for ever that it lives, and says nothing."""
+
+    def events(self, body: dict[str, Any], answer: Answer) -> list[bytes]:
+        begun = super().events(body, answer)
+        return [begun[0], *[begun[1]] * 200]
+
+
+def test_pings_do_not_end_a_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citeplug.adapters.anthropic_llm.SILENCE_HERE", 0.3)
+    start = time.monotonic()
+    with Pinging(Answer("", pause=0.05)).serve() as server, claude(server) as model:
+        with pytest.raises(ModelUnavailable, match="did not answer in time"):
+            model.complete(ask())
+        assert len(server.requests) == 1
+    assert time.monotonic() - start < 5
+
+
+def test_words_that_drip_are_not_heard_for_ever(server: AnthropicServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citeplug.adapters.anthropic_llm.SILENCE_HERE", 1.0)
+    monkeypatch.setattr("citeplug.adapters.language.client._SLOWEST_HERE", 10_000)
+    scripted(server, Answer(" ".join(map(str, range(2_000))), pause=0.1))
+    start = time.monotonic()
+    with claude(server) as model, pytest.raises(ModelUnavailable, match="did not answer in time"):
+        model.complete(ask())
+    assert 1.5 < time.monotonic() - start < 5

@@ -12,7 +12,7 @@ from citeplug.adapters.arxiv import ArxivSource
 from citeplug.adapters.http import Patience
 from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import ArxivId
-from citeplug.settings import Settings
+from citeplug.settings.environment import Settings
 from tests.adapters.conftest import Open
 from tests.arxiv_server import ArxivServer, Asked, FastClock, Fault, paper
 
@@ -244,7 +244,7 @@ def test_processes_take_turns_at_the_agreed_pace(server: ArxivServer, tmp_path: 
         "from pathlib import Path\n"
         "from citeplug.adapters.arxiv import ArxivSource\n"
         "from citeplug.records.paper import ArxivId\n"
-        "from citeplug.settings import Settings\n"
+        "from citeplug.settings.environment import Settings\n"
         "source = ArxivSource(Settings(Path(sys.argv[1]), sys.argv[2], arxiv_delay=0.3))\n"
         "for value in sys.argv[3:]:\n"
         "    assert len(source.fetch([ArxivId(value)])) == 1\n"

@@ -14,7 +14,7 @@ from citeplug.adapters.arxiv import ArxivSource
 from citeplug.adapters.arxiv_feed import NotAFeed, clean_doi, read_feed
 from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import ArxivId
-from citeplug.settings import Settings
+from citeplug.settings.environment import Settings
 from tests.arxiv_feeds import render_feed
 from tests.arxiv_server import ArxivServer, FastClock, Fault, paper
 

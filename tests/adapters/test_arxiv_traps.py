@@ -8,7 +8,7 @@ from citeplug.adapters.arxiv import ArxivSource
 from citeplug.adapters.arxiv_query import search_query
 from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import ArxivId
-from citeplug.records.withdrawn import possibly_withdrawn
+from citeplug.text.withdrawn import possibly_withdrawn
 from tests.arxiv_server import ArxivServer, Asked, Dialect, FastClock, Fault, paper
 
 DIALECTS: list[Dialect] = ["new", "old"]

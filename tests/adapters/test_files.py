@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citeplug.adapters.files import write_atomically
 from citeplug.errors import CannotWrite
+from citeplug.files.atomic import Change, write_at_home, write_atomically, write_together
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="POSIX permission bits and signals")
 
@@ -209,7 +209,7 @@ def test_a_file_that_cannot_grow_leaves_the_old_content(tmp_path: Path) -> None:
     script = (
         "import resource, signal, sys\n"
         "from pathlib import Path\n"
-        "from citeplug.adapters.files import write_atomically\n"
+        "from citeplug.files.atomic import write_atomically\n"
         "from citeplug.errors import CannotWrite\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
@@ -282,7 +282,7 @@ def test_a_writer_killed_at_any_moment_leaves_one_whole_content(tmp_path: Path, 
     script = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from citeplug.adapters.files import write_atomically\n"
+        "from citeplug.files.atomic import write_atomically\n"
         "print('ready', flush=True)\n"
         "while True:\n"
         f"    write_atomically(Path(sys.argv[1]), b'b' * {size})\n"
@@ -302,3 +302,117 @@ def test_a_writer_killed_at_any_moment_leaves_one_whole_content(tmp_path: Path, 
     assert place.read_bytes() == b"c"
     if os.name != "nt":
         assert writer.returncode == -signal.SIGKILL
+
+
+def test_of_several_files_none_is_changed_when_one_cannot_be(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("a", "b")]
+    for file in files:
+        file.write_bytes(b"old")
+    (tmp_path / "folder").mkdir()
+    changes = [Change(files[0], b"new"), Change(files[1], None), Change(tmp_path / "folder", b"new")]
+    new = Change(tmp_path / "made" / "for it" / "c", b"new", makes_folder=True)
+    with pytest.raises(CannotWrite, match="folder"):
+        write_together([new, *changes])
+    assert [file.read_bytes() for file in files] == [b"old", b"old"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "folder"]
+
+
+def test_several_files_are_written_made_and_deleted_together(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"old")
+    (tmp_path / "b").write_bytes(b"old")
+    made = tmp_path / "x" / "y" / "c"
+    write_together(
+        [Change(tmp_path / "a", b"new"), Change(tmp_path / "b", None), Change(made, b"c", makes_folder=True)]
+    )
+    assert ((tmp_path / "a").read_bytes(), (tmp_path / "b").exists(), made.read_bytes()) == (b"new", False, b"c")
+
+
+@pytest.mark.parametrize("number", [errno.EXDEV, errno.EBUSY, errno.EIO, errno.ENOSPC])
+@pytest.mark.parametrize("fails_at", [1, 2, 3])
+def test_a_rename_that_fails_in_the_middle_gives_the_others_their_old_content_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, fails_at: int
+) -> None:
+    names = ["a", "b", "c"]
+    for name in names[:2]:
+        (tmp_path / name).write_bytes(name.encode())
+    (tmp_path / "a").chmod(0o600)
+    replace, done = Path.replace, []
+
+    def failing(source: Path, target: Path) -> Path:
+        done.append(target)
+        if len(done) == fails_at:
+            raise OSError(number, os.strerror(number))
+        return replace(source, target)
+
+    monkeypatch.setattr(Path, "replace", failing)
+    with pytest.raises(CannotWrite, match=f"/{names[fails_at - 1]}: "):
+        write_together([Change(tmp_path / name, b"new") for name in names])
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"a", "b": b"b"}
+    if os.name == "posix":
+        assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o600
+
+
+def test_what_is_found_at_a_later_file_puts_the_earlier_ones_back(tmp_path: Path) -> None:
+    saved = tmp_path / "b"
+    (tmp_path / "a").write_bytes(b"old")
+    saved.write_bytes(b"old")
+    calls = []
+
+    def check() -> None:
+        calls.append(1)
+        if len(calls) == 2:  # the author saves when the first file has changed already
+            assert (tmp_path / "a").read_bytes() == b"new"
+            saved.write_bytes(b"the author's")
+            raise ValueError
+
+    with pytest.raises(ValueError):
+        write_together([Change(tmp_path / "a", b"new"), Change(saved, b"new", check=check)])
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"old", "b": b"the author's"}
+
+
+def test_what_the_author_saved_meanwhile_is_not_put_back_and_named(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"old")
+
+    def check() -> None:
+        if (tmp_path / "a").read_bytes() == b"new":
+            (tmp_path / "a").write_bytes(b"the author's")
+            raise ValueError("stop")
+
+    with pytest.raises(CannotWrite, match=r"stop; .*/a could not be put back"):
+        write_together([Change(tmp_path / "a", b"new"), Change(tmp_path / "b", b"new", check=check)])
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"the author's"}
+
+
+def test_of_the_users_own_directory_the_variable_is_told(tmp_path: Path) -> None:
+    (tmp_path / "home").write_bytes(b"a file in its place")
+    with pytest.raises(CannotWrite, match="not a folder") as caught:
+        write_at_home(tmp_path / "home" / "locks" / "x", b"")
+    assert "CITEPLUG_HOME" in caught.value.hint
+
+
+@posix_only
+def test_a_batch_that_is_killed_leaves_files_whole_and_the_first_ones_new(tmp_path: Path) -> None:
+    files = [tmp_path / f"{number}" for number in range(12)]
+    script = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from citeplug.files.atomic import Change, write_together\n"
+        "files = [Path(name) for name in sys.argv[1:]]\n"
+        "print('ready', flush=True)\n"
+        "for round in range(1, 100_000):\n"
+        "    write_together([Change(file, b'%09d' % round * 2000) for file in files])\n"
+    )
+    for delay in (0.03, 0.07, 0.011):
+        for file in files:
+            file.write_bytes(b"%09d" % 0 * 2000)
+        writer = subprocess.Popen([sys.executable, "-c", script, *map(str, files)], stdout=subprocess.PIPE)
+        assert writer.stdout is not None
+        writer.stdout.readline()
+        time.sleep(delay)
+        writer.kill()
+        writer.communicate(timeout=30)
+        contents = [file.read_bytes() for file in files]
+        assert all(content == content[:9] * 2000 for content in contents)
+        rounds = [int(content[:9]) for content in contents]
+        assert rounds == sorted(rounds, reverse=True)
+        assert rounds[0] - rounds[-1] <= 1

@@ -14,6 +14,7 @@ from citeplug.adapters.git import Git, find_git, told, trouble
 from citeplug.adapters.git_config import check_configuration
 from citeplug.errors import GitUnusable, RemoteUnavailable, UnsafeProject
 from tests.git_server import git, identify
+from tests.hostile_git import REFUSED
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -30,24 +31,9 @@ def clone(tmp_path: Path) -> Path:
     return folder
 
 
-HOSTILE = [
-    ("filter.x.clean", "touch ran; cat"), ("filter.x.process", "touch ran"), ("merge.x.driver", "touch ran"),
-    ("diff.x.textconv", "touch ran"), ("diff.external", "touch ran"), ("core.sshCommand", "touch ran"),
-    ("core.gitProxy", "touch ran"), ("core.askPass", "./evil"), ("credential.helper", "!touch ran"),
-    ("credential.helper", "/tmp/evil"), ("credential.helper", "store --file=/tmp/x"), ("gpg.program", "./evil"),
-    ("credential.https://git.overleaf.com.helper", "!touch ran"), ("core.worktree", "/"), ("include.path", "evil"),
-    ("includeIf.gitdir:/.path", "evil"), ("url.ext::sh -c id.insteadOf", "https://"), ("protocol.ext.allow", "always"),
-    ("remote.origin.uploadpack", "./evil"), ("remote.origin.receivepack", "./evil"), ("remote.origin.vcs", "evil"),
-    ("core.attributesFile", "evil"), ("core.alternateRefsCommand", "./evil"), ("http.proxy", "http://evil"),
-    ("http.sslVerify", "false"), ("http.cookieFile", "evil"), ("branch.main.mergeOptions", "-s evil"),
-    ("filter.lfs.clean", "./git-lfs clean -- %f"), ("sequence.editor", "./evil"), ("submodule.x.update", "!touch ran"),
-    ("trailer.x.command", "touch ran"), ("uploadpack.packObjectsHook", "./evil"), ("commit.template", "/etc/passwd"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "value"), HOSTILE)
+@pytest.mark.parametrize(("name", "value"), REFUSED)
 def test_a_clone_s_own_configuration_that_could_start_programs_is_refused(clone: Path, name: str, value: str) -> None:
-    git(clone, "config", "--local", name, value)
+    git(clone, "config", "--local", name, value.format(evil="./ran"))
     with pytest.raises(UnsafeProject) as refused:
         check_configuration(Git(clone), clone / ".git")
     assert name.split(".")[0].lower() in str(refused.value)

@@ -1,7 +1,10 @@
 import gzip
+import random
 import socket
+import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
@@ -77,14 +80,66 @@ def test_a_slow_answer_within_the_time_is_an_answer(server: ArxivServer, pace: P
     assert client(pace, clock, Patience(silence=5)).get(server.url, content).body == b"hello"
 
 
-def test_a_dripping_server_is_not_waited_for_longer_than_agreed(
-    server: ArxivServer, pace: Pace, clock: FastClock
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault(body=b"x" * 100_000, drip=0.02),
+        Fault(body=b"x" * 100_000, drip=0.02, length=False),
+        Fault(drip=0.02, drips_headers=True),
+        Fault(body=b"1000;" + b"x" * 10_000, drip=0.02, length=False, headers=(("Transfer-Encoding", "chunked"),)),
+        Fault(body=gzip.compress(random.Random(1).randbytes(9999)), drip=0.02, headers=(("Content-Encoding", "gzip"),)),
+    ],
+    ids=["body", "body of no length", "headers", "size of a chunk", "gzip"],
+)
+def test_a_dripping_server_is_waited_for_once_and_no_longer_than_agreed(
+    server: ArxivServer, pace: Pace, clock: FastClock, fault: Fault
 ) -> None:
-    server.fail_always(Fault(body=b"x" * 100_000, drip=0.02))
+    server.fail_always(fault)
     start = time.monotonic()
-    with pytest.raises(SourceUnavailable, match="in time"):
-        client(pace, clock, Patience(tries=1, silence=5, transfer=0.3)).get(server.url, content)
+    with pytest.raises(SourceUnavailable, match="came too slowly, was not whole after 0 s and decides nothing"):
+        client(pace, clock, Patience(silence=5, transfer=0.4)).get(server.url, content)
     assert time.monotonic() - start < 2
+    assert len(server.requests) == 1
+
+
+def test_a_dripping_proxy_is_waited_for_no_longer_either(
+    server: ArxivServer, pace: Pace, clock: FastClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("http_proxy", "https_proxy"):
+        monkeypatch.setenv(name, server.url)
+    server.fail_always(Fault(body=b"x" * 100_000, drip=0.02))
+    with pytest.raises(SourceUnavailable, match="too slowly"):
+        client(pace, clock, Patience(transfer=0.4)).get("http://export.arxiv.example/api", content)
+
+
+def test_a_handshake_that_does_not_end_is_bounded_too(pace: Pace, clock: FastClock) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def drip() -> None:
+            line, _ = listener.accept()
+            with line, suppress(OSError):
+                line.sendall(b"\x16\x03\x03\x40\x00")  # the head of a long record of TLS
+                while True:
+                    line.sendall(b"\x02")
+                    time.sleep(0.02)
+
+        threading.Thread(target=drip, daemon=True).start()
+        port = listener.getsockname()[1]
+        start = time.monotonic()
+        with pytest.raises(SourceUnavailable, match="too slowly"):
+            client(pace, clock, Patience(transfer=0.4)).get(f"https://127.0.0.1:{port}/api", content)
+        assert time.monotonic() - start < 2
+
+
+def test_an_answer_that_comes_in_time_leaves_nothing_running(server: ArxivServer, pace: Pace, clock: FastClock) -> None:
+    before = threading.active_count()
+    for _ in range(5):
+        server.fail(Fault(body=b"hello"))
+        client(pace, clock).get(server.url, content)
+    deadlines = [each for each in threading.enumerate() if isinstance(each, threading.Timer)]
+    for each in deadlines:
+        each.join(2)
+    assert threading.active_count() <= before + 1
 
 
 @pytest.mark.parametrize("after", [0, 1, 50])

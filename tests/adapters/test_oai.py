@@ -17,7 +17,7 @@ from citeplug.corpus.harvest import HarvestPage
 from citeplug.corpus.serialise import record_digest
 from citeplug.corpus.snapshot import paper_from_record
 from citeplug.errors import SourceUnavailable, UsageError
-from citeplug.settings import Settings
+from citeplug.settings.environment import Settings
 from tests.arxiv_server import FastClock, Fault, paper
 from tests.oai_server import OaiServer, document
 

@@ -10,7 +10,7 @@ from citeplug.adapters.language.keys import Key
 from citeplug.adapters.openai_llm import OpenAIProvider, is_strict
 from citeplug.errors import ModelUnavailable
 from citeplug.records.dialogue import Heard, Reply, Request
-from citeplug.settings import OPENAI_URL
+from citeplug.settings.environment import OPENAI_URL
 from tests.adapters.language.models import KEY, SCHEMA, ask, local, text_of
 from tests.model_server import Answer, Fault, Said
 from tests.openai_server import OpenAIServer
@@ -192,13 +192,20 @@ def test_a_model_that_thinks_its_room_away_is_given_more_and_asked_to_think_less
 class Breathing(OpenAIServer):
     """Shows that it lives, and says nothing."""
 
+    def __init__(self, sign: bytes, said: Said) -> None:
+        super().__init__(said)
+        self.sign = sign
+
     def _events(self, body: dict[str, Any], answer: Answer) -> list[bytes]:
-        return [b": still here\n\n"] * 100
+        return [self.sign] * 100
 
 
-def test_silence_ends_although_the_server_shows_that_it_lives(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "sign", [b": still here\n\n", b'data: {"choices": [{"index": 0, "delta": {"content": ""}}]}\n\n']
+)
+def test_silence_ends_although_the_server_shows_that_it_lives(sign: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("citeplug.adapters.openai_llm.SILENCE_HERE", 0.2)
-    with Breathing(Answer("", pause=0.05)).serve() as server, local(server) as model:
+    with Breathing(sign, Answer("", pause=0.05)).serve() as server, local(server) as model:
         with pytest.raises(ModelUnavailable, match="did not answer in time"):
             model.complete(ask())
         assert len(server.requests) == 1

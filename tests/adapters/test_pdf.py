@@ -8,7 +8,7 @@ import pytest
 
 from citeplug.adapters.pdf import read_first_pages
 from citeplug.errors import UnreadableInput
-from citeplug.first_page import find_abstract, words_of_page
+from citeplug.library.first_page import find_abstract, words_of_page
 
 needs_tex = [
     pytest.mark.system,

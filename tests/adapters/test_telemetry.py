@@ -11,7 +11,7 @@ from pathlib import Path
 
 reached = []
 sys.addaudithook(lambda event, _: reached.append(event) if event in ("socket.connect", "socket.getaddrinfo") else None)
-from citeplug.build.stores import open_corpus, settings
+from citeplug.usecases.stores import open_corpus, settings
 from citeplug.records.paper import Filter
 from citeplug.retrieve.candidates import search
 
@@ -23,9 +23,9 @@ assert not reached, reached
 
 
 def test_a_search_with_model_and_store_leaves_nothing_outside_its_home(tmp_path: Path) -> None:
-    import citeplug.demo
+    import citeplug.faces.demo
 
-    library = Path(citeplug.demo.__file__).parent / "library.jsonl"
+    library = Path(citeplug.faces.demo.__file__).parent / "library.jsonl"
     few = tmp_path / "few.jsonl"
     few.write_bytes(b"".join(library.read_bytes().splitlines(keepends=True)[:12]))
     user = tmp_path / "user"

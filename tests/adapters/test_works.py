@@ -20,7 +20,7 @@ from citeplug.adapters.works import open_sources
 from citeplug.errors import SourceUnavailable
 from citeplug.ports import WorkSource
 from citeplug.records.work import SERVICES, Service, Work
-from citeplug.settings import Settings
+from citeplug.settings.environment import Settings
 from tests.arxiv_server import FastClock, Fault
 from tests.work_server import WorkServer, published
 

@@ -10,16 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.bibliography.bibtex import parse_bib
-from citeplug.bibliography.compare import entry_year, split_authors
 from citeplug.bibliography.elsewhere import Answer, is_asked, judge_elsewhere, settles
-from citeplug.bibliography.evidence import entry_doi
-from citeplug.bibliography.seek import title_of
 from citeplug.bibliography.verify import without_record
 from citeplug.records.draft import BibEntry
-from citeplug.records.folding import split_name
-from citeplug.records.review import EntryCheck, FieldChange
-from citeplug.records.tex_text import decode_tex
+from citeplug.records.entry_check import EntryCheck, FieldChange
 from citeplug.records.work import Service, Work
+from citeplug.text.compare import entry_doi, entry_title, entry_year
+from citeplug.text.folding import split_name
+from citeplug.text.people import split_authors
+from citeplug.text.tex_text import decode_tex
 
 TODAY = date(2026, 1, 15)
 WORK = Work(
@@ -386,7 +385,7 @@ def record_of(given: BibEntry) -> Work:
     names = tuple(map(shown, split_authors(given.fields["author"])[0]))
     year = entry_year(given)
     assert year is not None
-    title = decode_tex(title_of(given))
+    title = decode_tex(entry_title(given))
     return Work("crossref", title, names, year, "article", "Journal", doi=entry_doi(given), years=(year,))
 
 
@@ -403,7 +402,7 @@ def real_entries(shared_data: Path, seed: int) -> list[BibEntry]:
         found
         for file in sorted((shared_data / "latex").rglob("*.bib"))
         for found in parse_bib(file.read_text("utf-8", "replace"), file)
-        if found.arxiv_id is None and title_of(found) and found.fields.get("author") and entry_year(found)
+        if found.arxiv_id is None and entry_title(found) and found.fields.get("author") and entry_year(found)
     ]
     return random.Random(seed).sample(entries, 120)
 

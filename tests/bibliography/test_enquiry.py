@@ -10,9 +10,9 @@ from citeplug.adapters.works import open_sources
 from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.enquiry import Enquiry
 from citeplug.bibliography.verify import without_record
-from citeplug.records.review import EntryCheck
+from citeplug.records.entry_check import EntryCheck
 from citeplug.records.work import SERVICES, Service
-from citeplug.settings import read_settings
+from citeplug.settings.environment import read_settings
 from tests.arxiv_server import FastClock, Fault
 from tests.work_server import WorkServer, published
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 
 from citeplug.bibliography.bibtex import parse_bib
-from citeplug.bibliography.entries import Dialect, clean_doi, dialect_for, render_entry
+from citeplug.bibliography.entries import Dialect, dialect_for, render_entry
 from citeplug.records.paper import Paper
+from citeplug.text.identifiers import clean_doi
 from tests.papers import paper, papers
 
 PLAIN = dialect_for("plain", "bibtex", "article", ())

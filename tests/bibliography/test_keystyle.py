@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from citeplug.bibliography.keys import make_key, make_keys
 from citeplug.bibliography.keystyle import DEFAULT, KeyFacts, KeyStyle, learn_style, readings
 from citeplug.records.draft import BibEntry, Span
-from citeplug.records.identifiers import find_arxiv_id
+from citeplug.text.identifiers import find_arxiv_id
 from tests.papers import paper, papers
 
 # (authors, year, title), told apart enough to see the style in.

@@ -8,7 +8,7 @@ import pytest
 from citeplug.bibliography.blocks import entries_of
 from citeplug.bibliography.lint import Surroundings, lint_bib
 from citeplug.bibliography.syntax import read_blocks
-from citeplug.tex.decode import decode
+from citeplug.files.decode import decode
 from citeplug.tex.entries import read_bib
 from tests.bibliography.runs import needs_bibtex, run_bibtex
 

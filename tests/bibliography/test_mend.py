@@ -1,7 +1,7 @@
 from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.mend import id_changes, malformed_changes
 from citeplug.records.draft import BibEntry
-from citeplug.records.review import FieldChange
+from citeplug.records.entry_check import FieldChange
 from tests.papers import paper
 
 

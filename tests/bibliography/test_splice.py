@@ -4,16 +4,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from citeplug.bibliography.compare import compare_authors
 from citeplug.bibliography.dialect import Dialect
 from citeplug.bibliography.entries import print_title
 from citeplug.bibliography.splice import Spliced, apply, splice
 from citeplug.bibliography.writing import learn_writing
 from citeplug.records.draft import BibEntry
-from citeplug.records.folding import fold_title
-from citeplug.records.review import FieldChange
-from citeplug.records.tex_text import decode_tex
+from citeplug.records.entry_check import FieldChange
 from citeplug.tex.entries import read_bib
+from citeplug.text.folding import fold_title
+from citeplug.text.people import compare_authors
+from citeplug.text.tex_text import decode_tex
 from tests.bibliography.bib_texts import bib_texts
 from tests.papers import person, title
 

@@ -9,7 +9,7 @@ from citeplug.bibliography.blocks import Block, Lines, entries_of
 from citeplug.bibliography.splice import apply
 from citeplug.bibliography.syntax import read_blocks
 from citeplug.records.draft import BibEntry
-from citeplug.records.review import TextEdit
+from citeplug.records.finding import TextEdit
 from tests.bibliography.runs import needs_bibtex, run_bibtex
 
 FILE = Path("refs.bib")

@@ -13,8 +13,8 @@ from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.entries import Dialect, render_entry
 from citeplug.bibliography.keys import make_keys
 from citeplug.bibliography.verify import Against, check_entry
+from citeplug.records.entry_check import EntryCheck
 from citeplug.records.paper import Paper
-from citeplug.records.review import EntryCheck
 from tests.papers import paper, papers
 
 TODAY = date(2026, 1, 15)
@@ -67,7 +67,7 @@ def test_what_right_entries_look_like_is_no_false_alarm(old: str, new: str) -> N
 @pytest.mark.parametrize(
     ("old", "new", "severity"),
     [
-        ("Attention Is All You Need", "Deep Residual Learning for Image Recognition", "error"),
+        ("Attention Is All You Need", "Deep Residual Learning for Image Recognition", "warning"),
         ("Attention Is All You Need", "Attention Is Not All You Need", "warning"),
         ("Vaswani, Ashish", "Vaswani, Bertram", "error"),
         ("Vaswani, Ashish and Shazeer, Noam", "Shazeer, Noam and Vaswani, Ashish", "warning"),
@@ -93,6 +93,57 @@ def test_a_former_title_in_arxiv_s_comment_counts() -> None:
     text = RIGHT.replace("Attention Is All You Need", "The Transformer")
     comment = '15 pages, formerly titled "The Transformer". Added figures'
     assert verdict(text, paper(comment=comment))[0] == "verified"
+    assert verdict(text, paper()) == ("differs", "warning")
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "Published under title: The Transformer, a Model of Sequences",
+        'Appeared as "The Transformer, a Model of Sequences" in Proc. NIPS 2017',
+        "9 pages; published in NIPS. Title changed from The Transformer, a Model of Sequences to the present one",
+        'Title changed. Old title was "The Transformer, a Model of Sequences"',
+        "v1 was titled `The Transformer, a Model of Sequences'",
+        "Previous version of this paper was called ``The Transformer, a Model of Sequences''",
+        "Extended version of the conference paper 'The Transformer, a Model of Sequences' (NIPS 2017)",
+        "Accepted at NIPS under the title The Transformer, a Model of Sequences. 12 figures",
+    ],
+)
+def test_another_title_that_arxiv_s_comment_tells_is_right(comment: str) -> None:
+    text = RIGHT.replace("Attention Is All You Need", "The Transformer, a model of sequences")
+    assert verdict(text, paper(comment=comment)) == ("verified", "none")
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        'Companion to our paper "The Transformer, a Model of Sequences"',
+        'A sequel to our previous paper entitled "The Transformer, a Model of Sequences"',
+        "Comparing to the paper The Transformer, a Model of Sequences, this one is shorter",
+    ],
+)
+def test_the_title_of_a_companion_in_arxiv_s_comment_is_not_the_paper_s(comment: str) -> None:
+    text = RIGHT.replace("Attention Is All You Need", "The Transformer, a model of sequences")
+    assert verdict(text, paper(comment=comment)) == ("differs", "warning")
+
+
+@pytest.mark.parametrize("form", ["(Full)", "(Extended Version)", "[Technical Report]", "-- extended abstract"])
+def test_what_a_title_says_of_the_form_of_the_paper_is_no_difference(form: str) -> None:
+    assert verdict(RIGHT.replace("You Need", f"You Need {form}"), paper()) == ("verified", "none")
+    assert verdict(RIGHT, paper(title=f"Attention Is All You Need {form}")) == ("verified", "none")
+
+
+def test_a_changed_title_beside_the_same_authors_is_a_warning_that_shows_both() -> None:
+    found = check(RIGHT.replace("Attention Is All You Need", "The Transformer"), paper())
+    assert (found.verdict, found.severity) == ("differs", "warning")
+    assert "'The Transformer'" in found.message and "'Attention Is All You Need'" in found.message
+
+
+@pytest.mark.parametrize("authors", ["He, Kaiming and others", "Vaswani, Ashish and He, Kaiming", "Shazeer, Noam"])
+def test_another_title_beside_other_authors_is_an_error(authors: str) -> None:
+    text = RIGHT.replace("Attention Is All You Need", "Residual Learning").replace(
+        "Vaswani, Ashish and Shazeer, Noam and Parmar, Niki", authors
+    )
     assert verdict(text, paper()) == ("differs", "error")
 
 
@@ -110,7 +161,8 @@ def test_a_withdrawn_paper_is_only_possibly_so() -> None:
 
 def test_a_record_without_authors_is_compared_by_its_title() -> None:
     assert verdict(RIGHT, paper(authors=()))[0] == "verified"
-    assert verdict(RIGHT, paper(title="Something Else Entirely", authors=())) == ("differs", "error")
+    assert verdict(RIGHT, paper(title="Something Else Entirely", authors=())) == ("differs", "warning")
+    assert "no authors to compare" in check(RIGHT, paper(title="Something Else Entirely", authors=())).message
 
 
 def test_not_found_is_a_verdict_only_where_it_is_known() -> None:

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.bibliography.bibtex import parse_bib
-from citeplug.bibliography.compare import compare_authors
 from citeplug.bibliography.dialect import Dialect
 from citeplug.bibliography.entries import lay_out
 from citeplug.bibliography.works import find_published, is_published, work_fields
 from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.work import Service, Work
+from citeplug.text.people import compare_authors
 
 BIBTEX, BIBER = Dialect("bibtex", "note"), Dialect("biber", "eprint")
 RECORD = Paper(

@@ -6,10 +6,14 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from citeplug.adapters.chroma import ChromaStore
 from citeplug.corpus.index import Corpus
 from tests.corpus.records import make_record, write_snapshot
 from tests.corpus.stores import WordModel
+
+pytestmark = pytest.mark.slow
 
 WRITERS, READERS = 2, 5
 RECORDS = 2_000

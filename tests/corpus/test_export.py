@@ -13,7 +13,7 @@ from citeplug.corpus.serialise import record_digest
 from citeplug.corpus.snapshot import SnapshotReader
 from citeplug.errors import CannotWrite, UsageError, WouldOverwrite
 from citeplug.records.paper import Filter, Paper
-from citeplug.records.text import plain
+from citeplug.text.cleaning import plain
 from tests.corpus.records import make_paper
 from tests.corpus.test_update import Place
 

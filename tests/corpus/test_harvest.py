@@ -12,7 +12,7 @@ from citeplug.corpus.harvest import HarvestPage, HarvestProgress, UpdateReport, 
 from citeplug.corpus.marks import HarvestMarks
 from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.records.paper import Filter, Paper
-from citeplug.records.withdrawn import possibly_withdrawn
+from citeplug.text.withdrawn import possibly_withdrawn
 from tests.corpus.records import make_paper
 from tests.corpus.test_update import Place
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from citeplug.corpus.snapshot import LONGEST_LINE, SnapshotReader, paper_from_record
 from citeplug.errors import UnreadableInput
-from citeplug.records.text import plain
+from citeplug.text.cleaning import plain
 from tests.corpus.records import make_record, write_snapshot
 
 

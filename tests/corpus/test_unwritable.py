@@ -1,8 +1,5 @@
 """A corpus in a folder that cannot be written is searched all the same."""
 
-import os
-import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +11,9 @@ from citeplug.corpus.index import Corpus
 from citeplug.records.paper import Filter
 from tests.corpus.records import make_paper
 from tests.corpus.stores import WordModel
+from tests.powerless import powerless, read_only
+
+pytestmark = pytest.mark.slow
 
 PAPERS = 600
 READ = """
@@ -37,8 +37,6 @@ except StoreBroken as error:
     print(error)
 corpus.close()
 """
-# Without its capabilities even root may only do what the permissions say.
-POWERLESS = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
 
 
 def text(number: int) -> dict[str, str]:
@@ -54,28 +52,13 @@ def home(tmp_path: Path) -> Iterator[Path]:
     corpus.vectors([f"1801.{number:05d}" for number in range(PAPERS - 10)])
     corpus.lexical("word3", 1, Filter())
     corpus.close()
-    folders = [place, *(path for path in place.rglob("*") if path.is_dir())]
-    for folder in folders:
-        folder.chmod(0o555)
-    yield place
-    for folder in folders:
-        folder.chmod(0o755)
-
-
-def powerless(*command: str) -> "subprocess.CompletedProcess[str]":
-    prefix = POWERLESS if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    return subprocess.run(
-        [*prefix, *command], capture_output=True, text=True, cwd=Path(__file__).parents[2], timeout=240
-    )
+    with read_only(place):
+        yield place
 
 
 @pytest.mark.optional
 def test_what_cannot_be_written_is_searched_and_compared_one_by_one(home: Path) -> None:
-    if os.name != "posix" or (os.geteuid() == 0 and shutil.which("setpriv") is None):
-        pytest.skip("this system cannot keep root from writing")
-    if powerless(sys.executable, "-c", "open(__import__('sys').argv[1], 'w')", str(home / "x")).returncode == 0:
-        pytest.skip("this system does not keep root from writing")
-    done = powerless(sys.executable, "-c", READ, str(home))
+    done = powerless(sys.executable, "-c", READ, home)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
         "1801.00003 True",

@@ -19,6 +19,8 @@ from citeplug.errors import UnreadableInput
 from citeplug.records.paper import Filter
 from tests.corpus.records import make_record, write_snapshot
 
+pytestmark = pytest.mark.slow
+
 # A process of its own, that adds files and prints what came of it.
 ADDER = """
 import sys

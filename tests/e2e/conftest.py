@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-import citeplug.demo
-from citeplug.faces.cli import main
+import citeplug.faces.demo
+from citeplug.faces.cli.main import main
 
-LIBRARY = Path(citeplug.demo.__file__).parent / "library.jsonl"
+LIBRARY = Path(citeplug.faces.demo.__file__).parent / "library.jsonl"
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> R
 @pytest.fixture(scope="session")
 def library_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A user's data directory with the demo's library taken in."""
-    from citeplug.build.stores import open_corpus, settings
+    from citeplug.usecases.stores import open_corpus, settings
 
     home = tmp_path_factory.mktemp("library-home")
     with pytest.MonkeyPatch.context() as patch:

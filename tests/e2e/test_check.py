@@ -1,6 +1,7 @@
 """`citeplug check` as a user and a script run it: a real catalogue, real files, exit codes."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -273,6 +274,23 @@ def test_an_outage_is_no_verdict_and_ends_with_3(run: Run, arxiv: ArxivServer, t
     broken = write(tmp_path, RIGHT.replace("{2016},", "{2016}"))
     assert run("check", broken, "--json").code == 1
     assert run("check", write(tmp_path, RIGHT), "--fail-on", "warning").code == 3
+
+
+def test_a_dripping_answer_decides_nothing_and_does_not_hold_the_check(
+    run: Run, arxiv: ArxivServer, tmp_path: Path
+) -> None:
+    arxiv.fail_always(Fault.dripping(0.2))
+    entries = "".join(
+        f"@misc{{e{n}, title = {{A Title of a Paper {n}}}, author = {{A. B}}, eprint = {{1607.0065{n}}}}}\n"
+        for n in range(5)
+    )
+    start = time.monotonic()
+    done = run("check", write(tmp_path, entries), "--format", "json")
+    assert time.monotonic() - start < 30
+    assert done.code == 3
+    assert {entry["verdict"] for entry in done.json} == {"unchecked"}
+    assert "too slowly" in done.err
+    assert len(arxiv.requests) == 1
 
 
 def test_what_was_answered_is_kept(run: Run, arxiv: ArxivServer, tmp_path: Path) -> None:

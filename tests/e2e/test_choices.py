@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import Run
-from tests.watch.projects import change
+from tests.faces.watch.projects import change
 
 GAT, SAGE, FAST = "1710.10903", "1706.02216", "1803.08035"
 
@@ -67,7 +67,7 @@ def test_a_co_authors_clone_gets_the_same_section(run: Run, main: Path, tmp_path
 
 def test_a_pinned_paper_is_discussed_and_an_excluded_one_is_not(run: Run, main: Path) -> None:
     before = shortlisted(related(run, main, "--breadth", 3))
-    library = Path(__file__).parents[2] / "citeplug" / "demo" / "library.jsonl"
+    library = Path(__file__).parents[2] / "citeplug" / "faces" / "demo" / "library.jsonl"
     ids = [json.loads(line)["id"] for line in library.read_text("utf-8").splitlines() if line.strip()]
     pin = next(each for each in reversed(ids) if each not in before)
     say(main, f"\\citeplugpin{{arXiv:{pin}v1}}\\citeplugexclude{{{before[0]}}}")
@@ -204,3 +204,21 @@ def test_a_wrong_citeplug_toml_is_refused_with_its_line(run: Run, main: Path) ->
         done = run(command, main)
         assert done.code == 2 and "citeplug.toml:2: related.bredth means nothing" in done.err
         assert "did you mean breadth" in done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (f'[related]\npin = ["{SAGE}"]\n\n[related]\nexclude = ["{GAT}"]\n', 4),
+        ("[related]\n\nbredth = 3\n", 3),
+        ('# ours\nroot = "gone.tex"\n', 2),
+        ('[related]\nout = "nowhere/x.tex"\n', 2),
+    ],
+)
+@pytest.mark.parametrize("command", ["status", "related", "plan"])
+def test_a_citeplug_toml_that_cannot_be_heeded_is_named_with_its_line(
+    run: Run, project: Path, command: str, text: str, line: int
+) -> None:
+    (project.parent / "citeplug.toml").write_text(text, "utf-8")
+    done = run(command, project.parent)
+    assert done.code == 2 and f"{project.parent / 'citeplug.toml'}:{line}: " in done.err

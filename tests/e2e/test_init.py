@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.configuration import read_configuration
+from citeplug.settings.project_toml import read_configuration
 from citeplug.sty import package_file
 from tests.e2e.conftest import Run
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from citeplug.bibliography.bibtex import parse_bib
-from citeplug.build.related import Job, write_related
-from citeplug.build.stores import settings
 from citeplug.records.outcome import Options
-from citeplug.tex.cited import cited_keys
+from citeplug.section_file.cited_keys import cited_keys
+from citeplug.usecases.related import Job, write_related
+from citeplug.usecases.stores import settings
 from tests.adapters.test_pdf import needs_tex, typeset
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.tex.cited import cited_keys
-from citeplug.tex.edits import read_related
+from citeplug.section_file.cited_keys import cited_keys
+from citeplug.section_file.grammar import read_related
 from tests.e2e.conftest import Run
 from tests.e2e.test_related import defined_keys
 
@@ -89,6 +89,57 @@ def test_the_papers_of_a_deleted_paragraph_are_not_proposed_again(
     nothing_is_undefined(written)
     document = run("related", project, "--offline", "--replan", "--json").json
     assert papers & {entry["arxiv_id"] for entry in document["entries"]}
+
+
+def deleted(run: Run, project: Path, *more: str) -> list[str]:
+    """What a run says of deleted paragraphs."""
+    done = run("related", project, "--offline", "--json", *more)
+    assert done.code == 0, done.err
+    return [finding["message"] for finding in done.json["findings"] if finding["code"] == "paragraph_deleted"]
+
+
+@pytest.mark.parametrize("forced", [(), ("--force",)])
+def test_a_text_that_a_new_plan_replaced_was_not_deleted(
+    run: Run, home: Path, project: Path, written: Path, forced: tuple[str, ...]
+) -> None:
+    assert run("plan", project, "--offline", "--breadth", "12", *forced).code == 0
+    assert [deleted(run, project) for _ in range(2)] == [[], []]
+
+
+def test_another_breadth_deletes_nothing(run: Run, home: Path, project: Path) -> None:
+    for breadth in ("8", "12", "5", "12"):
+        assert deleted(run, project, "--breadth", breadth) == []
+
+
+@pytest.mark.parametrize("lost", ["text", "end mark"])
+def test_a_paragraph_that_lost_its_text_or_its_end_mark_was_not_deleted(
+    run: Run, home: Path, project: Path, written: Path, lost: str
+) -> None:
+    lines = written.read_text("utf-8").splitlines(keepends=True)
+    ends = [line for line in lines if line.startswith("% citeplug:end")]
+    kept = [line for line in lines if line != ends[0]] if lost == "end mark" else lines
+    if lost == "text":
+        kept = [line.split(" sha256")[0].rstrip() + "\n" for line in lines if line.startswith("%") or not line.strip()]
+    written.write_text("".join(kept), "utf-8")
+    assert deleted(run, project) == []
+
+
+def test_a_new_plan_keeps_in_mind_what_the_author_deleted(run: Run, home: Path, project: Path, written: Path) -> None:
+    text = written.read_text("utf-8")
+    block = read_related(text).blocks[0]
+    papers = {cite for line in block.plan.lines for cite in line.cites}
+    written.write_text(text[: block.start] + text[block.end :], "utf-8")
+    assert run("plan", project, "--offline").code == 0
+    assert not papers & {
+        cite
+        for each in read_related(written.read_text("utf-8")).blocks
+        for line in each.plan.lines
+        for cite in line.cites
+    }
+    (message,) = deleted(run, project)
+    assert all(paper in message for paper in papers)
+    assert run("plan", project, "--offline", "--force").code == 0
+    assert deleted(run, project) == []
 
 
 def test_a_clone_merges_as_the_first_does(run: Run, home: Path, project: Path, written: Path, tmp_path: Path) -> None:
@@ -211,9 +262,9 @@ def test_a_sentence_moved_to_the_draft_keeps_its_entry(run: Run, home: Path, pro
 
 
 def test_what_is_typed_while_a_run_is_under_way_is_merged_too(home: Path, project: Path, written: Path) -> None:
-    from citeplug.build.related import Job, write_related
-    from citeplug.build.stores import settings
     from citeplug.records.outcome import Options
+    from citeplug.usecases.related import Job, write_related
+    from citeplug.usecases.stores import settings
 
     stages: list[str] = []
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-import citeplug.demo
+import citeplug.faces.demo
 from tests.adapters.small_model import make_model
 from tests.e2e.conftest import LIBRARY, Run
 
@@ -26,8 +26,8 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def embedded(library_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with the demo's library, and the built-in model's vectors of it."""
-    from citeplug.build.stores import open_corpus, settings
     from citeplug.corpus.background import EmbedWish
+    from citeplug.usecases.stores import open_corpus, settings
 
     home = tmp_path_factory.mktemp("embedded") / "home"
     shutil.copytree(library_home, home)
@@ -83,7 +83,7 @@ def test_what_the_second_model_had_no_time_for_is_said(
 def test_a_section_is_written_with_a_second_model_from_the_environment(
     run: Run, own_home: Path, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(Path(citeplug.demo.__file__).parent / "example", tmp_path / "paper")
+    shutil.copytree(Path(citeplug.faces.demo.__file__).parent / "example", tmp_path / "paper")
     monkeypatch.setenv("CITEPLUG_RESCORER", str(model))
     done = run("related", tmp_path / "paper" / "main.tex", "--offline", "--json")
     assert done.code == 0, done.err
@@ -109,7 +109,7 @@ def test_a_model_that_is_not_there_is_said_before_any_work(
     run: Run, own_home: Path, tmp_path: Path, command: str
 ) -> None:
     before = run("index", "info", "--json").json["vectors"]
-    shutil.copytree(Path(citeplug.demo.__file__).parent / "example", tmp_path / "paper")
+    shutil.copytree(Path(citeplug.faces.demo.__file__).parent / "example", tmp_path / "paper")
     what = QUESTION if command == "search" else tmp_path / "paper" / "main.tex"
     for option in ("--rescorer", "--embedder"):
         done = run(command, what, option, tmp_path / "none")

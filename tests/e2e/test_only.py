@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.tex.edits import RelatedBlock, read_related
+from citeplug.section_file.grammar import RelatedBlock, read_related
 from tests.e2e.conftest import Run
 from tests.e2e.test_merging import another_abstract, nothing_is_undefined, sentences
 

@@ -1,13 +1,18 @@
 """`citeplug related` as a user runs it: a real catalogue, real models, real files."""
 
+import contextlib
 import json
+import os
 import re
+import subprocess
+import sys
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from citeplug.adapters import files
+from citeplug.files import atomic
 from tests.arxiv_server import ArxivServer
 from tests.e2e.conftest import Run
 
@@ -83,7 +88,7 @@ def test_what_the_author_saves_in_the_moment_of_writing_is_kept(
     run("related", project, "--offline")
     section = project.parent / "related.tex"
     project.write_bytes(project.read_bytes().replace(b"by attention. We", b"by gates and walks. We"))
-    write = files._write_new
+    write = atomic._write_new
     saved: list[Path] = []
 
     def save_meanwhile(temporary: Path, data: bytes, mode: int | None) -> None:
@@ -92,7 +97,7 @@ def test_what_the_author_saves_in_the_moment_of_writing_is_kept(
             saved.append(temporary)
             section.write_bytes(section.read_bytes().replace(b"% citeplug:end", b"My own sentence.\n% citeplug:end", 1))
 
-    monkeypatch.setattr(files, "_write_new", save_meanwhile)
+    monkeypatch.setattr(atomic, "_write_new", save_meanwhile)
     assert run("related", project, "--offline").code == 0
     assert saved
     assert "My own sentence." in section.read_text("utf-8")
@@ -132,6 +137,72 @@ def test_a_file_that_is_all_the_author_s_is_left_alone(run: Run, home: Path, pro
     assert done.code == 1
     assert "--force" in done.err
     assert tex.read_text("utf-8") == "All my own work.\n"
+
+
+def test_a_name_that_is_taken_is_offered_another_and_the_next_run_finds_it(
+    run: Run, home: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = project.parent
+    mine = {"related.tex": b"All my own work.\n", "related.bib": b"@misc{mine, title={Mine}}\n"}
+    for name, data in mine.items():
+        (folder / name).write_bytes(data)
+    monkeypatch.chdir(folder)
+    done = run("related", "main.tex", "--offline", "--insert")
+    assert done.code == 1
+    command = "citeplug related main.tex --out citeplug-related.tex --bib citeplug-related.bib --insert"
+    assert f"run '{command}'" in done.err
+    assert run(*command.split()[1:], "--offline").code == 0
+    assert "\\input{citeplug-related}" in project.read_text("utf-8")
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    assert run("related", "main.tex", "--offline").code == 0
+    assert run("related", "main.tex", "--offline", "--insert").code == 0
+    assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
+    assert {name: before[name] for name in mine} == mine
+    status = run("status", "--json").json
+    assert (status["condition"], status["inserted"]) == ("current", True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+@pytest.mark.parametrize("answer", ["y\n", "n\n"])
+def test_at_a_terminal_the_other_name_is_taken_on_a_yes(home: Path, project: Path, answer: str) -> None:
+    (project.parent / "related.tex").write_text("All my own work.\n", "utf-8")
+    (project.parent / "citeplug-related.tex").write_text("This too.\n", "utf-8")
+    leader, follower = os.openpty()
+    shown: list[bytes] = []
+
+    def read() -> None:
+        with contextlib.suppress(OSError):  # the terminal is closed
+            while piece := os.read(leader, 1000):
+                shown.append(piece)
+
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    os.write(leader, answer.encode())
+    done = subprocess.run(
+        [sys.executable, "-m", "citeplug", "related", project.name, "--offline", "--insert"],
+        cwd=project.parent,
+        stdin=follower,
+        stdout=subprocess.PIPE,
+        stderr=follower,
+        timeout=300,
+    )
+    os.close(follower)
+    reader.join(10)
+    assert b"Write citeplug-related2.tex instead?" in b"".join(shown)
+    assert done.returncode == (0 if answer == "y\n" else 1)
+    taken = (project.parent / "citeplug-related2.tex").exists()
+    assert taken == ("citeplug-related2" in project.read_text("utf-8")) == (answer == "y\n")
+
+
+def test_a_pipe_and_json_are_never_asked(home: Path, project: Path) -> None:
+    (project.parent / "related.tex").write_text("All my own work.\n", "utf-8")
+    before = project.read_bytes()
+    command = [sys.executable, "-m", "citeplug", "related", project.name, "--offline", "--insert"]
+    for more in ([], ["--json"]):
+        done = subprocess.run([*command, *more], cwd=project.parent, input=b"y\n", capture_output=True, timeout=300)
+        assert done.returncode == 1
+        assert b"--out citeplug-related.tex" in done.stderr
+    assert project.read_bytes() == before
 
 
 def test_force_keeps_a_copy_of_what_it_overwrites(run: Run, home: Path, project: Path) -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.build.related import Job, Written, write_related
-from citeplug.build.stores import settings
 from citeplug.errors import ModelUnavailable, UsageError
 from citeplug.records.dialogue import Request
 from citeplug.records.outcome import Options
+from citeplug.usecases.related import Job, Written, write_related
+from citeplug.usecases.stores import settings
 from citeplug.write.strategies import STRATEGIES
 from tests.adversaries import DISORDERS
 from tests.anthropic_server import AnthropicServer

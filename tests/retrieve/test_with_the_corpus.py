@@ -15,6 +15,8 @@ from citeplug.records.paper import Filter
 from citeplug.retrieve.candidates import search
 from tests.retrieve.memory_index import paper
 
+pytestmark = pytest.mark.slow
+
 CATS = paper("1901.00001", "Feline nutrition", "Domestic cats thrive on meat and need taurine.")
 QUESTION = "What should my kitten eat?"
 OTHERS = [

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from citeplug.tex.decode import Decoded
+from citeplug.files.decode import Decoded
 from citeplug.tex.disk import Disk
 from citeplug.tex.entries import Bibliography, read_bib
 from citeplug.tex.project import find_root, read_draft

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.records.draft import BibEntry
-from citeplug.tex.entries import Bibliography, read_bib
+from citeplug.tex.entries import MOST_TEXT, Bibliography, end_of_reading, read_bib, read_cited_beyond
 
 HERE = Path("refs.bib")
 
@@ -66,6 +66,17 @@ def test_a_field_that_is_given_twice_keeps_its_first_value() -> None:
     assert found(bibliography) == ["duplicate_field"]
 
 
+@pytest.mark.parametrize("key", ["Zhu&Zhao2019", "O'Neil", 'a"b', "a(b)", "a{b", "a%b", "a[;]", "[1]", "$x$"])
+def test_a_key_is_read_as_bibtex_reads_it(key: str) -> None:
+    (entry, other) = read_bib(f"@misc{{{key},\n title={{x}}}}\n\n@misc{{b, title={{y}}}}", HERE).entries
+    assert (entry.key, other.key) == (key, "b")
+
+
+def test_a_field_in_the_place_of_the_key_is_none() -> None:
+    bib = read_bib("@misc{title={x}, year=2000}\n@misc{b, title={y}}", HERE)
+    assert ([entry.key for entry in bib.entries], found(bib)) == (["b"], ["entry_without_key"])
+
+
 def test_an_entry_without_key_is_reported() -> None:
     assert found(read_bib("@Manual{,\n title={x}}\n@misc{b, title={y}}", HERE)) == ["entry_without_key"]
 
@@ -119,3 +130,14 @@ def test_a_comma_that_is_missing_after_the_key_loses_no_field() -> None:
 
 def test_an_address_in_a_comment_is_no_entry() -> None:
     assert read_bib("Write to me @ home (or else)\n@misc{a, x=1}", HERE).entries[0].key == "a"
+
+
+def test_an_entry_that_goes_over_the_bound_and_those_behind_it_are_read_where_they_are_cited() -> None:
+    first, long = "@misc{a, title = {A}}\n", "@misc{b, title = {%s}}\n" % ("x" * MOST_TEXT)
+    text = f"{first}{long}@misc{{c, title = {{C}}}}\n@misc{{d, title = {{D}}}}\n"
+    assert end_of_reading(text) == len(first)
+    read = read_bib(text, HERE)
+    assert [entry.key for entry in read.entries] == ["a"]
+    assert [(finding.code, finding.line) for finding in read.findings] == [("bibliography_too_large", 2)]
+    beyond = read_cited_beyond(text, HERE, {"c"}, {})
+    assert [(entry.key, entry.fields["title"], entry.span.line) for entry in beyond] == [("c", "C", 3)]

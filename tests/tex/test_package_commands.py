@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from citeplug.project.insert import insertion_edits, insertion_findings
 from citeplug.records.draft import Draft
 from citeplug.sty import package_file
-from citeplug.tex.insert import insertion_edits, insertion_findings
 from citeplug.tex.project import read_draft
 
 MAIN = r"""\documentclass{article}

@@ -12,7 +12,7 @@ from citeplug.tex.entries import read_bib
 from citeplug.tex.project import read_draft
 from citeplug.tex.report import draft_as_json, draft_as_text
 
-pytestmark = pytest.mark.shared_data
+pytestmark = [pytest.mark.shared_data, pytest.mark.slow]
 
 # The careful reader's counts hold dead and bibliography-internal commands too, or miss keys after the first of a
 # \cites: these are the counts of what LaTeX typesets (docs/reading.md).

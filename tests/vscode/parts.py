@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from zipfile import ZipFile
 
-import citeplug.demo
+import citeplug.faces.demo
 from citeplug.records.dialogue import Request
 from tests.model_server import Answer
 from tests.openai_server import OpenAIServer
@@ -20,7 +20,7 @@ from tests.scripted_models import honest, read_prompt
 
 ROOT = Path(__file__).parents[2]
 BRIDGE = ROOT / "vscode-bridge"
-DEMO = Path(citeplug.demo.__file__).parent
+DEMO = Path(citeplug.faces.demo.__file__).parent
 
 _CITED = ("1706.02216", "1710.10903", "1907.10903")
 

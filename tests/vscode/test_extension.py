@@ -34,7 +34,7 @@ def test_the_package_is_small_and_holds_no_source(vsix: Path) -> None:
 
 
 @needs_editor
-@pytest.mark.parametrize("scenario", ["first-use", "editing", "papers", "section", "overleaf"])
+@pytest.mark.parametrize("scenario", ["first-use", "editing", "papers", "choices", "section", "overleaf"])
 def test_in_a_real_editor(scenario: str, vsix: Path, overleaf_vsix: Path, example: Example) -> None:
     with slow_model() as model:
         done = subprocess.run(

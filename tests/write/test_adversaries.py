@@ -1,8 +1,12 @@
 """A few dozen sections by adversarial models; a thousand, with the misses counted, in benchmarks/writing_models.py."""
 
+import pytest
+
 from benchmarks.writing_models import LIBRARY, adversarial
 from citeplug.corpus.snapshot import SnapshotReader
 from tests.adversaries import DISORDERS, FALSIFIERS
+
+pytestmark = pytest.mark.slow
 
 
 def test_adversarial_models_cite_nothing_else_and_leave_no_quotation_that_is_not_real() -> None:

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.records.material import draft_material, material_of
-from citeplug.records.review import Sentence
+from citeplug.records.section import Sentence
+from citeplug.text.material import draft_material, material_of
 from citeplug.write.checks import Proposed, Wanted, check_sentence
 from citeplug.write.claims import Doubt
 from tests.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY

@@ -1,4 +1,4 @@
-from citeplug.records.review import Sentence
+from citeplug.records.section import Sentence
 from citeplug.write.closing import DraftVoice, relate_to_draft
 from tests.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, draft, paper
 

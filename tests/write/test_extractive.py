@@ -3,7 +3,9 @@ from pathlib import Path
 import pytest
 
 from citeplug.records.draft import BibEntry, Draft, Span
-from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, Sentence
+from citeplug.records.finding import Finding
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Sentence
 from citeplug.write.extractive import write_section
 from tests.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, draft, paper
 

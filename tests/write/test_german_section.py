@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
-from citeplug.records.review import Finding, Plan, PlanLine, PlanParagraph, Sentence
-from citeplug.tex.cite_style import CiteStyle
-from citeplug.tex.edits import print_related
+from citeplug.records.finding import Finding
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Sentence
+from citeplug.section_file.cite_style import CiteStyle
+from citeplug.section_file.grammar import print_related
 from citeplug.write.section import Prose, write_prose
 from citeplug.write.voice import in_english, language_of, speaks, voice_of
 from tests.scripted_models import Answer, ScriptedModel, Seen

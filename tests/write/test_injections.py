@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from citeplug.records.dialogue import Request
-from citeplug.records.material import LONGEST_TEXT
 from citeplug.records.paper import Paper
-from citeplug.records.quotation import find_quote
-from citeplug.records.review import Plan, PlanLine, PlanParagraph, Sentence
-from citeplug.tex.cite_style import CiteStyle
-from citeplug.tex.edits import print_related
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Sentence
+from citeplug.section_file.cite_style import CiteStyle
+from citeplug.section_file.grammar import print_related
+from citeplug.text.material import LONGEST_TEXT
+from citeplug.text.quotation import find_quote
 from citeplug.write.prose import shared_part
 from citeplug.write.section import Prose, write_prose
 from citeplug.write.strategies import STRATEGIES, Brief

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.records.review import Plan, PlanLine, PlanParagraph, Section, SectionParagraph, Sentence
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.write.lengths import fit_length, length_doubts, share_words
 from citeplug.write.plan import MORE, RELATE
 

@@ -1,4 +1,4 @@
-from citeplug.records.review import Shortlisted
+from citeplug.records.paper import Shortlisted
 from citeplug.write.plan import RELATE, make_plan
 from tests.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY
 

@@ -1,4 +1,4 @@
-from citeplug.records.review import Plan, PlanLine, PlanParagraph
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.write.plan_checks import plan_doubts
 
 

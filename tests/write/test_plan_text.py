@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.records.review import PlanParagraph
+from citeplug.records.plan import PlanParagraph
 from citeplug.write.plan_text import read_plan_text
 
 SHORTLIST = ("2001.00001", "2001.00002", "2001.00003")

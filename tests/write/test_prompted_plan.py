@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from citeplug.errors import BudgetReached, Cancelled, CiteplugError, ModelUnavailable
 from citeplug.records.dialogue import Reply
-from citeplug.records.review import Plan, PlanLine, PlanParagraph
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.write.prompted_plan import propose_plan, read_plan
 from citeplug.write.prose import shared_part
 from tests.scripted_models import ScriptedModel, honest_model

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.records.dialogue import Reply
-from citeplug.records.material import material_of
+from citeplug.text.material import material_of
 from citeplug.write.checks import Wanted
 from citeplug.write.claims import Doubt
 from citeplug.write.prose import SCHEMA, Task, prose_request, read_prose, shared_part

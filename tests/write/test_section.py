@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import citeplug.demo
+import citeplug.faces.demo
 from citeplug.corpus.snapshot import SnapshotReader
 from citeplug.records.draft import Draft
-from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.review import Plan, PlanLine, PlanParagraph, Section, Sentence, Shortlisted
+from citeplug.records.paper import ArxivId, Paper, Shortlisted
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Section, Sentence
 from citeplug.write.attribution import copied_runs, words
 from citeplug.write.extractive import write_section
 from citeplug.write.plan import make_plan
@@ -30,7 +31,7 @@ DRAFT = Draft(
 
 
 def library() -> list[Paper]:
-    return list(SnapshotReader(Path(citeplug.demo.__file__).parent / "library.jsonl"))
+    return list(SnapshotReader(Path(citeplug.faces.demo.__file__).parent / "library.jsonl"))
 
 
 LIBRARY = library()

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from citeplug.errors import BudgetReached, Cancelled, CiteplugError, ModelUnavailable
-from citeplug.records.review import Plan, PlanLine, PlanParagraph, Sentence
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Sentence
 from citeplug.write.extractive import write_section
 from citeplug.write.section import Prose, write_prose
 from tests.scripted_models import Answer, ScriptedModel, Seen, honest, honest_model, spoiled_model

@@ -3,7 +3,8 @@ import re
 import pytest
 
 from citeplug.errors import ModelUnavailable
-from citeplug.records.review import Plan, PlanLine, PlanParagraph, Sentence
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Sentence
 from citeplug.write.lengths import share_words
 from citeplug.write.strategies import STRATEGIES, Brief, Composed, one_paper_a_line
 from tests.scripted_models import ScriptedModel, honest_model

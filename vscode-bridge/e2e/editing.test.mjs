@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { PROGRAM, project } from "./project.mjs";
-import { LONG, PATIENCE, check, open } from "./workbench.mjs";
+import { LONG, PATIENCE, check, open, until } from "./workbench.mjs";
 
 describe("a draft", () => {
   let here;
@@ -78,7 +78,12 @@ describe("a draft", () => {
     await editor.shoot("completion-by-meaning");
     await row.click();
     await editor.page.locator(".view-line", { hasText: "cite{chen2017harp" }).first().waitFor({ timeout: PATIENCE });
-    await editor.page.locator(".tab.dirty", { hasText: "references.bib" }).first().waitFor({ timeout: PATIENCE });
+    // The file was clean: it is saved, and named; the draft, in which the author types, is not.
+    await editor.notification("edited and saved references.bib").waitFor({ timeout: PATIENCE });
+    const entries = () => readFileSync(join(here.folder, "references.bib"), "utf8");
+    await until(() => entries().includes("{chen2017harp,"), entries);
+    assert.ok(!readFileSync(here.draft, "utf8").includes("chen2017harp"));
+    await editor.command("Notifications: Clear All Notifications");
   });
 
   check("says beside its section how well it is supported, and which papers its plan names", () => editor, async () => {

@@ -5,42 +5,36 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { DRAFT, PROGRAM, project } from "./project.mjs";
-import { LONG, PATIENCE, check, open, until } from "./workbench.mjs";
+import { papers } from "./view.mjs";
+import { PATIENCE, check, open, until } from "./workbench.mjs";
 
 describe("the papers beside a draft", () => {
   let here;
   let editor;
   let lines;
+  let view;
   before(async () => {
     here = project(DRAFT);
     lines = readFileSync(here.draft, "utf8").split("\n");
     editor = await open(here.folder, { file: here.draft, settings: { "citeplug.path": PROGRAM } });
+    view = papers(editor);
     await editor.runs();
   });
   after(async () => {
     await editor?.close();
     here.remove();
   });
-  const view = () => editor.page.locator(".pane", { has: editor.page.locator(".pane-header", { hasText: "Papers" }) }).first();
-  const row = (text) => view().locator(".monaco-list-row", { hasText: text }).first();
+  const row = (text) => view.row(text);
+  const click = (paper, action) => view.click(paper, action);
   const chosen = () => {
     const file = join(here.folder, "citeplug.toml");
     return existsSync(file) ? readFileSync(file, "utf8") : "";
   };
-  /** The click of an icon that a row shows under the mouse. */
-  const click = async (paper, action) => {
-    await row(paper).hover();
-    await row(paper).locator(`.action-label[aria-label^="${action}"]`).first().click({ timeout: PATIENCE });
-  };
-
   check("are offered to be found, in a view of their own", () => editor, async () => {
-    await editor.page.locator(".activitybar .action-item", { has: editor.page.locator("[aria-label='citeplug']") }).first().click();
-    const offer = view().getByText("Find Papers for the Draft", { exact: true }).first();
-    await offer.waitFor({ timeout: PATIENCE });
+    const offer = await view.open();
     await editor.shoot("papers-none");
     await offer.click();
-    await row("For the section").waitFor({ timeout: LONG });
-    await row("Rong et al. 2019").waitFor({ timeout: PATIENCE });
+    await view.found();
   });
 
   check("say why they were found, and whether they are verified", () => editor, async () => {
@@ -55,6 +49,7 @@ describe("the papers beside a draft", () => {
     await click("Simonovsky et al. 2017", "Pin");
     await row("Pinned").waitFor({ timeout: PATIENCE });
     await until(() => /pin = \["1704\.02901"\]/.test(chosen()), chosen);
+    await editor.notification("edited and saved citeplug.toml").waitFor({ timeout: PATIENCE });
     await click("Henaff et al. 2015", "Exclude");
     await row("Excluded").waitFor({ timeout: PATIENCE });
     await until(() => /exclude = \["1506\.05163"\]/.test(chosen()), chosen);
@@ -74,8 +69,7 @@ describe("the papers beside a draft", () => {
     await editor.goTo(line, lines[line - 1].indexOf(" suits") + 1);
     await click("Rong et al. 2019", "Insert a Citation");
     await editor.page.locator(".view-line", { hasText: "cite{rong2019dropedge}" }).first().waitFor({ timeout: PATIENCE });
-    // The editor opens a file that was edited unseen a moment later; before that there is nothing to save.
-    await editor.page.locator(".tab.dirty", { hasText: "references.bib" }).first().waitFor({ timeout: PATIENCE });
+    await editor.notification("edited and saved references.bib").waitFor({ timeout: PATIENCE });
     await editor.command("File: Save All");
     const text = () => readFileSync(here.draft, "utf8");
     await until(() => text().includes("A fixed number\\cite{rong2019dropedge} suits few graphs."), text);

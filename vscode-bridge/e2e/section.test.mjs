@@ -81,14 +81,15 @@ describe("a draft without a section", () => {
     await accept();
     await until(() => existsSync(join(here.folder, "related.tex")) && section().startsWith("% citeplug: 1"), () => readdirSync(here.folder));
     await until(() => existsSync(join(here.folder, "related.bib")), () => readdirSync(here.folder));
+    await editor.notification(/edited and saved related\.(tex, related\.bib|bib, related\.tex)/).waitFor({ timeout: PATIENCE });
     await editor.shoot("section");
   });
 
-  check("reads its section at a click, as an edit that can be undone", () => editor, async () => {
+  check("reads its section at a click, and is saved as it was before that", () => editor, async () => {
     await editor.answer("The section is written", "Make the Draft Read It");
-    await editor.page.locator(".tab.dirty", { hasText: "main.tex" }).first().waitFor({ timeout: PATIENCE });
     const draft = () => readFileSync(here.draft, "utf8");
-    await saved(() => /\\input\{related\}/.test(draft()), draft);
+    await until(() => /\\input\{related\}/.test(draft()), draft);
+    await editor.notification("edited and saved main.tex").waitFor({ timeout: PATIENCE });
   });
 
   check("has one paragraph written anew by the plan above it, and no other", () => editor, async () => {

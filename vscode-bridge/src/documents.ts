@@ -9,7 +9,11 @@ export const VIRTUAL = ["overleaf-workshop"];
 
 const SCHEMES = ["file", "untitled", ...VIRTUAL];
 
-export const SELECTOR = SCHEMES.flatMap((scheme) => LANGUAGES.map((language) => ({ scheme, language })));
+/** A project's settings too, as they stand in the editor. */
+export const SELECTOR = SCHEMES.flatMap((scheme) => [
+  ...LANGUAGES.map((language) => ({ scheme, language })),
+  { scheme, pattern: "**/citeplug.toml" },
+]);
 
 /** The LaTeX or BibTeX document that the author looks at, or looked at before turning to something beside it. */
 export function inFront(): vscode.TextEditor | undefined {

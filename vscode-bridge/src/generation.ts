@@ -7,7 +7,6 @@ import { ask } from "./asking.js";
 import { text as setting } from "./chosen.js";
 import { inFront } from "./documents.js";
 import type { Review } from "./review.js";
-import { saving } from "./saving.js";
 import type { Server } from "./server.js";
 import type { Status } from "./status.js";
 import { Writing } from "./writing.js";
@@ -86,7 +85,7 @@ export class Generation implements vscode.Disposable {
       return;
     }
     const apply = { uri, preview: preview.id };
-    if (isDone(await saving(() => ask(this.server, "citeplug.server.applyPreview", apply)))) {
+    if (isDone(await ask(this.server, "citeplug.server.applyPreview", apply))) {
       await this.show(preview, uri, wish.given?.["insert"] === true);
     }
   }

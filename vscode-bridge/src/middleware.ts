@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
 
+import { applying } from "./edits.js";
 import { configured } from "./options.js";
 
 /** What a click tells a command: the document, and the rest. */
@@ -21,6 +22,7 @@ export function middleware(shown: Shown): Middleware {
       return ours === undefined ? next(command, args) : ours(clicked(args[0]));
     },
     workspace: {
+      handleApplyEdit: applying,
       configuration: async (params, token, next) => {
         const answers: unknown = await next(params, token);
         return params.items.map((item, number): unknown =>

@@ -7,12 +7,12 @@ import { VIRTUAL } from "./documents.js";
 
 const LARGEST = 50 * 1024 * 1024; // bytes; no file of an Overleaf project is larger
 
-/** Says in `initialize` that files can be asked for. */
-export const readsFiles: StaticFeature = {
+/** Says in `initialize` that files can be asked for, and that the author is told here what was edited. */
+export const abilities: StaticFeature = {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
     const experimental: unknown = capabilities.experimental;
     const others = typeof experimental === "object" && experimental !== null ? experimental : {};
-    capabilities.experimental = { ...others, citeplug: { readFile: true } };
+    capabilities.experimental = { ...others, citeplug: { readFile: true, namesEdits: true } };
   },
   initialize(): void {
     // nothing is registered

@@ -11,6 +11,17 @@ export function tooOld(version: string): string {
   return `${name} is too old for this. Update it (uv tool upgrade citeplug, or pipx upgrade citeplug), and restart the server.`;
 }
 
+/** That files were edited, and which of them the disk does not have so yet. */
+export function wereEdited(files: readonly { name: string; saved: boolean }[]): string {
+  const names = (saved: boolean): string[] => files.filter((each) => each.saved === saved).map((each) => harmless(each.name));
+  const [saved, unsaved] = [names(true), names(false)];
+  const parts = [
+    ...(saved.length > 0 ? [`edited and saved ${saved.join(", ")}`] : []),
+    ...(unsaved.length > 0 ? [`edited ${unsaved.join(", ")}, which ${unsaved.length > 1 ? "are" : "is"} not saved`] : []),
+  ];
+  return `citeplug ${parts.join(", and ")}.`;
+}
+
 /** Whether a server said in `initialize` that it knows a command. */
 export function knows(commands: readonly string[] | undefined, command: string): boolean {
   return commands?.includes(command) === true;

@@ -7,7 +7,7 @@ import { chosen } from "./chosen.js";
 import { SELECTOR } from "./documents.js";
 import { findServer, type Launch, type System } from "./finding.js";
 import { configured } from "./options.js";
-import { answerFiles, readsFiles } from "./reading.js";
+import { abilities, answerFiles } from "./reading.js";
 import type { State } from "./state.js";
 
 export class Server implements vscode.Disposable {
@@ -89,7 +89,7 @@ export class Server implements vscode.Disposable {
     };
     const run = { command: launch.command, args, options: { cwd: this.system.home, shell: false } };
     const client = new LanguageClient("citeplug", "citeplug", run, options);
-    client.registerFeature(readsFiles);
+    client.registerFeature(abilities);
     answerFiles(client);
     this.running = client;
     const idle: State = { kind: "idle", version: launch.version, from: launch.command };

@@ -6,7 +6,6 @@ import { type Choice, isDone, type Paper, readKey, readShortlist } from "./answe
 import { ask } from "./asking.js";
 import { inFront } from "./documents.js";
 import { citing, type Insertion, isPlan, planning } from "./insertion.js";
-import { saving } from "./saving.js";
 import type { Server } from "./server.js";
 import { brief, choosing, details, type Group, grouped, name, spoken } from "./shortlist.js";
 
@@ -127,7 +126,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       return;
     }
     const argument = { uri: this.of.toString(), arxiv_id: paper.arxivId, choice: choice ?? "none" };
-    const answer = await saving(() => ask(this.server, "citeplug.server.choose", argument));
+    const answer = await ask(this.server, "citeplug.server.choose", argument);
     if (isDone(answer)) {
       this.papers = choosing(this.papers, paper.arxivId, choice);
       this.changed.fire(undefined);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { harmless, knows, tooOld } from "../src/saying.js";
+import { harmless, knows, tooOld, wereEdited } from "../src/saying.js";
 
 it("a server that is too old for a command is told from one that knows it", () => {
   assert.ok(knows(["citeplug.server.generate", "citeplug.server.shortlist"], "citeplug.server.shortlist"));
@@ -23,4 +23,16 @@ it("what others have written makes no link in a notification", () => {
     assert.doesNotMatch(harmless(text), link);
     assert.doesNotMatch(tooOld(text), link);
   }
+});
+
+it("what was edited is named, and what of it is not saved", () => {
+  const [one, two, mine] = [
+    { name: "related.tex", saved: true },
+    { name: "related.bib", saved: true },
+    { name: "main.tex", saved: false },
+  ];
+  assert.equal(wereEdited([one, two]), "citeplug edited and saved related.tex, related.bib.");
+  assert.equal(wereEdited([mine]), "citeplug edited main.tex, which is not saved.");
+  assert.equal(wereEdited([one, mine]), "citeplug edited and saved related.tex, and edited main.tex, which is not saved.");
+  assert.equal(wereEdited([{ name: "[x](command:y)", saved: true }]), "citeplug edited and saved [x]\u2060(command:y).");
 });

@@ -1,10 +1,17 @@
-"""What the providers' adapters share: how a connection is made, and what a server turned out not to know."""
+"""What the providers' adapters share: how a connection is made, how long an answer is heard, and what a server turned
+out not to know."""
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
+
+from citeplug.adapters.language.looping import Ear
 
 # Seconds; a server on this machine reads the whole prompt before it says anything.
 _CONNECT, SILENCE_HERE = 10.0, 900.0
+# Tokens a second: slower than any model that is of use.
+_SLOWEST, _SLOWEST_HERE = 10.0, 1.0
 
 
 def connection(silence: float, *, here: bool) -> dict[str, Any]:
@@ -18,6 +25,28 @@ def connection(silence: float, *, here: bool) -> dict[str, Any]:
         # No proxy for a server on this machine.
         "trust_env": not here,
     }
+
+
+@asynccontextmanager
+async def hearing(ear: Ear, silence: float, room: int, *, here: bool) -> AsyncIterator[Callable[[], bool]]:
+    """Bounds the time in which an answer of at most `room` tokens is heard.
+
+    To be called at each event is what it yields: it tells whether to hang up. Raises TimeoutError after `silence`
+    seconds without a word, and when all of it takes longer than the slowest model would.
+    """
+    clock = asyncio.get_running_loop().time
+    end = clock() + silence + room / (_SLOWEST_HERE if here else _SLOWEST)
+    heard = 0
+
+    def go_on() -> bool:
+        nonlocal heard
+        if ear.characters > heard:
+            heard = ear.characters
+            patience.reschedule(min(clock() + silence, end))
+        return ear.endless
+
+    async with asyncio.timeout(silence) as patience:
+        yield go_on
 
 
 class Lacks:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from citeplug.adapters.files import write_atomically
 from citeplug.errors import BudgetReached, CannotWrite
+from citeplug.files.atomic import write_atomically
 
 FILE = "spent-today.json"
 _SLACK = 1e-9  # dollars: sums of floats

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from citeplug.adapters.http import retry_after
 from citeplug.adapters.language.known import Usage
 from citeplug.adapters.language.provider import AskAgain, NoUse
-from citeplug.records.text import plain
+from citeplug.text.cleaning import plain
 
 _MOST = 300  # characters of a provider's own words
 _KEYS = re.compile(r"\b(?:sk|pk|key|Bearer)[-_ ][\w.*-]{6,}", re.ASCII | re.IGNORECASE)
@@ -85,7 +85,7 @@ def connection_failure(error: Exception, place: str, usage: Usage, *, here: bool
 
 def in_vain(usage: Usage, *, here: bool) -> AskAgain:
     """What to make of silence. On this machine it is that of a quarter of an hour, and no network is to blame."""
-    return AskAgain("it did not answer in time", tries=1 if here else 3, usage=usage)
+    return AskAgain("it did not answer in time", tries=1 if here else 2, usage=usage)
 
 
 def is_of_context(words: str) -> bool:

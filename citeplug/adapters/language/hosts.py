@@ -3,7 +3,7 @@
 import ipaddress
 from urllib.parse import urlsplit
 
-from citeplug.records.text import plain
+from citeplug.text.cleaning import plain
 
 
 def on_loopback(url: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from citeplug.records.tex_text import decode_tex
+from citeplug.text.tex_text import decode_tex
 from citeplug.write.lexicon import STOPWORDS
 
 

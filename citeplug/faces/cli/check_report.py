@@ -1,0 +1,191 @@
+"""How a check of a bibliography looks: for a reader, as JSON, and as GitHub's workflow commands."""
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from citeplug.faces.cli.console import (
+    counted,
+    evidence_as_json,
+    finding_as_json,
+    least_shown,
+    safe,
+    say,
+    severity_label,
+    use_colour,
+)
+from citeplug.records.entry_check import Evidence
+from citeplug.records.finding import Finding, Severity
+from citeplug.records.report import RANK, BibReport, EntryReport
+
+_NAMES = {
+    "verified": "verified",
+    "differs": "different from their record",
+    "not_found": "not found",
+    "possibly_withdrawn": "possibly withdrawn",
+    "not_arxiv": "not on arXiv",
+    "unchecked": "not checked",
+}
+# GitHub shows so many annotations of a kind for one step, and drops the rest without a word.
+_GITHUB_SHOWS = 10
+
+
+def report_as_json(report: BibReport) -> list[dict[str, Any]]:
+    """The document of `citeplug check --format json`: one element for each entry and each undefined key."""
+    return [
+        {
+            "key": entry.key or None,
+            "file": str(entry.file),
+            "line": entry.line,
+            "verdict": entry.check.verdict,
+            "severity": entry.severity,
+            "arxiv_id": entry.check.arxiv_id,
+            "checked_against": entry.check.checked_against,
+            "fields": [evidence_as_json(evidence) for evidence in entry.check.fields],
+            "findings": [finding_as_json(finding) for finding in entry.findings],
+            "message": entry.check.message or None,
+            "fix": entry.fix or _first_fix(entry),
+        }
+        for entry in report.entries
+    ]
+
+
+def _first_fix(entry: EntryReport) -> str | None:
+    """What to do about the worst of the findings."""
+    fixes = [finding for finding in entry.findings if finding.fix and finding.severity != "info"]
+    return max(fixes, key=lambda finding: RANK[finding.severity]).fix if fixes else None
+
+
+def show_report(report: BibReport, verbosity: int) -> None:
+    """Errors first, then warnings; with -v information too. Counts at the end, and what to do next."""
+    colour = use_colour(sys.stdout)
+    least = least_shown(verbosity)
+    shown = [entry for entry in report.entries if RANK[_weight(entry)] >= RANK[least]]
+    for entry in sorted(shown, key=lambda entry: -RANK[_weight(entry)]):
+        _show_entry(entry, least, colour)
+    if verbosity < 0:
+        return
+    if shown:
+        say()
+    entries = [entry for entry in report.entries if entry.entry is not None]
+    verdicts = Counter(entry.check.verdict for entry in entries if not _uncited(entry))
+    counts = [f"{count} {_NAMES[verdict]}" for verdict, count in verdicts.most_common()]
+    say(f"{counted(sum(verdicts.values()), 'entry', 'entries')}: " + (", ".join(counts) or "nothing to check"))
+    severities = Counter(entry.severity for entry in report.entries)
+    uncited = sum(map(_uncited, report.entries))
+    undefined = sum(any(f.code == "undefined_key" for f in entry.findings) for entry in report.entries)
+    more = [f"{severities['error']} with errors", f"{severities['warning']} with warnings"]
+    more += [f"{undefined} cited and not defined"] if undefined else []
+    more += [f"{uncited} defined and never cited{'' if verbosity > 0 else ' (-v names them)'}"] if uncited else []
+    say(", ".join(more))
+    certain = sum(bool(entry.check.changes) or _is_escaped(entry) for entry in report.entries)
+    if certain:
+        say(f"'citeplug fix' corrects {counted(certain, 'entry', 'entries')} for sure; --diff shows it first")
+
+
+def _is_escaped(entry: EntryReport) -> bool:
+    """Whether there is a raw sign that surely wants a backslash."""
+    return any(finding.code in ("raw_percent", "raw_special") for finding, _ in entry.edits)
+
+
+def _weight(entry: EntryReport) -> Severity:
+    """The worst that is said of the entry, information included; without weight where there is nothing to do."""
+    if entry.severity in ("error", "warning"):
+        return entry.severity
+    return "info" if entry.told else "none"
+
+
+def _uncited(entry: EntryReport) -> bool:
+    return any(finding.code == "uncited_entry" for finding in entry.findings)
+
+
+def _show_entry(entry: EntryReport, least: Severity, colour: bool) -> None:
+    weight = _weight(entry)
+    key = safe(entry.key) or "(no key)"
+    named = click.style(key, bold=True) if colour else key
+    click.echo(f"{safe(_shown(entry.file))}:{entry.line}: {severity_label(weight, colour)}: {named}")
+    told: dict[tuple[str, str], list[Finding]] = {}
+    for finding in entry.told:
+        if RANK[finding.severity] >= RANK[least]:
+            told.setdefault((finding.code, finding.message), []).append(finding)
+    for same in told.values():
+        _show_findings(same, entry)
+    if RANK[entry.check.severity] >= RANK[least]:
+        for evidence in entry.check.fields:
+            if evidence.verdict == "differs":
+                _show_evidence(evidence)
+    if entry.fix:
+        say(f"    fix: {entry.fix}")
+
+
+def _show_findings(same: list[Finding], entry: EntryReport) -> None:
+    """Findings that say the same thing, once, with the lines of those that stand elsewhere."""
+    finding = same[0]
+    lines = list(dict.fromkeys(str(each.line) for each in same if each.line not in (None, entry.line)))
+    if finding.file is not None and finding.file != entry.file:
+        place = f" ({_shown(finding.file)}:{finding.line})"
+    elif lines:
+        place = f" (line {', '.join(lines)})" if len(lines) == 1 else f" (lines {', '.join(lines)})"
+    else:
+        place = ""
+    times = f", {len(same)} times" if len(same) > 1 else ""
+    say(f"    {finding.message}{times}{place} [{finding.code}]")
+    if finding.fix and finding.fix != entry.fix:
+        say(f"        {finding.fix}")
+
+
+def _show_evidence(evidence: Evidence) -> None:
+    say(f"        {evidence.field} given:  {evidence.given or '(nothing)'}")
+    say(f"        {' ' * len(evidence.field)} record: {evidence.found or '(nothing)'}")
+
+
+def _shown(file: Path, root: Path | None = None) -> str:
+    """The path from `root`, or from here, if the file lies beneath, else whole."""
+    try:
+        return str(file.relative_to(root or Path.cwd()))
+    except ValueError:
+        return str(file)
+
+
+def repository_root(files: Iterable[Path]) -> Path:
+    """What paths are named from: GitHub's own folder in a workflow, if the files lie there, else the current one."""
+    workspace = Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd()).absolute()
+    return workspace if all(file.is_relative_to(workspace) for file in files) else Path.cwd()
+
+
+def show_for_github(report: BibReport) -> None:
+    """GitHub's workflow commands, worst first, and how many of each kind GitHub will not show."""
+    kinds = {"error": "error", "warning": "warning", "info": "notice"}
+    findings = [(entry.key, finding) for entry in report.entries for finding in entry.told]
+    findings += [("", finding) for finding in report.findings]
+    root = repository_root(entry.file for entry in report.entries)
+    counts: Counter[str] = Counter()
+    for key, finding in sorted(findings, key=lambda pair: -RANK[pair[1].severity]):
+        kind = kinds.get(finding.severity)
+        if kind is None:
+            continue
+        counts[kind] += 1
+        place = {
+            "file": None if finding.file is None else _shown(finding.file, root).replace("\\", "/"),
+            "line": finding.line,
+        }
+        given = {**place, "col": finding.column, "title": f"{key}: {finding.code}" if key else finding.code}
+        properties = ",".join(f"{name}={_property(str(value))}" for name, value in given.items() if value is not None)
+        text = finding.message + (f"\n{finding.fix}" if finding.fix else "")
+        say(f"::{kind} {properties}::{_data(text)}")
+    for kind, count in counts.items():
+        if count > _GITHUB_SHOWS:
+            say(f"GitHub shows {_GITHUB_SHOWS} of the {count} {kind}s above; the log has them all")
+
+
+def _data(text: str) -> str:
+    return safe(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,149 @@
+"""`citeplug fix` and `citeplug cite`."""
+
+from pathlib import Path
+
+import click
+
+from citeplug.errors import UsageError
+from citeplug.faces.cli import options
+from citeplug.faces.cli.console import announce_query, announce_service, print_json, progress, show_findings
+from citeplug.records.report import FailOn, worst
+from citeplug.records.work import Service
+
+
+@click.command(epilog="Example: citeplug fix refs.bib --diff")
+@click.argument("files", nargs=-1, metavar="[FILE.bib... | MAIN.tex]", type=click.Path(path_type=Path))
+@click.option("--only", multiple=True, metavar="CODE", help="Only what findings of this code are about; repeatable.")
+@click.option("--diff", is_flag=True, help="Print a unified diff and write nothing.")
+@click.option("--dry-run", is_flag=True, help="Say what would be fixed and write nothing.")
+@click.option(
+    "--published", is_flag=True, help="Replace preprints by their published versions too; keys and notes stay."
+)
+@options.offline
+@options.sources
+@options.as_json
+@options.fail_on
+@options.verbosity
+def fix(
+    files: tuple[Path, ...],
+    only: tuple[str, ...],
+    diff: bool,
+    dry_run: bool,
+    published: bool,
+    offline: bool,
+    sources: tuple[Service, ...],
+    as_json: bool,
+    fail_on: FailOn | None,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Put right what is certain in a bibliography; every other byte stays as it is.
+
+    FILE is a .bib file, or the main .tex file of a project, of which every cited entry is looked at. What 'citeplug
+    check' finds and the record alone makes certain is corrected; the rest is listed, for you to decide.
+    """
+    from citeplug.faces.cli.fix_report import mended_as_json, show_diff, show_fixed, show_remaining
+    from citeplug.usecases.fix import Wish
+    from citeplug.usecases.fix_bibliography import mend_bibliography
+    from citeplug.usecases.stores import settings as settings_of
+
+    level = verbose - quiet
+    bar = options.bar(fail_on, files)
+    codes = frozenset(code for each in only for code in each.replace(",", " ").split())
+    chosen = settings_of(offline=offline)
+    with progress(level, as_json) as reporter:
+        mended = mend_bibliography(
+            files,
+            chosen,
+            Wish(codes, published),
+            report=reporter.update,
+            sources=sources,
+            announce=announce_query,
+            announce_service=announce_service,
+        )
+    written = not (diff or dry_run)
+    if written:
+        mended.write(chosen.home)
+    if as_json:
+        print_json(mended_as_json(mended, written))
+    elif diff:
+        show_diff(mended)
+        show_remaining(mended, level)
+    else:
+        show_fixed(mended, written, level)
+        show_remaining(mended, level)
+    if options.fails(bar, worst(finding.severity for finding in mended.remaining)):
+        raise SystemExit(1)
+    if mended.outage:
+        raise SystemExit(3)
+
+
+@click.command(epilog="Example: citeplug cite 1706.03762 --append refs.bib")
+@click.argument("papers", nargs=-1, metavar="ID|DOI|TITLE...")
+@click.option("--bib", type=click.Path(path_type=Path), help="Follow the dialect and the keys of this .bib or draft.")
+@click.option(
+    "--append",
+    is_flag=False,
+    flag_value="",
+    metavar="[FILE]",
+    help="Append to this .bib; without FILE to that of --bib, or to the only one here.",
+)
+@options.offline
+@click.option("--online", is_flag=True, help="Search arXiv for titles too.")
+@options.sources
+@options.as_json
+@options.verbosity
+def cite(
+    papers: tuple[str, ...],
+    bib: Path | None,
+    append: str | None,
+    offline: bool,
+    online: bool,
+    sources: tuple[Service, ...],
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Print the bibliography entry of a paper, or append it to your .bib.
+
+    The paper is named by its arXiv id, its DOI or its title (in quotation marks). The entry looks like those of your
+    file: its layout, its way with accents and names, its keys. A paper that is there already is not added again.
+    """
+    from citeplug.faces.cli.new_entries import citing_as_json, show_cited
+    from citeplug.usecases.cite import cite_papers, find_bib_file
+    from citeplug.usecases.stores import settings as settings_of
+
+    level = verbose - quiet
+    if append and not append.lower().endswith((".bib", ".tex")) and not Path(append).exists():
+        # `--append 1706.03762` names no file: the option stands alone.
+        papers, append = (append, *papers), ""
+    if not papers:
+        raise UsageError("no paper is named", "give an arXiv id, a DOI, or a title in quotation marks")
+    target = (Path(append) if append else bib or find_bib_file(Path.cwd())) if append is not None else bib
+    chosen = settings_of(offline=offline, online=online)
+    done = cite_papers(
+        papers,
+        chosen,
+        bib=target,
+        online=online,
+        sources=sources,
+        announce=announce_query,
+        announce_service=announce_service,
+    )
+    if append is not None:
+        done.write(chosen.home)
+    if as_json:
+        print_json(citing_as_json(done, append is not None))
+    else:
+        show_cited(done, append is not None, level)
+    show_findings(done.findings, level)
+    statuses = {one.status for one in done.cited}
+    if "ambiguous" in statuses:
+        raise SystemExit(2)
+    if done.outage and "not_found" in statuses:
+        raise SystemExit(3)
+    if statuses != {"new"}:
+        raise SystemExit(1)
+
+
+COMMANDS = (fix, cite)

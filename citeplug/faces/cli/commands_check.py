@@ -1,0 +1,80 @@
+"""`citeplug check`."""
+
+from pathlib import Path
+
+import click
+
+from citeplug.faces.cli import options
+from citeplug.faces.cli.console import announce_query, announce_service, print_json, progress, show_findings
+from citeplug.records.report import FailOn
+from citeplug.records.work import Service
+
+
+@click.command(epilog="Example: citeplug check refs.bib --offline")
+@click.argument("files", nargs=-1, metavar="[FILE.bib... | MAIN.tex]", type=click.Path(path_type=Path))
+@options.offline
+@options.sources
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "github"]),
+    default="text",
+    show_default=True,
+    help="For a reader, for scripts, for code scanning, for a GitHub workflow.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@options.fail_on
+@options.verbosity
+def check(
+    files: tuple[Path, ...],
+    offline: bool,
+    sources: tuple[Service, ...],
+    form: str,
+    as_json: bool,
+    fail_on: FailOn | None,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Compare every entry of a bibliography with arXiv's record of the paper.
+
+    FILE is a .bib file, or the main .tex file of a project, of which every cited entry is checked. Without FILE, the
+    only .bib file or the project here. arXiv is asked for the ids that the entries carry, and where an entry has none,
+    and the catalogue on this machine does not know it, for its DOI, then for words from its title; both are shown
+    first. With --offline the catalogue alone is asked.
+    """
+    from citeplug.faces.cli.check_report import report_as_json, repository_root, show_for_github, show_report
+    from citeplug.usecases.check import check_bibliography
+    from citeplug.usecases.stores import settings as settings_of
+
+    form = "json" if as_json else form
+    level = verbose - quiet
+    bar = options.bar(fail_on, files)
+    with progress(level, form != "text") as reporter:
+        chosen = settings_of(offline=offline)
+        found = check_bibliography(
+            files,
+            chosen,
+            report=reporter.update,
+            sources=sources,
+            announce=announce_query,
+            announce_service=announce_service,
+        )
+    if form == "json":
+        print_json(report_as_json(found))
+    elif form == "sarif":
+        from citeplug.faces.cli.sarif import report_as_sarif
+
+        print_json(report_as_sarif(found, repository_root(entry.file for entry in found.entries)))
+    elif form == "github":
+        show_for_github(found)
+    else:
+        show_report(found, level)
+    if form != "github":
+        show_findings(found.findings, level)
+    if options.fails(bar, found.worst()):
+        raise SystemExit(1)
+    if found.outage:
+        raise SystemExit(3)
+
+
+COMMANDS = (check,)

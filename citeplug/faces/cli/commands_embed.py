@@ -1,0 +1,61 @@
+"""`citeplug index embed`."""
+
+import click
+
+from citeplug.errors import Cancelled
+from citeplug.faces.cli import options
+from citeplug.faces.cli.console import print_json, progress, say
+
+
+@click.command(epilog="Example: citeplug index embed --category cs.CL --minutes 30")
+@options.categories
+@click.option("--count", type=click.IntRange(1), help="At most so many papers.")
+@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="For at most so long.")
+@options.embedder
+@options.device
+@options.as_json
+@options.verbosity
+def embed(
+    categories: tuple[str, ...],
+    count: int | None,
+    minutes: float | None,
+    embedder: str | None,
+    device: str | None,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Compute the vectors of papers that have none yet, while nobody waits for them.
+
+    Vectors are computed for what searches bring up, whether this is run or not; with all of them, papers are found that
+    share no word with the query. The newest papers come first, those of the categories of earlier finds before the
+    others. Other citeplug processes go first. Safe to stop and to start again.
+    """
+    from citeplug.corpus.background import EmbedWish
+    from citeplug.usecases import keep_catalogue
+    from citeplug.usecases.stores import settings as settings_of
+
+    level = verbose - quiet
+    wish = EmbedWish(categories, count, None if minutes is None else 60 * minutes)
+    try:
+        with progress(level, as_json) as reporter:
+            done = keep_catalogue.embed(
+                settings_of(embedder=embedder, device=device),
+                wish,
+                lambda now, total: reporter.update("embed", now, total),
+            )
+    except KeyboardInterrupt:
+        raise Cancelled("cancelled; what was computed is kept", "run the same command again to go on") from None
+    if as_json:
+        print_json(
+            {
+                "embedded": done.embedded,
+                "left": done.left,
+                "seconds": round(done.seconds, 3),
+                "rested": round(done.rested, 3),
+                "first": list(done.first),
+            }
+        )
+    elif level >= 0:
+        rate = done.embedded / max(done.seconds - done.rested, 1e-3)
+        say(f"{done.embedded:,} papers in {done.seconds:.1f} s ({rate:.0f}/s); {done.left:,} have no vector")

@@ -1,0 +1,228 @@
+"""`citeplug index` and `citeplug search`."""
+
+import json
+import sys
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import click
+
+from citeplug.errors import Cancelled, UnreadableInput, UsageError
+from citeplug.faces.cli import commands_embed, commands_topics, commands_update, commands_upkeep, options
+from citeplug.faces.cli.console import announce_query, print_json, progress, say, show_findings, write_utf8
+
+_QUERY = 'a line looks like {"query_id": "q1", "text": "...", "before": null, "exclude": []}'
+
+
+@click.group()
+def index() -> None:
+    """The papers on this machine: take them in, and say what is there."""
+
+
+@index.command(epilog="Example: citeplug index add arxiv-metadata-oai-snapshot.json.gz")
+@click.argument("files", nargs=-1, metavar="[FILE...]", type=click.Path(path_type=Path))
+@click.option("--complete", is_flag=True, help="The files hold all of arXiv up to their newest date.")
+@click.option(
+    "--query",
+    "queries",
+    multiple=True,
+    metavar="TEXT",
+    help="Ask arXiv's search for these words, and take in the result.",
+)
+@options.categories
+@click.option(
+    "--max",
+    "most",
+    type=click.IntRange(1, 2000),
+    default=200,
+    show_default=True,
+    help="Records for each query at most.",
+)
+@options.as_json
+@options.verbosity
+def add(
+    files: tuple[Path, ...],
+    complete: bool,
+    queries: tuple[str, ...],
+    categories: tuple[str, ...],
+    most: int,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Take in papers: arXiv's public metadata snapshot, or what its search finds.
+
+    FILE is JSON Lines, plain, .gz, .zip or .zst. Safe to stop and to start again: what is already there is
+    recognised by its hash. With --query, words of TEXT are sent to arXiv, and shown first.
+    """
+    from citeplug.usecases import keep_catalogue
+    from citeplug.usecases.stores import settings as settings_of
+
+    if bool(files) == bool(queries):
+        raise UsageError("give either files or --query", "see 'citeplug index add --help'")
+    if queries and complete:
+        raise UsageError("--complete goes with files", "a search never brings all")
+    if files and categories:
+        raise UsageError("--category goes with --query", "'citeplug index prune --category' takes records out again")
+    level = verbose - quiet
+    try:
+        if queries:
+            added = keep_catalogue.top_up(settings_of(), queries, categories, most, announce_query)
+        else:
+            with progress(level, as_json) as reporter:
+                added = keep_catalogue.add(
+                    settings_of(),
+                    files,
+                    complete,
+                    lambda done, total: reporter.update("index, in kB", *_kilobytes(done, total)),
+                )
+    except KeyboardInterrupt:
+        raise Cancelled("cancelled; what was taken in is kept", "run the same command again to go on") from None
+    for warning in added.warnings:
+        say(f"warning: {warning}", err=True)
+    if added.skipped:
+        say(f"warning: {added.skipped} unusable lines were skipped", err=True)
+    counts = {"added": added.added, "changed": added.changed, "unchanged": added.unchanged, "skipped": added.skipped}
+    if as_json:
+        print_json({**counts, "seconds": round(added.seconds, 3)})
+    elif level >= 0:
+        say(", ".join(f"{count:,} {name}" for name, count in counts.items()) + f" in {added.seconds:.1f} s")
+
+
+def _kilobytes(done: int, total: int | None) -> tuple[int, int | None]:
+    return done // 1000, None if total is None else total // 1000
+
+
+@index.command(epilog="Example: citeplug index info --json")
+@options.as_json
+@options.verbosity
+def info(as_json: bool, verbose: int, quiet: int) -> None:
+    """Say what the catalogue and its indexes hold."""
+    from citeplug.usecases.stores import open_corpus
+    from citeplug.usecases.stores import settings as settings_of
+
+    with open_corpus(settings_of()) as corpus:
+        facts = corpus.info()
+    if as_json:
+        print_json(facts)
+        return
+    say(f"records     {facts['records']:,}")
+    say(f"library     {facts['library']:,} works of your own")
+    say(f"embedded    {facts['embedded']:,}  ({', '.join(facts['models']) or 'no model used yet'})")
+    say(f"newest      {facts['newest'] or '-'}")
+    say(f"updated     {', '.join(f'{name} to {day}' for name, day in facts['updated_to'].items()) or 'never'}")
+    say(f"size        {facts['size_bytes'] / 1e6:,.1f} MB in {facts['path']}")
+    say("            " + ", ".join(f"{name} {size / 1e6:,.1f} MB" for name, size in facts["sizes"].items()))
+    top = sorted(facts["categories"].items(), key=lambda item: -item[1])[:10]
+    say("categories  " + ", ".join(f"{name} {count:,}" for name, count in top))
+    commands_topics.show(facts["topics"], facts["topics_damage"], everything=verbose > quiet)
+
+
+@click.command(epilog='Example: citeplug search "graph attention networks" -k 5 --before 2019-01-01')
+@click.argument("text", required=False)
+@click.option("--queries", type=click.Path(path_type=Path), help="A JSON Lines file of queries, answered line by line.")
+@click.option("-k", "count", type=click.IntRange(1, 10000), default=20, show_default=True, help="Results at most.")
+@options.before
+@options.categories
+@options.topics
+@click.option("--exclude", multiple=True, metavar="ID", help="Leave this arXiv id out.")
+@options.offline
+@options.online
+@click.option("--wait", is_flag=True, help="Embed every candidate first, however long it takes.")
+@options.embedder
+@options.rescorer
+@options.device
+@options.as_json
+@options.verbosity
+def search(
+    text: str | None,
+    queries: Path | None,
+    count: int,
+    before: date | None,
+    categories: tuple[str, ...],
+    topics: tuple[str, ...],
+    exclude: tuple[str, ...],
+    offline: bool,
+    online: bool,
+    wait: bool,
+    embedder: str | None,
+    rescorer: str | None,
+    device: str | None,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Search the catalogue by words and by meaning."""
+    from citeplug.faces.cli.results import candidate_as_json, show_candidates
+    from citeplug.usecases.search import Question, open_searcher
+    from citeplug.usecases.stores import settings as settings_of
+
+    if (text is None) == (queries is None):
+        raise UsageError("give either TEXT or --queries FILE", "see 'citeplug search --help'")
+    if queries is not None and (before is not None or exclude):
+        raise UsageError("--before and --exclude go with TEXT", "with --queries, each line has its own")
+    level = verbose - quiet
+    settings = settings_of(offline=offline, online=online, embedder=embedder, rescorer=rescorer, device=device)
+    with (
+        progress(level, as_json) as reporter,
+        open_searcher(settings, online=online, announce=announce_query) as searcher,
+    ):
+        if text is not None:
+            ask = Question(text, count, before, categories, frozenset(map(_bare, exclude)), wait, topics)
+            found = searcher.search(ask, reporter.update)
+            if as_json:
+                print_json([candidate_as_json(candidate) for candidate in found])
+            else:
+                show_candidates(found)
+        else:
+            assert queries is not None
+            for query_id, ask in _questions(queries, count, categories, topics, wait):
+                found = searcher.search(ask, reporter.update)
+                results = [candidate_as_json(candidate) for candidate in found]
+                write_utf8(json.dumps({"query_id": query_id, "results": results}, ensure_ascii=False) + "\n")
+    show_findings(tuple(searcher.findings), level)
+
+
+def _bare(text: str) -> str:
+    from citeplug.records.paper import ArxivId
+
+    try:
+        return ArxivId.parse(text).value
+    except ValueError as error:
+        raise UsageError(str(error), "write it like 1706.03762 or hep-th/9901001") from None
+
+
+def _questions(
+    path: Path, count: int, categories: tuple[str, ...], topics: tuple[str, ...], wait: bool
+) -> Iterator[tuple[Any, Any]]:
+    """Read `{query_id, text, before, exclude}` lines; the first unusable one stops with its number."""
+    from citeplug.usecases.search import Question
+
+    try:
+        stream = sys.stdin.buffer if str(path) == "-" else path.open("rb")
+    except OSError as error:
+        raise UnreadableInput(f"cannot read {path}: {error.strerror}", "check the path") from error
+    with stream:
+        for number, line in enumerate(stream, 1):
+            if not line.strip():
+                continue
+            try:
+                asked = json.loads(line.decode("utf-8-sig"))
+                before, text, exclude = asked.get("before"), asked["text"], asked.get("exclude") or []
+                if not isinstance(text, str) or not isinstance(exclude, list):
+                    raise TypeError("text must be a string, exclude a list")
+                day = None if before is None else date.fromisoformat(before)
+                question = Question(text, count, day, categories, frozenset(map(_bare, exclude)), wait, topics)
+                query_id = asked["query_id"]
+            except KeyError as error:
+                raise UnreadableInput(f"{path}, line {number} has no {error}", _QUERY) from error
+            except (ValueError, TypeError, AttributeError, UsageError) as error:
+                raise UnreadableInput(f"{path}, line {number} is not a query: {error}", _QUERY) from error
+            yield query_id, question
+
+
+for command in (commands_update.update, commands_embed.embed, commands_topics.topics, *commands_upkeep.COMMANDS):
+    index.add_command(command)
+COMMANDS = (index, search)

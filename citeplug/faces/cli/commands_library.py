@@ -1,0 +1,96 @@
+"""`citeplug library`: the author's own .bib files and PDFs, searched and cited beside arXiv's papers."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from citeplug.errors import Cancelled
+from citeplug.faces.cli import options
+from citeplug.faces.cli.console import counted, first_authors, print_json, progress, say
+
+if TYPE_CHECKING:
+    from citeplug.usecases.library import LibraryReport
+
+
+@click.group()
+def library() -> None:
+    """Your own .bib files and PDFs, searched and cited beside arXiv's papers."""
+
+
+@library.command(epilog="Example: citeplug library add refs.bib ~/papers")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE|DIR...", type=click.Path(path_type=Path))
+@options.as_json
+@options.verbosity
+def add(paths: tuple[Path, ...], as_json: bool, verbose: int, quiet: int) -> None:
+    """Take in .bib files and PDFs, and those in folders; what was taken in before is renewed.
+
+    A paper of yours outside arXiv can then be found and cited, with your own key and entry; one that the catalogue has
+    from arXiv is cited with your entry too. A PDF gives its abstract to the entry that it belongs to; without an entry
+    it is found and never cited. Nothing is sent anywhere, and your files are left as they are.
+    """
+    from citeplug.usecases import library as building
+    from citeplug.usecases.stores import settings as settings_of
+
+    level = verbose - quiet
+    try:
+        with progress(level, as_json) as reporter:
+            done = building.add(settings_of(), paths, reporter.update)
+    except KeyboardInterrupt:
+        raise Cancelled("cancelled; your library is as it was") from None
+    _show(done, as_json, level)
+
+
+@library.command("list", epilog="Example: citeplug library list --json")
+@options.as_json
+@options.verbosity
+def list_(as_json: bool, verbose: int, quiet: int) -> None:
+    """Say what is in it: each work with your key, and whether it is on arXiv."""
+    from citeplug.usecases import library as building
+    from citeplug.usecases.stores import settings as settings_of
+
+    found = building.listed(settings_of())
+    if as_json:
+        print_json([asdict(each) for each in found])
+        return
+    for each in found:
+        say(f"{each.key or '(no entry)'}: {each.title}")
+        place = f"arXiv:{each.id}" if each.on_arxiv else "not in the catalogue of arXiv"
+        doi = f", doi:{each.doi}" if each.doi and not each.on_arxiv else ""
+        lacks = "" if each.has_abstract else "; no abstract: only its title can be mentioned"
+        lacks = lacks if each.citable else "; not citable: no entry of yours says who wrote it"
+        say(f"    {first_authors(each.authors)} ({each.year or 'no year'}); {place}{doi}{lacks}")
+        if verbose - quiet > 0:
+            for file in each.files:
+                say(f"    {file}")
+    if not found and verbose - quiet >= 0:
+        say("your library is empty: 'citeplug library add FILE|DIR' takes in .bib files and PDFs")
+
+
+@library.command(epilog="Example: citeplug library remove refs.bib smith1998old")
+@click.argument("names", nargs=-1, required=True, metavar="FILE|DIR|KEY...")
+@options.as_json
+@options.verbosity
+def remove(names: tuple[str, ...], as_json: bool, verbose: int, quiet: int) -> None:
+    """Take out what came from a file or a folder, or stands under a key. Your files are left as they are."""
+    from citeplug.usecases import library as building
+    from citeplug.usecases.stores import settings as settings_of
+
+    _show(building.remove(settings_of(), names), as_json, verbose - quiet)
+
+
+def _show(done: "LibraryReport", as_json: bool, level: int) -> None:
+    for problem in done.problems:
+        say(f"warning: {problem}", err=True)
+    if as_json:
+        print_json({**asdict(done), "seconds": round(done.seconds, 3)})
+    elif level >= 0:
+        say(f"{done.added:,} added, {done.unchanged:,} unchanged, {done.gone:,} gone in {done.seconds:.1f} s")
+        say(
+            f"{counted(done.works, 'work', 'works')} in your library: {done.on_arxiv:,} known from arXiv,"
+            f" {done.without_abstract:,} without abstract, {done.not_citable:,} not citable"
+        )
+
+
+COMMANDS = (library,)

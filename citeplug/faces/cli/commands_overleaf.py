@@ -1,0 +1,122 @@
+"""`citeplug overleaf clone` and `citeplug overleaf sync`."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import click
+
+from citeplug.errors import AlreadyWatched
+from citeplug.faces.cli import options
+from citeplug.faces.cli.console import announce_query, print_json, say
+
+
+@click.group()
+def overleaf() -> None:
+    """Work with a project on Overleaf, or at any git remote.
+
+    Passwords and tokens stay with git: it asks for them, and its credential helper keeps them.
+    """
+
+
+@overleaf.command(epilog="Example: citeplug overleaf clone https://git@git.overleaf.com/0123456789abcdef01234567 paper")
+@click.argument("url", metavar="URL")
+@click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@options.as_json
+@options.verbosity
+def clone(url: str, folder: Path | None, as_json: bool, verbose: int, quiet: int) -> None:
+    """Get a project: clone its repository into DIR."""
+    from citeplug.faces.overleaf.clone import clone as clone_project
+
+    where, address = clone_project(url, folder, interactive=sys.stdin.isatty())
+    if as_json:
+        print_json({"folder": str(where), "url": address.shown})
+    elif verbose >= quiet:
+        say(f"{address.shown} is in {where}")
+        say(f"write there, commit, and run 'citeplug overleaf sync {where}'")
+
+
+@overleaf.command(epilog="Example: citeplug overleaf sync paper --offline --insert")
+@click.argument("folder", metavar="[DIR]", default=Path(), type=click.Path(path_type=Path))
+@click.option("--watch", is_flag=True, help="Go on, until Ctrl-C: sync when the remote or your clone has changed.")
+@click.option(
+    "--every",
+    type=click.FloatRange(10, 86_400),
+    default=30,
+    show_default=True,
+    metavar="SECONDS",
+    help="With --watch: how often the remote is asked.",
+)
+@click.option("--insert", is_flag=True, help="Make the draft read the section, and commit that too.")
+@options.offline
+@options.online
+@click.option("--breadth", type=click.IntRange(1, 100), help="Papers in the section; default: as it was last written.")
+@click.option("--diversity", type=click.FloatRange(0, 1), help="As for 'related'; default: as it was last written.")
+@options.embedder
+@options.rescorer
+@options.device
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document a line for each event.")
+@options.verbosity
+def sync(
+    folder: Path,
+    watch: bool,
+    every: float,
+    insert: bool,
+    offline: bool,
+    online: bool,
+    breadth: int | None,
+    diversity: float | None,
+    embedder: str | None,
+    rescorer: str | None,
+    device: str | None,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Pull, make the section current, commit citeplug's own files, pull again, push.
+
+    Your files are never committed, stashed or reset; what you have committed is pushed with the section. A conflict in
+    your files is told before anything is touched. No language model is asked.
+    """
+    from citeplug.faces.cli.ending import ending_on_request
+    from citeplug.faces.cli.watch_report import teller
+    from citeplug.faces.overleaf.loop import Watching
+    from citeplug.faces.overleaf.sync import Sync
+    from citeplug.faces.watch.assess import Wish
+    from citeplug.usecases.stores import open_corpus
+    from citeplug.usecases.stores import settings as settings_of
+
+    chosen = settings_of(offline=offline, online=online, embedder=embedder, rescorer=rescorer, device=device)
+    tell = teller(lambda: folder.absolute() / "main.tex", verbose - quiet, as_json)
+    with open_corpus(chosen) as corpus:
+        job = Sync(
+            folder,
+            Wish(breadth, diversity, online=online),
+            chosen,
+            corpus,
+            tell,
+            insert=insert,
+            interactive=sys.stdin.isatty(),
+            announce=announce_query,
+        )
+        with ending_on_request():
+            if not watch:
+                raise SystemExit(job.once())
+            with _the_only_one(chosen.home, job.repository.top):
+                Watching(job, tell, every).run()
+
+
+@contextmanager
+def _the_only_one(home: Path, clone: Path) -> Iterator[None]:
+    from citeplug.faces.watch.alone import only_watcher
+
+    with ExitStack() as held:
+        try:
+            held.enter_context(only_watcher(home, clone))
+        except AlreadyWatched as error:
+            raise AlreadyWatched(str(error), "stop that one first, or leave out --watch") from None
+        yield
+
+
+COMMANDS = (overleaf,)

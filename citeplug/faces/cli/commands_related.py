@@ -1,0 +1,206 @@
+"""`citeplug draft`, `related`, `plan` and `demo`."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from citeplug.errors import NameTaken, UsageError
+from citeplug.faces.cli import options
+from citeplug.faces.cli.console import (
+    announce_query,
+    is_watched,
+    print_json,
+    progress,
+    safe,
+    say,
+    say_aloud,
+    show_findings,
+)
+from citeplug.faces.cli.run_options import RunOptions, of_a_run
+
+DRAFT = click.argument("main", metavar="MAIN.tex", type=click.Path(path_type=Path))
+
+
+@click.command(epilog="Example: citeplug draft paper/main.tex --json")
+@DRAFT
+@options.as_json
+@options.verbosity
+def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
+    """Show what is understood of a draft: abstract, sections, citations, bibliography."""
+    from citeplug.tex.project import find_root, read_draft
+    from citeplug.tex.report import draft_as_json, draft_as_text
+
+    read = read_draft(find_root(main))
+    if as_json:
+        print_json(draft_as_json(read))
+        return
+    say(draft_as_text(read))
+    show_findings(read.findings, verbose - quiet)
+
+
+@click.command(epilog="Example: citeplug related main.tex --offline --breadth 12 --insert")
+@click.argument("main", metavar="MAIN.tex|PROJECT.zip", type=click.Path(path_type=Path))
+@of_a_run
+@options.strategy
+@options.summaries
+@click.option("--depth", type=click.IntRange(0, 1000), help="Pages of full text read for each paper. [default: 0]")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Where the section goes; default related.tex by the draft. Of a project in a zip: the new zip.",
+)
+@click.option("--bib", type=click.Path(path_type=Path), help="Where the entries go; default related.bib by the draft.")
+@click.option("--insert", is_flag=True, help="Add the \\input line and the bibliography to the draft, once.")
+@click.option("--only", metavar="PARAGRAPH", multiple=True, help="Write this paragraph anew, such as p2; no other.")
+@click.option("--replan", is_flag=True, help="Make a new plan, even where the old one was edited.")
+@click.option("--force", is_flag=True, help="Overwrite what was changed by hand; a copy is kept as .bak.")
+@click.option("--dry-run", is_flag=True, help="Write nothing; say what would be written.")
+@click.option("--diff", is_flag=True, help="Make it, print a unified diff and write nothing.")
+@options.as_json
+@options.verbosity
+def related(
+    main: Path,
+    run: RunOptions,
+    strategy: str | None,
+    summaries: bool | None,
+    depth: int | None,
+    out: Path | None,
+    bib: Path | None,
+    insert: bool,
+    only: tuple[str, ...],
+    replan: bool,
+    force: bool,
+    dry_run: bool,
+    diff: bool,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Write related.tex and related.bib for a draft, each citation real and each sentence with its source."""
+    from citeplug.faces.cli import sending
+    from citeplug.faces.cli.differences import show_unified
+    from citeplug.faces.cli.report import outcome_as_json, show_outcome
+    from citeplug.records.outcome import Options
+    from citeplug.usecases.chosen_model import language_model
+    from citeplug.usecases.related import Job, Written, write_related
+    from citeplug.usecases.stream_prose import Aloud
+    from citeplug.usecases.zip_project import is_archive, need_no_archive, related_in_archive
+
+    level = verbose - quiet
+    given = run.given(depth=depth, strategy=strategy)
+    wanted = Options(replan=replan, plan_text=run.plan_text, summaries=summaries)
+    job = Job(main, wanted, out, bib, given, insert=insert, force=force, dry_run=dry_run, diff=diff, only=only)
+    if not is_archive(main):
+        need_no_archive(job)
+    settings = run.settings()
+    asked = run.model(rehearse=dry_run, afresh=bool(only))
+    with language_model(asked, settings, sending.announce_model) as model:
+        if model is None and (strategy is not None or summaries):
+            option = "--summaries" if strategy is None else "--strategy"
+            raise UsageError(f"{option} is about writing with a language model", "name one with --llm")
+        aloud = Aloud(model, say_aloud) if model is not None and not dry_run and is_watched(level, as_json) else None
+
+        def make(job: Job) -> Written:
+            with progress(level, as_json) as reporter:
+
+                def write(job: Job) -> Written:
+                    return write_related(
+                        job,
+                        settings,
+                        online=run.online,
+                        report=reporter.update,
+                        announce=announce_query,
+                        model=aloud or model,
+                    )
+
+                return related_in_archive(job, write, settings.home) if is_archive(main) else write(job)
+
+        try:
+            done = make(job)
+        except NameTaken as taken:
+            if not (insert and not (as_json or dry_run or diff or is_archive(main)) and _agrees(taken)):
+                raise
+            done = make(replace(job, out=job.out or taken.out, bib=job.bib or taken.bib))
+    if as_json:
+        print_json(outcome_as_json(done) | ({"diff": done.diff} if diff else {}) | sending.as_json(model))
+    elif diff:
+        show_unified(done.diff)
+    else:
+        show_outcome(done, level, with_text=aloud is not None and aloud.heard)
+        if is_archive(main) and not done.dry_run and level >= 0:
+            say(f"all of it is in {out}")
+        sending.show(model, level)
+    show_findings(done.outcome.findings, level if not as_json else level - 1)
+
+
+@click.command(epilog="Example: citeplug plan main.tex --breadth 8, edit related.tex, then citeplug related main.tex")
+@DRAFT
+@of_a_run
+@click.option("--out", type=click.Path(path_type=Path), help="Where the plan goes; default related.tex by the draft.")
+@click.option("--force", is_flag=True, help="Overwrite what was changed by hand; a copy is kept as .bak.")
+@click.option("--dry-run", is_flag=True, help="Write nothing; say what would be written.")
+@options.as_json
+@options.verbosity
+def plan(
+    main: Path,
+    run: RunOptions,
+    out: Path | None,
+    force: bool,
+    dry_run: bool,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Write only the plan, as comments in related.tex, for you to edit before the text is written."""
+    from citeplug.faces.cli import sending
+    from citeplug.faces.cli.report import plan_written_as_json, show_plan
+    from citeplug.records.outcome import Options
+    from citeplug.usecases.chosen_model import language_model
+    from citeplug.usecases.related import Job, write_plan
+
+    level = verbose - quiet
+    job = Job(main, Options(plan_text=run.plan_text), out, None, run.given(), force=force, dry_run=dry_run)
+    settings = run.settings()
+    asked = run.model(rehearse=dry_run)
+    with language_model(asked, settings, sending.announce_model) as model, progress(level, as_json) as reporter:
+        made = write_plan(
+            job, settings, online=run.online, report=reporter.update, announce=announce_query, model=model
+        )
+    if as_json:
+        print_json(plan_written_as_json(made) | sending.as_json(model))
+    else:
+        show_plan(made, main, level)
+        sending.show(model, level)
+    show_findings(made.findings, level)
+
+
+@click.command(epilog="Example: citeplug demo /tmp/citeplug-demo")
+@click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path), default=Path("citeplug-demo"))
+@options.as_json
+@options.verbosity
+def demo(folder: Path, as_json: bool, verbose: int, quiet: int) -> None:
+    """Do the whole job, offline, on an example project that is made in DIR (default: citeplug-demo)."""
+    from citeplug.faces.cli.report import outcome_as_json, show_demo
+    from citeplug.faces.demo import run_demo
+
+    level = verbose - quiet
+    with progress(level, as_json) as reporter:
+        done = run_demo(folder, report=reporter.update)
+    if as_json:
+        print_json(outcome_as_json(done.written))
+    else:
+        show_demo(done, level)
+
+
+def _agrees(taken: NameTaken) -> bool:
+    """Whether the user, asked at a terminal, takes the names that are free."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    names = " and ".join(path.name for path in (taken.out, taken.bib) if path is not None)
+    return click.confirm(f"{safe(str(taken))}. Write {safe(names)} instead?", default=False, err=True)
+
+
+COMMANDS = (draft, related, plan, demo)

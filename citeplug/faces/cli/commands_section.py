@@ -1,0 +1,138 @@
+"""`citeplug strip`, `accept`, `status` and `remove`: what an author does with a section that is there."""
+
+from pathlib import Path
+
+import click
+
+from citeplug.errors import UsageError
+from citeplug.faces.cli import options
+from citeplug.faces.cli.console import print_json, say, show_findings, write_bytes
+
+
+@click.command(epilog="Example: citeplug strip related.tex -o submission/related.tex")
+@click.argument("section", metavar="[RELATED.tex]", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "-o", "--out", metavar="FILE", type=click.Path(path_type=Path), help="Write here; default: standard output."
+)
+@click.option("--force", is_flag=True, help="Overwrite FILE even if it is no earlier result; a copy is kept as .bak.")
+@options.verbosity
+def strip(section: Path | None, out: Path | None, force: bool, verbose: int, quiet: int) -> None:
+    """Give the section without citeplug's comments, for a submission: arXiv publishes sources.
+
+    The text, your own comments and what you wrote between the blocks stay byte for byte. The section itself is not
+    changed: without -o the result goes to standard output.
+    """
+    from citeplug.usecases.stores import settings as settings_of
+    from citeplug.usecases.strip import strip_section, write_stripped
+
+    level = verbose - quiet
+    stripped = strip_section(section)
+    if out is None:
+        write_bytes(stripped.data)
+    else:
+        changed = write_stripped(stripped, out, settings_of().home, force=force)
+        if level >= 0:
+            say(f"wrote {out}, without {stripped.removed} lines of citeplug's" if changed else f"{out} is as it was")
+    if stripped.unwritten and level >= 0:
+        say(f"{', '.join(stripped.unwritten)}: a plan without a text, of which nothing is left", err=True)
+
+
+@click.command(epilog="Example: citeplug accept p1 p2:3")
+@click.argument("named", nargs=-1, metavar="[MAIN.tex|RELATED.tex] [PLACE]...")
+@click.option("--all", "everything", is_flag=True, help="Every sentence that stands as it was generated.")
+@click.option("--undo", is_flag=True, help="Mark them as unreviewed again.")
+@options.as_json
+@options.verbosity
+def accept(named: tuple[str, ...], everything: bool, undo: bool, as_json: bool, verbose: int, quiet: int) -> None:
+    """Mark generated sentences as read and accepted by you.
+
+    PLACE is a paragraph (p1), a sentence of it (p1:2) or several (p1:2-4). Without one, the sentences that nobody has
+    accepted are listed, each with the words of its source. A sentence that you changed is yours already.
+    """
+    from citeplug.faces.cli.sentences import reviewed_as_json, show_accepted, show_waiting
+    from citeplug.usecases.accept import accept as mark
+    from citeplug.usecases.accept import list_sentences
+    from citeplug.usecases.find_project import find_project
+    from citeplug.usecases.stores import settings as settings_of
+
+    first = Path(named[0]) if named and _is_file(named[0]) else None
+    places = named[1:] if first else named
+    if everything and places:
+        raise UsageError("--all and single sentences contradict each other", "leave one out")
+    if undo and not (everything or places):
+        raise UsageError("what is to be undone is not said", "name sentences, or use --all")
+    project = find_project(first)
+    if not (everything or places):
+        listed = list_sentences(project)
+        if as_json:
+            print_json(reviewed_as_json(listed))
+        else:
+            show_waiting(listed)
+        return
+    done = mark(project, places, settings_of().home, everything=everything, undo=undo)
+    if as_json:
+        print_json(reviewed_as_json(done))
+    elif verbose - quiet >= 0:
+        show_accepted(done, "unreviewed again" if undo else "accepted")
+
+
+def _is_file(word: str) -> bool:
+    """Whether a word names a draft, a section or a folder, and no place in a section."""
+    return Path(word).exists() or "/" in word or word.lower().endswith(".tex")
+
+
+@click.command(epilog="Example: citeplug status --fail-on due")
+@click.argument("main", metavar="[MAIN.tex|RELATED.tex|DIR]", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--fail-on",
+    type=click.Choice(("due", "unreviewed", "never")),
+    default="never",
+    show_default=True,
+    help="End with exit code 1 if the section is not current, or also if something is unreviewed or unverified.",
+)
+@options.as_json
+def status(main: Path | None, fail_on: str, as_json: bool) -> None:
+    """Say what of the section is current, due, edited, unreviewed and unverified, and what to do next."""
+    from citeplug.faces.cli.section_state import is_settled, show_state, state_as_json
+    from citeplug.usecases.find_project import find_project
+    from citeplug.usecases.status import state_of
+
+    state = state_of(find_project(main))
+    if as_json:
+        print_json(state_as_json(state))
+    else:
+        show_state(state)
+    if (fail_on != "never" and state.condition != "current") or (fail_on == "unreviewed" and not is_settled(state)):
+        raise SystemExit(1)
+
+
+@click.command(epilog="Example: citeplug remove main.tex --diff")
+@click.argument("main", metavar="[MAIN.tex|RELATED.tex|DIR]", required=False, type=click.Path(path_type=Path))
+@click.option("--dry-run", is_flag=True, help="Change nothing; say what would go.")
+@click.option("--diff", is_flag=True, help="Print a unified diff of what would change, and change nothing.")
+@options.as_json
+@options.verbosity
+def remove(main: Path | None, dry_run: bool, diff: bool, as_json: bool, verbose: int, quiet: int) -> None:
+    """Take citeplug's section out of a project again.
+
+    What --insert put into the draft is taken out; the section, its entries and .citeplug/ are deleted, if all that
+    stands there is citeplug's. A file with words of yours stays, with what reads it, and is named.
+    """
+    from citeplug.faces.cli.differences import show_unified
+    from citeplug.faces.cli.removed import removed_as_json, show_removed
+    from citeplug.usecases.remove import remove_section
+    from citeplug.usecases.stores import settings as settings_of
+
+    level = verbose - quiet
+    done = remove_section(main, settings_of().home, dry_run=dry_run, diff=diff)
+    if as_json:
+        print_json(removed_as_json(done) | ({"diff": done.diff} if diff else {}))
+        return
+    if diff:
+        show_unified(done.diff)
+    elif level >= 0:
+        show_removed(done)
+    show_findings(done.findings, level)
+
+
+COMMANDS = (strip, accept, status, remove)

@@ -1,0 +1,75 @@
+"""`citeplug index update`."""
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import click
+
+from citeplug.errors import Cancelled
+from citeplug.faces.cli import options
+from citeplug.faces.cli.console import print_json, progress, say
+
+if TYPE_CHECKING:
+    from citeplug.corpus.harvest import HarvestProgress
+
+
+@click.command(epilog="Example: citeplug index update --since 2026-11-01 --set cs")
+@click.option(
+    "--since",
+    type=options.Day(),
+    help="From this day on (YYYY-MM-DD). Default: the day before the end of the last finished update.",
+)
+@click.option(
+    "--set", "sets", multiple=True, metavar="SET", help="Only this set of arXiv's: cs, physics:hep-th, cs:cs:LG."
+)
+@options.offline
+@options.as_json
+@options.verbosity
+def update(since: date | None, sets: tuple[str, ...], offline: bool, as_json: bool, verbose: int, quiet: int) -> None:
+    """Take in what was added, changed or removed at arXiv since the last time.
+
+    arXiv is asked by OAI-PMH, one request every three seconds. Safe to stop and to start again: it goes on with
+    the last day.
+    """
+    from citeplug.usecases import keep_catalogue
+    from citeplug.usecases.stores import settings as settings_of
+
+    level = verbose - quiet
+    told: list[date] = []
+
+    def tell(now: "HarvestProgress") -> None:
+        reporter.update("update", now.records, now.expected)
+        if level > 0 and now.day not in told[-1:]:
+            told.append(now.day)
+            say(_standing(now), err=True)
+
+    try:
+        with progress(level, as_json) as reporter:
+            done = keep_catalogue.update(settings_of(offline=offline), sets, since, tell)
+    except KeyboardInterrupt:
+        raise Cancelled("cancelled; what was taken in is kept", "run the same command again to go on") from None
+    if done.skipped:
+        say(f"warning: {done.skipped} unusable records were skipped", err=True)
+    if done.gap is not None:
+        days = f"{done.gap[0]} to {done.gap[1]}"
+        say(f"warning: nothing was read of {days}; without --since the next update begins there", err=True)
+    counts = {
+        "added": done.added,
+        "changed": done.changed,
+        "unchanged": done.unchanged,
+        "deleted": done.deleted,
+        "skipped": done.skipped,
+    }
+    if as_json:
+        span = {"since": done.since.isoformat(), "until": done.until.isoformat()}
+        print_json({**counts, "seconds": round(done.seconds, 3), **span, "sets": list(sets)})
+    elif level >= 0:
+        words = ", ".join(f"{count:,} {name}" for name, count in counts.items())
+        say(f"{words} in {done.seconds:.1f} s; {done.since} to {done.until}")
+
+
+def _standing(now: "HarvestProgress") -> str:
+    rate = now.records / max(now.seconds, 1e-3)
+    left = (now.expected - now.records) / rate if rate else 0.0
+    where = f"{now.day}" + (f" of {now.of_set}" if now.of_set else "")
+    return f"{where}: {now.records:,} records so far, {rate:,.0f}/s, about {left / 60:.0f} min left"

@@ -1,0 +1,144 @@
+"""`citeplug index export`, `verify` and `prune`."""
+
+from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+
+import click
+
+from citeplug.errors import Cancelled
+from citeplug.faces.cli import options
+from citeplug.faces.cli.console import print_json, progress, say
+
+
+@click.command(epilog="Example: citeplug index export records.jsonl.gz --category cs")
+@click.argument("file", type=click.Path(path_type=Path))
+@options.before
+@options.categories
+@click.option("--force", is_flag=True, help="Replace FILE if it is there.")
+@options.as_json
+@options.verbosity
+def export(
+    file: Path,
+    before: date | None,
+    categories: tuple[str, ...],
+    force: bool,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Write the records into FILE (.jsonl, .jsonl.gz or .jsonl.zst), as 'index add' takes them.
+
+    Vectors are not in it: they are computed again where they are needed.
+    """
+    import time
+
+    from citeplug.records.paper import Filter
+    from citeplug.usecases.stores import open_corpus
+    from citeplug.usecases.stores import settings as settings_of
+
+    level, began = verbose - quiet, time.monotonic()
+    try:
+        with progress(level, as_json) as reporter, open_corpus(settings_of()) as corpus:
+            count = corpus.export(
+                file,
+                Filter(before, categories),
+                force=force,
+                progress=lambda done, total: reporter.update("export", done, total),
+            )
+    except KeyboardInterrupt:
+        raise Cancelled("cancelled; no file was written") from None
+    seconds, size = time.monotonic() - began, file.stat().st_size
+    if as_json:
+        print_json({"records": count, "file": str(file), "size_bytes": size, "seconds": round(seconds, 3)})
+    elif level >= 0:
+        say(f"{count:,} records in {file}, {size / 1e6:,.1f} MB, in {seconds:.1f} s")
+
+
+@click.command(epilog="Example: citeplug index verify --no-repair")
+@click.option("--repair/--no-repair", default=True, show_default=True, help="Mend what is off, or only say it.")
+@options.as_json
+@options.verbosity
+def verify(repair: bool, as_json: bool, verbose: int, quiet: int) -> None:
+    """Compare the catalogue with itself and with the indexes made from it, and mend what is off.
+
+    Ends with exit code 1 if something is off still. Nothing is embedded, and no network is used but that to a
+    Chroma server of yours.
+    """
+    from citeplug.usecases.stores import open_corpus
+    from citeplug.usecases.stores import settings as settings_of
+
+    level = verbose - quiet
+    try:
+        with progress(level, as_json) as reporter, open_corpus(settings_of()) as corpus:
+            found = corpus.verify(repair, reporter.update)
+    except KeyboardInterrupt:
+        raise Cancelled("cancelled; what was mended stays so", "run the same command again to go on") from None
+    if as_json:
+        problems = [asdict(problem) for problem in found.problems]
+        counts = {"records": found.records, "vectors": found.vectors, "sound": found.sound}
+        print_json({**counts, "problems": problems, "seconds": round(found.seconds, 3)})
+    else:
+        for problem in found.problems:
+            state = "mended" if problem.mended else "not mended"
+            say(f"{problem.part}: {problem.count:,} {problem.message}: {state}")
+        if level >= 0:
+            end = "all is sound" if found.sound else "not all is sound"
+            say(f"{found.records:,} records and {found.vectors:,} vectors in {found.seconds:.1f} s: {end}")
+    if not found.sound:
+        raise SystemExit(1)
+
+
+@click.command(epilog="Example: citeplug index prune --yes")
+@click.option("--yes", is_flag=True, help="Do it; without this, only what would go is told.")
+@click.option(
+    "--model", "models", multiple=True, metavar="NAME", help="Also the vectors of this model, as 'index info' names it."
+)
+@options.before
+@click.option(
+    "--category", "categories", multiple=True, metavar="C", help="Also the records of this category; 'cs': the archive."
+)
+@click.option(
+    "--cache-mb",
+    type=click.IntRange(0, 1_000_000),
+    default=200,
+    show_default=True,
+    help="Keep so many megabytes of replies of each kind of paper service.",
+)
+@options.as_json
+@options.verbosity
+def prune(
+    yes: bool,
+    models: tuple[str, ...],
+    before: date | None,
+    categories: tuple[str, ...],
+    cache_mb: int,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Say what takes room and is not needed, and with --yes take it away.
+
+    Old folders of indexes, vectors of texts that no paper has, and the oldest replies of paper services. Records
+    go only with --before or --category: those that fit all that is given.
+    """
+    from citeplug.corpus.prune import PruneWish
+    from citeplug.records.paper import Filter
+    from citeplug.usecases import keep_catalogue
+    from citeplug.usecases.stores import settings as settings_of
+
+    wish = PruneWish(models, Filter(before, categories) if before or categories else None)
+    done = keep_catalogue.prune(settings_of(), wish, cache_mb * 1_000_000, dry_run=not yes)
+    total = sum(each.bytes for each in done)
+    if as_json:
+        print_json({"dry_run": not yes, "parts": [asdict(each) for each in done], "bytes": total})
+    elif verbose - quiet >= 0:
+        for each in done:
+            say(f"{each.count:,} {each.message}: {each.bytes / 1e6:,.1f} MB")
+        if not done:
+            say("nothing to take away")
+        elif not yes:
+            say(f"about {total / 1e6:,.1f} MB would go; 'citeplug index prune --yes' does it")
+
+
+COMMANDS = (export, verify, prune)

@@ -1,0 +1,262 @@
+"""What every command shares: safe printing, JSON, progress, and the way errors end a process."""
+
+import errno
+import json
+import os
+import sys
+import time
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+import click
+
+from citeplug.errors import Cancelled, CannotWrite, CiteplugError
+from citeplug.files.atomic import unexpected
+from citeplug.records.entry_check import Evidence
+from citeplug.records.finding import Finding, Severity
+
+_BETWEEN_LINES = 10.0  # seconds
+_COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
+
+
+def safe(text: str) -> str:
+    """`text` without control characters: a title must not move the cursor or colour the terminal."""
+    return "".join(c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs") else "\ufffd" for c in text)
+
+
+def print_json(value: Any) -> None:
+    """One document on stdout, UTF-8 whatever the console's encoding is."""
+    data = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    write_utf8(data)
+
+
+def write_utf8(text: str) -> None:
+    """Write to stdout as UTF-8, past the console's own encoding."""
+    write_bytes(text.encode("utf-8", "replace"))
+
+
+def write_bytes(data: bytes) -> None:
+    """Write to stdout as they are, line ends too."""
+    with _writing():
+        sys.stdout.flush()
+        buffer = getattr(sys.stdout, "buffer", None)
+        if buffer is None:
+            sys.stdout.write(data.decode("utf-8", "replace"))
+        else:
+            buffer.write(data)
+        sys.stdout.flush()
+
+
+def say(text: str = "", *, err: bool = False) -> None:
+    """Print a line for a reader, made safe for the terminal and for its encoding."""
+    stream = sys.stderr if err else sys.stdout
+    encoding = stream.encoding or "utf-8"
+    with _writing():
+        click.echo(safe(text).encode(encoding, "replace").decode(encoding), err=err)
+
+
+def say_aloud(line: str) -> None:
+    """A line beside the answer, on stderr."""
+    say(line, err=True)
+
+
+class _ReaderGone(Exception):
+    """Nobody reads the output any more, as behind `| head`."""
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    # Before click sees the error: it ends a process whose reader has gone with 1, which here means findings.
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL):
+            raise _ReaderGone from None
+        raise CannotWrite(f"the output cannot be written: {error.strerror or error}", "see where it goes") from error
+
+
+def use_colour(stream: TextIO) -> bool:
+    return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
+def least_shown(verbosity: int) -> Severity:
+    """The least serious of what is shown of a bibliography."""
+    return "info" if verbosity > 0 else "error" if verbosity < 0 else "warning"
+
+
+def counted(count: int, one: str, more: str) -> str:
+    return f"{count:,} {one if count == 1 else more}"
+
+
+def first_authors(names: Sequence[str]) -> str:
+    return (", ".join(names[:3]) + (" et al." if len(names) > 3 else "")) or "authors not known"
+
+
+def severity_label(severity: Severity, colour: bool) -> str:
+    return click.style(severity, fg=_COLOURS.get(severity)) if colour else severity
+
+
+def finding_line(finding: Finding, colour: bool) -> str:
+    """`file:line:column: severity: message [code]`, and the fix beneath it."""
+    place = ""
+    if finding.file is not None:
+        place = ":".join(str(p) for p in (finding.file, finding.line, finding.column) if p is not None) + ": "
+    line = f"{safe(place)}{severity_label(finding.severity, colour)}: {safe(finding.message)} [{finding.code}]"
+    return line + (f"\n    {safe(finding.fix)}" if finding.fix else "")
+
+
+def show_findings(findings: tuple[Finding, ...], verbosity: int) -> None:
+    """Findings on stderr; with -q only warnings and errors."""
+    for finding in findings:
+        if verbosity < 0 and finding.severity not in ("warning", "error"):
+            continue
+        with _writing():
+            click.echo(finding_line(finding, use_colour(sys.stderr)), err=True)
+
+
+def finding_as_json(finding: Finding) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "message": finding.message,
+        "file": None if finding.file is None else str(finding.file),
+        "line": finding.line,
+        "column": finding.column,
+        "fix": finding.fix,
+    }
+
+
+def evidence_as_json(evidence: Evidence) -> dict[str, Any]:
+    return {
+        "field": evidence.field,
+        "given": evidence.given,
+        "found": evidence.found,
+        "verdict": evidence.verdict,
+    }
+
+
+def announce_query(query: str) -> None:
+    """Show what is about to be sent to arXiv; never silenced, since it may be words of an unpublished draft."""
+    say(f"asking arXiv: {query}", err=True)
+
+
+def announce_service(text: str) -> None:
+    """Say what of an author's entries goes to which service; never silenced."""
+    say(text, err=True)
+
+
+def is_watched(verbosity: int, as_json: bool) -> bool:
+    """Whether somebody reads stderr as it is written: at a terminal, or since it was asked for with -v."""
+    return verbosity > 0 or (verbosity == 0 and not as_json and sys.stderr.isatty())
+
+
+@dataclass(slots=True)
+class Progress:
+    """Calls for the stages to report to; on a terminal a line that is rewritten, in a pipe nothing."""
+
+    update: Callable[[str, int, int | None], None]
+
+
+@contextmanager
+def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
+    """Yield a reporter `update(stage, done, total)`; `total` None means not known."""
+    if os.environ.get("CITEPLUG_PROGRESS") == "json":
+        yield Progress(_tell_step)
+        return
+    if verbosity < 0 or as_json or not sys.stderr.isatty():
+        # In a pipe, as of a nightly job, who asks for more gets a line now and then.
+        yield Progress(Lines().tell if verbosity > 0 else lambda stage, done, total: None)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    console = Console(stderr=True, no_color=not use_colour(sys.stderr))
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    rate = TextColumn("{task.fields[rate]}")
+    with Bar(*columns, rate, TimeRemainingColumn(), console=console, transient=True) as bar:
+        task = bar.add_task("", total=None, rate="")
+        last = ""
+
+        def update(stage: str, done: int, total: int | None) -> None:
+            nonlocal last
+            if stage != last:
+                bar.reset(task, total=total, description=safe(stage))
+                last = stage
+            speed = bar.tasks[0].speed
+            bar.update(task, completed=done, total=total, rate=f"{speed:,.0f}/s" if speed else "")
+
+        yield Progress(update)
+
+
+@dataclass(slots=True)
+class Lines:
+    """Tells on standard error how far a stage is, how fast it goes and what is left, at most every ten seconds."""
+
+    clock: Callable[[], float] = time.monotonic
+    stage: str = ""
+    began: float = 0.0
+    first: int = 0
+    told: float = 0.0
+
+    def tell(self, stage: str, done: int, total: int | None) -> None:
+        now = self.clock()
+        if stage != self.stage:
+            self.stage, self.began, self.first, self.told = stage, now, done, now
+        if now - self.told < _BETWEEN_LINES or done <= self.first:
+            return
+        self.told = now
+        rate = (done - self.first) / (now - self.began)
+        of = "" if total is None else f" of {total:,}"
+        left = "" if total is None else f", about {max(0, total - done) / rate / 60:.0f} min left"
+        say(f"{stage}: {done:,}{of}, {rate:,.0f}/s{left}", err=True)
+
+
+def _tell_step(stage: str, done: int, total: int | None) -> None:
+    """For a program that reads along: one object on a line of standard error."""
+    click.echo(json.dumps({"stage": stage, "done": done, "total": total}), err=True)
+
+
+@contextmanager
+def errors_end_the_process() -> Iterator[None]:
+    """Turn what went wrong into a message, a hint and an exit code; never a traceback for the expected."""
+    try:
+        yield
+    except Cancelled as error:
+        _die(str(error) or "cancelled", error.hint, 130)
+    except click.ClickException as error:
+        error.show()
+        raise SystemExit(2) from None
+    except (click.Abort, KeyboardInterrupt):
+        _die("cancelled", "", 130)
+    except CiteplugError as error:
+        if isinstance(error, CannotWrite):
+            _close_output()
+        _die(str(error), error.hint, error.exit_code)
+    except (_ReaderGone, BrokenPipeError):
+        # Not a failure: a reader that has enough goes.
+        _close_output()
+        raise SystemExit(0) from None
+    except OSError as error:
+        # Not 1, which means findings.
+        told = unexpected(error)
+        _die(str(told), told.hint, told.exit_code)
+
+
+def _die(message: str, hint: str, code: int) -> None:
+    with suppress(_ReaderGone, CannotWrite):
+        say(f"citeplug: {message}", err=True)
+        if hint:
+            say(f"    {hint}", err=True)
+    raise SystemExit(code)
+
+
+def _close_output() -> None:
+    """Let what is still to be flushed go nowhere, since Python would try again at its end, and complain."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

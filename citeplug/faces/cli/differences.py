@@ -1,0 +1,19 @@
+"""How a diff looks."""
+
+import sys
+
+import click
+
+from citeplug.faces.cli.console import safe, use_colour, write_utf8
+
+_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+
+
+def show_unified(diff: str) -> None:
+    """In colours and without control characters on a terminal; to a pipe as it is, so that `patch` can apply it."""
+    if not sys.stdout.isatty():
+        write_utf8(diff)
+        return
+    for line in diff.splitlines():
+        colour = _COLOURS.get(line[:1]) if use_colour(sys.stdout) and not line.startswith(("+++", "---")) else None
+        click.echo(click.style(safe(line), fg=colour))

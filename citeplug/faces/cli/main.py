@@ -1,0 +1,71 @@
+"""The command line. Each command is thin: it reads options, calls one function, prints the result."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+import citeplug
+from citeplug.faces.cli import (
+    commands_bib,
+    commands_check,
+    commands_doctor,
+    commands_index,
+    commands_init,
+    commands_library,
+    commands_lsp,
+    commands_overleaf,
+    commands_related,
+    commands_section,
+    commands_watch,
+)
+from citeplug.faces.cli.console import errors_end_the_process
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(context_settings=CONTEXT)
+@click.version_option(citeplug.__version__, prog_name="citeplug")
+def cli() -> None:
+    """Related work for LaTeX authors: real citations, and a source for every sentence.
+
+    \b
+    First steps:
+      citeplug demo                       see the whole job done on an example, offline
+      citeplug index add snapshot.jsonl   take in arXiv's public metadata
+      citeplug related main.tex           write related.tex and related.bib beside your draft
+
+    \b
+    Exit codes: 0 done; 1 findings, or a file of yours would be overwritten; 2 wrong usage,
+    unreadable input, or output that cannot be written; 3 a source could not be reached; 130 cancelled.
+    """
+
+
+for command in (
+    *commands_related.COMMANDS,
+    *commands_index.COMMANDS,
+    *commands_library.COMMANDS,
+    *commands_check.COMMANDS,
+    *commands_bib.COMMANDS,
+    *commands_section.COMMANDS,
+    *commands_watch.COMMANDS,
+    *commands_doctor.COMMANDS,
+    *commands_init.COMMANDS,
+    *commands_lsp.COMMANDS,
+    *commands_overleaf.COMMANDS,
+):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """Run the command line; every expected failure becomes a message and an exit code."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by who started the process
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+        # A console that cannot show a character shows a stand-in instead of failing.
+        getattr(getattr(sys, name), "reconfigure", lambda **_: None)(errors="replace")
+    with errors_end_the_process():
+        # Not click's standalone mode: that ends an interrupted run with 1, which here means findings.
+        code = cli.main(standalone_mode=False)
+        raise SystemExit(code if isinstance(code, int) else 0)

@@ -1,0 +1,278 @@
+"""Options that several commands share, and the types of their values."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any, TypeVar, cast, get_args
+
+import click
+
+from citeplug.errors import UsageError
+from citeplug.records.finding import Severity
+from citeplug.records.report import RANK, FailOn
+from citeplug.records.work import Service
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Day(click.ParamType[date]):
+    """A date written YYYY-MM-DD."""
+
+    name = "date"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        if isinstance(value, date):
+            return value
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a date; write YYYY-MM-DD", param, ctx)
+
+
+def verbosity(function: F) -> F:
+    """-v and -q, as one number: above 0 says more, below 0 less."""
+    function = click.option("-v", "--verbose", count=True, help="Say more; twice, still more.")(function)
+    return click.option("-q", "--quiet", count=True, help="Say only what went wrong.")(function)
+
+
+def as_json(function: F) -> F:
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")(function)
+
+
+def fail_on(function: F) -> F:
+    return click.option(
+        "--fail-on",
+        type=click.Choice(get_args(FailOn)),
+        help="End with exit code 1 if a finding at least so serious remains. [default: error]",
+    )(function)
+
+
+def bar(fail_on: FailOn | None, files: Sequence[Path]) -> FailOn:
+    """What `--fail-on` names, else what the citeplug.toml of the project does, that of the first of `files` or of here.
+
+    Raises UnreadableInput on a citeplug.toml that is wrong.
+    """
+    if fail_on is not None:
+        return fail_on
+    from citeplug.settings.choices import FAIL_ON
+    from citeplug.settings.project_toml import read_configuration
+
+    near = (files[0] if files else Path()).expanduser().absolute()
+    found = read_configuration(near if near.is_dir() else near.parent).values.get(FAIL_ON.name, FAIL_ON.default)
+    return cast(FailOn, found)
+
+
+def fails(fail_on: FailOn, worst: Severity) -> bool:
+    """Whether what was found is at least so serious as `fail_on` names."""
+    return fail_on != "never" and RANK[worst] >= RANK[fail_on]
+
+
+def offline(function: F) -> F:
+    return click.option("--offline", is_flag=True, help="Ask no paper source; this machine alone.")(function)
+
+
+def online(function: F) -> F:
+    return click.option(
+        "--online", is_flag=True, help="Search arXiv too: words of your draft are sent there, and shown first."
+    )(function)
+
+
+def before(function: F) -> F:
+    return click.option(
+        "--before", type=Day(), help="Only papers whose first version is earlier than this day (YYYY-MM-DD)."
+    )(function)
+
+
+def categories(function: F) -> F:
+    return click.option(
+        "--category", "categories", multiple=True, metavar="C", help="Only this category; 'cs' takes the archive."
+    )(function)
+
+
+def topics(function: F) -> F:
+    return click.option(
+        "--topic",
+        "topics",
+        multiple=True,
+        metavar="T",
+        help="Only this topic: its number, its name or words of it, as 'citeplug index info' lists them.",
+    )(function)
+
+
+def embedder(function: F) -> F:
+    return click.option(
+        "--embedder", metavar="NAME", help="A sentence-transformers model instead of the built-in MiniLM."
+    )(function)
+
+
+def rescorer(function: F) -> F:
+    return click.option(
+        "--rescorer", metavar="NAME", help="A second, larger model that scores the first 200 papers again."
+    )(function)
+
+
+class Device(click.ParamType[str]):
+    """A device that PyTorch may compute on."""
+
+    name = "device"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from citeplug.settings.environment import read_device
+
+        try:
+            return read_device(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def device(function: F) -> F:
+    return click.option(
+        "--device",
+        type=Device(),
+        metavar="D",
+        help="Where models run: auto, cpu, cuda, mps. [default: MiniLM on the processor, others on a GPU if there is"
+        " one]",
+    )(function)
+
+
+class Services(click.ParamType[tuple[Service, ...]]):
+    """Names of services, separated by commas."""
+
+    name = "services"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[Service, ...]:
+        if isinstance(value, tuple):
+            return value
+        names = [name.strip().lower() for name in str(value).split(",") if name.strip()]
+        for name in names:
+            if name not in get_args(Service):
+                self.fail(f"{name!r} is no service; there are {', '.join(get_args(Service))}", param, ctx)
+        return cast(tuple[Service, ...], tuple(dict.fromkeys(names)))
+
+
+def sources(function: F) -> F:
+    return click.option(
+        "--sources",
+        type=Services(),
+        default=(),
+        metavar="NAMES",
+        help="Ask these services about what is not on arXiv: crossref,openalex,dblp.",
+    )(function)
+
+
+def breadth(function: F) -> F:
+    return click.option(
+        "--breadth", type=click.IntRange(1, 100), help="Papers in the section. [default: 10, or as --words asks]"
+    )(function)
+
+
+def diversity(function: F) -> F:
+    return click.option(
+        "--diversity",
+        type=click.FloatRange(0, 1),
+        help="0: relevance alone; 1: spread alone. [default: 0.3]",
+    )(function)
+
+
+def language_model(function: F) -> F:
+    """--llm, --model, --max-cost and --max-tokens, as `llm`, `models`, `max_cost` and `max_tokens`."""
+    for option in (
+        click.option(
+            "--max-tokens",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Stop before a model has read and written N tokens.",
+        ),
+        click.option(
+            "--max-cost",
+            type=click.FloatRange(0, 1_000_000, min_open=True),
+            metavar="X",
+            help="Stop before a model has cost X US dollars.",
+        ),
+        click.option(
+            "--model",
+            "models",
+            multiple=True,
+            metavar="M",
+            help="Another model than the service's strongest; STAGE=M for one stage (queries, ranking, summaries, plan,"
+            " prose).",
+        ),
+        click.option(
+            "--llm",
+            metavar="NAME",
+            help="A language model: anthropic, openai (or a server on this machine), none. Your draft is sent to it."
+            " Default: as in your config.toml, else none, which writes from abstracts.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def strategy(function: F) -> F:
+    return click.option(
+        "--strategy",
+        metavar="S",
+        help="How a model writes: plan (default), prompted-plan, per-cite, sentence-by-sentence, zero-shot.",
+    )(function)
+
+
+def summaries(function: F) -> F:
+    return click.option(
+        "--summaries/--no-summaries",
+        default=None,
+        help="Let the model summarise each paper for the draft before it writes. Default: with prompted-plan, where"
+        " that takes no longer.",
+    )(function)
+
+
+def plan_text(function: F) -> F:
+    return click.option(
+        "--plan-text", metavar="T", help='A plan in words: "5 sentences in 120 words. Cite 2004.04906 at line 1, 3."'
+    )(function)
+
+
+def rank(function: F) -> F:
+    return click.option(
+        "--rank",
+        metavar="R",
+        help="How the papers are chosen: hybrid, or by a model: permutation, debate. [default: hybrid]",
+    )(function)
+
+
+def words(function: F) -> F:
+    return click.option(
+        "--words", type=click.IntRange(30, 5000), metavar="N", help="Length of the section; default: as it needs."
+    )(function)
+
+
+def pins(function: F) -> F:
+    """--pin and --exclude, as `pin` and `exclude`."""
+    for option in (
+        click.option(
+            "--exclude", multiple=True, metavar="ID", help="Never this paper: an arXiv id, or a key of your .bib."
+        ),
+        click.option(
+            "--pin", multiple=True, metavar="ID", help="This paper for sure: an arXiv id, or a key of your .bib."
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+def given(**values: Any) -> dict[str, Any]:
+    """What the command line says, by the names of the choices (`settings/choices.py`); the rest is left to the project.
+
+    Raises UsageError on a value that cannot be meant.
+    """
+    from citeplug.settings.choices import OF_A_RUN, read_value
+
+    said = {name: value for name, value in values.items() if value is not None and value != ()}
+    for choice in OF_A_RUN:
+        if choice.name in said and choice.kind in ("names", "papers", "topics", "one"):
+            try:
+                said[choice.name] = read_value(choice, said[choice.name])
+            except ValueError as error:
+                shown = said[choice.name]
+                listed = ", ".join(shown) if isinstance(shown, tuple) else shown
+                raise UsageError(f"{choice.option} {listed!r} {error}", f"give {choice.range}") from None
+    return said

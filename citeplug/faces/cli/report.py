@@ -1,0 +1,181 @@
+"""How outcomes look: as the JSON of docs/interface.md, and for a reader at a terminal."""
+
+from pathlib import Path
+from typing import Any
+
+from citeplug.faces.cli.console import evidence_as_json, finding_as_json, say
+from citeplug.faces.demo import DemoDone
+from citeplug.records.outcome import Outcome
+from citeplug.records.plan import Plan
+from citeplug.records.section import Sentence
+from citeplug.section_file.cite_style import cite_style
+from citeplug.section_file.grammar import print_plan
+from citeplug.section_file.print_sentence import print_sentence
+from citeplug.usecases.related import PlanWritten, Written
+
+
+def outcome_as_json(written: Written) -> dict[str, Any]:
+    """The document of `citeplug related --json`."""
+    outcome = written.outcome
+    return {
+        "tex": str(written.targets.tex),
+        "bib": str(written.targets.bib),
+        "dry_run": written.dry_run,
+        "files": [str(file) for file in written.files],
+        "tex_content": outcome.tex_content,
+        "bib_content": outcome.bib_content,
+        "plan": plan_as_json(outcome.plan),
+        "section": {
+            "paragraphs": [
+                {
+                    "id": paragraph.id,
+                    "heading": paragraph.heading,
+                    "sentences": [_sentence(sentence, outcome) for sentence in paragraph.sentences],
+                }
+                for paragraph in outcome.section.paragraphs
+            ]
+        },
+        "entries": [
+            {
+                "key": entry.check.key,
+                "arxiv_id": entry.check.arxiv_id,
+                "file": str(entry.file or written.targets.bib),
+                "origin": entry.origin,
+                "verdict": entry.check.verdict,
+                "checked_against": entry.check.checked_against,
+                "fields": [evidence_as_json(evidence) for evidence in entry.check.fields],
+                "message": entry.check.message or None,
+            }
+            for entry in outcome.entries
+        ],
+        "shortlist": [
+            {
+                "arxiv_id": item.paper.id.value,
+                "title": item.paper.title,
+                "score": round(item.score, 4),
+                "summary": outcome.summaries.get(item.paper.id.value),
+            }
+            for item in outcome.shortlist
+        ],
+        "findings": [finding_as_json(finding) for finding in outcome.findings],
+        "stages": [
+            {"name": stage.name, "seconds": stage.seconds, "calls": stage.calls, "cost": stage.cost}
+            for stage in outcome.stages
+        ],
+    }
+
+
+def plan_as_json(plan: Plan) -> dict[str, Any]:
+    return {
+        "paragraphs": [
+            {
+                "id": paragraph.id,
+                "heading": paragraph.heading,
+                "words": paragraph.words,
+                "lines": [{"intent": line.intent, "cites": list(line.cites)} for line in paragraph.lines],
+            }
+            for paragraph in plan.paragraphs
+        ]
+    }
+
+
+def plan_written_as_json(made: PlanWritten) -> dict[str, Any]:
+    """The document of `citeplug plan --json`."""
+    return {
+        "tex": str(made.tex),
+        "dry_run": made.dry_run,
+        "plan": plan_as_json(made.plan),
+        "topics": {
+            paragraph: {"number": topic.number, "name": topic.name, "papers": topic.papers}
+            for paragraph, topic in made.topics.items()
+        },
+        "findings": [finding_as_json(finding) for finding in made.findings],
+    }
+
+
+def show_plan(made: PlanWritten, main: Path, verbosity: int) -> None:
+    """Where the plan lies, and what to do next; in a dry run the plan itself."""
+    if verbosity < 0:
+        return
+    if made.dry_run:
+        say(print_plan(made.plan))
+        say(f"would write the plan to {made.tex}")
+    else:
+        say(f"wrote the plan to {made.tex}: edit it, then run 'citeplug related {main}'")
+    for paragraph in made.plan.paragraphs if verbosity > 0 else ():
+        if (topic := made.topics.get(paragraph.id)) is not None:
+            say(f"{paragraph.id}: {topic.papers} papers of topic {topic.number} ({topic.name})")
+
+
+def _sentence(sentence: Sentence, outcome: Outcome) -> dict[str, Any]:
+    *_notes, text = print_sentence(sentence, outcome.keys, cite_style(outcome.draft), outcome.papers)
+    return {
+        "text": text,
+        "kind": sentence.kind,
+        "cites": [
+            {"key": outcome.keys.get(cite, cite), "arxiv_id": cite if cite in outcome.papers else None}
+            for cite in sentence.cites
+        ],
+        "sources": [
+            {"arxiv_id": s.arxiv_id, "version": s.version, "text": s.text, "start": s.start, "end": s.end}
+            for s in sentence.sources
+        ],
+        "attribution": round(sentence.attribution, 4),
+        "status": sentence.status,
+    }
+
+
+def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -> None:
+    """What was done, where it lies, and what to do next; `with_text`, the section too."""
+    if verbosity < 0:
+        return
+    outcome = written.outcome
+    if written.dry_run:
+        say(outcome.tex_content)
+        say(outcome.bib_content)
+    elif with_text:
+        say("what passed the checks:")
+        say(outcome.tex_content)
+    paragraphs = outcome.section.paragraphs
+    sentences = [sentence for paragraph in paragraphs for sentence in paragraph.sentences]
+    say(f"{len(paragraphs)} paragraphs, {len(sentences)} sentences, {len(outcome.papers)} papers:")
+    for paragraph in paragraphs:
+        say(f"  {paragraph.heading}")
+        for value in dict.fromkeys(c for s in paragraph.sentences for c in s.cites if c in outcome.papers):
+            say(f"    [{outcome.keys.get(value, value)}] {outcome.papers[value].title}")
+    say(_verdicts(outcome))
+    if verbosity > 0:
+        for stage in outcome.stages:
+            calls = f", {stage.calls} calls" if stage.calls else ""
+            say(f"  {stage.name}: {stage.seconds:.2f} s{calls}")
+    verb = "would write" if written.dry_run else "wrote"
+    for file in written.files:
+        say(f"{verb} {file}")
+    if not written.dry_run:
+        say("each sentence is a suggestion: read it against its source (.citeplug/provenance.json) before you keep it")
+
+
+def _verdicts(outcome: Outcome) -> str:
+    counts: dict[str, int] = {}
+    for entry in outcome.entries:
+        against = {"arxiv": "arXiv", "catalogue": "the local catalogue", "library": "your library"}.get(
+            entry.check.checked_against or "", "nothing"
+        )
+        label = f"{entry.check.verdict} against {against}"
+        counts[label] = counts.get(label, 0) + 1
+    return "entries: " + (", ".join(f"{count} {label}" for label, count in counts.items()) or "none")
+
+
+def show_demo(done: DemoDone, verbosity: int) -> None:
+    """The demo's result, with where to look."""
+    show_outcome(done.written, verbosity)
+    if verbosity < 0:
+        return
+    say()
+    say("The library of this demo holds summaries in our own words, not arXiv's abstracts:")
+    say("quotes and spans in its provenance are from those summaries.")
+    say(f"The draft    {done.main}")
+    say(f"The section  {done.written.targets.tex}")
+    say(f"The entries  {done.written.targets.bib}")
+    say(f"The sources  {done.written.targets.provenance}")
+    say(f"The PDF      {done.pdf}" if done.pdf else f"No PDF: {done.no_pdf}")

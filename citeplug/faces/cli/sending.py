@@ -1,0 +1,134 @@
+"""What is shown about language models: what will be sent before it is, what would be in a dry run, what it took."""
+
+from typing import Any
+
+from citeplug.adapters.language.careful import CarefulModel
+from citeplug.adapters.language.rehearsal import Planned, Rehearsal
+from citeplug.faces.cli.console import say
+from citeplug.usecases.chosen_model import Notice
+
+_SHOWN = 3000  # characters of a request
+_NAMES = {"anthropic": "Anthropic", "openai": "an OpenAI-compatible server"}
+
+
+def announce_model(notice: Notice) -> None:
+    """Show what is about to be sent to a service for the first time; never silenced."""
+    request = notice.request
+    say(f"sending to {_NAMES[notice.service]} at {notice.place}, model {notice.model}:", err=True)
+    say("  title, abstract and sections of your draft, and the abstracts of the papers found for it.", err=True)
+    if not notice.priced:
+        say("  What this model costs is not known; --max-tokens bounds what it may take.", err=True)
+    say("  This is shown once for each service; --dry-run lists each request. The first one:", err=True)
+    for line in _indented(request.shared, request.prompt):
+        say(line, err=True)
+
+
+def as_json(model: CarefulModel | Rehearsal | None) -> dict[str, Any]:
+    """What a document of `--json` says about the language model: nothing without one."""
+    if isinstance(model, Rehearsal):
+        return {"would_send": rehearsal_as_json(model)}
+    return {} if model is None else {"language_model": spending_as_json(model)}
+
+
+def show(model: CarefulModel | Rehearsal | None, verbosity: int) -> None:
+    """What a dry run would have sent, or what a model took."""
+    if isinstance(model, Rehearsal):
+        show_rehearsal(model, verbosity)
+    elif model is not None:
+        show_spending(model, verbosity)
+
+
+def rehearsal_as_json(rehearsal: Rehearsal) -> dict[str, Any]:
+    """The key `would_send` of `citeplug related --dry-run --json`."""
+    return {
+        "to": rehearsal.place,
+        "requests": [_planned_as_json(planned) for planned in rehearsal.planned],
+        "tokens_in": sum(planned.tokens_in for planned in rehearsal.planned),
+        "most_cost": _most_cost(rehearsal),
+    }
+
+
+def show_rehearsal(rehearsal: Rehearsal, verbosity: int) -> None:
+    """List what would be sent, word for word, and what it could cost at the most."""
+    if verbosity < 0:
+        return
+    say()
+    if not rehearsal.planned:
+        say(f"nothing would be sent to {rehearsal.place}: every answer is there already")
+        return
+    for number, planned in enumerate(rehearsal.planned, 1):
+        request = planned.request
+        say(f"request {number} ({request.stage}) to {rehearsal.place}, model {planned.model}, {_size(planned)}:")
+        for line in _indented(request.system, request.shared, request.prompt, most=None):
+            say(line)
+    most = _most_cost(rehearsal)
+    cost = "its price is not known" if most is None else f"${most:.2f} at the most"
+    tokens = sum(planned.tokens_in for planned in rehearsal.planned)
+    say(f"{len(rehearsal.planned)} requests, about {tokens} tokens, {cost}; nothing was sent")
+    say("What is asked after the first answers depends on them, and is listed here as if there had been none.")
+
+
+def spending_as_json(model: CarefulModel) -> dict[str, Any]:
+    """The key `language_model` of `citeplug related --json`."""
+    return {
+        "name": model.name,
+        "to": model.place,
+        "cost": round(model.cost, 6) if model.priced else None,
+        "stages": [
+            {
+                "stage": stage,
+                "calls": spent.calls,
+                "kept": spent.kept,
+                "tokens_in": spent.tokens_in,
+                "tokens_out": spent.tokens_out,
+                "cost": round(spent.cost, 6) if model.priced else None,
+            }
+            for stage, spent in model.spent.items()
+        ],
+    }
+
+
+def show_spending(model: CarefulModel, verbosity: int) -> None:
+    """One line for each stage that asked a language model, and the sum."""
+    if verbosity < 0:
+        return
+    for stage, spent in model.spent.items():
+        kept = f", {spent.kept} answers kept from before" if spent.kept else ""
+        cost = f", ${spent.cost:.4f}" if model.priced else ""
+        say(f"{stage}: {spent.calls} requests, {spent.tokens_in} tokens read, {spent.tokens_out} written{cost}{kept}")
+    if model.priced:
+        say(f"{model.name}: ${model.cost:.4f} in all")
+    else:
+        say(f"{model.name}: what it costs is not known")
+
+
+def _indented(*texts: str, most: int | None = _SHOWN) -> list[str]:
+    text = "\n".join(text for text in texts if text)
+    shown = text[:most]
+    lines = [f"  | {line}" for line in shown.splitlines()]
+    return lines if len(shown) == len(text) else [*lines, f"  | ... and {len(text) - len(shown)} characters more"]
+
+
+def _size(planned: Planned) -> str:
+    cost = "" if planned.most_cost is None else f", ${planned.most_cost:.4f} at the most"
+    return f"about {planned.tokens_in} tokens{cost}"
+
+
+def _most_cost(rehearsal: Rehearsal) -> float | None:
+    costs = [planned.most_cost for planned in rehearsal.planned]
+    return None if None in costs else round(sum(cost or 0.0 for cost in costs), 6)
+
+
+def _planned_as_json(planned: Planned) -> dict[str, Any]:
+    request = planned.request
+    return {
+        "stage": request.stage,
+        "model": planned.model,
+        "system": request.system,
+        "shared": request.shared,
+        "prompt": request.prompt,
+        "schema": None if request.schema is None else dict(request.schema),
+        "max_tokens": request.max_tokens,
+        "tokens_in": planned.tokens_in,
+        "most_cost": planned.most_cost,
+    }

@@ -1,0 +1,86 @@
+"""The demo: an example project, a small library, and the whole job done on them, offline.
+
+The library holds real arXiv papers with summaries in our own words in place of arXiv's abstracts; it has a
+catalogue of its own, so that no summary ever mixes with the user's records.
+"""
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from citeplug.errors import UnreadableInput
+from citeplug.records.outcome import Options
+from citeplug.usecases.related import Job, Written, write_related
+from citeplug.usecases.stores import Report, open_corpus
+from citeplug.usecases.stores import settings as settings_of
+
+CONTENT = Path(__file__).parent
+TEX_SECONDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class DemoDone:
+    """What the demo made. `pdf` is None where it could not be built; `no_pdf` then says why."""
+
+    main: Path
+    written: Written
+    pdf: Path | None
+    no_pdf: str = ""
+
+
+def run_demo(folder: Path, *, report: Report) -> DemoDone:
+    """Make the example project in `folder`, unless it is there already, and write its related work.
+
+    Files that exist are left as they are. Raises UnreadableInput if `folder` cannot be made.
+    """
+    main = _make_project(folder.absolute())
+    settings = settings_of(offline=True)
+    home = settings.home / "demo"
+    report("index the library", 0, None)
+    with open_corpus(settings, home) as corpus:
+        corpus.add([CONTENT / "library.jsonl"], complete=False)
+    job = Job(main, Options(), given={}, insert=True)
+    # The draft's own catalogue, and no other paper source: a Chroma server of the user's stays out of this.
+    written = write_related(job, replace(settings, chroma_url=None), online=False, report=report, home=home)
+    report("build the PDF", 0, None)
+    pdf, why = _build_pdf(main)
+    return DemoDone(main, written, pdf, why)
+
+
+def _make_project(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for source in sorted((CONTENT / "example").iterdir()):
+            target = folder / source.name
+            if not target.exists():
+                shutil.copyfile(source, target)
+    except OSError as error:
+        raise UnreadableInput(
+            f"cannot make the example in {folder}: {error.strerror}", "name another folder"
+        ) from error
+    return folder / "main.tex"
+
+
+def _build_pdf(main: Path) -> tuple[Path | None, str]:
+    """Run pdflatex and bibtex as often as references need, or say why not."""
+    pdf = main.with_suffix(".pdf")
+    if pdf.exists() and all(pdf.stat().st_mtime >= f.stat().st_mtime for f in main.parent.glob("*.[tb][ei][xb]")):
+        return pdf, ""
+    latex, bibtex = shutil.which("pdflatex"), shutil.which("bibtex")
+    if latex is None or bibtex is None:
+        return None, "TeX is not installed (on Debian: make system-deps)"
+    typeset = [latex, "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", main.name]
+    draft = [*typeset[:1], "-draftmode", *typeset[1:]]
+    environment = {**os.environ, "openout_any": "p"}
+    for command in (draft, [bibtex, main.stem], draft, typeset):
+        try:
+            done = subprocess.run(
+                command, cwd=main.parent, env=environment, capture_output=True, timeout=TEX_SECONDS, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return None, f"{Path(command[0]).name} did not finish: {type(error).__name__}"
+        if done.returncode != 0:
+            return None, f"{Path(command[0]).name} failed; see {main.with_suffix('.log')}"
+    return pdf, ""

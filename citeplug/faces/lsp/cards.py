@@ -1,0 +1,153 @@
+"""What is shown of a paper: on hovering over its key, and beside a completion.
+
+Entries and records are other people's text: none of it becomes a link, a command or markup.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from citeplug.records.draft import BibEntry
+from citeplug.records.entry_check import EntryCheck
+from citeplug.records.paper import ArxivId, Paper
+from citeplug.text.cleaning import plain
+from citeplug.text.tex_text import decode_tex
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|!&~$@])")
+_LINKED = re.compile(r"(?i)(://|\bwww\.|\bmailto:)")
+_LONGEST = 1500  # characters of an abstract
+_MOST_AUTHORS = 6
+_VENUES = ("journal", "journaltitle", "booktitle", "howpublished", "publisher", "school", "institution")
+_DOI = re.compile(r"10\.\d{4,9}/\S+")
+_VERDICTS = {
+    "verified": "verified",
+    "differs": "differs from the record",
+    "not_found": "not found",
+    "possibly_withdrawn": "possibly withdrawn",
+    "not_arxiv": "not on arXiv",
+    "unchecked": "not checked",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """`lines` are of plain text; `links` are (text, address), to arXiv and doi.org alone."""
+
+    title: str
+    authors: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
+    abstract: str = ""
+    lines: tuple[str, ...] = ()
+
+    def markdown(self) -> str:
+        parts = [f"**{escape(self.title)}**"] if self.title else []
+        if self._who():
+            parts.append(escape(self._who()))
+        if self.links:
+            parts.append(" · ".join(f"[{escape(text)}]({address})" for text, address in self.links))
+        if self.abstract:
+            parts.append(escape(self.abstract))
+        parts += ["  \n".join(escape(line) for line in self.lines)] if self.lines else []
+        return "\n\n".join(parts)
+
+    def plain(self) -> str:
+        links = " · ".join(text for text, _ in self.links)
+        return "\n\n".join(part for part in (self.title, self._who(), links, self.abstract, *self.lines) if part)
+
+    def _who(self) -> str:
+        names = list(self.authors[:_MOST_AUTHORS])
+        if len(self.authors) > _MOST_AUTHORS:
+            names.append("and others")
+        return " · ".join(part for part in (", ".join(names), *self.about) if part)
+
+
+def escape(text: str) -> str:
+    """Text that Markdown shows as it is, on one line; addresses in it are no links."""
+    return _LINKED.sub("\\1\u2060", _MARKUP.sub(r"\\\1", plain(text)))
+
+
+def entry_card(entry: BibEntry, record: Paper | None, check: EntryCheck | None, places: Sequence[str] = ()) -> Card:
+    """The card of an entry; `record` is the catalogue's under its id, `places` are where else it is cited."""
+    fields = {name: decode_tex(value) for name, value in entry.fields.items() if name in _SHOWN}
+    title = fields.get("title") or (plain(entry.fields.get("text", ""))[:300] or entry.key)
+    year = fields.get("year") or fields.get("date", "")[:4]
+    venue = next((fields[name] for name in _VENUES if fields.get(name)), "")
+    abstract = record.abstract if record is not None else fields.get("abstract", "")
+    lines = list(_verification(check)) if check is not None else []
+    if places:
+        lines.append("Cited in " + ", ".join(places))
+    return Card(
+        title=plain(title),
+        authors=tuple(plain(name) for name in _names(fields.get("author", ""))),
+        about=tuple(plain(each) for each in (year, venue) if each),
+        links=_links(entry.arxiv_id, entry.doi),
+        abstract=_cut(plain(abstract)),
+        lines=tuple(lines),
+    )
+
+
+def paper_card(paper: Paper) -> Card:
+    """The card of a record of the catalogue."""
+    about = [str(paper.published.year), paper.journal_ref or " ".join(paper.categories[:3])]
+    kind = ("A summary, not arXiv's abstract.",) if paper.abstract_kind == "summary" else ()
+    return Card(
+        title=decode_tex(paper.title, keep_math=True),
+        authors=paper.authors,
+        about=tuple(each for each in about if each),
+        links=_links(paper.id.value, paper.doi),
+        abstract=_cut(decode_tex(paper.abstract, keep_math=True)),
+        lines=kind,
+    )
+
+
+def _verification(check: EntryCheck) -> list[str]:
+    against = f", by {check.checked_against}" if check.checked_against else ""
+    lines = [f"Check: {_VERDICTS[check.verdict]}{against}"]
+    if check.message and check.verdict != "verified":
+        lines.append(plain(check.message))
+    for evidence in check.fields:
+        if evidence.verdict == "differs":
+            given, found = (plain(text or "(nothing)") for text in (evidence.given, evidence.found))
+            lines.append(f"{evidence.field}: {given} → {found}")
+    return lines
+
+
+def _links(arxiv_id: str | None, doi: str | None) -> tuple[tuple[str, str], ...]:
+    found = []
+    if address := arxiv_address(arxiv_id):
+        found.append((f"arXiv:{arxiv_id}", address))
+    if address := doi_address(doi):
+        found.append((f"doi:{doi}", address))
+    return tuple(found)
+
+
+def arxiv_address(arxiv_id: str | None) -> str | None:
+    """The page of an id at arXiv; None for what is no id."""
+    try:
+        return f"https://arxiv.org/abs/{ArxivId.parse(arxiv_id or '').value}"
+    except ValueError:
+        return None
+
+
+def doi_address(doi: str | None) -> str | None:
+    """The page of a DOI; None for what is none."""
+    match = _DOI.search(doi or "")
+    return "https://doi.org/" + quote(match[0], safe="/:;.-_") if match else None
+
+
+_SHOWN = frozenset({"title", "author", "year", "date", "abstract", *_VENUES})
+
+
+def _names(author: str) -> list[str]:
+    """Names in their order, "Given Family"."""
+    names = []
+    for name in re.split(r"\s+and\s+", author):
+        family, comma, given = name.partition(",")
+        names.append(" ".join(f"{given} {family}".split()) if comma else name.strip())
+    return [name for name in names if name]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[:_LONGEST].rsplit(" ", 1)[0] + " …"

@@ -1,0 +1,89 @@
+"""The citation that the author is typing: told from the text before the cursor, whatever state the rest is in."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from citeplug.faces.lsp.lines import Lined
+from citeplug.tex.plain import plain
+from citeplug.tex.vocabulary import is_cite
+
+_BACK = 4000  # code points that are looked through for the command
+_OPEN = re.compile(r"[^{}\\%]*\Z")
+_COMMAND = re.compile(r"\\([A-Za-z]+)\*?(?:\s*(?:\[[^\[\]\r\n]*\]|<[^<>\r\n]*>|\([^()\r\n]*\)|\{[^{}\\]*\}))*\s*\Z")
+_KEY_REST = re.compile(r"[^\s,{}\\%\[\]]*")
+_COMMENT = re.compile(r"(?<!\\)(?:\\\\)*%")
+_PARAGRAPH = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)|\\(?:sub)*section\*?\{[^{}]*\}|\\paragraph\*?\{[^{}]*\}")
+_SENTENCE_END = re.compile(r"(?<=[.!?])['\")\]}]*\s+(?=[A-Z\\\"'(\[]|\Z)")
+_AROUND = 2000  # code points on either side in which the sentence is looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """`typed` is what stands in place of the key so far; it and the rest of the key are at `start` to `end`.
+
+    `others` are the keys beside it, `command` is as written, without backslash; it starts at `begin`.
+    """
+
+    command: str
+    typed: str
+    start: int
+    end: int
+    others: tuple[str, ...]
+    begin: int
+
+
+def typing_at(lined: Lined, offset: int, own_commands: Collection[str] = ()) -> Typing | None:
+    """The key that is being typed at an offset; None if it is in no citation.
+
+    `own_commands` are names of commands, without backslash, by which the author cites.
+    """
+    floor = max(offset - _BACK, 0)
+    before = lined.text[floor:offset]
+    opened = _OPEN.search(before)
+    if opened is None or opened.start() == 0 or before[opened.start() - 1] != "{":
+        return None
+    head = _COMMAND.search(before[: opened.start() - 1])
+    if head is None or not (is_cite(head[1]) or head[1] in own_commands):
+        return None
+    begin = floor + head.start()
+    line_start = lined.starts[lined.line_of(begin)]
+    if _COMMENT.search(lined.text, line_start, begin):
+        return None
+    inside = opened.group()
+    if re.search(r"\n[ \t]*\r?\n", inside):
+        return None
+    comma = inside.rfind(",")
+    typed = inside[comma + 1 :]
+    lead = len(typed) - len(typed.lstrip())
+    start = offset - len(typed) + lead
+    rest = _KEY_REST.match(lined.text, offset)
+    end = rest.end() if rest is not None else offset
+    following = re.compile(r"[^{}\\%]*").match(lined.text, end)
+    others = [*inside[: comma + 1].split(","), *(following.group() if following else "").split(",")[1:]]
+    return Typing(
+        head[1],
+        typed[lead:],
+        start,
+        end,
+        tuple(name for each in others if (name := each.strip())),
+        begin,
+    )
+
+
+def sentence_at(lined: Lined, typing: Typing) -> str:
+    """The sentence that the citation stands in, as plain text without it; the one before where it has no words yet."""
+    floor, roof = max(typing.begin - _AROUND, 0), typing.end + _AROUND
+    before, after = lined.text[floor : typing.begin], lined.text[typing.end : roof]
+    closing = re.match(r"[^{}]{0,200}\}", after)
+    after = after[closing.end() :] if closing else ""
+    paragraphs = _PARAGRAPH.split(before)
+    before = paragraphs[-1] or ""
+    after = _PARAGRAPH.split(after)[0]
+    starts = [match.end() for match in _SENTENCE_END.finditer(before)]
+    stop = _SENTENCE_END.search(after)
+    sentence = before[starts[-1] if starts else 0 :] + " " + (after[: stop.start()] if stop else after)
+    text = " ".join(plain(sentence, {}).split())
+    if len(re.findall(r"[^\W\d_]{3,}", text)) < 3:
+        text = " ".join(plain(before, {}).split()[-40:])
+    return text[:1000]

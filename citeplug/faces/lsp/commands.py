@@ -1,0 +1,299 @@
+"""The commands `citeplug.server.*`: each takes one object and gives one back (docs/lsp.md)."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+
+from citeplug.corpus.index import Corpus
+from citeplug.errors import CiteplugError, UsageError
+from citeplug.faces.lsp import capabilities
+from citeplug.faces.lsp.applying import Edited, apply_edits
+from citeplug.faces.lsp.choosing import choose
+from citeplug.faces.lsp.documents import scheme_of
+from citeplug.faces.lsp.edits import Planned, difference
+from citeplug.faces.lsp.entries import bib_file, citation, new_entry, renamed
+from citeplug.faces.lsp.examine import Examined
+from citeplug.faces.lsp.generation import Generation
+from citeplug.faces.lsp.saying import harmless
+from citeplug.faces.lsp.snapshot import Snapshot
+from citeplug.project.author_files import as_tex_path
+from citeplug.project.insert import insertion_edits
+from citeplug.usecases.accept import accept
+from citeplug.usecases.fix import Wish
+from citeplug.usecases.fix_bibliography import mend_entry
+from citeplug.usecases.stores import lookup_in
+
+if TYPE_CHECKING:
+    from citeplug.faces.lsp.session import Session
+
+log = logging.getLogger(__name__)
+
+Result = dict[str, Any]
+_MOST_PROMISED = 5_000
+# What is worked out from texts and edits them at once has its turn. A section takes longer, and waits at its end.
+_EDITING = frozenset(
+    (
+        capabilities.APPLY_PREVIEW,
+        capabilities.CHOOSE,
+        capabilities.ADD_ENTRY,
+        capabilities.CITE,
+        capabilities.FIX,
+        capabilities.INSERT,
+    )
+)
+
+
+class Commands:
+    """What commands do to a session's projects.
+
+    `promised` are the papers whose keys were offered, by key; `generation` is what writes sections.
+    """
+
+    def __init__(self, session: "Session") -> None:
+        self._session = session
+        self.promised: dict[str, str] = {}
+        self.generation = Generation(session)
+        self._all = {
+            capabilities.GENERATE: self._write,
+            capabilities.REFRESH: self._refresh,
+            capabilities.REPLAN: self._replan,
+            capabilities.APPLY_PREVIEW: self._apply_preview,
+            capabilities.DISCARD_PREVIEW: self._discard_preview,
+            capabilities.SHORTLIST: self._shortlist,
+            capabilities.CHOOSE: self._choose,
+            capabilities.ADD_ENTRY: self._add_entry,
+            capabilities.CITE: self._cite,
+            capabilities.CHECK: self._check,
+            capabilities.FIX: self._fix,
+            capabilities.ACCEPT: self._accept,
+            capabilities.PROVENANCE: self._provenance,
+            capabilities.INSERT: self._insert,
+        }
+
+    def promise(self, items: Sequence[lsp.CompletionItem]) -> None:
+        """Remember which papers the keys of completions stand for."""
+        for item in items:
+            data = item.data if isinstance(item.data, dict) else {}
+            if "arxiv_id" in data and isinstance(item.text_edit, lsp.TextEdit):
+                self.promised[item.text_edit.new_text] = data["arxiv_id"]
+        while len(self.promised) > _MOST_PROMISED:
+            del self.promised[next(iter(self.promised))]
+
+    async def run(self, command: str, arguments: Sequence[Any], token: Any = None) -> Result:
+        """Run a command. What the author should know of a failure is shown, and stands in `message`.
+
+        `token` is where the client wants progress told; clients that cannot say it there say it in the argument.
+        """
+        work = self._all.get(command)
+        argument = dict(arguments[0]) if arguments and isinstance(arguments[0], Mapping) else {}
+        if token is not None:
+            argument["token"] = token
+        if work is None:
+            return {"done": False, "message": f"there is no command {command}"}
+        try:
+            if command in _EDITING:
+                async with self._session.turn():
+                    return self._named(await work(argument), argument)
+            return self._named(await work(argument), argument)
+        except CiteplugError as error:
+            message = f"{error}; {error.hint}" if error.hint else str(error)
+        except OSError as error:
+            log.warning("%s failed", command, exc_info=True)
+            message = f"{error.filename or 'a file'}: {error.strerror or error}; look whether you may read and write it"
+        params = lsp.ShowMessageParams(type=lsp.MessageType.Warning, message=harmless(f"citeplug: {message}"))
+        self._session.server.window_show_message(params)
+        return {"done": False, "message": message}
+
+    def _named(self, result: Result, argument: Mapping[str, Any]) -> Result:
+        """The answer; what was edited beside the document in front of the author is said to the author too."""
+        edited = result.pop("told", None)
+        if edited is None:
+            return result
+        here = self._session.documents.get(str(argument.get("uri")))
+        elsewhere = [path for path in edited.files if here is None or path != here.path]
+        if elsewhere and self._session.can("experimental", "citeplug", "namesEdits") is not True:
+            params = lsp.ShowMessageParams(type=lsp.MessageType.Info, message=harmless(f"citeplug: {edited}"))
+            self._session.server.window_show_message(params)
+        return {**result, **edited.told}
+
+    async def _write(self, argument: Mapping[str, Any]) -> Result:
+        """Write the section, or bring it up to date: one edit of all the files that change, or a preview of it."""
+        return await self.generation.write(lambda: self._snapshot(argument), argument)
+
+    async def _refresh(self, argument: Mapping[str, Any]) -> Result:
+        """Write one paragraph anew, by the plan above it."""
+        argument = {**argument, "place": self._paragraph(await self._snapshot(argument), argument)}
+        return await self._write({**argument, "replan": False})
+
+    async def _replan(self, argument: Mapping[str, Any]) -> Result:
+        """Make a new plan, and write the section by it; sentences of the author's stay."""
+        return await self._write({**argument, "replan": True, "place": None})
+
+    async def _apply_preview(self, argument: Mapping[str, Any]) -> Result:
+        """Make the edit that was shown."""
+        return await self.generation.apply(_text(argument, "preview"))
+
+    async def _discard_preview(self, argument: Mapping[str, Any]) -> Result:
+        """Forget an edit that was shown."""
+        return {"done": await self.generation.discard(_text(argument, "preview"))}
+
+    async def _shortlist(self, argument: Mapping[str, Any]) -> Result:
+        """The papers that the section could discuss."""
+        return await self.generation.list_papers(await self._snapshot(argument), argument)
+
+    async def _choose(self, argument: Mapping[str, Any]) -> Result:
+        """Write the author's word on a paper into citeplug.toml."""
+        snapshot = await self._snapshot(argument)
+        return await choose(self._session, snapshot, _text(argument, "arxiv_id"), _text(argument, "choice"))
+
+    def _paragraph(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> str:
+        """The id of the paragraph that is meant: `place`, or the one at `line` of the section."""
+        if isinstance(argument.get("place"), str) and argument["place"]:
+            return str(argument["place"]).partition(":")[0]
+        section, line = self._session.projects.section(snapshot), argument.get("line")
+        if section is not None and isinstance(line, int):
+            for block in section.standing.blocks:
+                if section.lined.line_of(block.at.start) <= line <= section.lined.line_of(block.at.end - 1):
+                    return block.at.id
+        raise UsageError("there is no generated paragraph there", "put the cursor into one, or name it with 'place'")
+
+    async def _add_entry(self, argument: Mapping[str, Any]) -> Result:
+        """Add the entry of a paper to the project's .bib file, under the key that was cited."""
+        snapshot = await self._snapshot(argument)
+        arxiv_id = _text(argument, "arxiv_id")
+        wanted = argument.get("key") if isinstance(argument.get("key"), str) else None
+        one, path, planned = await new_entry(self._session, snapshot, arxiv_id, wanted)
+        if wanted and one.key and one.key != wanted:
+            planned |= renamed(wanted, one.key, snapshot)
+        edited = await apply_edits(self._session, "Add the entry", planned)
+        return _answer(edited, status=one.status, key=one.key, file=str(path))
+
+    async def _cite(self, argument: Mapping[str, Any]) -> Result:
+        """Cite a paper at a place, with its entry added in the same edit."""
+        snapshot = await self._snapshot(argument)
+        document = self._session.documents.get(_text(argument, "uri"))
+        line, character = argument.get("line"), argument.get("character")
+        if document is None or not isinstance(line, int) or not isinstance(character, int):
+            raise UsageError("the command needs 'line' and 'character'", "docs/lsp.md says what commands take")
+        offset = document.lined.offset(line, character, self._session.documents.encoding)
+        one, path, planned = await new_entry(self._session, snapshot, _text(argument, "arxiv_id"), None)
+        lined = document.lined
+        planned[document.path] = Planned(lined, (citation(document.path, lined, offset, one.key or "", snapshot),))
+        edited = await apply_edits(self._session, "Cite", planned)
+        return _answer(edited, status=one.status, key=one.key, file=str(path))
+
+    async def _check(self, argument: Mapping[str, Any]) -> Result:
+        """Check the bibliography now; the counts of verdicts."""
+        examined = await self._examined(await self._snapshot(argument))
+        verdicts: dict[str, int] = {}
+        for entry in examined.report.entries:
+            if entry.entry is not None:
+                verdicts[entry.check.verdict] = verdicts.get(entry.check.verdict, 0) + 1
+        return {"done": True, "verdicts": verdicts, "worst": examined.report.worst()}
+
+    async def _fix(self, argument: Mapping[str, Any]) -> Result:
+        """Put right what is certain in one entry, or with `published` replace it by its published version."""
+        snapshot = await self._snapshot(argument)
+        key = _text(argument, "key")
+        entry = snapshot.entry(key)
+        if entry is None or entry.span.file not in snapshot.texts:
+            raise UsageError(f"there is no entry {key}", "name one that the project has")
+        path = entry.span.file
+        published = argument.get("published") is True
+        wish = Wish(frozenset({"published_version"}) if published else frozenset(), published)
+        examined = await self._examined(snapshot)
+        file = bib_file(path, snapshot)
+
+        def mend(corpus: Corpus) -> Any:
+            lookup = lookup_in(corpus)
+            return mend_entry(examined.report, file, entry.key, lookup, wish)
+
+        mended, left = await self._session.library.ask(mend)
+        if not mended.changed:
+            raise UsageError(left[0].message if left else f"nothing is certain in {key}", "correct it by hand")
+        planned = {path: difference(path, snapshot.texts[path], mended.after)}
+        return _answer(await apply_edits(self._session, "Correct the entry", planned))
+
+    async def _accept(self, argument: Mapping[str, Any]) -> Result:
+        """Mark a generated sentence, or a paragraph's, as accepted."""
+        snapshot = await self._snapshot(argument)
+        place, undo = _text(argument, "place"), argument.get("undo") is True
+        if scheme_of(snapshot.root) is not None:
+            raise UsageError(
+                "the draft lies on no disk: its sentences cannot be accepted here", "accept them in a clone"
+            )
+        home, projects = self._session.library.settings.home, self._session.projects
+        project = projects.project(snapshot.root)
+        section = projects.held().get(project.where.tex)
+
+        def mark() -> int:
+            text = section.text if section is not None else None
+            reviewed = accept(project, [place], home, everything=False, undo=undo, text=text)
+            return len(reviewed.changed)
+
+        changed = await asyncio.to_thread(mark)
+        self._session.projects.changed(snapshot.root)
+        self._session.later(self._session.look_again())
+        return {"done": True, "changed": changed}
+
+    async def _provenance(self, argument: Mapping[str, Any]) -> Result:
+        """Where the generated sentence at a position comes from, or all of them."""
+        snapshot = await self._snapshot(argument)
+        section = self._session.projects.section(snapshot)
+        if section is None:
+            raise UsageError("the project has no generated section", "write one with 'citeplug related MAIN.tex'")
+        line = argument.get("line")
+        found = [
+            {**asdict(sentence), "place": sentence.place}
+            for sentence, place in section.sentences
+            if not isinstance(line, int)
+            or (place and section.lined.line_of(place.start) <= line <= section.lined.line_of(place.end - 1))
+        ]
+        return {"done": True, "sentences": found}
+
+    async def _insert(self, argument: Mapping[str, Any]) -> Result:
+        """Make the draft read its section and the section's entries."""
+        snapshot = await self._snapshot(argument)
+        where = self._session.projects.project(snapshot.root).where
+        planned = insertion(snapshot, where.tex, where.bib)
+        return _answer(await apply_edits(self._session, "Read the section", planned))
+
+    async def _snapshot(self, argument: Mapping[str, Any]) -> Snapshot:
+        document = self._session.documents.get(_text(argument, "uri"))
+        snapshot = await self._session.projects.current(document.path, repaired=True) if document is not None else None
+        if snapshot is None:
+            raise UsageError("the document is not open, or its project cannot be read", "open it, and try again")
+        return snapshot
+
+    async def _examined(self, snapshot: Snapshot) -> Examined:
+        examined = self._session.examined(snapshot)
+        if examined is None or examined.snapshot is not snapshot:
+            examined = await self._session.examine(snapshot)
+        if examined is None:
+            raise UsageError("the bibliography was changed while it was checked", "try again")
+        return examined
+
+
+def insertion(snapshot: Snapshot, tex: Path, bib: Path) -> dict[Path, Planned]:
+    """The edits that make the draft read its section; none if it does."""
+    texts = {file: snapshot.texts[file].text for file in snapshot.draft.files if file in snapshot.texts}
+    folder = snapshot.root.parent
+    edits = insertion_edits(snapshot.draft, texts, as_tex_path(tex, folder), as_tex_path(bib, folder))
+    files = dict.fromkeys(edit.file for edit in edits)
+    return {file: Planned(snapshot.texts[file], tuple(edit for edit in edits if edit.file == file)) for file in files}
+
+
+def _answer(edited: Edited, **more: Any) -> Result:
+    return {"done": bool(edited.files), **more, "told": edited}
+
+
+def _text(argument: Mapping[str, Any], name: str) -> str:
+    value = argument.get(name)
+    if not isinstance(value, str) or not value:
+        raise UsageError(f"the command needs {name!r}", "docs/lsp.md says what commands take")
+    return value

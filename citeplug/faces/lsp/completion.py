@@ -1,0 +1,138 @@
+"""Completion of keys: the project's own entries, then papers of the catalogue."""
+
+from collections.abc import Collection, Sequence
+from operator import is_
+
+from lsprotocol import types as lsp
+
+from citeplug.bibliography.keys import make_key
+from citeplug.bibliography.keystyle import DEFAULT, KeyFacts, KeyStyle, learn_style
+from citeplug.bibliography.match import OwnEntries
+from citeplug.faces.lsp.capabilities import ADD_ENTRY
+from citeplug.faces.lsp.citing import Typing
+from citeplug.faces.lsp.documents import Document, Documents
+from citeplug.faces.lsp.matching import fits, words_of
+from citeplug.faces.lsp.places import range_in
+from citeplug.faces.lsp.snapshot import Snapshot
+from citeplug.records.draft import BibEntry
+from citeplug.records.paper import LIBRARY, Paper, shown_id
+from citeplug.text.cite_key import unfit_for_cite
+from citeplug.text.cleaning import plain
+from citeplug.text.folding import split_name
+from citeplug.text.sameness import describe_paper
+from citeplug.text.tex_text import decode_tex
+
+_MOST_PAPERS = 10
+_TITLE = 80  # characters
+
+
+class Offered:
+    """What completions of one snapshot share: its entries, and how keys are made."""
+
+    def __init__(self, snapshot: Snapshot, before: "Offered | None" = None) -> None:
+        self.snapshot = snapshot
+        self.entries = snapshot.index.entries
+        # Learning a style takes far longer than an answer may, and entries seldom change.
+        same = before is not None and len(before.entries) == len(self.entries)
+        same = same and before is not None and all(map(is_, before.entries, self.entries))
+        self._style: KeyStyle | None = before._style if same and before is not None else None
+        self._own: OwnEntries | None = before._own if same and before is not None else None
+
+    @property
+    def style(self) -> KeyStyle:
+        """How keys are made; takes its time when it is first asked for."""
+        if self._style is None:
+            self._style = learn_style(self.entries) or DEFAULT
+        return self._style
+
+    @property
+    def own(self) -> OwnEntries:
+        """The project's entries, to be asked for papers; takes its time as the style does."""
+        if self._own is None:
+            self._own = OwnEntries(self.entries)
+        return self._own
+
+
+def own_items(typing: Typing, document: Document, offered: Offered, documents: Documents) -> list[lsp.CompletionItem]:
+    """Items for the project's own entries that can be cited, in their order."""
+    beside = set(typing.others)
+    biber = offered.snapshot.draft.bib_engine == "biber"
+    found = [
+        entry
+        for entry in offered.snapshot.index.matches(typing.typed)
+        if entry.key not in beside and unfit_for_cite(entry.key, biber=biber) is None
+    ]
+    place = range_in(document.lined, typing.start, typing.end, documents)
+    return [
+        lsp.CompletionItem(
+            label=entry.key,
+            label_details=lsp.CompletionItemLabelDetails(description=_about(entry)),
+            kind=lsp.CompletionItemKind.Reference,
+            detail=_title(entry.fields.get("title", "")),
+            filter_text=typing.typed or entry.key,
+            sort_text=f"0{number:04}",
+            text_edit=lsp.TextEdit(range=place, new_text=entry.key),
+            data={"uri": document.uri, "key": entry.key},
+        )
+        for number, entry in enumerate(found)
+    ]
+
+
+def paper_items(
+    typing: Typing, document: Document, offered: Offered, papers: Sequence[Paper], documents: Documents
+) -> list[lsp.CompletionItem]:
+    """Items for papers that have no entry yet: choosing one cites it, and a command adds its entry."""
+    taken = {key.lower() for key in offered.snapshot.entries}
+    place = range_in(document.lined, typing.start, typing.end, documents)
+    items: list[lsp.CompletionItem] = []
+    for paper in papers:
+        words = words_of("", " and ".join(paper.authors), paper.title, str(paper.published.year))
+        if not fits(words, typing.typed) or offered.own.entry_of(describe_paper(paper)) is not None:
+            continue
+        key = _key(paper, taken, offered)
+        if key is None:
+            continue
+        argument = {"uri": document.uri, "arxiv_id": paper.id.value, "key": key}
+        items.append(
+            lsp.CompletionItem(
+                label=_title(paper.title),
+                label_details=lsp.CompletionItemLabelDetails(description=_people(paper)),
+                kind=lsp.CompletionItemKind.Reference,
+                detail=f"{shown_id(paper.id.value)}, not in the bibliography yet",
+                filter_text=typing.typed or key,
+                sort_text=f"1{len(items):04}",
+                text_edit=lsp.TextEdit(range=place, new_text=key),
+                command=lsp.Command(title="Add the entry", command=ADD_ENTRY, arguments=[argument]),
+                data={"uri": document.uri, "arxiv_id": paper.id.value},
+            )
+        )
+        if len(items) == _MOST_PAPERS:
+            break
+    return items
+
+
+def _key(paper: Paper, taken: Collection[str], offered: Offered) -> str | None:
+    """The key that its entry will have; None for a work of the author's whose own key the project has already."""
+    if paper.id.on_arxiv:
+        return make_key(KeyFacts.of_paper(paper), set(taken), offered.style)
+    own = paper.id.value.removeprefix(LIBRARY)
+    return None if own.lower() in taken else own
+
+
+def _about(entry: BibEntry) -> str:
+    fields = entry.fields
+    names = (fields.get("author") or fields.get("editor", "")).split(" and ")
+    family = split_name(decode_tex(names[0])).family if names[0] else ""
+    more = " et al." if len(names) > 1 else ""
+    year = fields.get("year") or fields.get("date", "")[:4]
+    return plain(" ".join(part for part in (family + more, year) if part))
+
+
+def _people(paper: Paper) -> str:
+    more = " et al." if len(paper.authors) > 1 else ""
+    return f"{split_name(paper.authors[0]).family}{more} {paper.published.year}"
+
+
+def _title(title: str) -> str:
+    text = plain(decode_tex(title, keep_math=True))
+    return text if len(text) <= _TITLE else text[: _TITLE - 1].rstrip() + "…"

@@ -1,0 +1,207 @@
+"""Findings as the editor shows them: each at its place, under its code.
+
+An Error is only a key that is defined nowhere, and what a verification contradicts: all else is doubt.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from citeplug.faces.lsp.documents import Documents
+from citeplug.faces.lsp.examine import Examined
+from citeplug.faces.lsp.navigation import named_files
+from citeplug.faces.lsp.places import range_of
+from citeplug.faces.lsp.section import Section
+from citeplug.faces.lsp.snapshot import Snapshot, Stretch
+from citeplug.faces.lsp.switches import Switches
+from citeplug.records.finding import Finding
+from citeplug.records.paper import shown_id
+from citeplug.records.report import EntryReport
+from citeplug.tex.uncited import uncited_claims
+from citeplug.text.cleaning import plain
+from citeplug.usecases.entries_to_check import undefined_keys
+
+SOURCE = "citeplug"
+
+# What is defined nowhere, or said otherwise by a record that was looked up.
+_CONTRADICTED = frozenset(
+    ("undefined_key", "title_differs", "authors_differ", "id_differs", "not_found", "entry_differs", "entry_not_found")
+)
+_SEVERITIES = {
+    "error": lsp.DiagnosticSeverity.Warning,
+    "warning": lsp.DiagnosticSeverity.Warning,
+    "info": lsp.DiagnosticSeverity.Information,
+    "none": lsp.DiagnosticSeverity.Hint,
+}
+_MOST = 500  # of one file
+
+
+def diagnostics_of(
+    snapshot: Snapshot, examined: Examined | None, section: Section | None, switches: Switches, documents: Documents
+) -> Mapping[Path, Sequence[lsp.Diagnostic]]:
+    """All diagnostics of a project by file; `examined` may be of an earlier snapshot."""
+    found: dict[Path, list[lsp.Diagnostic]] = {}
+    for place, finding in chain(
+        _undefined(snapshot),
+        _uncited(snapshot) if switches.uncited_claims else (),
+        _entries(snapshot, examined) if examined is not None else (),
+        _section(section, examined, switches) if section is not None else (),
+    ):
+        lined = snapshot.texts.get(place.file)
+        if lined is None:
+            continue
+        some = found.setdefault(place.file, [])
+        if len(some) < _MOST:
+            some.append(shown(finding, range_of(place, snapshot, documents)))
+    return found
+
+
+def shown(finding: Finding, place: lsp.Range) -> lsp.Diagnostic:
+    """A finding at its place."""
+    return lsp.Diagnostic(
+        range=place,
+        message=plain(finding.message) + (f"\n{plain(finding.fix)}" if finding.fix else ""),
+        severity=_severity(finding),
+        code=finding.code,
+        source=SOURCE,
+    )
+
+
+_Trouble = tuple[Stretch, Finding]
+
+
+def _undefined(snapshot: Snapshot) -> Iterator[_Trouble]:
+    """Every citation of a key that is defined nowhere."""
+    if not snapshot.draft.files:
+        return
+    for report in undefined_keys(snapshot.draft):
+        for mention in snapshot.mentions.get(report.key, ()):
+            yield mention.place, report.findings[0]
+
+
+def _uncited(snapshot: Snapshot) -> Iterator[_Trouble]:
+    """Claims without a citation in the related-work section, and in the files that it reads."""
+    heading = snapshot.draft.related_work
+    if heading is None or heading.span.file not in snapshot.texts:
+        return
+    part = _until_heading(heading.span.file, heading.span.end, heading.level, snapshot)
+    parts = [part]
+    for at, _, file in named_files(snapshot.texts[part.file], part.file, snapshot):
+        if part.start <= at < part.end and file in snapshot.draft.files and file not in (each.file for each in parts):
+            parts.append(_until_heading(file, 0, heading.level, snapshot))
+    for part in parts:
+        places = (mention.place for mentions in snapshot.mentions.values() for mention in mentions)
+        cited = [(each.start, each.end) for each in places if each.file == part.file]
+        for first, last in uncited_claims(snapshot.texts[part.file].text, part.start, part.end, cited):
+            message = "this says what others did, and cites nobody"
+            yield (
+                Stretch(part.file, first, last),
+                Finding("uncited_claim", "info", message, fix="cite whose work it is"),
+            )
+
+
+def _until_heading(file: Path, start: int, level: int, snapshot: Snapshot) -> Stretch:
+    """A file from `start` to the next heading of this level or above."""
+    headings = (
+        each.span.start
+        for each in snapshot.draft.sections
+        if each.span.file == file and each.span.start > start and each.level <= level
+    )
+    return Stretch(file, start, min(headings, default=len(snapshot.texts[file].text)))
+
+
+def _entries(snapshot: Snapshot, examined: Examined) -> Iterator[_Trouble]:
+    """What is wrong with entries, where they stand now."""
+    counts: Counter[Path | None] = Counter()
+    for entry, finding in examined.told:
+        file = finding.file or entry.file
+        if counts[file] < _MOST and (place := _place(finding, entry, snapshot, examined.snapshot)) is not None:
+            counts[file] += 1
+            yield place, finding
+    for finding in examined.report.findings:
+        place = _line(finding.file, finding.line, finding.column, snapshot)
+        if place is not None:
+            yield place, finding
+
+
+def _place(finding: Finding, report: EntryReport, now: Snapshot, then: Snapshot) -> Stretch | None:
+    if finding.code == "key_case":
+        others = (key for key in now.mentions if key.lower() == report.key.lower() and key != report.key)
+        return next((now.mentions[key][0].place for key in others), None)
+    if report.entry is None or finding.file not in (None, report.file):
+        return _line(finding.file, finding.line, finding.column, now)
+    twins = [each for each in then.entries.get(report.key, ()) if each.span.file == report.file]
+    number = next((n for n, each in enumerate(twins) if each.span.start == report.entry.span.start), 0)
+    here = [each for each in now.entries.get(report.key, ()) if each.span.file == report.file]
+    if number >= len(here):
+        return None  # it is gone
+    shift = here[number].span.line - report.entry.span.line
+    if finding.column is None and finding.line in (None, report.line):
+        return now.key_place(here[number])
+    return _line(report.file, (finding.line or report.line) + shift, finding.column, now)
+
+
+def _line(file: Path | None, line: int | None, column: int | None, snapshot: Snapshot) -> Stretch | None:
+    """A line without its indentation, from `column` on if that is given."""
+    lined = snapshot.texts.get(file) if file is not None else None
+    if lined is None or file is None:
+        return None
+    number = min(max((line or 1) - 1, 0), len(lined.starts) - 1)
+    text = lined.line(number)
+    first = len(text) - len(text.lstrip()) if column is None else min(column - 1, len(text))
+    start = lined.starts[number]
+    return Stretch(file, start + first, start + max(len(text.rstrip()), first))
+
+
+def _section(section: Section, examined: Examined | None, switches: Switches) -> Iterator[_Trouble]:
+    """What is to be said of generated sentences and of plans."""
+    for sentence, place in section.sentences:
+        if place is None:
+            continue
+        if sentence.status != "accepted" and sentence.attribution < switches.low_support:
+            message = f"the sources support this sentence little ({sentence.attribution:.2f} of 1)"
+            yield place, Finding("low_support", "info", message, fix="read it beside its source; accept or change it")
+        changed = [each for each in _ids(sentence.sources) if examined is not None and each in examined.changed]
+        if changed:
+            message = f"the text that this was taken from is another now: {', '.join(map(shown_id, changed))}"
+            yield place, Finding("source_changed", "warning", message, fix="see what the paper says now")
+    for block in section.standing.blocks:
+        if block.state == "due":
+            for place in _directives(section, block.at.start, block.at.end, None):
+                message = "this plan has no text yet"
+                yield place, Finding("plan_not_written", "info", message, fix="'citeplug related' writes it")
+        elif block.state in ("plan", "text") and block.base is not None:
+            planned = (f"{line.intent} [{', '.join(line.cites)}]" for line in block.base.plan.lines)
+            known = {_said(each) for each in (*block.base.directives, *planned)}
+            for place in _directives(section, block.at.start, block.at.end, known):
+                message = "the text does not follow this line of the plan yet"
+                yield place, Finding("plan_not_followed", "info", message, fix="'citeplug related' writes it anew")
+
+
+_PLAN_LINE = re.compile(r"^[ \t]*%[ \t]*citeplug:[ \t]*(\d+\b[^\r\n]*)", re.MULTILINE)
+
+
+def _directives(section: Section, start: int, end: int, known: set[str] | None) -> Iterator[Stretch]:
+    """The lines of a plan, without those that are `known`."""
+    for match in _PLAN_LINE.finditer(section.lined.text, start, end):
+        if known is None or _said(match[1]) not in known:
+            yield Stretch(section.path, match.start(1), match.end(1))
+
+
+def _said(directive: str) -> str:
+    """A line of a plan without its number: lines that are only moved are followed still."""
+    return " ".join(re.sub(r"^\d+[.):]?", "", directive).split()).removesuffix("[]").rstrip()
+
+
+def _ids(sources: Sequence[Mapping[str, object]]) -> list[str]:
+    return list(dict.fromkeys(str(source["arxiv_id"]) for source in sources if source.get("arxiv_id")))
+
+
+def _severity(finding: Finding) -> lsp.DiagnosticSeverity:
+    if finding.severity == "error" and finding.code in _CONTRADICTED:
+        return lsp.DiagnosticSeverity.Error
+    return _SEVERITIES[finding.severity]

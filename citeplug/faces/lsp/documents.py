@@ -1,0 +1,123 @@
+"""The documents that the editor has open, as it says they are."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+from pygls.uris import to_fs_path
+
+from citeplug.faces.lsp.lines import Encoding, Lined
+
+PROJECT_PARTS = 4  # of the path of a document that is no file: anchor, scheme, host, project
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """An open document. `version` is the editor's; `path` stands for `uri`, whatever its scheme is."""
+
+    uri: str
+    path: Path
+    version: int
+    lined: Lined
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Positions `start` to `end` become `text`; without them the whole document does."""
+
+    text: str
+    start: tuple[int, int] | None = None
+    end: tuple[int, int] | None = None
+
+
+class Documents:
+    """All open documents. `encoding` is how the editor counts characters."""
+
+    def __init__(self) -> None:
+        self.encoding: Encoding = "utf-16"
+        self._by_uri: dict[str, Document] = {}
+
+    def open(self, uri: str, version: int, text: str) -> Document:
+        document = Document(uri, path_of(uri), version, Lined(_joined(text)))
+        self._by_uri[uri] = document
+        return document
+
+    def change(self, uri: str, version: int, changes: Sequence[Change]) -> Document | None:
+        """Take changes in their order; None if no such document is open."""
+        document = self._by_uri.get(uri)
+        if document is None:
+            return None
+        lined = document.lined
+        for change in changes:
+            if change.start is None or change.end is None:
+                lined = Lined(_joined(change.text))
+                continue
+            start, end = (lined.offset(*place, self.encoding) for place in (change.start, change.end))
+            lined = lined.edited(min(start, end), max(start, end), change.text)
+            if _SURROGATE.search(change.text):  # half of a letter, whose other half may stand beside it
+                lined = Lined(_joined(lined.text))
+        self._by_uri[uri] = Document(uri, document.path, version, lined)
+        return self._by_uri[uri]
+
+    def close(self, uri: str) -> Document | None:
+        return self._by_uri.pop(uri, None)
+
+    def get(self, uri: str) -> Document | None:
+        return self._by_uri.get(uri)
+
+    def texts(self) -> Mapping[Path, Lined]:
+        """What is open now, by path."""
+        return {document.path: document.lined for document in self._by_uri.values()}
+
+    def at(self, path: Path) -> Document | None:
+        return next((document for document in self._by_uri.values() if document.path == path), None)
+
+    def uri_of(self, path: Path) -> str:
+        """The URI of a file: the editor's own if it is open."""
+        document = self.at(path)
+        return document.uri if document is not None else _uri_of(path, self._query(path))
+
+    def _query(self, path: Path) -> str:
+        """What stands behind the paths of documents beside one that is no file: some clients name the project there."""
+        beside = [
+            each
+            for each in self._by_uri.values()
+            if scheme_of(path) and each.path.parts[:PROJECT_PARTS] == path.parts[:PROJECT_PARTS]
+        ]
+        queries = (urlsplit(each.uri).query for each in beside)
+        return next((query for query in queries if query), "")
+
+
+def path_of(uri: str) -> Path:
+    """The path of a URI. A document that is no file has one on which no file ever lies."""
+    path = to_fs_path(uri)
+    if path is not None:
+        return Path(path)
+    parts = urlsplit(uri)
+    names = [name for name in unquote(parts.path).split("/") if name not in ("", ".", "..")]
+    return Path(Path.cwd().anchor, f"{parts.scheme}:", unquote(parts.netloc) or "-", *names)
+
+
+def scheme_of(path: Path) -> str | None:
+    """The scheme of a document that is no file; None for a path of the disk."""
+    parts = path.parts
+    return parts[1][:-1] if len(parts) > 2 and _SCHEME.fullmatch(parts[1]) else None
+
+
+def _uri_of(path: Path, query: str = "") -> str:
+    scheme = scheme_of(path)
+    if scheme is None:
+        return path.absolute().as_uri()
+    host = "" if path.parts[2] == "-" else path.parts[2]
+    return f"{scheme}://{quote(host)}/{quote('/'.join(path.parts[3:]))}" + (f"?{query}" if query else "")
+
+
+def _joined(text: str) -> str:
+    """The text with halves of letters that stand side by side made one."""
+    if not _SURROGATE.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")

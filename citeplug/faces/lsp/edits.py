@@ -1,0 +1,74 @@
+"""Edits that the editor is asked to make: each one undoable, and of the very text that it was worked out from."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from citeplug.faces.lsp.documents import Documents
+from citeplug.faces.lsp.lines import Lined
+from citeplug.faces.lsp.places import range_in
+from citeplug.records.finding import TextEdit
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """Edits of one file; `lined` is the text that they are of."""
+
+    lined: Lined
+    edits: tuple[TextEdit, ...]
+
+    @property
+    def after(self) -> str:
+        """The text with the edits made."""
+        text = self.lined.text
+        for edit in sorted(self.edits, key=lambda edit: -edit.start):
+            text = text[: edit.start] + edit.new_text + text[edit.end :]
+        return text
+
+
+def difference(path: Path, lined: Lined, after: str) -> Planned:
+    """The one edit that turns a text into another: what is alike at both ends stays."""
+    before = lined.text
+    start, most = 0, min(len(before), len(after))
+    while start < most and before[start] == after[start]:
+        start += 1
+    end = 0
+    while end < most - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    if start and before[start - 1] == "\r":
+        start -= 1  # no position lies within a line end
+    if end and before[len(before) - end] == "\n":
+        end -= 1
+    new = after[start : len(after) - end]
+    return Planned(lined, (TextEdit(path, start, len(before) - end, new),) if before != after else ())
+
+
+def workspace_edit(
+    planned: Mapping[Path, Planned], documents: Documents, absent: Collection[Path], *, versioned: bool
+) -> lsp.WorkspaceEdit:
+    """The edits for the client; `versioned` where it knows versions of documents, so that it refuses what is late.
+
+    Such a client is told to create the files that are `absent`.
+    """
+    changes = {
+        path: [
+            lsp.TextEdit(range=range_in(each.lined, edit.start, edit.end, documents), new_text=edit.new_text)
+            for edit in each.edits
+        ]
+        for path, each in planned.items()
+        if each.edits
+    }
+    if not versioned:
+        return lsp.WorkspaceEdit(changes={documents.uri_of(path): edits for path, edits in changes.items()})
+    found: list[lsp.TextDocumentEdit | lsp.CreateFile | lsp.RenameFile | lsp.DeleteFile] = []
+    for path, edits in changes.items():
+        document = documents.at(path)
+        version = document.version if document is not None else None
+        if path in absent:
+            options = lsp.CreateFileOptions(ignore_if_exists=True)
+            found.append(lsp.CreateFile(uri=documents.uri_of(path), options=options))
+        identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri=documents.uri_of(path), version=version)
+        found.append(lsp.TextDocumentEdit(text_document=identifier, edits=list(edits)))
+    return lsp.WorkspaceEdit(document_changes=found)

@@ -1,0 +1,96 @@
+"""Entries that the editor asks for: of a paper that is to be cited, in the .bib file that the author keeps."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from citeplug.corpus.index import Corpus
+from citeplug.errors import UsageError
+from citeplug.faces.lsp.citing import typing_at
+from citeplug.faces.lsp.edits import Planned, difference
+from citeplug.faces.lsp.lines import Lined
+from citeplug.faces.lsp.snapshot import Snapshot
+from citeplug.records.finding import TextEdit
+from citeplug.records.generated import HEADER
+from citeplug.records.paper import ArxivId, shown_id
+from citeplug.section_file.cite_style import cite_style
+from citeplug.usecases.bib_file import BibFile
+from citeplug.usecases.cite import cite_in
+from citeplug.usecases.find_paper import Cited
+from citeplug.usecases.stores import lookup_in
+
+if TYPE_CHECKING:
+    from citeplug.faces.lsp.session import Session
+
+
+async def new_entry(
+    session: "Session", snapshot: Snapshot, arxiv_id: str, wanted: str | None
+) -> tuple[Cited, Path, dict[Path, Planned]]:
+    """What becomes of a paper that is to be cited, the .bib file, and its edit: none if it has an entry there already.
+
+    `wanted` is the key that is wished for. Raises UsageError for a paper that cannot be cited.
+    """
+    path = target_bib(snapshot)
+    if path is None:
+        raise UsageError("the draft has no .bib file to add the entry to", "name one with \\bibliography")
+    file = bib_file(path, snapshot)
+
+    def make(corpus: Corpus) -> Any:
+        return cite_in(file, snapshot.draft, arxiv_id, lookup_in(corpus), key=wanted)
+
+    citing = await session.library.ask(make)
+    one = citing.cited[0]
+    if one.status not in ("new", "exists"):
+        raise UsageError(one.message or f"{shown_id(arxiv_id)} cannot be cited", one.fix or "")
+    return one, path, {path: difference(path, snapshot.texts[path], citing.after)} if one.status == "new" else {}
+
+
+def citation(path: Path, lined: Lined, offset: int, key: str, snapshot: Snapshot) -> TextEdit:
+    """The edit that cites `key` at an offset: in the citation that is there, else in one of its own."""
+    typing = typing_at(lined, offset, snapshot.own_commands)
+    if typing is None:
+        before = lined.text[:offset]
+        tie = "~" if before and not before[-1].isspace() and before[-1] not in "~({[" else ""
+        return TextEdit(path, offset, offset, f"{tie}\\{cite_style(snapshot.draft).parenthetical}{{{key}}}")
+    whole = lined.text[typing.start : typing.end]
+    if whole and snapshot.entry(whole) is not None:
+        return TextEdit(path, typing.end, typing.end, f", {key}")
+    return TextEdit(path, typing.start, typing.end, key)
+
+
+def target_bib(snapshot: Snapshot) -> Path | None:
+    """The .bib file that new entries go into: of those that citeplug did not write the most cited one."""
+    cited: dict[Path, int] = {}
+    for path in snapshot.draft.bib_files:
+        lined = snapshot.texts.get(path)
+        if lined is not None and not lined.text.startswith(HEADER.split("\n")[0]):
+            cited[path] = 0
+    for key, mentions in snapshot.mentions.items():
+        entry = snapshot.entry(key)
+        if entry is not None and entry.span.file in cited:
+            cited[entry.span.file] += len(mentions)
+    return max(cited, key=lambda path: cited[path], default=None)
+
+
+def asked_id(key: str) -> str | None:
+    """The arXiv id that a key is, if it is one."""
+    try:
+        return ArxivId.parse(key).value
+    except ValueError:
+        return None
+
+
+def renamed(wanted: str, key: str, snapshot: Snapshot) -> dict[Path, Planned]:
+    """The edits that cite the entry that is there already in place of the key that was made up."""
+    planned: dict[Path, Planned] = {}
+    for mention in snapshot.mentions.get(wanted, ()) if snapshot.entry(wanted) is None else ():
+        file = mention.place.file
+        if mention.exact and file in snapshot.texts:
+            before = planned.get(file, Planned(snapshot.texts[file], ()))
+            edit = TextEdit(file, mention.place.start, mention.place.end, key)
+            planned[file] = Planned(before.lined, (*before.edits, edit))
+    return planned
+
+
+def bib_file(path: Path, snapshot: Snapshot) -> BibFile:
+    text, decoded = snapshot.texts[path].text, snapshot.decoded[path]
+    return BibFile(path, b"", text, decoded.encoding)

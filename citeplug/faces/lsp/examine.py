@@ -1,0 +1,166 @@
+"""What `citeplug check` says of a project, as it is in the editor: worked out beside the loop, and kept by entry."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from operator import is_
+from pathlib import Path
+
+from citeplug.bibliography.check_entries import check_entries
+from citeplug.corpus.index import Corpus
+from citeplug.errors import CiteplugError
+from citeplug.faces.lsp.desk import Taken
+from citeplug.faces.lsp.library import Library
+from citeplug.faces.lsp.online import Name, Online
+from citeplug.faces.lsp.section import Section
+from citeplug.faces.lsp.snapshot import Snapshot
+from citeplug.records.draft import BibEntry
+from citeplug.records.entry_check import EntryCheck
+from citeplug.records.finding import Finding
+from citeplug.records.report import BibReport, EntryReport
+from citeplug.usecases.check import report_on
+from citeplug.usecases.entries_to_check import Bibliography, bibliography_of, bibliography_of_files
+from citeplug.usecases.stores import lookup_in
+
+log = logging.getLogger(__name__)
+
+_AT_ONCE = 20  # entries, before it is looked whether the author has typed on
+_MOST_KEPT = 50_000  # checks
+# What is shown for each citation, and what an author who is writing knows.
+_NO_NEWS = frozenset(("uncited_entry", "undefined_key"))
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What is known of a snapshot, and `made_of` what.
+
+    `changed` are arXiv ids whose text is not what a generated sentence quotes; `checks` are by key; `told` is what is
+    news to an author who is writing.
+    """
+
+    snapshot: Snapshot
+    report: BibReport
+    changed: frozenset[str] = frozenset()
+    checks: Mapping[str, EntryCheck] = field(default_factory=dict)
+    made_of: object = None
+    told: Sequence[tuple[EntryReport, Finding]] = ()
+
+
+class Examiner:
+    """Checks snapshots one after the other. A check of one that `is_late` is given up; what it found is kept."""
+
+    def __init__(self, library: Library, online: Online, is_late: Callable[[Snapshot], bool]) -> None:
+        self._library = library
+        self._online = online
+        self._is_late = is_late
+        self._checks: dict[Name, EntryCheck] = {}
+        self._made_of: tuple[int, date] | None = None
+        self._last: dict[Path, Examined] = {}
+
+    async def examine(self, snapshot: Snapshot, section: Section | None) -> Examined | None:
+        """All that is known of a snapshot; None if there is a newer one, or it could not be checked."""
+        try:
+            return await self._library.ask(lambda corpus: self._examine(corpus, snapshot, section))
+        except CiteplugError as error:
+            log.warning("the bibliography cannot be checked: %s", error)
+        except Exception:
+            log.exception("the bibliography could not be checked")
+        return None
+
+    async def ask_online(self, examined: Examined) -> bool:
+        """Ask arXiv about the entries that were checked; whether anything was learnt: then `examine` says more."""
+        entries = {
+            _name(each.entry): each.entry
+            for each in examined.report.entries
+            if each.entry is not None and each.key in examined.checks
+        }
+        return await self._online.ask(entries, lambda: self._is_late(examined.snapshot))
+
+    def close(self) -> None:
+        self._library.close()
+        self._online.close()
+
+    def _examine(self, corpus: Corpus, snapshot: Snapshot, section: Section | None) -> Examined | None:
+        if self._is_late(snapshot):
+            return None
+        today = date.today()
+        made_of = (corpus.last_change, today)
+        if made_of != self._made_of or len(self._checks) > _MOST_KEPT:
+            self._checks.clear()
+            self._made_of = made_of
+        learnt = dict(self._online.checks)
+        of_what = (corpus.last_change, today, len(learnt), _made_of(snapshot, section))
+        last = self._last.get(snapshot.root)
+        if last is not None and last.made_of == of_what and _same_entries(last.snapshot, snapshot):
+            return replace(last, snapshot=snapshot)
+        found = _bibliography(snapshot)
+        lookup = lookup_in(corpus)
+        wanted = [number for number in range(len(found.entries)) if number not in found.unused]
+        missing = [number for number in wanted if _name(found.entries[number]) not in self._checks]
+        for start in range(0, len(missing), _AT_ONCE):
+            if self._is_late(snapshot):
+                return None
+            part = [found.entries[number] for number in missing[start : start + _AT_ONCE]]
+            for entry, check in zip(part, check_entries(part, lookup, today=today), strict=True):
+                self._checks[_name(entry)] = _anywhere(check)
+        known = {}
+        for number in wanted:
+            name = _name(found.entries[number])
+            known[number] = _anywhere(learnt[name]) if name in learnt else self._checks[name]
+        checks = {found.entries[number].key: check for number, check in reversed(known.items())}
+        changed = _changed_sources(corpus, section)
+        report = report_on(found, known, lookup)
+        told = [(entry, each) for entry in report.entries for each in entry.told if each.code not in _NO_NEWS]
+        examined = Examined(snapshot, report, changed, checks, of_what, told)
+        self._last[snapshot.root] = examined
+        return examined
+
+
+def _made_of(snapshot: Snapshot, section: Section | None) -> object:
+    """What the check looks at, but for the entries themselves."""
+    draft = snapshot.draft
+    findings = [(finding.code, finding.message) for finding in draft.findings if "bib" in finding.code]
+    quotes = [sentence.sources for sentence, place in section.sentences if place] if section is not None else []
+    named = (draft.bib_files, draft.bib_engine, draft.bib_style, draft.packages, draft.document_class, draft.encoding)
+    return named, frozenset(snapshot.mentions), findings, quotes
+
+
+def _same_entries(one: Snapshot, other: Snapshot) -> bool:
+    """Whether the very same entries were read: they are read anew when a letter of their file changes."""
+    before, now = one.draft.entries, other.draft.entries
+    return len(before) == len(now) and all(map(is_, before, now)) and one.draft.bib_files == other.draft.bib_files
+
+
+def _bibliography(snapshot: Snapshot) -> Bibliography:
+    files = Taken(snapshot.decoded)
+    if snapshot.draft.files:
+        return bibliography_of(snapshot.draft, files)
+    return bibliography_of_files(snapshot.draft.bib_files, files)
+
+
+def _name(entry: BibEntry) -> Name:
+    return entry.key, entry.kind, frozenset(entry.fields.items())
+
+
+def _anywhere(check: EntryCheck) -> EntryCheck:
+    """The check without the place of its entry, which moves and has twins."""
+    findings = tuple(replace(finding, file=None, line=None, column=None) for finding in check.findings)
+    return replace(check, findings=findings)
+
+
+def _changed_sources(corpus: Corpus, section: Section | None) -> frozenset[str]:
+    """The papers whose abstract no longer has what a sentence quotes of it, where the sentence stands."""
+    quotes = [
+        (str(source["arxiv_id"]), " ".join(str(source.get("quote") or "").split()))
+        for sentence, place in (section.sentences if section is not None else ())
+        if place is not None
+        for source in sentence.sources
+        if source.get("arxiv_id")
+    ]
+    papers = corpus.papers(list(dict.fromkeys(value for value, _ in quotes))) if quotes else {}
+    return frozenset(
+        value
+        for value, quote in quotes
+        if quote and value in papers and quote not in " ".join(papers[value].abstract.split())
+    )

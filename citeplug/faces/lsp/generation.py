@@ -1,0 +1,244 @@
+"""Writing the section: made in a copy by a process of its own, then one edit, shown before or made at once."""
+
+import asyncio
+import logging
+import uuid
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+
+from citeplug.errors import UsageError
+from citeplug.faces.lsp.applying import apply_edits, check_encodings
+from citeplug.faces.lsp.copies import WorkingCopy, working_copy
+from citeplug.faces.lsp.edits import Planned
+from citeplug.faces.lsp.process import Listener, Writer
+from citeplug.faces.lsp.progress import Progress
+from citeplug.faces.lsp.saying import harmless
+from citeplug.faces.lsp.snapshot import Snapshot
+from citeplug.faces.lsp.wishes import Wish, read_wish
+from citeplug.usecases.locks import one_at_a_time
+
+if TYPE_CHECKING:
+    from citeplug.faces.lsp.session import Session
+
+log = logging.getLogger(__name__)
+
+Result = dict[str, Any]
+TEXT = "citeplug/text"
+_ATTEMPTS = 3
+_SEND = "Send"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An edit that was shown, with the copy that holds the record which belongs to it."""
+
+    copy: WorkingCopy
+    planned: Mapping[Path, Planned]
+
+
+class Generation:
+    """The runs of a session. `cancellable` are those that report progress, by token."""
+
+    def __init__(self, session: "Session") -> None:
+        self._session = session
+        self.cancellable: dict[Any, asyncio.Task[Any]] = {}
+        self._writing: set[Path] = set()
+        self._leaving: dict[Path, asyncio.Task[None]] = {}
+        self._shown: dict[str, Shown] = {}
+
+    async def write(self, look: Callable[[], Awaitable[Snapshot]], argument: Mapping[str, Any]) -> Result:
+        """Write the section, or bring it up to date. `look` reads the project as it is now."""
+        wish = read_wish(argument)
+        return await self._run(await look(), argument.get("token"), lambda progress: self._try(look, wish, progress))
+
+    async def list_papers(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> Result:
+        """The papers that the section could discuss, best first; nothing is written."""
+        wish = read_wish({**argument, "insert": False, "preview": False})
+
+        async def attempt(progress: Progress) -> Result:
+            async with self._copied(snapshot) as (copy, writer):
+                task = {"list": True, **wish.task}
+                said = await _told(copy, writer, task, self._listener(progress))
+            return {"done": True, **said}
+
+        return await self._run(snapshot, argument.get("token"), attempt)
+
+    async def apply(self, preview: str) -> Result:
+        """Make the edit that was shown, with its record. Raises UsageError if it does not fit any more."""
+        shown = self._shown.get(preview)
+        if shown is None:
+            raise UsageError("there is nothing to apply any more", "write the section again")
+        await self._session.projects.ask_again(shown.copy.snapshot.root)
+        try:
+            if not (self._session.projects.fits(shown.planned) and shown.copy.record_fits()):
+                raise UsageError("a file was changed since this was made; nothing was done", "write the section again")
+            record = shown.copy.take_record
+            edited = await apply_edits(self._session, "Write related work", shown.planned, before_answer=record)
+        finally:
+            await self.discard(preview)
+        self._session.projects.changed(shown.copy.snapshot.root, structure=True)
+        return {"done": True, "files": [str(path) for path in shown.planned], "told": edited}
+
+    async def discard(self, preview: str) -> bool:
+        """Forget an edit that was shown; whether there was one."""
+        shown = self._shown.pop(preview, None)
+        if shown is not None:
+            await asyncio.to_thread(shown.copy.remove)
+        return shown is not None
+
+    def close(self) -> None:
+        """Forget all that was shown."""
+        for shown in self._shown.values():
+            shown.copy.remove()
+        self._shown.clear()
+
+    async def _run(self, snapshot: Snapshot, token: Any, work: Callable[[Progress], Awaitable[Result]]) -> Result:
+        """Do one thing at a time with a project, cancellable by its token."""
+        root = snapshot.root
+        if not snapshot.draft.files:
+            raise UsageError("this is no draft", "open a file of the draft, and try again")
+        if root in self._writing:
+            raise UsageError("the section is being written already", "wait, or cancel that")
+        self._writing.add(root)
+        progress = None
+        try:
+            progress = await Progress.begin(self._session, token, "Related work")
+            task = asyncio.current_task()
+            if progress.token is not None and task is not None:
+                self.cancellable[progress.token] = task
+            result = await work(progress)
+            progress.end("done")
+            return result
+        except BaseException:
+            if progress is not None:
+                progress.end("nothing was written")
+            raise
+        finally:
+            self._writing.discard(root)
+            if progress is not None:
+                self.cancellable.pop(progress.token, None)
+
+    async def _try(self, look: Callable[[], Awaitable[Snapshot]], wish: Wish, progress: Progress) -> Result:
+        for _ in range(_ATTEMPTS):
+            # If the author typed on, what was made is merged anew with what stands there now.
+            result = await self._attempt(await look(), wish, progress)
+            if result is not None:
+                return result
+        raise UsageError("the text was changed all the time; nothing was done", "try again when it rests")
+
+    async def _attempt(self, snapshot: Snapshot, wish: Wish, progress: Progress) -> Result | None:
+        """One run; None if the author typed into what it would change."""
+        async with self._copied(snapshot) as (copy, writer):
+            listener = self._listener(progress, stream=wish.stream)
+            said = await _told(copy, writer, wish.task, listener)
+            planned = copy.planned([Path(each) for each in said["files"]])
+            async with self._session.turn():
+                if not self._session.projects.fits(planned):
+                    return None
+                check_encodings(planned, self._session.documents)
+                told = {"files": [str(path) for path in planned], "findings": said["findings"]}
+                if wish.preview:
+                    return {"done": True, **told, **(await self._show(copy, planned))}
+                record = copy.take_record
+                edited = await apply_edits(self._session, "Write related work", planned, before_answer=record)
+            self._session.projects.changed(snapshot.root, structure=True)
+            return {"done": bool(planned), **told, "told": edited}
+
+    async def _show(self, copy: WorkingCopy, planned: Mapping[Path, Planned]) -> Result:
+        """Keep what was made until the author has decided; one preview of a project at a time."""
+        for name in [name for name, shown in self._shown.items() if shown.copy.snapshot.root == copy.snapshot.root]:
+            await self.discard(name)
+        if not planned:
+            return {"preview": None, "changes": []}
+        name = uuid.uuid4().hex
+        kept = await asyncio.to_thread(copy.put_aside, name)
+        self._shown[name] = Shown(kept, planned)
+        changes = [
+            {"uri": self._session.documents.uri_of(path), "before": each.lined.text, "after": each.after}
+            for path, each in planned.items()
+        ]
+        return {"preview": name, "changes": changes}
+
+    def _listener(self, progress: Progress, *, stream: bool = False) -> Listener:
+        server = self._session.server
+
+        def text(line: str) -> None:
+            if stream:
+                server.protocol.notify(TEXT, {"token": progress.token, "text": line})
+
+        async def consent(message: str) -> bool:
+            actions = [lsp.MessageActionItem(title=_SEND), lsp.MessageActionItem(title="Do not send")]
+            params = lsp.ShowMessageRequestParams(type=lsp.MessageType.Info, message=harmless(message), actions=actions)
+            answer = await server.window_show_message_request_async(params)
+            return answer is not None and answer.title == _SEND
+
+        return Listener(progress.report, text, log.info, consent)
+
+    def _copied(self, snapshot: Snapshot) -> "Copied":
+        return Copied(self._session, snapshot, self._leaving)
+
+
+async def _told(copy: WorkingCopy, writer: Writer, task: Mapping[str, Any], listener: Listener) -> Result:
+    """What the process says of its work in the copy, as the author knows his files."""
+    try:
+        said = await writer.run({"root": str(copy.root), **task}, listener)
+    except UsageError as error:
+        raise UsageError(copy.in_project(str(error)), copy.in_project(error.hint or "")) from error
+    findings = [{**each, "message": copy.in_project(each["message"])} for each in said["findings"]]
+    return {**said, "findings": findings}
+
+
+class Copied:
+    """A copy of a project and a process that works in it, both gone at the end.
+
+    Whoever was cancelled does not wait for that end: the lock of the copy is held until then, and the next run waits.
+    """
+
+    def __init__(self, session: "Session", snapshot: Snapshot, leaving: dict[Path, asyncio.Task[None]]) -> None:
+        self._session = session
+        self._leaving = leaving
+        self._home = session.library.settings.home
+        self._copy = working_copy(snapshot, self._home, session.projects.held())
+        self._writer = Writer()
+        self._locked = ExitStack()
+        self._making: asyncio.Future[None] | None = None
+
+    async def __aenter__(self) -> tuple[WorkingCopy, Writer]:
+        root = self._copy.snapshot.root
+        if (before := self._leaving.get(root)) is not None:
+            await asyncio.shield(before)
+        self._locked.enter_context(one_at_a_time(self._home, self._copy.folder, wait=0))
+        try:
+            making = asyncio.to_thread(self._copy.make)
+            self._making = asyncio.ensure_future(making)
+            await asyncio.shield(self._making)
+        except BaseException:
+            self._leave()
+            raise
+        return self._copy, self._writer
+
+    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        left = self._leave()
+        if kind is None or not issubclass(kind, asyncio.CancelledError):
+            await asyncio.shield(left)
+
+    def _leave(self) -> "asyncio.Task[None]":
+        root = self._copy.snapshot.root
+        task = self._leaving[root] = asyncio.ensure_future(self._clear())
+        task.add_done_callback(lambda done: self._leaving.pop(root, None) if self._leaving.get(root) is done else None)
+        return task
+
+    async def _clear(self) -> None:
+        """Remove the copy when nobody writes into it any more: threads are not stopped, processes take time to die."""
+        try:
+            if self._making is not None:
+                await asyncio.wait({self._making})
+            await self._writer.ended()
+            await asyncio.to_thread(self._copy.remove)
+        finally:
+            self._locked.close()

@@ -1,0 +1,43 @@
+"""What is shown over a key, in a citation or in the .bib file, and over a generated sentence."""
+
+from collections.abc import Sequence
+
+from citeplug.faces.lsp.cards import Card, entry_card
+from citeplug.faces.lsp.snapshot import Snapshot, Stretch
+from citeplug.records.draft import BibEntry
+from citeplug.records.entry_check import EntryCheck
+from citeplug.records.paper import Paper, shown_id
+from citeplug.text.cleaning import plain
+from citeplug.usecases.accept import Recorded
+
+_MOST_PLACES = 8
+_LONGEST_QUOTE = 600
+
+
+def key_card(
+    entry: BibEntry, here: Stretch, snapshot: Snapshot, record: Paper | None, check: EntryCheck | None
+) -> Card:
+    """The card of an entry with the places, other than `here`, where it is cited."""
+    places = []
+    for mention in snapshot.mentions.get(entry.key, ()):
+        lined = snapshot.texts.get(mention.place.file)
+        if lined is not None and mention.place != here:
+            places.append(f"{mention.place.file.name}:{lined.line_of(mention.place.start) + 1}")
+    shown = list(dict.fromkeys(places))
+    if len(shown) > _MOST_PLACES:
+        shown = [*shown[:_MOST_PLACES], f"{len(shown) - _MOST_PLACES} more"]
+    return entry_card(entry, record, check, shown)
+
+
+def sentence_card(sentence: Recorded, changed: Sequence[str] = ()) -> Card:
+    """The source of a generated sentence; `changed` are arXiv ids whose text is another now."""
+    lines = []
+    for source in sentence.sources:
+        of = shown_id(str(source["arxiv_id"])) if source.get("arxiv_id") else "the draft"
+        said = plain(str(source.get("quote") or ""))
+        lines.append(f"From {of}: “{said[:_LONGEST_QUOTE]}{'…' if len(said) > _LONGEST_QUOTE else ''}”")
+        if str(source.get("arxiv_id")) in changed:
+            lines.append("The source's text is another now.")
+    lines.append(f"Support: {sentence.attribution:.2f} of 1")
+    lines.append("Accepted" if sentence.status == "accepted" else "Not accepted yet")
+    return Card(title=f"Generated sentence {sentence.place}", lines=tuple(lines))

@@ -1,0 +1,84 @@
+"""Lines above the section and above each of its paragraphs: what stands there, and what waits for the author."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from citeplug.faces.lsp import capabilities
+from citeplug.faces.lsp.documents import Document, Documents
+from citeplug.faces.lsp.examine import Examined
+from citeplug.faces.lsp.places import range_in
+from citeplug.faces.lsp.section import Section
+from citeplug.faces.lsp.snapshot import Snapshot
+from citeplug.section_file.current import StandingBlock
+
+_STATES = {
+    "text": "changed by you",
+    "plan": "the plan was changed",
+    "due": "not written yet",
+    "keep": "kept as it is",
+    "unknown": "changed by you",
+    "fresh": "as generated",
+}
+
+
+def lenses(
+    document: Document,
+    snapshot: Snapshot,
+    examined: Examined | None,
+    section: Section | None,
+    documents: Documents,
+) -> list[lsp.CodeLens]:
+    """The lenses of a document."""
+    found: list[lsp.CodeLens] = []
+    heading = snapshot.draft.related_work
+    argument: dict[str, Any] = {"uri": document.uri}
+    if heading is not None and heading.span.file == document.path:
+        place = range_in(document.lined, heading.span.start, heading.span.end, documents)
+        title = "Write related work" if section is None else "Refresh related work"
+        write = _command(title, capabilities.GENERATE, {**argument, "insert": True})
+        found.append(lsp.CodeLens(range=place, command=write))
+        if examined is not None:
+            check = _command(_verified(examined), capabilities.CHECK, argument)
+            found.append(lsp.CodeLens(range=place, command=check))
+    if section is not None and section.path == document.path:
+        top = range_in(document.lined, 0, 0, documents)
+        found.append(lsp.CodeLens(range=top, command=_command("Refresh", capabilities.GENERATE, argument)))
+        found.append(lsp.CodeLens(range=top, command=_command("Re-plan", capabilities.REPLAN, argument)))
+    if section is not None and section.path == document.path:
+        for block in section.standing.blocks:
+            place = range_in(document.lined, block.at.start, block.at.start, documents)
+            found += [lsp.CodeLens(range=place, command=command) for command in _of_block(block, section, document)]
+    return found
+
+
+def _of_block(block: StandingBlock, section: Section, document: Document) -> Iterator[lsp.Command]:
+    papers = {cite for line in block.at.plan.lines for cite in line.cites}
+    said = f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {_STATES[block.state]}"
+    yield lsp.Command(title=said, command="")
+    if block.state not in ("keep", "unknown"):
+        argument = {"uri": document.uri, "place": block.at.id}
+        title = "Write" if block.state == "due" else "Refresh"
+        yield _command(title, capabilities.REFRESH, argument)
+    statuses = [
+        sentence.status
+        for sentence, place in section.sentences
+        if place is not None and sentence.paragraph == block.at.id
+    ]
+    waiting = statuses.count("unreviewed")
+    if waiting:
+        argument = {"uri": document.uri, "place": block.at.id}
+        yield _command(f"Accept {waiting} sentence{'' if waiting == 1 else 's'}", capabilities.ACCEPT, argument)
+    elif statuses:
+        yield lsp.Command(title="all accepted", command="")
+
+
+def _verified(examined: Examined) -> str:
+    cited = list(examined.checks.values())
+    done = sum(check.verdict == "verified" for check in cited)
+    return f"Check: {done} of {len(cited)} cited entries verified"
+
+
+def _command(title: str, command: str, argument: dict[str, Any]) -> lsp.Command:
+    return lsp.Command(title=title, command=command, arguments=[argument])

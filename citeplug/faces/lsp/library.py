@@ -1,0 +1,102 @@
+"""The catalogue of this machine, asked off the loop and without the network."""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import TypeVar
+
+from citeplug.corpus.index import Corpus
+from citeplug.errors import CiteplugError
+from citeplug.records.paper import Filter, Paper
+from citeplug.settings.environment import Settings
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+_FOUND = 30  # papers for a sentence
+_SENTENCES_KEPT = 100
+
+
+class Library:
+    """Opened when it is first asked, by a thread of its own. `chosen` is taken as offline."""
+
+    def __init__(self, chosen: Settings, name: str) -> None:
+        self.settings = replace(chosen, offline=True)
+        self._worker = ThreadPoolExecutor(1, f"citeplug-{name}")
+        self._open = ExitStack()
+        self._corpus: Corpus | None = None
+        self._found: OrderedDict[str, Sequence[Paper]] = OrderedDict()
+        self._asked: dict[str, asyncio.Future[Sequence[Paper]]] = {}
+        self._latest = ""
+
+    @property
+    def there(self) -> bool:
+        """Whether there is a catalogue at all; asking makes none."""
+        return (self.settings.home / "corpus" / "catalogue.sqlite3").is_file()
+
+    async def ask(self, question: Callable[[Corpus], T]) -> T:
+        """Run `question` in the library's thread. Raises what it raises."""
+        return await asyncio.get_running_loop().run_in_executor(self._worker, lambda: question(self._opened()))
+
+    async def papers(self, ids: Sequence[str]) -> dict[str, Paper]:
+        """Records by id; none where there is no catalogue, or it cannot be read."""
+        if not ids or not self.there:
+            return {}
+        try:
+            return dict(await self.ask(lambda corpus: corpus.papers(ids)))
+        except CiteplugError as error:
+            log.warning("the catalogue cannot be asked: %s", error)
+            return {}
+
+    async def related(self, sentence: str, seconds: float) -> Sequence[Paper]:
+        """Papers on what a sentence says, best first; none if they are not known after `seconds`: then ask again."""
+        if not any(char.isalpha() for char in sentence) or not self.there:
+            return ()
+        self._latest = sentence
+        if sentence in self._found:
+            self._found.move_to_end(sentence)
+            return self._found[sentence]
+        if sentence not in self._asked:
+            asked: asyncio.Future[Sequence[Paper]] = asyncio.ensure_future(self._search(sentence))
+            self._asked[sentence] = asked
+            asked.add_done_callback(lambda _: self._asked.pop(sentence, None))
+        await asyncio.wait({self._asked[sentence]}, timeout=seconds)
+        return self._found.get(sentence, ())
+
+    def close(self) -> None:
+        self._worker.shutdown(wait=False, cancel_futures=True)
+
+    async def _search(self, sentence: str) -> Sequence[Paper]:
+        try:
+            found = await self.ask(lambda corpus: self._related(corpus, sentence))
+        except Exception as error:  # completion goes on with the author's own entries
+            log.warning("the catalogue cannot be searched: %s", error)
+            found = ()
+        if found is not None:
+            self._found[sentence] = found
+            while len(self._found) > _SENTENCES_KEPT:
+                self._found.popitem(last=False)
+        return found or ()
+
+    def _related(self, corpus: Corpus, sentence: str) -> Sequence[Paper] | None:
+        from citeplug.retrieve.at_once import search_at_once
+
+        if sentence != self._latest:
+            return None  # the author has typed on
+        if corpus.is_empty():
+            return ()
+        papers = [paper for paper in search_at_once(sentence, corpus, Filter(), _FOUND) if paper.complete]
+        # What is outside arXiv is cited by the author's own entry, and a PDF alone has none.
+        own = corpus.library.entries([paper.id.value for paper in papers if not paper.id.on_arxiv])
+        return tuple(paper for paper in papers if paper.id.on_arxiv or paper.id.value in own)
+
+    def _opened(self) -> Corpus:
+        from citeplug.usecases.stores import open_corpus
+
+        if self._corpus is None:
+            self._corpus = self._open.enter_context(open_corpus(self.settings))
+        return self._corpus

@@ -1,0 +1,76 @@
+"""arXiv asked about entries, where the user allowed it: beside all else, each entry once a day, when nothing is typed.
+
+What is sent is what `citeplug check` sends: ids, and the titles and DOIs of entries of which the catalogue knows none.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+
+from citeplug.bibliography.check_entries import check_entries
+from citeplug.corpus.index import Corpus
+from citeplug.errors import CiteplugError
+from citeplug.faces.lsp.library import Library
+from citeplug.records.draft import BibEntry
+from citeplug.records.entry_check import EntryCheck
+from citeplug.settings.environment import Settings
+from citeplug.usecases.stores import lookup_in
+
+log = logging.getLogger(__name__)
+
+_AT_ONCE = 20  # entries, before it is looked whether the author has typed on
+_AFTER_AN_OUTAGE = 300.0  # seconds
+
+Name = tuple[str, str, frozenset[tuple[str, str]]]
+
+
+class Online:
+    """`checks` are by the name of their entry, without its place."""
+
+    def __init__(self, chosen: Settings) -> None:
+        self._chosen = chosen
+        self._library = Library(chosen, "online")
+        self._day: date | None = None
+        self._not_before = 0.0
+        self.checks: dict[Name, EntryCheck] = {}
+
+    async def ask(self, entries: Mapping[Name, BibEntry], is_late: Callable[[], bool]) -> bool:
+        """Ask about the entries that were not asked about today; whether anything was learnt."""
+        if self._chosen.offline or time.monotonic() < self._not_before:
+            return False
+        if self._day != date.today():
+            self.checks.clear()
+            self._day = date.today()
+        missing = [name for name in entries if name not in self.checks]
+        if not missing or is_late():
+            return False
+        try:
+            return await self._library.ask(lambda corpus: self._ask(corpus, missing, entries, is_late))
+        except CiteplugError as error:
+            log.warning("arXiv cannot be asked: %s", error)
+            return False
+
+    def close(self) -> None:
+        self._library.close()
+
+    def _ask(
+        self, corpus: Corpus, missing: Sequence[Name], entries: Mapping[Name, BibEntry], is_late: Callable[[], bool]
+    ) -> bool:
+        from citeplug.adapters.arxiv import ArxivSource
+
+        source = ArxivSource(self._chosen, announce=lambda said: log.info("arXiv is asked: %s", said))
+        learnt = False
+        for start in range(0, len(missing), _AT_ONCE):
+            if is_late():
+                break
+            lookup = lookup_in(corpus, source)
+            names = missing[start : start + _AT_ONCE]
+            found = check_entries([entries[name] for name in names], lookup, today=date.today())
+            if lookup.outage is not None:  # an outage is no verdict
+                log.warning("arXiv cannot be asked: %s", lookup.outage)
+                self._not_before = time.monotonic() + _AFTER_AN_OUTAGE
+                break
+            self.checks |= zip(names, found, strict=True)
+            learnt = True
+        return learnt

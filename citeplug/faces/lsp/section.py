@@ -1,0 +1,85 @@
+"""The generated section of a project: its blocks, and where its sentences stand."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from citeplug.errors import CiteplugError
+from citeplug.faces.lsp.desk import Desk
+from citeplug.faces.lsp.lines import Lined
+from citeplug.faces.lsp.snapshot import Stretch
+from citeplug.project.author_files import read_or_none
+from citeplug.project.merge_bases import read_bases
+from citeplug.project.provenance import read_record
+from citeplug.project.section_files import Targets
+from citeplug.section_file.current import Standing, StandingBlock, read_standing
+from citeplug.section_file.grammar import RelatedFile, read_related
+from citeplug.usecases.accept import Recorded, recorded_sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """`sentences` are those that are recorded, each with its place if it stands there as it was generated."""
+
+    path: Path
+    lined: Lined
+    related: RelatedFile
+    standing: Standing
+    sentences: tuple[tuple[Recorded, Stretch | None], ...]
+
+    def sentence_at(self, path: Path, offset: int) -> tuple[Recorded, Stretch] | None:
+        for sentence, place in self.sentences:
+            if place is not None and place.file == path and place.start <= offset < place.end:
+                return sentence, place
+        return None
+
+    def block_at(self, offset: int) -> StandingBlock | None:
+        """The block of the section's file that a code point is in."""
+        return next((block for block in self.standing.blocks if block.at.start <= offset < block.at.end), None)
+
+
+def read_section(where: Targets, desk: Desk) -> Section | None:
+    """The section of a project; None if there is none, or nothing can be told of it."""
+    try:
+        if not desk.is_file(where.tex):
+            return None
+        text = desk.read(where.tex).text
+        related = read_related(text)
+        if related.version is None and not related.blocks:
+            return None
+        record = read_record(read_or_none(where.provenance))
+        sentences = recorded_sentences(record, related)
+        try:
+            standing = read_standing(text, read_bases(where.project).blocks, (), where.tex)
+        except CiteplugError:  # two versions meet there
+            standing = Standing(text)
+    except (CiteplugError, OSError):
+        return None
+    placed = _places(where.tex, text, related, sentences)
+    return Section(
+        where.tex,
+        desk.read_texts[where.tex],
+        related,
+        standing,
+        tuple((sentence, placed.get(number)) for number, sentence in enumerate(sentences)),
+    )
+
+
+def _places(path: Path, text: str, related: RelatedFile, sentences: list[Recorded]) -> Mapping[int, Stretch]:
+    blocks = {block.id: block for block in related.blocks}
+    found = {}
+    after: dict[str, int] = {}
+    for number, sentence in enumerate(sentences):
+        block = blocks.get(sentence.paragraph)
+        words = [line for line in sentence.text.splitlines() if not line.lstrip().startswith("%")]
+        pattern = r"\s+".join(map(re.escape, " ".join(words).split()))
+        if block is None or not sentence.stands or not pattern:
+            continue
+        match = re.compile(pattern).search(text, after.get(block.id, block.start), block.end)
+        if match is None:
+            match = re.compile(pattern).search(text, block.start, block.end)
+        if match is not None:
+            after[block.id] = match.end()
+            found[number] = Stretch(path, match.start(), match.end())
+    return found

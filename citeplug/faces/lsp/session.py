@@ -1,0 +1,298 @@
+"""One editor's session: its documents, its projects, and what was found out about them."""
+
+import asyncio
+import contextlib
+import gc
+import logging
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+
+from citeplug.faces.lsp.capabilities import pulls
+from citeplug.faces.lsp.cards import Card, paper_card
+from citeplug.faces.lsp.citing import sentence_at, typing_at
+from citeplug.faces.lsp.commands import Commands
+from citeplug.faces.lsp.completion import Offered, own_items, paper_items
+from citeplug.faces.lsp.documents import Change, Document, Documents, path_of
+from citeplug.faces.lsp.examine import Examined, Examiner
+from citeplug.faces.lsp.hover import key_card, sentence_card
+from citeplug.faces.lsp.library import Library
+from citeplug.faces.lsp.lines import Encoding
+from citeplug.faces.lsp.navigation import key_at
+from citeplug.faces.lsp.online import Online
+from citeplug.faces.lsp.places import range_of
+from citeplug.faces.lsp.projects import Projects
+from citeplug.faces.lsp.protocol import Server
+from citeplug.faces.lsp.remote import READ_FILE, Remote, is_remote
+from citeplug.faces.lsp.snapshot import Snapshot, Stretch
+from citeplug.faces.lsp.switches import Switches, read_switches
+from citeplug.faces.lsp.telling import Telling
+from citeplug.records.entry_check import EntryCheck
+from citeplug.settings.environment import Settings
+from citeplug.settings.project_toml import FILE
+
+log = logging.getLogger(__name__)
+
+_WAIT = 0.1  # seconds that a completion waits for the catalogue
+_REST = 10.0  # seconds without a reading before garbage is looked for
+
+
+class Session:
+    """What stands behind the protocol; all but the reading itself runs on the loop."""
+
+    def __init__(self, server: Server, chosen: Settings) -> None:
+        self.server = server
+        self.documents = Documents()
+        self.projects = Projects(self.documents, self._was_read, chosen.home, self._were_settled)
+        self._editing = asyncio.Lock()
+        self.switches = Switches()
+        self.client: Mapping[str, Any] = {}
+        self._workspace = Path.cwd()
+        self.library = Library(chosen, "search")
+        self.examiner = Examiner(Library(chosen, "check"), Online(chosen), self.projects.is_late)
+        self.commands = Commands(self)
+        self._offered: Offered | None = None
+        self._telling = Telling(self, self.examiner)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._rest: asyncio.TimerHandle | None = None
+
+    def later(self, work: Coroutine[Any, Any, None]) -> None:
+        """Start work that nobody waits for."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    @contextlib.asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """One edit after the other, in the order in which they are wished for: each sees what the last one has done."""
+        async with self._editing:
+            await self.projects.untold.settled()
+            yield
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("something went wrong: %s", error, exc_info=error)
+
+    # What the editor tells
+
+    def begin(self, params: lsp.InitializeParams, raw: Mapping[str, Any], encoding: str) -> None:
+        client = raw.get("capabilities")
+        self.client = client if isinstance(client, dict) else {}
+        if self.can("experimental", "citeplug", "readFile") is True:
+            self.projects.remote = Remote(self._read_file, partial(self.projects.changed, structure=True))
+        self.documents.encoding = _encoding(encoding)
+        folders = [each.uri for each in params.workspace_folders or ()]
+        self._workspace = path_of(next(iter(folders), params.root_uri or Path.cwd().as_uri()))
+        self.take_settings(raw.get("initializationOptions"), first=True)
+
+    def take_settings(self, sent: Any, *, first: bool = False) -> None:
+        before, self.switches = self.switches, read_switches(sent, self.switches, first=first)
+        if before != self.switches:
+            for snapshot in self.projects.snapshots:
+                self.later(self._telling.read(snapshot))
+        named = self.switches.root_file
+        self.projects.root_file = self._workspace / named if named else None
+
+    def opened(self, uri: str, version: int, text: str) -> None:
+        document = self.documents.open(uri, version, text)
+        self._forget(document.path, project=True)
+        self.projects.changed(document.path, structure=True)
+
+    def edited(self, uri: str, version: int, changes: Sequence[Change]) -> None:
+        document = self.documents.change(uri, version, changes)
+        if document is not None:
+            self.projects.changed(document.path, structure=document.path.name == FILE)
+            self._telling.edited(uri)
+
+    def closed(self, uri: str) -> None:
+        document = self.documents.close(uri)
+        if document is not None:
+            self.gone(document.path)
+
+    def gone(self, path: Path) -> None:
+        """A document was closed or a file deleted: what the editor held of it, it holds no more."""
+        self.projects.untold.forget(path)
+        self.files_changed(path)
+
+    def _forget(self, path: Path, *, project: bool = False) -> None:
+        if self.projects.remote is not None and is_remote(path):
+            self.projects.remote.forget(path, project=project)
+
+    async def _read_file(self, path: Path) -> str | None:
+        """The text of a file that the client alone can read; None if there is none."""
+        answer = await self.server.protocol.send_request_async(READ_FILE, {"uri": self.documents.uri_of(path)})
+        text = getattr(answer, "text", None)  # pygls makes objects of what it has no type for
+        return text if isinstance(text, str) else None
+
+    def files_changed(self, path: Path) -> None:
+        self._forget(path)
+        self.projects.changed(path, structure=True)
+
+    async def execute(self, command: str, arguments: Sequence[Any], token: Any = None) -> Any:
+        return await self.commands.run(command, arguments, token)
+
+    def cancel(self, token: Any) -> None:
+        """The author does not want to wait any longer."""
+        task = self.commands.generation.cancellable.get(token)
+        if task is not None:
+            task.cancel()
+
+    def can(self, *names: str) -> Any:
+        """A capability of the client; None if it has none of that name."""
+        value: Any = self.client
+        for name in names:
+            value = value.get(name) if isinstance(value, Mapping) else None
+        return value
+
+    @property
+    def pulled(self) -> bool:
+        return pulls(self.client)
+
+    # What the editor asks
+
+    async def complete(self, params: lsp.CompletionParams) -> lsp.CompletionList:
+        """Keys for the citation at the cursor; from what is known, without waiting for a reading."""
+        nothing = lsp.CompletionList(is_incomplete=True, items=[])
+        document = self.documents.get(params.text_document.uri)
+        if document is None or not self.switches.completion:
+            return nothing
+        snapshot = self.projects.latest(document.path) or await self.projects.current(document.path)
+        if snapshot is None:
+            return nothing
+        typing = typing_at(document.lined, self._offset(document, params.position), snapshot.own_commands)
+        if typing is None:
+            return nothing
+        if self._offered is None or self._offered.snapshot is not snapshot:
+            self._offered = Offered(snapshot, self._offered)
+        offered = self._offered
+        items = own_items(typing, document, offered, self.documents)
+        if self.switches.completion_arxiv and self.can("workspace", "applyEdit") and snapshot.draft.bib_files:
+            papers = await self.library.related(sentence_at(document.lined, typing), _WAIT)
+            if papers:
+                await asyncio.to_thread(lambda: (offered.style, offered.own))
+            items += paper_items(typing, document, offered, papers, self.documents)
+            self.commands.promise(items)
+        return lsp.CompletionList(is_incomplete=True, items=items)
+
+    async def resolve(self, item: lsp.CompletionItem) -> lsp.CompletionItem:
+        """The item with its card."""
+        data = item.data if isinstance(item.data, dict) else {}
+        card: Card | None = None
+        if isinstance(data.get("arxiv_id"), str):
+            papers = await self.library.papers([data["arxiv_id"]])
+            card = next((paper_card(paper) for paper in papers.values()), None)
+        elif isinstance(data.get("key"), str) and (document := self.documents.get(str(data.get("uri")))):
+            snapshot = self.projects.latest(document.path)
+            entry = snapshot.entry(data["key"]) if snapshot is not None else None
+            if snapshot is not None and entry is not None:
+                card = await self._card(entry.key, snapshot, Stretch(document.path, -1, -1))
+        if card is not None:
+            item.documentation = self._shown(card, "completion", "completionItem", "documentationFormat")
+        return item
+
+    async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
+        """The card of the key, or of the generated sentence, under the cursor."""
+        document = self.documents.get(params.text_document.uri)
+        if document is None or not self.switches.hover:
+            return None
+        snapshot = await self.projects.current(document.path)
+        if snapshot is None:
+            return None
+        offset = self._offset(document, params.position)
+        found = key_at(document, offset, snapshot)
+        card, place = None, None
+        if found is not None:
+            card, place = await self._card(found[0], snapshot, found[1]), found[1]
+        elif (section := self.projects.section(snapshot)) and (hit := section.sentence_at(document.path, offset)):
+            card, place = sentence_card(hit[0]), hit[1]
+        if card is None or place is None:
+            return None
+        return lsp.Hover(
+            contents=self._shown(card, "hover", "contentFormat"), range=range_of(place, snapshot, self.documents)
+        )
+
+    async def place(self, uri: str, position: lsp.Position) -> tuple[Document, int, Snapshot] | None:
+        """An open document, an offset in it, and its project as it is now."""
+        document = self.documents.get(uri)
+        snapshot = await self.projects.current(document.path) if document is not None else None
+        if document is None or snapshot is None:
+            return None
+        return document, self._offset(document, position), snapshot
+
+    async def _card(self, key: str, snapshot: Snapshot, here: Stretch) -> Card | None:
+        entry = snapshot.entry(key)
+        if entry is None:
+            return None
+        papers = await self.library.papers([entry.arxiv_id] if entry.arxiv_id else [])
+        return key_card(entry, here, snapshot, next(iter(papers.values()), None), self._check_of(entry.key, snapshot))
+
+    def examined(self, snapshot: Snapshot) -> Examined | None:
+        """What was last found out about a project, of this snapshot or one before."""
+        return self._telling.examined.get(snapshot.root)
+
+    def _check_of(self, key: str, snapshot: Snapshot) -> EntryCheck | None:
+        examined = self.examined(snapshot)
+        return examined.checks.get(key) if examined is not None else None
+
+    # Diagnostics
+
+    async def diagnose(self, uri: str) -> Sequence[lsp.Diagnostic]:
+        """The diagnostics of an open document."""
+        return await self._telling.diagnose(uri)
+
+    async def examine(self, snapshot: Snapshot) -> Examined | None:
+        """Check a project, show what was found, and return it; None if it was changed meanwhile."""
+        return await self._telling.examine(snapshot)
+
+    async def look_again(self) -> None:
+        """Have the editor ask again for what stands above and beside the text: it changed without an edit."""
+        for name, ask in (
+            ("codeLens", self.server.workspace_code_lens_refresh_async),
+            ("inlayHint", self.server.workspace_inlay_hint_refresh_async),
+        ):
+            if self.can("workspace", name, "refreshSupport") is True:
+                with contextlib.suppress(Exception):  # the client asks when it wants to
+                    await ask(None)
+
+    async def _was_read(self, snapshot: Snapshot) -> None:
+        self._keep_still()
+        self.later(self._telling.read(snapshot))
+
+    def _were_settled(self) -> None:
+        self._telling.tell_configurations(self.projects.configurations.wrong)
+
+    def _keep_still(self) -> None:
+        """Look for garbage while nothing is typed: thousands of entries stop everything for a tenth of a second."""
+        gc.freeze()
+        if self._rest is not None:
+            self._rest.cancel()
+        self._rest = asyncio.get_running_loop().call_later(_REST, _tidy)
+
+    def _shown(self, card: Card, *capability: str) -> lsp.MarkupContent:
+        formats = self.can("textDocument", *capability)
+        if isinstance(formats, list) and "markdown" in formats:
+            return lsp.MarkupContent(kind=lsp.MarkupKind.Markdown, value=card.markdown())
+        return lsp.MarkupContent(kind=lsp.MarkupKind.PlainText, value=card.plain())
+
+    def _offset(self, document: Document, position: lsp.Position) -> int:
+        return document.lined.offset(position.line, position.character, self.documents.encoding)
+
+    def close(self) -> None:
+        self.commands.generation.close()
+        self.projects.close()
+        self.library.close()
+        self.examiner.close()
+
+
+def _tidy() -> None:
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
+
+def _encoding(name: str) -> Encoding:
+    return "utf-8" if name == "utf-8" else "utf-32" if name == "utf-32" else "utf-16"

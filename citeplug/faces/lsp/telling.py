@@ -1,0 +1,160 @@
+"""When which diagnostics are told: at once, after a reading, after the check; pushed, or asked for by the editor."""
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from citeplug.faces.lsp.configurations import finding_of, marked
+from citeplug.faces.lsp.diagnostics import diagnostics_of, shown
+from citeplug.faces.lsp.documents import Document
+from citeplug.faces.lsp.examine import Examined, Examiner
+from citeplug.faces.lsp.quick import at_once
+from citeplug.faces.lsp.snapshot import Snapshot
+from citeplug.settings.project_toml import FILE, WrongConfiguration
+
+if TYPE_CHECKING:
+    from citeplug.faces.lsp.session import Session
+
+_SOON = 0.015  # seconds after a keystroke until what is certain is told
+_PATIENCE = 0.03  # seconds that an answer waits for a reading before it has what is certain alone
+_IDLE = 0.3  # seconds without a change before entries are checked: it takes a second for thousands of them
+_LONG_IDLE = 1.0  # seconds more before arXiv is asked, where that is allowed
+
+
+class Telling:
+    """The diagnostics of a session. `examined` is what was last found out, by root."""
+
+    def __init__(self, session: "Session", examiner: Examiner) -> None:
+        self._session = session
+        self._examiner = examiner
+        self.examined: dict[Path, Examined] = {}
+        self._known: dict[Path, tuple[Snapshot, Mapping[Path, Sequence[lsp.Diagnostic]]]] = {}
+        self._published: dict[Path, Sequence[lsp.Diagnostic]] = {}
+        self._answered: dict[Path, Sequence[lsp.Diagnostic]] = {}
+        self._asked_again: dict[Path, Sequence[lsp.Diagnostic]] = {}
+        self._asking: Counter[Path] = Counter()
+        self._soon: asyncio.TimerHandle | None = None
+
+    async def diagnose(self, uri: str) -> Sequence[lsp.Diagnostic]:
+        """The diagnostics of an open document; what is certain of it if its project takes long to read."""
+        document = self._session.documents.get(uri)
+        if document is None or not self._session.switches.diagnostics:
+            return []
+        self._asking[document.path] += 1
+        try:
+            reading = asyncio.ensure_future(self._session.projects.current(document.path))
+            await asyncio.wait({reading}, timeout=_PATIENCE)
+            found = self._at_once(document) if not reading.done() else None
+            if found is None:
+                snapshot = await reading
+                found = self._all(snapshot).get(document.path, []) if snapshot is not None else []
+        finally:
+            self._asking[document.path] -= 1
+        self._answered[document.path] = found
+        return found
+
+    def edited(self, uri: str) -> None:
+        """The author typed: what came or went with that is told soon."""
+        if self._soon is None and not self._session.pulled and self._session.switches.diagnostics:
+            self._soon = asyncio.get_running_loop().call_later(_SOON, self._tell_at_once, uri)
+
+    async def read(self, snapshot: Snapshot) -> None:
+        """Tell what is known of a project that was read, and what the check says when it is known."""
+        self.publish(snapshot)
+        await asyncio.sleep(_IDLE)
+        if not self._session.switches.diagnostics or self._session.projects.of_root(snapshot.root) is not snapshot:
+            return
+        examined = await self.examine(snapshot)
+        if examined is not None and self._session.switches.network:
+            await asyncio.sleep(_LONG_IDLE)
+            latest = self._session.projects.of_root(snapshot.root)
+            if latest is snapshot and await self._examiner.ask_online(examined):
+                await self.examine(snapshot)
+
+    async def examine(self, snapshot: Snapshot) -> Examined | None:
+        """Check a project, tell what was found, and return it; None if it was changed meanwhile."""
+        projects = self._session.projects
+        examined = await self._examiner.examine(snapshot, projects.section(snapshot))
+        latest = projects.of_root(snapshot.root)
+        if examined is None or latest is None:
+            return None
+        before = self.examined.get(snapshot.root)
+        self.examined[snapshot.root] = examined
+        self.publish(latest)
+        if before is None or before.checks != examined.checks:
+            self._session.later(self._session.look_again())
+        return examined
+
+    def publish(self, snapshot: Snapshot) -> None:
+        """Push the diagnostics of the project's files; of those that the editor asks about itself, none."""
+        found = self._all(snapshot)
+        self._known[snapshot.root] = (snapshot, found)
+        again = False
+        for path in {*snapshot.files, *found, *(p for p in self._published if p in snapshot.texts)}:
+            told = found.get(path, [])
+            if self._session.pulled and self._session.documents.at(path) is not None:
+                news = told != self._answered.get(path, []) and told != self._asked_again.get(path, [])
+                if news and not self._asking[path]:
+                    self._asked_again[path] = told
+                    again = True
+                told = []
+            if list(told) != list(self._published.get(path, [])):
+                self._push(path, told)
+        if again:
+            self._session.later(self._refresh())
+
+    def tell_configurations(self, wrong: Mapping[Path, WrongConfiguration]) -> None:
+        """Push what is wrong with each citeplug.toml, also to editors that ask for diagnostics: not for its own."""
+        documents, on = self._session.documents, self._session.switches.diagnostics
+        found = {
+            path: [shown(finding_of(error), marked(path, error.line, documents))]
+            for path, error in (wrong.items() if on else ())
+        }
+        for path in {*found, *(path for path in self._published if path.name == FILE)}:
+            if found.get(path, []) != list(self._published.get(path, [])):
+                self._push(path, found.get(path, []))
+
+    def _all(self, snapshot: Snapshot) -> Mapping[Path, Sequence[lsp.Diagnostic]]:
+        session = self._session
+        if not session.switches.diagnostics:
+            return {}
+        section = session.projects.section(snapshot)
+        examined = self.examined.get(snapshot.root)
+        return diagnostics_of(snapshot, examined, section, session.switches, session.documents)
+
+    def _at_once(self, document: Document) -> Sequence[lsp.Diagnostic] | None:
+        """What is certain of a document that its project is not read with yet."""
+        latest = self._session.projects.latest(document.path)
+        known = self._known.get(latest.root) if latest is not None else None
+        if known is None or known[0].texts.get(document.path) is document.lined:
+            return None  # what was typed was typed elsewhere
+        return at_once(known[0], document, known[1].get(document.path, []), self._session.documents)
+
+    def _tell_at_once(self, uri: str) -> None:
+        self._soon = None
+        document = self._session.documents.get(uri)
+        found = self._at_once(document) if document is not None and self._session.switches.diagnostics else None
+        if document is not None and found is not None:
+            before = self._published.get(document.path, [])
+            if sorted(each.message for each in found) != sorted(each.message for each in before):
+                self._push(document.path, found)
+
+    def _push(self, path: Path, told: Sequence[lsp.Diagnostic]) -> None:
+        self._published[path] = told
+        document = self._session.documents.at(path)
+        self._session.server.text_document_publish_diagnostics(
+            lsp.PublishDiagnosticsParams(
+                uri=self._session.documents.uri_of(path),
+                diagnostics=list(told),
+                version=document.version if document is not None else None,
+            )
+        )
+
+    async def _refresh(self) -> None:
+        with contextlib.suppress(Exception):  # the client asks when it wants to
+            await self._session.server.workspace_diagnostic_refresh_async(None)

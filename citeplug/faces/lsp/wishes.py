@@ -1,0 +1,63 @@
+"""What a client asks of a run, from the argument of a command; a client is trusted as the command line is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from citeplug.errors import UsageError
+from citeplug.settings.choices import OF_A_RUN, as_plain, read_value
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """`given` are options by the names of the choices, as JSON has them; `only` is the id of a paragraph.
+
+    `llm` is what `--llm` takes, `online` what `--online` says; `stream`: lines of what is written are told.
+    """
+
+    given: Mapping[str, Any]
+    insert: bool = False
+    preview: bool = False
+    only: str | None = None
+    replan: bool = False
+    stream: bool = False
+    llm: str | None = None
+    online: bool = False
+
+    @property
+    def task(self) -> dict[str, Any]:
+        """What the writer is told."""
+        return {
+            "given": dict(self.given),
+            "insert": self.insert,
+            "only": [self.only] if self.only else [],
+            "replan": self.replan,
+            "stream": self.stream,
+            "llm": self.llm,
+            "online": self.online,
+        }
+
+
+def read_wish(argument: Mapping[str, Any]) -> Wish:
+    """Raises UsageError for a value that is out of its range."""
+    given = {}
+    for choice in OF_A_RUN:
+        if argument.get(choice.name) is not None:
+            try:
+                given[choice.name] = as_plain(read_value(choice, argument[choice.name]))
+            except ValueError as error:
+                raise UsageError(f"{choice.name} {error}", "docs/lsp.md says what commands take") from None
+    return Wish(
+        given,
+        insert=argument.get("insert") is True,
+        preview=argument.get("preview") is True,
+        only=_named(argument.get("place")),
+        replan=argument.get("replan") is True,
+        stream=argument.get("stream") is True,
+        llm=_named(argument.get("llm")),
+        online=argument.get("online") is True,
+    )
+
+
+def _named(value: Any) -> str | None:
+    return value if isinstance(value, str) and value else None

@@ -1,0 +1,156 @@
+"""`python -m citeplug.faces.lsp.writer`: writes one section, in a process of its own that can be ended at any moment.
+
+Reads one line of JSON from standard input, `{root, given, insert, only, replan, stream, llm, online, list}`. Prints
+one for each step, `{stage, done, total}`, for each line of text, `{text}`, and for what is asked over the network,
+`{log}`; `{consent}` is a question that waits for `{answer}`. At the end comes `{files, findings}`, with `list`
+`{papers, findings}`, or `{error, hint}`. Ends when standard input is closed.
+"""
+
+import json
+import os
+import queue
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from citeplug.errors import Cancelled, CiteplugError
+from citeplug.faces.lsp.cards import arxiv_address
+from citeplug.pipeline.papers import Listed
+from citeplug.records.finding import Finding
+from citeplug.records.outcome import Options
+from citeplug.section_file.grammar import read_related
+from citeplug.settings.choices import OF_A_RUN, read_value
+from citeplug.usecases.list_papers import list_for_draft
+from citeplug.usecases.related import Job, Written, write_related
+from citeplug.usecases.stores import settings
+
+if TYPE_CHECKING:
+    from citeplug.ports import LanguageModel
+    from citeplug.settings.environment import Settings
+    from citeplug.usecases.chosen_model import Notice
+
+
+def main() -> None:
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what a library prints is no answer
+    asked = json.loads(sys.stdin.readline())
+    answers: queue.SimpleQueue[bool] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(answers,), daemon=True).start()
+    try:
+        _say(out, _done(asked, out, answers))
+    except CiteplugError as error:
+        _say(out, {"error": str(error), "hint": error.hint})
+    out.flush()
+    os._exit(0)  # no thread is waited for: all that is written is whole
+
+
+def _done(asked: dict[str, Any], out: TextIO, answers: "queue.SimpleQueue[bool]") -> dict[str, Any]:
+    # The editor gives options of every kind; they were read once, and come as JSON has them.
+    given = {c.name: read_value(c, asked["given"][c.name]) for c in OF_A_RUN if c.name in asked["given"]}
+    wanted = Options(replan=asked["replan"])
+    job = Job(Path(asked["root"]), wanted, given=given, insert=asked["insert"], only=tuple(asked["only"]))
+    online = asked["online"] is True
+    llm = asked["llm"]
+    chosen = settings(offline=not online and not _is_hosted(llm), online=online)
+
+    def report(stage: str, done: int, total: int | None) -> None:
+        _say(out, {"stage": stage, "done": done, "total": total})
+
+    def announce(query: str) -> None:
+        _say(out, {"log": f"asking arXiv: {query}"})
+
+    if asked.get("list"):
+        listing = list_for_draft(job, chosen, online=online, report=report, announce=announce)
+        return {"papers": [_paper(each) for each in listing.papers], "findings": _findings(listing.findings)}
+    show = (lambda line: _say(out, {"text": line})) if asked["stream"] else None
+    with _model(llm, chosen, out, answers, show, afresh=bool(job.only)) as model:
+        written = write_related(job, chosen, online=online, report=report, announce=announce, model=model)
+    if show is not None and model is None:
+        _read_out(written, show)
+    return {"files": [str(path) for path in written.files], "findings": _findings(written.outcome.findings)}
+
+
+def _is_hosted(llm: str | None) -> bool:
+    if llm is None:
+        return False
+    from citeplug.usecases.chosen_model import is_hosted
+
+    return is_hosted(llm, settings()) is True
+
+
+@contextmanager
+def _model(
+    llm: str | None,
+    chosen: "Settings",
+    out: TextIO,
+    answers: "queue.SimpleQueue[bool]",
+    show: Callable[[str], None] | None,
+    *,
+    afresh: bool,
+) -> "Iterator[LanguageModel | None]":
+    """The model that the author named in the editor; without that none, whatever config.toml says."""
+    if llm is None:
+        yield None
+        return
+    from citeplug.usecases.chosen_model import Wanted, language_model
+    from citeplug.usecases.stream_prose import Aloud
+
+    def announce(notice: "Notice") -> None:
+        """Ask before anything goes to a service for the first time."""
+        place = f"{notice.place} (model {notice.model})"
+        price = "" if notice.priced else " What it costs is not known."
+        what = "title, abstract and sections of your draft, and the abstracts of the papers found for it"
+        _say(out, {"consent": f"citeplug is about to send to {place}: {what}.{price} It is asked once for a service."})
+        if not answers.get():
+            raise Cancelled("nothing was sent, and nothing written", "leave the language model out, or allow it")
+
+    with language_model(Wanted(llm, afresh=afresh), chosen, announce) as model:
+        yield model if model is None or show is None else Aloud(model, show)
+
+
+def _read_out(written: Written, show: Callable[[str], None]) -> None:
+    for block in read_related(written.outcome.tex_content).blocks:
+        show(f"[{block.plan.heading or block.id}]")
+        for line in block.text.splitlines():
+            if line.strip() and not line.startswith("\\paragraph"):
+                show(f"  {line}")
+
+
+def _paper(listed: Listed) -> dict[str, Any]:
+    paper = listed.paper
+    return {
+        "arxiv_id": paper.id.value,
+        "title": paper.title,
+        "authors": list(paper.authors),
+        "year": paper.published.year,
+        "categories": list(paper.categories),
+        "score": None if listed.score is None else round(listed.score, 4),
+        "found_by": list(listed.found_by),
+        "chosen": listed.chosen,
+        "choice": listed.choice,
+        "key": listed.key,
+        "verified": listed.sound,
+        "url": arxiv_address(paper.id.value),
+    }
+
+
+def _findings(findings: Iterable[Finding]) -> list[dict[str, str]]:
+    return [{"code": each.code, "message": each.message} for each in findings]
+
+
+def _say(out: TextIO, message: dict[str, Any]) -> None:
+    out.write(json.dumps(message) + "\n")
+    out.flush()
+
+
+def _listen(answers: "queue.SimpleQueue[bool]") -> None:
+    for line in sys.stdin:
+        answers.put(json.loads(line).get("answer") is True)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,270 @@
+"""Files in the author's project: written whole or not at all, several of them all or none."""
+
+import contextlib
+import errno
+import hashlib
+import os
+import secrets
+import stat
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from citeplug.errors import CannotWrite
+
+# Sharing violations of Windows: a virus scanner, an indexer or an editor has the file open for a moment.
+_HELD_BY_ANOTHER = (5, 32, 33)
+_REPLACE_TRIES = 8
+_FIRST_PAUSE = 0.02  # seconds, doubled at each try: 2.5 s in all
+
+_ADVICE = {
+    errno.ENOSPC: ("the disk is full", "free some space and run the same command again"),
+    errno.EDQUOT: ("your disk quota is used up", "free some space and run the same command again"),
+    errno.EFBIG: ("the file would be larger than this system allows", "raise the limit on file sizes"),
+    errno.EROFS: ("the file system is read-only", "write to another place, or mount it for writing"),
+    errno.EACCES: ("permission denied", "check who owns the file and its folder, and whether you may write there"),
+    errno.EPERM: ("permission denied", "check who owns the file and its folder, and whether you may write there"),
+    errno.ENOENT: ("the folder does not exist", "make it first, or name another"),
+    errno.ENOTDIR: ("a part of its path is not a folder", "name another place"),
+    errno.EEXIST: ("a part of its path is not a folder", "name another place"),
+    errno.EISDIR: ("it is a folder", "name another file"),
+    errno.EBUSY: ("it is mounted or in use", "release it, or name another file"),
+    errno.EXDEV: ("it is mounted from another file system", "unmount it, or name another file"),
+    errno.ENAMETOOLONG: ("the name is too long", "name another file"),
+    errno.ELOOP: ("its symbolic links lead in a circle", "mend the links, or name another file"),
+}
+_PLACE = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOENT, errno.ENOTDIR, errno.EEXIST, errno.ELOOP)
+_HOME_HINT = "make it writable, or name another folder in the variable CITEPLUG_HOME"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a file is to become: `data`, or gone where that is None.
+
+    A symbolic link is followed, and stays, if what it leads to lies in the tree of `within`; without `within`, in the
+    folder of `path`. `check` is called in the last moment; what it raises leaves everything as it was. Folders that
+    are missing are made with `makes_folder`. With `at_home` the place is the user's data directory.
+    """
+
+    path: Path
+    data: bytes | None
+    within: Path | None = None
+    check: Callable[[], None] | None = None
+    makes_folder: bool = False
+    at_home: bool = False
+
+
+@dataclass(slots=True)
+class _Prepared:
+    """A change with the real place of its file, and the new content laid beside it under another name."""
+
+    change: Change
+    target: Path
+    mode: int | None
+    temporary: Path
+    before: bytes | None = None
+
+
+def write_together(changes: Sequence[Change]) -> None:
+    """Make all changes, or none. A file that is there keeps its permission bits; a new one gets those of the umask.
+
+    The new contents are laid beside their files first, so that what the system refuses (full disk, permissions) shows
+    before anything is changed. Then they take the names of their files, in the order given; if that fails, or a `check`
+    raises, the files that have changed by then get their old content back. Whoever reads a file, or is killed, has the
+    old or the new one whole; after a kill the first files may be new, the others old, and files `.citeplug-*.tmp` may
+    be left beside them.
+
+    Raises CannotWrite, with the file and what to do, if a place is outside its tree, is no ordinary file, is marked
+    read-only, or if the system refuses.
+    """
+    prepared: list[_Prepared] = []
+    changed: list[_Prepared] = []
+    folders: list[Path] = []
+    try:
+        for change in changes:
+            with telling_of(change.path, at_home=change.at_home):
+                _prepare(change, prepared, folders)
+        for each in prepared:
+            if each.change.check is not None:
+                each.change.check()
+        for each in prepared:
+            with telling_of(each.change.path, at_home=each.change.at_home):
+                _carry_out(each, changed)
+    except BaseException as error:
+        left = [each.change.path for each in reversed(changed) if not _put_back(each)]
+        for each in prepared:
+            with contextlib.suppress(OSError):
+                each.temporary.unlink(missing_ok=True)
+        for folder in reversed(folders):
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        if left:
+            names = ", ".join(map(str, left))
+            raise CannotWrite(f"{error}; {names} could not be put back and stand changed", _hint_of(error)) from error
+        raise
+    for folder in dict.fromkeys(each.target.parent for each in prepared):
+        _sync_folder(folder)
+
+
+def write_atomically(
+    path: Path, data: bytes, *, within: Path | None = None, check: Callable[[], None] | None = None
+) -> None:
+    """Replace the content of `path` by `data` at once; see `write_together` and `Change`."""
+    write_together([Change(path, data, within, check)])
+
+
+def write_at_home(path: Path, data: bytes) -> None:
+    """The same for a file in the user's data directory; folders that are missing are made."""
+    write_together([Change(path, data, makes_folder=True, at_home=True)])
+
+
+@contextmanager
+def telling_of(path: Path, *, at_home: bool = False) -> Iterator[None]:
+    """Raise CannotWrite for what the system says about `path`, in the user's data directory if `at_home`."""
+    try:
+        yield
+    except TimeoutError:  # a lock that another process holds
+        raise
+    except OSError as error:
+        raise explained(path, error, at_home=at_home) from error
+
+
+def _prepare(change: Change, prepared: list[_Prepared], folders: list[Path]) -> None:
+    target = _follow(change.path, change.within)
+    mode = _mode_of(target)
+    if change.makes_folder:
+        _make_folder(target.parent, folders)
+    each = _Prepared(change, target, mode, target.parent / f".citeplug-{secrets.token_hex(8)}.tmp")
+    prepared.append(each)
+    if change.data is not None:
+        _write_new(each.temporary, change.data, mode)
+    elif not os.access(target.parent, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def _make_folder(folder: Path, made: list[Path]) -> None:
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    for each in reversed(missing):
+        each.mkdir(exist_ok=True)
+        made.append(each)
+    if not folder.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+
+
+def _carry_out(each: _Prepared, changed: list[_Prepared]) -> None:
+    if each.change.check is not None:
+        each.change.check()
+    with contextlib.suppress(FileNotFoundError):
+        each.before = each.target.read_bytes()
+    # Noted before: an interrupt may come right behind the system's call.
+    changed.append(each)
+    if each.change.data is not None:
+        _replace(each.temporary, each.target)
+    else:
+        each.target.unlink(missing_ok=True)
+
+
+def _put_back(each: _Prepared) -> bool:
+    """Give a file its old content, unless somebody has saved it since; whether it has it."""
+    try:
+        now = each.target.read_bytes() if each.target.exists() else None
+        if now == each.before:
+            return True
+        if now != each.change.data:
+            return False
+        if each.before is None:
+            each.target.unlink()
+        else:
+            _write_new(each.temporary, each.before, each.mode)
+            _replace(each.temporary, each.target)
+    except OSError:
+        return False
+    return True
+
+
+def _hint_of(error: BaseException) -> str:
+    return getattr(error, "hint", "") or "see what they hold, and run the same command again"
+
+
+def _follow(path: Path, within: Path | None) -> Path:
+    """The real place of `path`, every link followed. Raises CannotWrite if that lies outside the tree."""
+    try:
+        target = path.resolve()
+        tree = (path.parent if within is None else within).resolve()
+    except RuntimeError as error:  # pathlib's word for a circle of links
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from error
+    if not target.is_relative_to(tree):
+        how = "is a link that leads out of" if path.is_symlink() else "lies outside"
+        raise CannotWrite(f"{path} {how} {tree}; it is left alone", "name a file inside the project")
+    return target
+
+
+def _mode_of(target: Path) -> int | None:
+    """The permission bits of the file that is there, None if there is none."""
+    try:
+        found = target.stat().st_mode
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(found):
+        raise CannotWrite(f"{target} is not an ordinary file", "name another file")
+    # Replacing needs no right to the file itself, so the author's protection of it is asked for here.
+    if not found & 0o222 or not os.access(target, os.W_OK):
+        raise CannotWrite(f"{target} is read-only", "make it writable, or name another file")
+    return stat.S_IMODE(found)
+
+
+def _write_new(temporary: Path, data: bytes, mode: int | None) -> None:
+    with temporary.open("xb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+    if mode is not None:
+        # Some file systems (FAT, network shares) keep no permission bits; the content matters more.
+        with contextlib.suppress(PermissionError, NotImplementedError):
+            temporary.chmod(mode)
+
+
+def _replace(temporary: Path, target: Path) -> None:
+    for attempt in range(_REPLACE_TRIES):
+        try:
+            temporary.replace(target)
+            return
+        except PermissionError as error:
+            if getattr(error, "winerror", None) not in _HELD_BY_ANOTHER or attempt == _REPLACE_TRIES - 1:
+                raise
+            time.sleep(_FIRST_PAUSE * 2**attempt)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name survive a power cut, where the system lets a folder be synced."""
+    if os.name == "nt":
+        return
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def explained(path: Path, error: OSError, *, at_home: bool = False) -> CannotWrite:
+    """What the system said about `path`, with what to do; of the user's data directory if `at_home`."""
+    number = error.errno
+    if getattr(error, "winerror", None) in (32, 33):
+        return CannotWrite(f"cannot write {path}: another program has it open", "close it there and try again")
+    reason, hint = _ADVICE.get(number or 0, (error.strerror or str(error), "try another place"))
+    return CannotWrite(f"cannot write {path}: {reason}", _HOME_HINT if at_home and number in _PLACE else hint)
+
+
+def unexpected(error: OSError) -> CannotWrite:
+    """What to say of the system's refusal that nobody had expected in this place."""
+    where = error.filename if isinstance(error.filename, str) else "a file"
+    reason, hint = _ADVICE.get(error.errno or 0, (error.strerror or str(error), "see that it can be read and written"))
+    return CannotWrite(f"cannot read or write {where}: {reason}", hint)
+
+
+def name_for(path: Path) -> str:
+    """The name (16 hexadecimal digits) under which the user's data directory keeps what belongs to this file."""
+    return hashlib.sha256(str(path.resolve()).encode("utf-8", "replace")).hexdigest()[:16]

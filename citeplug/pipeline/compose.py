@@ -1,0 +1,88 @@
+"""The section by a language model: what is told to it, which strategy is followed, and what becomes of the plan."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from citeplug.pipeline.counted_model import Metered
+from citeplug.ports import LanguageModel, Vectors
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding
+from citeplug.records.outcome import Options
+from citeplug.records.paper import Paper
+from citeplug.records.plan import Plan
+from citeplug.write.lines import Similarity
+from citeplug.write.prompted_plan import propose_plan
+from citeplug.write.prose import shared_part
+from citeplug.write.strategies import STRATEGIES, Brief, Composed
+from citeplug.write.voice import language_of, voice_of
+
+
+def compose(
+    plan: Plan,
+    draft: Draft,
+    papers: Mapping[str, Paper],
+    model: Metered,
+    options: Options,
+    *,
+    authored: bool,
+    embed: Callable[[Sequence[str]], Vectors],
+) -> tuple[Composed, list[Finding]]:
+    """Write the section by the strategy that `options` names; with it what is to be said of the language.
+
+    `authored` says that the plan is the author's. The section is in the draft's language; what cannot be compared with
+    quotations in English is told (finding `claims_partly_checked`). `embed` gives unit vectors (n, d), for the
+    similarity that is part of attribution.
+    """
+    language = language_of(draft)
+    doubts = [] if language == "English" else [_partly_checked(language)]
+    # What is left of the section's words for these paragraphs, which the planner has shared out.
+    words = sum(paragraph.words for paragraph in plan.paragraphs) if options.words is not None else None
+    brief = Brief(
+        plan, draft, papers, authored, voice_of(draft), _similarity(embed), options.summaries, language, words
+    )
+    return STRATEGIES[options.strategy](brief, model), doubts
+
+
+def _partly_checked(language: str) -> Finding:
+    fix = "read each sentence against its quotations in .citeplug/provenance.json"
+    if language == "German":
+        return Finding(
+            "claims_partly_checked",
+            "info",
+            "the section is in German and its quotations in English: numbers, names, denials, directions (“erhöht”) and"
+            " strong words were compared; what a number counts, what exactly is denied, and whether the other words"
+            " mean the same was not",
+            fix=fix,
+        )
+    return Finding(
+        "claims_partly_checked",
+        "warning",
+        f"the section is in {language} and its quotations in English: only numbers in digits and names with capitals or"
+        " digits inside were compared, and neither denials nor anything else that a sentence says",
+        fix=fix,
+    )
+
+
+def propose(
+    plan: Plan,
+    draft: Draft,
+    papers: Mapping[str, Paper],
+    model: LanguageModel,
+    doubts: list[Finding],
+    words: int | None = None,
+) -> Plan:
+    """A plan by the model for the papers of `plan`, of about `words` words; `plan` itself if it gives none that can be
+    used."""
+    shared = shared_part(draft.title, draft.abstract, voice_of(draft))
+    proposed, found = propose_plan(plan, papers, model, shared, words)
+    doubts += found
+    return proposed
+
+
+def _similarity(embed: Callable[[Sequence[str]], Vectors]) -> Similarity:
+    """The cosine of two texts."""
+
+    def compare(one: str, other: str) -> float:
+        vectors = embed([one, other])
+        return float(vectors[0] @ vectors[1])
+
+    return compare

@@ -1,0 +1,73 @@
+"""What of a draft a section is made from, as digests: equal digests mean that a run would make the same.
+
+Comments, layout and what lies behind the opening of a section are in none of them.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from citeplug.errors import UnreadableInput
+from citeplug.records.draft import Draft
+from citeplug.retrieve.queries import queries_from_draft
+from citeplug.section_file.cite_style import cite_style, usual_style
+
+# What a reader is told, by the names under which the digests are kept.
+PARTS: Mapping[str, str] = {
+    "title": "the title",
+    "abstract": "the abstract",
+    "sections": "the text of the sections",
+    "citations": "what is cited",
+    "entries": "the bibliography",
+    "style": "the citation style",
+}
+
+
+def digests_of(draft: Draft) -> dict[str, str]:
+    """A digest (16 hexadecimal digits) for each name in `PARTS`; the place of the project is in none."""
+    try:
+        queries = queries_from_draft(draft)
+    except UnreadableInput:
+        queries = []  # nothing to search by: the run itself says so
+    # The sections count by what is searched with: all headings, and the opening of those that tell most.
+    openings = [[q.aspect, _flat(q.text)] for q in queries if q.aspect in ("introduction", "text") or ":" in q.aspect]
+    # A heading with nothing beneath it may be the one that citeplug put in, for the section itself.
+    headings = [_flat(section.title) for section in draft.sections if section.text.strip()]
+    entries = [
+        [entry.key, entry.kind, entry.arxiv_id, entry.doi, {name: _flat(v) for name, v in sorted(entry.fields.items())}]
+        for entry in draft.entries
+    ]
+    style = asdict(cite_style(draft))
+    style["packages"] = sorted(set(style["packages"]))
+    return {
+        "title": digest_of(_flat(draft.title)),
+        "abstract": digest_of(_flat(draft.abstract)),
+        "sections": digest_of([headings, openings]),
+        "citations": digest_of([q.text for q in queries if q.aspect == "citations"]),
+        "entries": digest_of(entries),
+        # A draft without a bibliography is read as it will be with the one that --insert adds.
+        "style": digest_of(
+            [
+                style,
+                draft.bib_style or usual_style(draft),
+                "bibtex" if draft.bib_engine == "none" else draft.bib_engine,
+                draft.document_class,
+            ]
+        ),
+    }
+
+
+def changed_parts(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    """The names in `PARTS` whose digests differ, in that order."""
+    return [name for name in PARTS if before.get(name) != after.get(name)]
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def digest_of(value: Any) -> str:
+    """16 hexadecimal digits for anything that JSON can say."""
+    return hashlib.sha256(json.dumps(value, ensure_ascii=True).encode()).hexdigest()[:16]

@@ -1,0 +1,59 @@
+"""What a run works with, and what it gathers on its way."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from citeplug.bibliography.records_by_id import Lookup
+from citeplug.pipeline.counted_model import Metered
+from citeplug.ports import LanguageModel, Memory, PaperIndex, PaperSource, TopicSource
+from citeplug.records.finding import Finding
+from citeplug.records.outcome import Stage
+
+Report = Callable[[str, int, int | None], None]
+
+
+@dataclass(slots=True)
+class Run:
+    """What a run gathers on its way: findings, and the time of each stage."""
+
+    report: Report
+    findings: list[Finding] = field(default_factory=list)
+    stages: list[Stage] = field(default_factory=list)
+
+    @contextmanager
+    def stage(self, name: str, source: PaperSource | LanguageModel | None = None) -> Iterator[None]:
+        self.report(name, 0, None)
+        start, calls, cost = time.perf_counter(), _calls(source), _cost(source)
+        try:
+            yield
+        finally:
+            seconds = time.perf_counter() - start
+            self.stages.append(Stage(name, round(seconds, 4), _calls(source) - calls, _cost(source) - cost))
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What a run works with.
+
+    `search_source` is asked by what the draft says and needs the user's consent; `lookup` asks by id only.
+    `model` writes the section where the user named one. `seconds` bounds the time for embedding papers; None: no bound.
+    `memory` knows what earlier runs came to; without one every stage is gone through. `topics` are those of the corpus.
+    """
+
+    index: PaperIndex
+    lookup: Lookup
+    search_source: PaperSource | None = None
+    model: LanguageModel | Metered | None = None
+    seconds: float | None = None
+    memory: Memory | None = None
+    topics: TopicSource | None = None
+
+
+def _calls(source: PaperSource | LanguageModel | None) -> int:
+    return getattr(source, "requests_made", 0)
+
+
+def _cost(source: PaperSource | LanguageModel | None) -> float:
+    return getattr(source, "cost", 0.0)

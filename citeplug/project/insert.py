@@ -1,0 +1,232 @@
+"""Where `\\input{related}` and the bibliography resource go in a draft. Pure: texts in, edits out."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+from citeplug.errors import UsageError
+from citeplug.records.draft import Draft, DraftSection
+from citeplug.records.finding import Finding, TextEdit
+from citeplug.tex.live import live
+from citeplug.tex.resources import BEGIN, END, newline, resource_edits, resource_findings
+
+HEADING = re.compile(r"\\(part|chapter|section|subsection|subsubsection)\*?\s*[\[{]")
+_LEVELS = {"part": -1, "chapter": 0, "section": 1, "subsection": 2, "subsubsection": 3}
+STOP = re.compile(
+    r"\\bibliographystyle\b|\\bibliography\b|\\printbibliography\b|\\begin\s*\{thebibliography\}|\\appendix\b"
+    r"|\\begin\s*\{(?:acks|acknowledg\w*|appendi\w+|CJK\*?)\}|\\acknowledg\w*|\\end\s*\{document\}|\\endinput\b"
+    r"|\\input\s*\{[^{}]*\.bbl\}"
+)
+_APPENDIX = re.compile(r"\\appendix(?![A-Za-z])|\\begin\s*\{appendi\w+\}")
+INCLUDED = re.compile(
+    r"\\(?:input|include|subfile|subfileinclude|InputIfFileExists|(?:sub)?import\*?\s*\{([^{}]*)\})"
+    r"(?:\s*\{([^{}]*)\}|\s+([^\s{}\\%]+)|([^\s{}\\%A-Za-z][^\s{}\\%]*))"
+)
+_OWN = re.compile(r"\\citeplugrelated(?![A-Za-z@])\s*(?:\[([^\]]*)\])?")
+_OWN_FILE = re.compile(r"(?:^|,)\s*file\s*=\s*\{?([^,{}]*)")
+_INTRODUCTION = re.compile(r"\bintroduction\b|\beinleitung\b|\bmotivation\b", re.IGNORECASE)
+_CONCLUSION = re.compile(r"\bconclu\w+|\bdiscussion\b|\bsummary\b|\bfuture work\b|\boutlook\b", re.IGNORECASE)
+# What stands between two sections and belongs to the second.
+_OPENED = re.compile(r"\\begin\s*\{(?!document\})[^{}]*\}\s*(?:\[[^\]]*\]\s*)?$")
+_SPACING = re.compile(
+    r"\s*\\(?:newpage|clearpage|cleardoublepage|pagebreak|medskip|bigskip|smallskip|vspace\*?\s*\{[^{}]*\})\s*$"
+)
+# A bar at the beginning starts a program; \bibliography takes a comma for the end of a name, and BibTeX no spaces.
+_UNFIT = re.compile(r"[\\{}%#~^&$\"|\x00-\x1f\x7f]")
+_UNFIT_BIB = re.compile(rf"{_UNFIT.pattern}|[,\s]")
+
+
+def insertion_edits(draft: Draft, texts: Mapping[Path, str], tex_name: str, bib_name: str) -> list[TextEdit]:
+    """The edits that bring the section and its entries into the draft, each once; none if they are there.
+
+    `texts` holds the decoded text of the draft's files, `tex_name` and `bib_name` the paths as LaTeX writes
+    them. The `\\input` goes to the end of the related-work section, else into a new section after the
+    introduction, before the conclusion or before the bibliography. Comments, verbatim text and definitions
+    are not looked at. Raises UsageError for a name that LaTeX cannot read.
+    """
+    check_names(tex_name, bib_name)
+    commands = {file: live(text) for file, text in texts.items()}
+    edits: list[TextEdit] = []
+    if not any(_reads(text, tex_name) for text in commands.values()):
+        edits += _section_edit(draft, commands, texts, PurePosixPath(tex_name).with_suffix("").as_posix())
+    edits += resource_edits(draft, commands, texts, bib_name)
+    return _in_order(edits)
+
+
+def check_names(tex_name: str, bib_name: str) -> None:
+    """Raise UsageError unless LaTeX reads the section by the one name, and BibTeX its entries by the other."""
+    for name, suffix, option, unfit in (
+        (tex_name, ".tex", "--out", _UNFIT),
+        (bib_name, ".bib", "--bib", _UNFIT_BIB),
+    ):
+        if PurePosixPath(name).suffix != suffix:
+            message = f"{name!r} does not end in {suffix}: LaTeX would read another file in its place"
+            raise UsageError(message, f"name a {suffix} file with {option}")
+        if found := unfit.search(name):
+            raise UsageError(
+                f"LaTeX cannot read a file named {name!r}, for its {found[0]!r}", f"name another one with {option}"
+            )
+
+
+def insertion_findings(draft: Draft, texts: Mapping[Path, str], tex_name: str, bib_name: str) -> list[Finding]:
+    """What the author should know about these edits: no place for them, or a second list of references."""
+    commands = {file: live(text) for file, text in texts.items()}
+    findings = []
+    if not any(_reads(text, tex_name) for text in commands.values()) and _place(draft, commands, texts) is None:
+        message = f"no place was found for \\input{{{tex_name}}}: the draft has no \\end{{document}}"
+        findings.append(Finding("no_place_for_section", "warning", message, draft.root, fix="add the line yourself"))
+    return findings + resource_findings(draft, commands, bib_name)
+
+
+def _in_order(edits: list[TextEdit]) -> list[TextEdit]:
+    """By file and place; insertions at the same place become one, in the order given."""
+    merged: dict[tuple[Path, int, int], TextEdit] = {}
+    for edit in edits:
+        place = (edit.file, edit.start, edit.end)
+        before = merged[place].new_text if place in merged else ""
+        merged[place] = TextEdit(edit.file, edit.start, edit.end, before + edit.new_text)
+    return sorted(merged.values(), key=lambda edit: (str(edit.file), edit.start))
+
+
+def _reads(commands: str, tex_name: str) -> bool:
+    wanted = PurePosixPath(tex_name).with_suffix("").as_posix()
+    read = {name for _, name in includes(commands)} | set(_read_by_package(commands))
+    return wanted in {name.removesuffix(".tex") for name in read}
+
+
+def _read_by_package(commands: str) -> list[str]:
+    """The files that `\\citeplugrelated` reads."""
+    found = []
+    for match in _OWN.finditer(commands):
+        named = _OWN_FILE.search(match[1] or "")
+        found.append(named[1].strip().removeprefix("./") if named else "related")
+    return found
+
+
+def includes(commands: str) -> list[tuple[int, str]]:
+    """Where files are read, and their names as written, folders of `\\import` put in front."""
+    return [
+        (
+            match.start(),
+            ((match[1] or "") + (match[2] or match[3] or match[4] or "")).strip().strip('"').removeprefix("./"),
+        )
+        for match in INCLUDED.finditer(commands)
+    ]
+
+
+# File, offset, and whether a heading of its own is wanted.
+_Place = tuple[Path, int, bool]
+
+
+def _section_edit(draft: Draft, commands: Mapping[Path, str], texts: Mapping[Path, str], name: str) -> list[TextEdit]:
+    place = _place(draft, commands, texts)
+    if place is None:
+        return []
+    file, at, new_section = place
+    text = texts[file]
+    line = newline(text)
+    if new_section:
+        lead = "" if at == 0 or text[at - 1] in "\r\n" else line
+        return [TextEdit(file, at, at, f"{lead}\\section{{Related Work}}{line}\\input{{{name}}}{line}{line}")]
+    # Behind the author's last line: a comment there must not swallow the command.
+    ended = re.compile(r"[^\r\n]*").match(text, at)
+    end = ended.end() if ended else len(text)
+    if commands[file][at:end].strip():  # what ends the section stands on its last line
+        return [TextEdit(file, at, at, f"{line}{line}\\input{{{name}}}{line}")]
+    at = end
+    return [TextEdit(file, at, at, f"{line}{line}\\input{{{name}}}")]
+
+
+def _place(draft: Draft, commands: Mapping[Path, str], texts: Mapping[Path, str]) -> _Place | None:
+    related = draft.related_work
+    if related is not None and related.span.file in commands:
+        heading = _heading(commands[related.span.file], related)
+        if heading is not None:
+            return related.span.file, _end_of_section(commands[related.span.file], heading), False
+    top = [s for s in draft.sections if s.level <= 1 and s.span.file in commands and _is_body(s, commands)]
+    for number, section in enumerate(top[:-1]):
+        if _INTRODUCTION.search(section.title):
+            return _before(top[number + 1], commands, texts)
+    for section in reversed(top):
+        if _CONCLUSION.search(section.title):
+            return _before(section, commands, texts)
+    root = commands.get(draft.root, "")
+    begin = BEGIN.search(root)
+    stop = STOP.search(root, begin.end() if begin else 0)
+    return (draft.root, stop.start(), True) if stop else None
+
+
+def _heading(commands: str, section: DraftSection) -> re.Match[str] | None:
+    """The heading nearest to where the section was found; a byte order mark may have moved it by one."""
+    found = [match for match in HEADING.finditer(commands) if _LEVELS[match[1]] == section.level]
+    return min(found, key=lambda match: abs(match.start() - section.span.start), default=None)
+
+
+def _end_of_section(commands: str, heading: re.Match[str]) -> int:
+    """The offset behind the last thing of the section that is in its file."""
+    level = _LEVELS[heading[1]]
+    ends = [match.start() for match in [STOP.search(commands, heading.end())] if match]
+    ends += [m.start() for m in HEADING.finditer(commands, heading.end()) if _LEVELS[m[1]] <= level][:1]
+    end = len(commands[: min(ends, default=len(commands))].rstrip())
+    while match := _SPACING.search(commands, 0, end):
+        end = match.start()
+    return max(heading.end(), end)
+
+
+def _is_body(section: DraftSection, commands: Mapping[Path, str]) -> bool:
+    """Not in the preamble, and not after the end."""
+    text = commands[section.span.file]
+    begin, end = BEGIN.search(text), END.search(text)
+    start = section.span.start
+    return (begin is None or start >= begin.end()) and (end is None or start < end.start())
+
+
+def _before(section: DraftSection, commands: Mapping[Path, str], texts: Mapping[Path, str]) -> _Place:
+    """In front of the section; in front of the `\\input` that brings it, if a file of its own starts with it."""
+    file = section.span.file
+    heading = _heading(commands[file], section)
+    at = heading.start() if heading else section.span.start
+    if opened := _OPENED.search(commands[file], 0, at):
+        at = opened.start()
+    for _ in commands:
+        if commands[file][:at].strip():
+            break
+        brought = [
+            (other, place) for other in commands if (place := _included_at(commands[other], other, file)) is not None
+        ]
+        if not brought:
+            break
+        file, at = brought[0]
+    # What follows an introduction may be the appendix already.
+    begin = BEGIN.search(commands[file])
+    appendix = _APPENDIX.search(commands[file], begin.end() if begin else 0, at)
+    if appendix:
+        at = appendix.start()
+    return file, _above_comments(texts[file], at), True
+
+
+def _included_at(commands: str, file: Path, wanted: Path) -> int | None:
+    """Where `file` reads the file `wanted`, by its name: paths are relative to a folder not known here."""
+    for start, written in includes(commands):
+        name = PurePosixPath(written)
+        folders = tuple(part for part in name.parts[:-1] if part not in ("..", "/"))
+        ends_alike = not folders or wanted.parts[-len(name.parts) : -1] == folders
+        if file != wanted and name.name.removesuffix(".tex") == wanted.stem and ends_alike:
+            return start
+    return None
+
+
+def _above_comments(text: str, at: int) -> int:
+    """The start of the line of `at`, or of the comment lines right above it, which announce what follows."""
+    start = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+    if text[start:at].strip():
+        return at
+    while start > 0:
+        above = text[:start].rstrip("\r\n")
+        if len(text[:start]) - len(above) > (2 if text[:start].endswith("\r\n") else 1):
+            break  # a blank line
+        line = max(above.rfind("\n"), above.rfind("\r")) + 1
+        if not above[line:].lstrip().startswith("%"):
+            break
+        start = line
+    return start

@@ -1,0 +1,94 @@
+"""What was last finished for a project, by content: a run killed at any moment is known not to have finished.
+
+One small file for each project in the user's data directory. A file that is damaged, or of a later format, means that
+nothing is known, so that the work is done once more; it never means an error.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from citeplug.files.atomic import name_for, write_at_home
+
+FOLDER = "projects"
+FORMAT = 1
+
+End = Literal["written", "unchanged", "due", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A stage that came to its end with these inputs.
+
+    `inputs` are digests by the name of what was read. `end`: files were written, or were right already; the work is
+    left to the author (`due`); or it cannot be done with these inputs (`refused`). `note` is why, `when` local time.
+    """
+
+    inputs: Mapping[str, str]
+    end: End
+    note: str = ""
+    when: str = field(default_factory=lambda: datetime.now().isoformat(timespec="seconds"))
+
+
+class Journal:
+    """The journal of the project with this root document; `home` is the user's data directory."""
+
+    def __init__(self, home: Path, root: Path) -> None:
+        name = name_for(root)
+        self.path = home / FOLDER / f"{name}.json"
+        self._root = root
+
+    def last(self, stage: str) -> Finished | None:
+        """How the stage last ended, None if that is not known."""
+        return self._read().get(stage)
+
+    def finish(self, stage: str, finished: Finished) -> None:
+        """Remember the end of a stage. Raises CannotWrite."""
+        stages = {**self._read(), stage: finished}
+        self._write({"stages": {name: asdict(one) for name, one in stages.items()}, "kept": self._kept()})
+
+    def recall(self, stage: str, inputs: str) -> Any:
+        """What `keep` was given for a part of a run with these inputs, None if that is not known."""
+        kept = self._kept().get(stage)
+        return kept.get("value") if isinstance(kept, dict) and kept.get("inputs") == inputs else None
+
+    def keep(self, stage: str, inputs: str, value: Any) -> None:
+        """Remember what a part of a run came to, as JSON can say it. Raises CannotWrite."""
+        stages = {name: asdict(one) for name, one in self._read().items()}
+        self._write({"stages": stages, "kept": {**self._kept(), stage: {"inputs": inputs, "value": value}}})
+
+    def _write(self, document: Mapping[str, Any]) -> None:
+        said = {"format": FORMAT, "root": str(self._root), **document}
+        write_at_home(self.path, (json.dumps(said, indent=1) + "\n").encode())
+
+    def _read(self) -> dict[str, Finished]:
+        try:
+            return {str(name): _finished(said) for name, said in self._document()["stages"].items()}
+        except (ValueError, TypeError, KeyError, AttributeError):
+            return {}
+
+    def _kept(self) -> dict[str, Any]:
+        kept = self._document().get("kept")
+        return kept if isinstance(kept, dict) else {}
+
+    def _document(self) -> dict[str, Any]:
+        try:
+            document = json.loads(self.path.read_bytes())
+        except (OSError, ValueError, RecursionError):
+            return {}
+        return document if isinstance(document, dict) and document.get("format") == FORMAT else {}
+
+
+def _finished(said: Mapping[str, object]) -> Finished:
+    inputs, end = said["inputs"], said["end"]
+    if not isinstance(inputs, dict) or end not in get_args(End):
+        raise ValueError(end)
+    return Finished(
+        {str(name): str(digest) for name, digest in inputs.items()},
+        end,  # type: ignore[arg-type]
+        str(said["note"]),
+        str(said["when"]),
+    )

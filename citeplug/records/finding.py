@@ -1,0 +1,46 @@
+"""Doubt about a text, and edits of it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from citeplug.errors import BudgetReached, CiteplugError, SourceUnavailable
+
+Severity = Literal["none", "info", "warning", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Doubt about the author's text, an entry, or a generated sentence. Codes: docs/findings.md.
+
+    `file` is absolute or None; `line` and `column` count from 1; `fix` is a sentence that says what to do.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    file: Path | None = None
+    line: int | None = None
+    column: int | None = None
+    fix: str | None = None
+
+
+def source_unavailable(error: SourceUnavailable, consequence: str) -> Finding:
+    """The finding that stands for an outage which did not stop the run."""
+    return Finding("source_unavailable", "warning", f"{error}; {consequence}", fix=error.hint or None)
+
+
+def model_unavailable(error: CiteplugError, consequence: str) -> Finding:
+    """As `source_unavailable`, for a language model that could not be asked, or no further (`budget_reached`)."""
+    code = "budget_reached" if isinstance(error, BudgetReached) else "model_unavailable"
+    return Finding(code, "warning", f"{error}; {consequence}", fix=error.hint or None)
+
+
+@dataclass(frozen=True, slots=True)
+class TextEdit:
+    """Replace `file`'s code points `start` to `end` (half-open) by `new_text`."""
+
+    file: Path
+    start: int
+    end: int
+    new_text: str

@@ -1,0 +1,131 @@
+"""Which citation commands a section written for a draft should use."""
+
+import re
+from dataclasses import dataclass
+
+from citeplug.records.draft import Draft
+
+# Classes and style files that load natbib themselves.
+_NATBIB = frozenset(
+    """natbib acmart elsarticle cas-sc cas-dc revtex4 revtex4-1 revtex4-2 aastex aastex6 aastex7 emulateapj mnras mn2e
+    jmlr jmlr2e acl acl_natbib tmlr copernicus imsart wlscirep sn-jnl rlj agujournal2019 interact ametsoc
+    wiley-article""".split()
+)
+# Styles whose \bibitem carries author and year, so that natbib can print names: measured for those of TeX Live
+# (benchmarks/bibliography_styles.py), and known of some others. *nat do too.
+_NAMED_STYLES = frozenset(
+    """aaai aaai-named aapmrev4-2 aasjournal aasjournalv7 achemso acl acl_natbib acm-reference-format adfathesis
+    aer aertt agecon agsm agu agu04 agufull agufull04 aipauth4-1 aipauth4-2 aipnum4-1 aipnum4-2 ajae ajl
+    ametsoc2014 ametsocv6 angew apalike apalike-ejor apalike-letters apalike2 apecon apj apsr apsrev apsrev4-1
+    apsrev4-2 apsrmp apsrmp4-1 apsrmp4-2 ascelike authordate1 authordate2 authordate3 authordate4 bath bathx
+    besjournals bestpapers biochem bjnano bookdb cas-model2-names cascadilla cell chicago chicago-annote chicagoa
+    chronological chronoplainnm cje cjebibstyle copernicus cqunumerical dcu dk-apali dlfltxbbibtex ecca econ
+    econ-a econ-abbr econ-aea econ-b econ-econometrica econ-jet econ-jie econ-jpe econ-no-sort econ-old
+    econometrica ecta elsarticle-harv elsarticle-num-names erae francais francaissc frplainnat-letters gammas
+    gbt7714-2005-author-year gbt7714-2005-numerical gbt7714-author-year gbt7714-numerical hc-de hc-en ieeetrann
+    ieeetransn ier ims imsart-nameyear itaxpf jae jf jmb jmlr jmlr2e jmr jneurosci jpe jphysicsb jss2 klunamed
+    kluwer ltugbib mn2e mnras model1-num-names model2-names model3-num-names model4-names model5-names
+    model6-num-names mslapa munich natbib natdin nddiss2e nederlands newapave newcastle oega perception
+    plainnat-letters plainnm regstud resphilosophica rlj rsc sageep seuthesis sn-apacite sn-basic spbasic tandfx
+    te thuthesis-author-year thuthesis-bachelor thuthesis-numeric tmlr uestcthesis unamthesis unsrtnm usmeg-a
+    usmeg-n ussagus worlddev xagsm zootaxa""".split()
+)
+# The yearly files of conferences load natbib, and their styles have names.
+_CONFERENCES = re.compile(
+    r"(?:icml|neurips|nips|iclr|colm|aaai|acl|emnlp|naacl|eacl|uai|corl|aastex|ametsocv)_?\d[\d.]*(?:_conference)?"
+)
+_BIBLATEX = frozenset({"biblatex", "biblatex-chicago"})
+# The style that goes with a class; None: the class sets its own.
+_STYLES = {
+    "ieeetran": "IEEEtran",
+    "llncs": "splncs04",
+    "acmart": "ACM-Reference-Format",
+    "elsarticle": "elsarticle-num",
+    "revtex4": None,
+    "revtex4-1": None,
+    "revtex4-2": None,
+}
+# apacite's and harvard's own names; with natbib's options loaded the author's habit says so.
+_OTHER = {"apacite": ("cite", "citeA"), "harvard": ("cite", "citeasnoun"), "chicago": ("cite", "citeN")}
+
+
+@dataclass(frozen=True, slots=True)
+class CiteStyle:
+    r"""Command names without backslash.
+
+    `parenthetical` prints a citation beside the text, `textual` one that is part of the sentence;
+    `textual_first` is the same at the beginning of a sentence. Without `textual` the printer writes the names
+    itself: `Surname et al.~\cite{key}`. `packages` are the draft's packages and class: they decide which
+    math commands there are.
+    """
+
+    parenthetical: str = "cite"
+    textual: str | None = None
+    textual_first: str | None = None
+    packages: tuple[str, ...] = ()
+
+
+def cite_style(draft: Draft) -> CiteStyle:
+    """The commands that the draft's packages, class and bibliography style offer, by the author's habit."""
+    used = {name.rstrip("*").lower(): count for name, count in _counts(draft)}
+    document_class = (draft.document_class or "").lower()
+    loaded = _loaded(draft)
+    packages = (*draft.packages, *([document_class] if document_class else []))
+
+    if loaded & _BIBLATEX or draft.bib_engine == "biber":
+        return CiteStyle(
+            _most_used(used, ("parencite", "autocite", "citep", "cite")),
+            _most_used(used, ("textcite", "citet")),
+            "Citet" if _most_used(used, ("textcite", "citet")) == "citet" else "Textcite",
+            packages,
+        )
+    has_natbib = _loads_natbib(loaded)
+    if used.get("citet") or has_natbib:
+        # In a style without names \citet prints "(author?)"; an author who uses it sees that it works.
+        names = bool(used.get("citet")) or _has_names(draft.bib_style or usual_style(draft))
+        parenthetical = "citep" if used.get("citep") or has_natbib else "cite"
+        return CiteStyle(
+            parenthetical,
+            "citet" if names else None,
+            ("Citet" if has_natbib else "citet") if names else None,
+            packages,
+        )
+    for package, (parenthetical, textual) in _OTHER.items():
+        if package in loaded:
+            return CiteStyle(parenthetical, textual, textual, packages)
+    return CiteStyle("citep" if used.get("citep") and not used.get("cite") else "cite", None, None, packages)
+
+
+def usual_style(draft: Draft) -> str | None:
+    """The bibliography style for a draft that names none; None where its class sets its own."""
+    document_class = (draft.document_class or "").lower()
+    if document_class in _STYLES:
+        return _STYLES[document_class]
+    return "plainnat" if _loads_natbib(_loaded(draft)) else "plain"
+
+
+def _loaded(draft: Draft) -> set[str]:
+    """The packages and the class, in small letters."""
+    return {package.lower() for package in draft.packages} | {(draft.document_class or "").lower()}
+
+
+def _loads_natbib(loaded: set[str]) -> bool:
+    return any(name in _NATBIB or _CONFERENCES.fullmatch(name) for name in loaded)
+
+
+def _counts(draft: Draft) -> list[tuple[str, int]]:
+    if draft.cite_commands:
+        return list(draft.cite_commands.items())
+    return [(cite.command, 1) for cite in draft.cites]
+
+
+def _most_used(used: dict[str, int], commands: tuple[str, ...]) -> str:
+    """The command used most; the first where none is used."""
+    return max(commands, key=lambda name: (used.get(name, 0), -commands.index(name)))
+
+
+def _has_names(bib_style: str | None) -> bool:
+    if bib_style is None:
+        return True  # REVTeX's own
+    name = bib_style.replace("\\", "/").rsplit("/", 1)[-1].lower().removesuffix(".bst")
+    return name in _NAMED_STYLES or bool(_CONFERENCES.fullmatch(name)) or name.endswith(("nat", "natnourl"))

@@ -1,0 +1,354 @@
+"""What stands in the section's file, block by block, and what the author has decided about it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from citeplug.errors import UsageError, WouldOverwrite
+from citeplug.records.finding import Finding
+from citeplug.records.generated import Generated
+from citeplug.records.paper import Shortlisted
+from citeplug.records.plan import Plan, PlanParagraph
+from citeplug.section_file.cited_keys import cited_keys
+from citeplug.section_file.grammar import RelatedBlock, RelatedFile, has_conflict_marks, read_related
+from citeplug.section_file.merge import NEW, knows_note
+from citeplug.section_file.units import split_units
+
+State = Literal["fresh", "text", "plan", "due", "keep", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class StandingBlock:
+    """One block of the file, from its beginning to its end mark in `raw`.
+
+    `state`: "fresh" as it was generated; "text" edited, or copied; "plan" a text left alone under a plan of the
+    author's; "due" a plan to be written; "keep" to be left alone; "unknown" edited, with no base to merge with.
+    """
+
+    at: RelatedBlock
+    raw: str
+    state: State
+    base: Generated | None = None
+
+    @property
+    def cites(self) -> set[str]:
+        """The papers that its plans speak of, the planner's and the author's, by arXiv id or key."""
+        return {*_cites(self.at.plan), *(papers_of(self.base) if self.base else ())}
+
+    @property
+    def wish(self) -> PlanParagraph | None:
+        """The plan of the author's that is to be followed here."""
+        return (
+            replace(self.at.plan, keep=False) if self.state in ("text", "plan", "due") and self.at.plan.lines else None
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A block that was generated for the file and is not there any more: its hash, heading and papers."""
+
+    hash: str
+    heading: str
+    papers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The file before a run. `costs` says that a run takes words of the author's away, as the author asked."""
+
+    text: str = ""
+    blocks: tuple[StandingBlock, ...] = ()
+    gone: tuple[Gone, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    costs: bool = False
+
+    @property
+    def wants_new(self) -> bool:
+        """Whether paragraphs are to be planned: for a file without any, and in place of those left alone."""
+        return not self.blocks or any(block.state == "fresh" for block in self.blocks)
+
+    @property
+    def headings(self) -> list[str]:
+        """Those of the blocks that are not planned again."""
+        return [block.at.plan.heading for block in self.blocks if block.state != "fresh" and block.at.plan.heading]
+
+    @property
+    def wishes(self) -> Plan:
+        """The author's plans, in the order of the file."""
+        return Plan(tuple(wish for block in self.blocks if (wish := block.wish) is not None))
+
+    def taken(self, known: Mapping[str, str]) -> frozenset[str]:
+        """The papers that a new plan must not name: those of deleted blocks and of what the author wrote.
+
+        `known` gives arXiv ids by citation key.
+        """
+        left_alone = {cite for block in self.blocks if block.state == "fresh" for cite in block.cites}
+        named = {cite for block in self.blocks if block.state != "fresh" for cite in block.cites}
+        others = "".join(block.raw + "\n" for block in self.blocks if block.state != "fresh") + self.outside
+        elsewhere = {known[key] for key in cited_keys(others) if key in known}
+        deleted = {paper for gone in self.gone for paper in gone.papers}
+        # What stands in a paragraph of citeplug's is not taken from it because it is cited elsewhere too.
+        return frozenset(named | ((elsewhere | deleted) - left_alone))
+
+    def spoken_for(self) -> int:
+        """How many of the papers that a plan once chose are in blocks which are not planned again."""
+        bases = [block.base for block in self.blocks if block.state != "fresh" and block.base is not None]
+        cites = {cite for base in bases for cite in chosen_by_planner(base)}
+        return len(cites | {paper for gone in self.gone for paper in gone.papers})
+
+    @property
+    def named(self) -> set[str]:
+        """The papers that sentences in blocks which are left alone may name."""
+        return {cite for b in self.blocks if b.base for s in b.base.sentences for cite in s.cites}
+
+    @property
+    def outside(self) -> str:
+        """What stands outside the blocks."""
+        parts, position = [], 0
+        for block in self.blocks:
+            parts.append(self.text[position : block.at.start])
+            position = block.at.end
+        return "\n".join([*parts, self.text[position:]])
+
+
+NOTHING = Standing()
+
+
+def chosen_by_planner(base: Generated) -> tuple[str, ...]:
+    """The papers in the lines that the planner printed; none where the plan was the author's."""
+    lines = [f"% citeplug:{directive}" for directive in base.directives]
+    return tuple(cite for block in read_related("\n".join(lines)).blocks for cite in _cites(block.plan))
+
+
+def papers_of(base: Generated) -> tuple[str, ...]:
+    """The papers that were chosen for a block, or written of there: what the author took out of the plan counts too."""
+    return tuple(dict.fromkeys((*_cites(base.plan), *chosen_by_planner(base))))
+
+
+def _cites(plan: PlanParagraph) -> list[str]:
+    return [cite for line in plan.lines for cite in line.cites]
+
+
+def read_standing(
+    text: str,
+    bases: Mapping[str, Sequence[Generated]],
+    recorded: Sequence[Gone],
+    file: Path,
+    *,
+    replan: bool = False,
+    force: bool = False,
+    only: Sequence[str] = (),
+) -> Standing:
+    """Tell what became of each block.
+
+    `recorded` are the blocks that earlier runs left in the file, or knew to be deleted. With `replan` plans of the
+    author's are given up, and deletions forgotten; with `force` edited texts are given up, and a file that is not
+    citeplug's. `only` are ids of blocks: those are written anew by the plans that they have, and all others are left
+    alone. Raises WouldOverwrite for a file that may not be touched, UsageError for a block that cannot be written anew.
+    """
+    related = read_related(text)
+    _check_chosen(only, related, file)
+    if not text.strip():
+        return Standing()
+    if has_conflict_marks(text):
+        raise WouldOverwrite(
+            f"{file} has the marks of an unfinished merge (<<<<<<<); it is left alone", "resolve the conflict first"
+        )
+    if related.version not in (None, 1):
+        raise WouldOverwrite(f"{file} was written by a newer citeplug; it is left alone", "upgrade citeplug")
+    if related.version is None and not related.blocks:
+        if force:
+            return Standing(costs=True)
+        raise WouldOverwrite(
+            f"{file} was written by hand; it is left alone",
+            "name another file (--out, or \\citeplugrelated[file=NAME.tex] in the draft), or use --force (a copy"
+            " is kept as .bak)",
+        )
+    costs: list[bool] = []
+    found: list[StandingBlock] = []
+    findings: list[Finding] = []
+    for at in related.blocks:
+        block = _judged(at, text, bases)
+        settled = _given_up(block, replan=replan, force=force)
+        costs.append(settled != block)
+        if only:
+            settled = _chosen(settled) if at.id in only else _passed_over(settled)
+        found.append(settled)
+        if settled.state == "unknown":
+            findings.append(_cannot_merge(settled, file))
+    gone = () if replan or force else gone_from(recorded, related)
+    findings += [_deleted(each, file) for each in gone]
+    return Standing(text, tuple(found), gone, tuple(findings), any(costs))
+
+
+def _judged(at: RelatedBlock, text: str, bases: Mapping[str, Sequence[Generated]]) -> StandingBlock:
+    raw = text[at.start : at.end]
+    base = _base(at, bases)
+    if at.keep:
+        return StandingBlock(at, raw, "keep", base)
+    if at.torn:
+        return StandingBlock(at, raw, "unknown", base)
+    if not at.text.strip():
+        return StandingBlock(at, raw, "due")
+    if base is None:
+        # Its hash tells that the text was left alone; of its plan nothing is known.
+        return (
+            StandingBlock(at, raw, "unknown") if at.edited else StandingBlock(at, raw, "plan", _as_it_stands(at, raw))
+        )
+    if at.edited or at.copied or any(note.startswith(NEW) for note in at.notes):
+        return StandingBlock(at, raw, "text", base)
+    untouched = at.directives == base.directives and not at.marked and all(knows_note(base, n) for n in at.notes)
+    return StandingBlock(at, raw, "fresh" if untouched else "plan", base)
+
+
+def _base(at: RelatedBlock, bases: Mapping[str, Sequence[Generated]]) -> Generated | None:
+    """The base with the block's hash; of several the one that followed a wish, else the one with its plan."""
+    found = bases.get(at.recorded or "", ())
+    by_likeness = sorted(
+        found, key=lambda base: (base.directives != (), base.directives != at.directives, base.plan != at.plan)
+    )
+    return by_likeness[0] if by_likeness else None
+
+
+def _as_it_stands(at: RelatedBlock, raw: str) -> Generated:
+    """The block taken as generated, its plan as the author's."""
+    lines = [unit.raw.strip() for unit in split_units(raw) if unit.kind != "directive"]
+    return Generated(at.plan, (), tuple(lines))
+
+
+def _given_up(block: StandingBlock, *, replan: bool, force: bool) -> StandingBlock:
+    """The block as it counts when the author wants changes of the text (`force`) or the plan (`replan`) overwritten."""
+    if force and block.state in ("text", "unknown") and not block.at.torn:
+        planners = block.base is not None and block.at.directives == block.base.directives
+        block = replace(block, state="fresh" if planners else "plan", base=_as_it_stands(block.at, block.raw))
+    if replan and block.state in ("plan", "due"):
+        block = replace(block, state="fresh")
+    return block
+
+
+def _check_chosen(only: Sequence[str], related: RelatedFile, file: Path) -> None:
+    blocks = {block.id: block for block in related.blocks}
+    for name in only:
+        if name not in blocks:
+            known = ", ".join(blocks) or "none"
+            raise UsageError(f"there is no paragraph {name} in {file}", f"name one that is there: {known}")
+        if blocks[name].keep:
+            raise UsageError(f"paragraph {name} is marked '% citeplug:keep'", "take the mark away first")
+
+
+def _chosen(block: StandingBlock) -> StandingBlock:
+    """The block as one that is to be written anew, by its own plan: what it was made from says nothing any more."""
+    base = block.base if block.base is None else replace(block.base, inputs=None)
+    return replace(block, state="plan" if block.state == "fresh" else block.state, base=base)
+
+
+def _passed_over(block: StandingBlock) -> StandingBlock:
+    return block if block.state == "unknown" else replace(block, state="keep")
+
+
+def gone_from(recorded: Sequence[Gone], related: RelatedFile) -> tuple[Gone, ...]:
+    """The blocks among `recorded` that the author deleted, each with the papers that no plan in the file names.
+
+    A block that lost its text or its end mark, or whose papers are all planned in others, was not deleted.
+    """
+    if not related.blocks:
+        return ()
+    there = {block.recorded for block in related.blocks}
+    unmarked = {block.plan.heading for block in related.blocks if block.recorded is None and block.plan.heading}
+    named = {cite for block in related.blocks for cite in _cites(block.plan)}
+    missing = {each.hash: each for each in recorded if each.hash not in there and each.heading not in unmarked}
+    left = [replace(each, papers=tuple(p for p in each.papers if p not in named)) for each in missing.values()]
+    return tuple(each for each in left if each.papers)
+
+
+def _cannot_merge(block: StandingBlock, file: Path) -> Finding:
+    if block.at.torn or not block.at.ended:
+        why, fix = "its end mark is missing", "put '% citeplug:end' behind its text, or mark it '% citeplug:keep'"
+    else:
+        why = "what was generated is not known any more: .citeplug/base did not come with the project"
+        fix = "commit .citeplug with the project; mark it '% citeplug:keep', or delete its text to have it written anew"
+    return Finding(
+        "paragraph_left", "warning", f"paragraph {block.at.id} is left alone: {why}", file, block.at.line, fix=fix
+    )
+
+
+def _deleted(gone: Gone, file: Path) -> Finding:
+    papers = ", ".join(gone.papers)
+    return Finding(
+        "paragraph_deleted",
+        "info",
+        f"the paragraph “{gone.heading}” was deleted: its papers are not proposed again ({papers})",
+        file,
+        fix="name them in a plan, or use --replan",
+    )
+
+
+def arrange(
+    standing: Standing, wishes: Sequence[PlanParagraph], new: Sequence[PlanParagraph]
+) -> tuple[Plan, dict[str, str]]:
+    """The author's plans and the new ones in the order of the file, and the id that each new one was given.
+
+    A new paragraph takes the place of the block left alone with which it has most papers in common; the others
+    follow the last block.
+    """
+    places = _places(standing, new)
+    used = {block.at.id for block in standing.blocks}
+    ids: dict[str, str] = {}
+    for number, paragraph in enumerate(new):
+        if number in places:
+            ids[paragraph.id] = standing.blocks[places[number]].at.id
+        else:
+            ids[paragraph.id] = paragraph.id if paragraph.id not in used else _unused(used)
+            used.add(ids[paragraph.id])
+    by_id = {ids[paragraph.id]: replace(paragraph, id=ids[paragraph.id]) for paragraph in new}
+    by_id |= {paragraph.id: paragraph for paragraph in wishes}
+    first = [block.at.id for block in standing.blocks if block.at.id in by_id]
+    rest = [name for name in by_id if name not in first]
+    return Plan(tuple(by_id[name] for name in (*first, *rest))), ids
+
+
+def _places(standing: Standing, new: Sequence[PlanParagraph]) -> dict[int, int]:
+    overlaps: list[tuple[float, int, int]] = []
+    for row, paragraph in enumerate(new):
+        ours = set(_cites(paragraph))
+        for column, block in enumerate(standing.blocks):
+            if block.state == "fresh" and (shared := len(ours & block.cites)):
+                overlaps.append((-shared / len(ours | block.cites), row, column))
+    places: dict[int, int] = {}
+    for _, row, column in sorted(overlaps):
+        if row not in places and column not in places.values():
+            places[row] = column
+    return places
+
+
+def _unused(used: set[str]) -> str:
+    number = 1
+    while f"p{number}" in used:
+        number += 1
+    return f"p{number}"
+
+
+def free_papers(
+    shortlist: Sequence[Shortlisted], standing: Standing, known: Mapping[str, str], breadth: int
+) -> list[Shortlisted]:
+    """What of the shortlist new paragraphs may take: nothing that stands elsewhere or was deleted, and no more papers
+    than those leave of the breadth."""
+    taken = standing.taken(known)
+    free = [item for item in shortlist if item.paper.id.value not in taken]
+    return free[: max(1, breadth - standing.spoken_for())]
+
+
+def with_papers(
+    plan: Plan, free: Sequence[Shortlisted], make: Callable[[Sequence[Shortlisted], Sequence[str]], Plan]
+) -> Plan:
+    """The plan with these papers alone. A paragraph that loses none stays; the rest of the others is planned anew.
+
+    `make` plans for papers, given the headings that the others have.
+    """
+    left = {item.paper.id.value for item in free}
+    whole = [p for p in plan.paragraphs if left.issuperset(_cites(p))]
+    settled = {cite for paragraph in whole for cite in _cites(paragraph)}
+    rest = [item for item in free if item.paper.id.value not in settled]
+    paragraphs = [*whole, *(make(rest, [p.heading for p in whole]).paragraphs if rest else ())]
+    return Plan(tuple(replace(p, id=f"p{number}") for number, p in enumerate(paragraphs, 1)))

@@ -1,0 +1,356 @@
+r"""Printer and reader of `related.tex`, grammar 1 (docs/interface.md): the plan in comments, the text beneath it.
+
+    % citeplug: 1
+    % citeplug:begin p1 sentences=2 words=60
+    % citeplug:heading Graph attention
+    % citeplug:1 introduce attention on graphs [1710.10903]
+    % citeplug:2 relate to the draft
+    \paragraph{Graph attention.}
+    % citeplug:note close wording: ...
+    ... one sentence a line ...
+    % citeplug:end p1 sha256=9c1b22ad
+
+The hash covers what stands in the block and is not a line of citeplug's own: notes may come and go.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from citeplug.records.paper import Paper
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Section, SectionParagraph
+from citeplug.section_file.cite_style import CiteStyle, cite_style
+from citeplug.section_file.print_sentence import print_sentence
+from citeplug.section_file.units import DIRECTIVE, LINE, collapsed
+from citeplug.text.cleaning import plain
+from citeplug.text.escape import escape_text
+
+__all__ = [
+    "CiteStyle",
+    "RelatedBlock",
+    "RelatedFile",
+    "cite_style",
+    "has_conflict_marks",
+    "plan_of",
+    "print_block",
+    "print_paragraph",
+    "print_plan",
+    "print_related",
+    "read_related",
+    "text_hash",
+    "untouched",
+    "was_generated",
+]
+
+HEADER = "% citeplug: 1"
+_PUNCTUATES = frozenset({"ieeetran", "elsarticle"})  # classes that set a mark behind a paragraph's heading themselves
+_WORDS_PER_SENTENCE = 25
+
+_BEGIN = re.compile(r"begin\b(?:[ \t]+(?![A-Za-z]+\d*=)(\S+))?(.*)")
+_END = re.compile(r"end\b(?:.*?\bsha256[ \t]*=[ \t]*([0-9A-Fa-f]+))?.*")
+_PLAN_LINE = re.compile(r"\d+\b[.):]?[ \t]*(.*)|(?![0-9])(.+)")
+_CITES = re.compile(r"[ \t]*\[((?:[^\[\]{}]|\{[^{}]*\})*)\]$")
+_CITED = re.compile(r"\{([^{}]*)\}|[^,;{}]+")
+_PARTS = re.compile(r"[,;\[\]]")
+_PLAIN_END = re.compile(r"end (\S+)(?: sha256=[0-9A-Fa-f]{8})?")
+_CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: .*)?\r?$", re.MULTILINE)
+_CITING = re.compile(r"\\[A-Za-z]*cite|\\bibentry", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedBlock:
+    """One block of the file.
+
+    `start` and `end` are code points of the whole block, half-open, `line` counts from 1. `text` is what is
+    not a line of citeplug's own, `recorded` the hash at the block's end. `edited` says that a person wrote
+    or changed the text; `keep` that it must be left alone. `directives` are the lines of its beginning and its plan,
+    `notes` those of its notes, without `% citeplug:`. `ended` says that it has an end mark, `torn` that its end mark
+    lies behind another block; `copied` that its id occurs twice; `marked` that more stands in its end mark than
+    citeplug writes there.
+    """
+
+    plan: PlanParagraph
+    text: str
+    recorded: str | None
+    start: int
+    end: int
+    line: int
+    directives: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    ended: bool = True
+    torn: bool = False
+    copied: bool = False
+    marked: bool = False
+
+    @property
+    def id(self) -> str:
+        return self.plan.id
+
+    @property
+    def keep(self) -> bool:
+        return self.plan.keep
+
+    @property
+    def edited(self) -> bool:
+        return bool(self.text.strip()) and self.recorded != text_hash(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedFile:
+    """`outside` holds what stands outside the blocks, header and notes left out. `version` is the grammar's."""
+
+    blocks: tuple[RelatedBlock, ...]
+    outside: str
+    version: int | None
+    copied: bool = False
+    """Whether a block's id occurs twice, as after copy and paste."""
+
+
+def has_conflict_marks(text: str) -> bool:
+    """Whether a merge of git's was left unfinished in the text."""
+    return _CONFLICT.search(text) is not None
+
+
+def text_hash(text: str) -> str:
+    """First 8 hexadecimal digits of the SHA-256 of the text with white space collapsed."""
+    return hashlib.sha256(" ".join(text.split()).encode("utf-8", "replace")).hexdigest()[:8]
+
+
+def print_related(
+    section: Section, plan: Plan, keys: Mapping[str, str], style: CiteStyle, papers: Mapping[str, Paper]
+) -> str:
+    """The contents of `related.tex`.
+
+    `keys` maps arXiv ids and the author's own keys to citation keys, `papers` arXiv ids to records (for names
+    where the style has no textual command). A plan's paragraph that is not in the section becomes a block
+    to be written. Raises ValueError on a citation of an arXiv id that has no key.
+    """
+    written = {paragraph.id: paragraph for paragraph in section.paragraphs}
+    planned = {paragraph.id for paragraph in plan.paragraphs}
+    unplanned = [_plan_for(paragraph) for paragraph in section.paragraphs if paragraph.id not in planned]
+    blocks = []
+    for paragraph in (*plan.paragraphs, *unplanned):
+        found = written.get(paragraph.id)
+        blocks.append(print_block(paragraph, print_paragraph(found, keys, style, papers) if found else []))
+    return HEADER + "\n" + "\n".join(blocks)
+
+
+def print_plan(plan: Plan) -> str:
+    """The contents of a `related.tex` that is all plan."""
+    return HEADER + "\n" + "\n".join(print_block(paragraph, []) for paragraph in plan.paragraphs)
+
+
+def _plan_for(paragraph: SectionParagraph) -> PlanParagraph:
+    return PlanParagraph(paragraph.id, paragraph.heading, (), _WORDS_PER_SENTENCE * len(paragraph.sentences))
+
+
+def print_paragraph(
+    paragraph: SectionParagraph, keys: Mapping[str, str], style: CiteStyle, papers: Mapping[str, Paper]
+) -> list[str]:
+    """The lines of a paragraph's text, notes among them. Raises ValueError as `print_related` does."""
+    heading = escape_text(plain(paragraph.heading), style.packages)
+    stop = "" if heading.endswith((".", "?", "!", ":")) or _PUNCTUATES.intersection(style.packages) else "."
+    lines = [f"\\paragraph{{{heading}{stop}}}"] if heading else []
+    for sentence in paragraph.sentences:
+        lines += print_sentence(sentence, keys, style, papers)
+    return lines
+
+
+def print_block(plan: PlanParagraph, text: Sequence[str]) -> str:
+    """One block, its last line ended; without `text` it is a plan to be written."""
+    name = re.sub(r"[\s=%]", "", plain(plan.id)) or "p"
+    lines = [f"% citeplug:begin {name} sentences={len(plan.lines)} words={plan.words}"]
+    if plain(plan.heading):
+        lines.append(f"% citeplug:heading {plain(plan.heading)}")
+    lines += [f"% citeplug:{number} {_plan_line(line)}".rstrip() for number, line in enumerate(plan.lines, 1)]
+    if plan.keep:
+        lines.append("% citeplug:keep")
+    own = "\n".join(line for line in text if not DIRECTIVE.fullmatch(line))
+    end = f"% citeplug:end {name}" + (f" sha256={text_hash(own)}" if own.strip() else "")
+    return "\n".join([*lines, *text, end]) + "\n"
+
+
+def _plan_line(line: PlanLine) -> str:
+    intent = plain(line.intent)
+    if line.cites:
+        # Braces around a key in which a comma or a bracket would end it, as BibTeX protects what they hold.
+        cites = ("{" + cite + "}" if _PARTS.search(cite) else cite for cite in line.cites)
+        return f"{intent} [{', '.join(cites)}]".strip()
+    # An empty pair tells that a bracket at the end of the intent is part of it.
+    return f"{intent} []" if split_cites(intent)[1] or intent.endswith("[]") else intent
+
+
+def split_cites(text: str) -> tuple[str, tuple[str, ...]]:
+    """The intent and the papers of a plan line; a bracket with words in it is part of the intent."""
+    cites = find_cites(text)
+    if cites is None:
+        return text.strip(), ()
+    match = _CITES.search(text)
+    return text[: match.start() if match else None].strip(), tuple(name for _, name in cites)
+
+
+def find_cites(text: str) -> list[tuple[int, str]] | None:
+    """The papers that a plan line names, each with the place of its name; None if it has no bracket for them."""
+    match = _CITES.search(text)
+    if match is None:
+        return None
+    found: list[tuple[int, str]] = []
+    for each in _CITED.finditer(text, match.start(1), match.end(1)):
+        start, name = (each.start(1), each[1]) if each[1] is not None else (each.start(), each[0])
+        if name.strip():
+            found.append((start + len(name) - len(name.lstrip()), name.strip()))
+    return None if any(re.search(r"\s", name) for _, name in found) else found
+
+
+def read_related(text: str) -> RelatedFile:
+    """Read a file, however it was re-indented, reflowed or cut; nothing in it is an error.
+
+    A block without an end goes up to the next beginning or the end of the file. A block whose id occurred
+    before gets a new one.
+    """
+    reader = _Reader(_names(text))
+    mark = len(text) - len(text.removeprefix("\ufeff"))
+    for number, match in enumerate(LINE.finditer(text, mark), 1):
+        reader.take(match[0], match.start(), number)
+    reader.close(len(text))
+    return RelatedFile(tuple(reader.blocks), "".join(reader.outside), reader.version, reader.copied)
+
+
+def _names(text: str) -> frozenset[str]:
+    """The names that blocks were given."""
+    lines = (DIRECTIVE.fullmatch(match[0].rstrip("\r\n").lstrip("\ufeff")) for match in LINE.finditer(text))
+    begins = (_BEGIN.fullmatch(line[1]) for line in lines if line is not None)
+    return frozenset(begin[1] for begin in begins if begin is not None and begin[1])
+
+
+class _Reader:
+    """The state between two lines."""
+
+    def __init__(self, given: frozenset[str]) -> None:
+        self.given = given
+        self.blocks: list[RelatedBlock] = []
+        self.outside: list[str] = []
+        self.version: int | None = None
+        self.copied = False
+        self._open: PlanParagraph | None = None
+        self._name: str | None = None
+        self._names: list[str | None] = []
+        self._text: list[str] = []
+        self._said: list[str] = []
+        self._notes: list[str] = []
+        self._place = (0, 0)
+
+    def take(self, whole: str, start: int, number: int) -> None:
+        line = whole.rstrip("\r\n")
+        match = DIRECTIVE.fullmatch(line)
+        said = match[1] if match else None
+        if said is not None and (begin := _BEGIN.fullmatch(said)):
+            self.close(start)
+            self._open = self._begin(begin[1], begin[2])
+            self._name = begin[1]
+            self._place = (start, number)
+            self._said.append(collapsed(said))
+        elif self._open is None:
+            self._take_outside(whole, said)
+        elif said is None:
+            self._text.append(whole)
+        elif end := _END.fullmatch(said):
+            as_printed = _PLAIN_END.fullmatch(collapsed(said))
+            marked = as_printed is None or as_printed[1] != self._name
+            self.close(start + len(line), end[1] or None, ended=True, marked=marked)
+        else:
+            self._open = _directed(self._open, said)
+            is_note = said.partition(" ")[0] == "note"
+            (self._notes if is_note else self._said).append(collapsed(said))
+
+    def _take_outside(self, whole: str, said: str | None) -> None:
+        if said is None:
+            self.outside.append(whole)
+        elif said.isdecimal() and self.version is None and not self.blocks:
+            self.version = int(said[:9])
+        elif end := re.match(r"end\b(?:[ \t]+(\S+))?", said):
+            self._tear(end[1])
+        elif not re.match(r"note\b", said):
+            self.outside.append(whole)
+
+    def _tear(self, name: str | None) -> None:
+        """A block without an end whose end mark comes only now was torn apart by what was put into it."""
+        for number, block in enumerate(self.blocks):
+            if not block.ended and self._names[number] == name:
+                self.blocks[number] = replace(block, torn=True)
+
+    def _begin(self, name: str | None, rest: str) -> PlanParagraph:
+        taken = {block.id for block in self.blocks}
+        number = len(self.blocks) + 1
+        if name in taken:
+            self.copied = True
+        unique = name if name and name not in taken else f"p{number}"
+        # A name that a later block has is that block's.
+        while unique in taken or (unique != name and unique in self.given):
+            number += 1
+            unique = f"p{number}"
+        words = re.search(r"\bwords[ \t]*=[ \t]*(\d{1,6})", rest)
+        return PlanParagraph(unique, "", (), int(words[1]) if words else 0)
+
+    def close(self, end: int, recorded: str | None = None, *, ended: bool = False, marked: bool = False) -> None:
+        if self._open is not None:
+            plan = self._open
+            if not plan.words:
+                plan = replace(plan, words=_WORDS_PER_SENTENCE * len(plan.lines))
+            start, number = self._place
+            text = "".join(self._text).replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+            recorded = recorded.lower() if recorded else None
+            said, notes = tuple(self._said), tuple(self._notes)
+            copies = [n for n, name in enumerate(self._names) if name is not None and name == self._name]
+            for copy in copies:
+                self.blocks[copy] = replace(self.blocks[copy], copied=True)
+            self.blocks.append(
+                RelatedBlock(
+                    plan, text, recorded, start, end, number, said, notes, ended, copied=bool(copies), marked=marked
+                )
+            )
+            self._names.append(self._name)
+        self._open, self._text, self._said, self._notes = None, [], [], []
+
+
+def _directed(plan: PlanParagraph, said: str) -> PlanParagraph:
+    """The plan after one of its lines. An unknown word is an intent that the author wrote without a number."""
+    word, _, rest = said.partition(" ")
+    if word == "heading":
+        return replace(plan, heading=rest.strip())
+    if word == "keep":
+        return replace(plan, keep=True)
+    match = _PLAN_LINE.fullmatch(said)
+    if word == "note" or match is None:
+        return plan
+    intent, cites = split_cites(match[1] if match[1] is not None else match[2])
+    return replace(plan, lines=(*plan.lines, PlanLine(intent, cites)))
+
+
+def plan_of(related: RelatedFile) -> Plan | None:
+    """The plan that the file holds; None if it holds no block."""
+    return Plan(tuple(block.plan for block in related.blocks)) if related.blocks else None
+
+
+def was_generated(text: str) -> bool:
+    """Whether the file is one of citeplug's: it has the header or a block."""
+    related = read_related(text)
+    return related.version is not None or bool(related.blocks)
+
+
+def untouched(text: str) -> bool:
+    """Whether the file holds nothing of a person's but changes to the plan, so that it may be replaced.
+
+    The text of every block fits its recorded hash, none is to be kept, none is a copy with text, and what
+    stands outside the blocks cites nothing: it is carried over.
+    """
+    related = read_related(text)
+    return (
+        related.version in (None, 1)
+        and not (related.copied and any(block.text.strip() for block in related.blocks))
+        and not _CITING.search(related.outside)
+        and not (related.outside.strip() and not related.blocks)
+        and not any(block.edited or block.keep for block in related.blocks)
+    )

@@ -1,0 +1,248 @@
+r"""One block merged by sentence: what was last generated (base), what the author made of it, what is new (theirs).
+
+A sentence that the author left alone is replaced by its new version. One that the author changed stays, and a new
+version that says something else is offered beneath it:
+
+    % citeplug:note new: ...
+
+Sentences that the author added stay where they are, those that were deleted stay deleted. Whatever is not word for
+word in the base is the author's, and is never dropped.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from citeplug.records.generated import Generated
+from citeplug.section_file.alignment import align
+from citeplug.section_file.grammar import print_block, read_related, text_hash
+from citeplug.section_file.units import DIRECTIVE, LINE, Unit, collapsed, split_units
+
+NEW = "note new: "
+_HASH = re.compile(r"(\bsha256[ \t]*=[ \t]*)[0-9A-Fa-f]+")
+
+
+def hash_of(generated: Generated) -> str:
+    """The hash that the end mark of the block records."""
+    return text_hash("\n".join(line for line in generated.lines if not DIRECTIVE.fullmatch(line)))
+
+
+def as_printed(generated: Generated) -> str:
+    """The block as it is printed anew."""
+    return print_block(generated.plan, generated.lines)
+
+
+def directives_of(generated: Generated) -> tuple[str, ...]:
+    """The lines of the plan as they are printed, without `% citeplug:`."""
+    return read_related(print_block(generated.plan, ())).blocks[0].directives
+
+
+def knows_note(base: Generated, note: str) -> bool:
+    """Whether a note is citeplug's own: printed with the base, or the offer of a sentence of the base."""
+    sentences = _sentences(base.lines)
+    return any(note == own for s in sentences for own in s.notes) or note in {NEW + s.key for s in sentences}
+
+
+def in_place_of(raw: str, generated: Generated) -> str:
+    """The block `raw` replaced by the new one, with its line ends and its indentation."""
+    indent = raw[: len(raw) - len(raw.lstrip(" \t"))]
+    lines = as_printed(generated).rstrip("\n").split("\n")
+    return _newline(raw).join(indent + line for line in lines)
+
+
+def filled(raw: str, theirs: Generated) -> str:
+    """The plan block `raw` with its text; the lines of the plan stay as they are."""
+    parts = _Parts.of(raw)
+    text = "".join(parts.indent + line + parts.newline for line in theirs.lines)
+    return parts.begin + _from_a_new_line(parts.inside, parts.newline) + text + parts.ended(theirs)
+
+
+def merged(raw: str, base: Generated, theirs: Generated) -> str:
+    """The block `raw` after the merge. Its end mark records what was generated, not what the author made of it."""
+    parts = _Parts.of(raw)
+    units = split_units(parts.inside)
+    if [u.key for u in units if u.kind != "directive"] == [s.key for s in _sentences(base.lines)]:
+        inside = _retold(units, base, theirs, parts)
+    else:
+        inside = _Merge(units, base, theirs, parts).result()
+    return parts.begin + _from_a_new_line(inside, parts.newline) + parts.ended(theirs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A block's first line, what stands between, and its end mark; `newline` and `indent` are those of the file."""
+
+    begin: str
+    inside: str
+    end: str
+    newline: str
+    indent: str
+
+    @classmethod
+    def of(cls, raw: str) -> "_Parts":
+        lines = [match[0] for match in LINE.finditer(raw) if match[0]]
+        last = DIRECTIVE.fullmatch(lines[-1].rstrip("\r\n")) if len(lines) > 1 else None
+        has_end = last is not None and re.match(r"end\b", last[1]) is not None
+        inside = lines[1:-1] if has_end else lines[1:]
+        newline = _newline(raw)
+        begin = lines[0] if lines[0].endswith(("\n", "\r")) else lines[0] + newline
+        indent = raw[: len(raw) - len(raw.lstrip(" \t"))]
+        return cls(begin, "".join(inside), lines[-1] if has_end else "", newline, indent)
+
+    def ended(self, theirs: Generated) -> str:
+        sha = hash_of(theirs)
+        if not self.end:
+            found = re.search(r"begin[ \t]+([^\s=]+)(?=\s|$)", self.begin)
+            return f"{self.indent}% citeplug:end{' ' + found[1] if found else ''} sha256={sha}" + self.newline
+        if _HASH.search(self.end):
+            return _HASH.sub(lambda match: match[1] + sha, self.end, count=1)
+        return f"{self.end.rstrip()} sha256={sha}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """One sentence of a generated text, as printed and as compared, with the notes that stand above it."""
+
+    text: str
+    key: str
+    notes: tuple[str, ...]
+
+
+def _sentences(lines: Sequence[str]) -> list[_Sentence]:
+    found: list[_Sentence] = []
+    notes: list[str] = []
+    for unit in split_units("\n".join(lines)):
+        if unit.kind == "directive":
+            notes.append(unit.key)
+        else:
+            found.append(_Sentence(unit.raw.strip(), unit.key, tuple(notes)))
+            notes = []
+    return found
+
+
+def _retold(units: Sequence[Unit], base: Generated, theirs: Generated, parts: _Parts) -> str:
+    """A text that the author left alone replaced as a whole; lines of the author's own among it stay."""
+    if [s.key for s in _sentences(theirs.lines)] == [s.key for s in _sentences(base.lines)]:
+        taken = [u.kind == "directive" and u.key.startswith(NEW) and knows_note(base, u.key) for u in units]
+        return "".join(unit.raw for unit, over in zip(units, taken, strict=True) if not over)
+    text = "".join(parts.indent + line + parts.newline for line in theirs.lines)
+    kept = ""
+    for unit in units:
+        if unit.kind == "directive" and not knows_note(base, unit.key):
+            kept = _from_a_new_line(kept, parts.newline) + unit.raw
+        elif unit.kind != "directive" and text:
+            kept = _from_a_new_line(kept, parts.newline) + text
+            text = ""
+    return _from_a_new_line(kept, parts.newline) + text
+
+
+@dataclass(slots=True)
+class _Merge:
+    units: Sequence[Unit]
+    base: Generated
+    theirs: Generated
+    parts: _Parts
+    out: list[str] = field(default_factory=list)
+    offered: set[str] = field(default_factory=set)
+
+    def result(self) -> str:
+        before, new = _sentences(self.base.lines), _sentences(self.theirs.lines)
+        places = [place for place, unit in enumerate(self.units) if unit.kind != "directive"]
+        ours = [self.units[place].key for place in places]
+        of_base = align([s.key for s in before], ours, generated=False)
+        to_new = {b: t for t, b in align([s.key for s in before], [s.key for s in new], generated=True).items()}
+        # What the author took over is not to be offered or added once more.
+        there = collapsed(" ".join(ours))
+        present = {to_new[b] for b in of_base.values() if b in to_new}
+        added = self._added(new, set(to_new.values()), present, there)
+        base_of = {places[number]: b for number, b in of_base.items()}
+        renewed = [to_new[b] for place, b in base_of.items() if b in to_new and self.units[place].key == before[b].key]
+        told = {new[t].key for t in renewed} | {sentence.key for found in added.values() for sentence in found}
+        for place, unit in enumerate(self.units):
+            if unit.kind == "directive":
+                self._directive(unit, place, new, ours)
+                continue
+            self._add(added.pop(-1, ()))
+            b = base_of.get(place)
+            t = to_new.get(b) if b is not None else None
+            if b is None:
+                self.out.append(unit.raw)
+            elif unit.key == before[b].key:
+                self._replace(unit, new[t] if t is not None else None)
+            else:
+                self.out.append(unit.raw)
+                if t is not None and new[t].key != before[b].key and new[t].key not in told and new[t].key not in there:
+                    self._offer(unit, new[t].key)
+            if t is not None:
+                self._add(added.pop(t, ()))
+        self._add(added.pop(-1, ()))
+        return "".join(self.out)
+
+    def _added(
+        self, new: Sequence[_Sentence], answered: set[int], present: set[int], there: str
+    ) -> dict[int, tuple[_Sentence, ...]]:
+        """The sentences that nothing in the base answers to, by the place of the one before them; -1: the beginning."""
+        found: dict[int, tuple[_Sentence, ...]] = {}
+        anchor = -1
+        for place, sentence in enumerate(new):
+            if place in present:
+                anchor = place
+            elif place not in answered and sentence.key not in there:
+                found[anchor] = (*found.get(anchor, ()), sentence)
+        return found
+
+    def _directive(self, unit: Unit, place: int, new: Sequence[_Sentence], ours: Sequence[str]) -> None:
+        """A line of the author's stays; an offer as long as it stands; another note as long as its sentence does."""
+        if not knows_note(self.base, unit.key):
+            self.out.append(unit.raw)
+        elif unit.key.startswith(NEW):
+            offer = unit.key.removeprefix(NEW)
+            if offer in {s.key for s in new} and offer not in ours and offer not in self.offered:
+                self.offered.add(offer)
+                self.out.append(unit.raw)
+        else:
+            below = next((u.key for u in self.units[place + 1 :] if u.kind != "directive"), None)
+            if any(s.key == below and unit.key in s.notes for s in new):
+                self.out.append(unit.raw)
+
+    def _replace(self, unit: Unit, sentence: _Sentence | None) -> None:
+        if sentence is not None and sentence.key == unit.key:
+            self.out.append(unit.raw)
+        elif sentence is not None:
+            self._notes(sentence)
+            self.out.append(unit.lead + sentence.text + unit.trail)
+        elif len(breaks := re.findall(r"\r\n|\r|\n", unit.trail)) > 1:
+            self.out += breaks[1:]  # the blank line between two paragraphs is the author's
+
+    def _offer(self, unit: Unit, key: str) -> None:
+        if key not in self.offered:
+            self.offered.add(key)
+            self._line(f"% citeplug:{NEW}{key}", self._indent_of(unit))
+
+    def _add(self, sentences: Sequence[_Sentence]) -> None:
+        for sentence in sentences:
+            self._notes(sentence)
+            self._line(sentence.text, self.parts.indent)
+
+    def _notes(self, sentence: _Sentence) -> None:
+        for note in sentence.notes:
+            self._line(f"% citeplug:{note}", self.parts.indent)
+
+    def _line(self, line: str, indent: str) -> None:
+        before = "".join(self.out[-1:])
+        if before and not before.endswith(("\n", "\r")):
+            self.out.append(self.parts.newline)
+        self.out.append(indent + line + self.parts.newline)
+
+    def _indent_of(self, unit: Unit) -> str:
+        return unit.lead.rpartition("\n")[2]
+
+
+def _newline(text: str) -> str:
+    """The line end that is used most."""
+    crlf = text.count("\r\n")
+    return "\r\n" if crlf * 2 > text.count("\n") else "\n"
+
+
+def _from_a_new_line(text: str, newline: str) -> str:
+    return text if not text or text.endswith(("\n", "\r")) else text + newline

@@ -1,0 +1,243 @@
+"""The section's file after a run: what was written now, merged into what stands there."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import citeplug
+from citeplug.records.generated import Generated
+from citeplug.records.paper import Paper
+from citeplug.records.plan import Plan, PlanParagraph
+from citeplug.records.section import Section, SectionParagraph, Sentence
+from citeplug.section_file.cite_style import CiteStyle
+from citeplug.section_file.current import Standing, StandingBlock, arrange
+from citeplug.section_file.grammar import HEADER, print_paragraph, read_related
+from citeplug.section_file.merge import NEW, as_printed, directives_of, filled, in_place_of, merged
+from citeplug.section_file.print_sentence import print_sentence
+from citeplug.section_file.units import collapsed, split_units
+
+
+@dataclass(frozen=True, slots=True)
+class Regenerated:
+    """The file's new text, the plan and the sentences of citeplug's that are in it, and the bases of the next merge.
+
+    `offers` are sentences that stand in notes, for the author to take over. `keys` are the citation keys that the
+    sentences were printed with.
+    """
+
+    text: str
+    plan: Plan
+    section: Section
+    bases: tuple[Generated, ...]
+    offers: str
+    keys: Mapping[str, str]
+
+
+def inputs_of(
+    paragraphs: Sequence[PlanParagraph],
+    closing: Sequence[Sentence],
+    papers: Mapping[str, Paper],
+    keys: Mapping[str, str],
+    style: CiteStyle,
+    writer: Sequence[str],
+) -> str:
+    """A digest of all that the text of `paragraphs` is made from: equal digests, equal text.
+
+    `closing` are the sentences on the draft; `writer` says who writes, and what else that one was given.
+    """
+    cites = [cite for paragraph in paragraphs for line in paragraph.lines for cite in line.cites]
+    told = [
+        [paper.id.value, paper.id.version, paper.title, paper.abstract, paper.authors]
+        for cite in cites
+        if (paper := papers.get(cite)) is not None
+    ]
+    plans = [[p.heading, p.words, [[line.intent, line.cites] for line in p.lines]] for p in paragraphs]
+    style_of = [style.parenthetical, style.textual, style.textual_first, sorted(set(style.packages))]
+    named = [[cite, keys.get(cite)] for cite in cites]
+    everything = [citeplug.__version__, *writer, plans, told, named, style_of, [s.text for s in closing]]
+    return hashlib.sha256(json.dumps(everything).encode()).hexdigest()[:16]
+
+
+def generated(
+    plan: PlanParagraph,
+    written: SectionParagraph,
+    keys: Mapping[str, str],
+    style: CiteStyle,
+    papers: Mapping[str, Paper],
+    inputs: str | None,
+) -> Generated:
+    """What was written for one paragraph, as it is printed. Raises ValueError on a citation that has no key."""
+    lines = tuple(print_paragraph(written, keys, style, papers))
+    named = {cite: keys[cite] for sentence in written.sentences for cite in sentence.cites if cite in keys}
+    sentences = tuple(replace(sentence, status="unreviewed") for sentence in written.sentences)
+    made = Generated(plan, (), lines, inputs, sentences, named)
+    return replace(made, directives=directives_of(made))
+
+
+def regenerate(
+    standing: Standing,
+    made: Sequence[Generated],
+    keys: Mapping[str, str],
+    style: CiteStyle,
+    papers: Mapping[str, Paper],
+) -> Regenerated:
+    """Merge what was `made` into the file: paragraphs answer to blocks by their ids.
+
+    A block left alone for which nothing was made is taken out; every other block stays where it is.
+    """
+    by_id = {each.plan.id: each for each in made}
+    out = _Output(standing.text)
+    plans: list[PlanParagraph] = []
+    paragraphs: list[SectionParagraph] = []
+    bases: list[Generated] = []
+    for block in standing.blocks:
+        new = by_id.pop(block.at.id, None)
+        raw = _block_text(block, new)
+        if raw is not None and block.state == "text" and not _has_text(raw):
+            # What is left of the text is said no more: an empty block would be a plan to be written.
+            new, raw = None, block.raw
+        base = _next_base(block, new)
+        out.put(block, raw)
+        if raw is None:
+            continue
+        if base is not None:
+            bases.append(base)
+        plans.append(new.plan if new is not None and block.state == "fresh" else block.at.plan)
+        paragraphs.append(_told(plans[-1], base, raw, {**(base.keys if base else {}), **keys}, style, papers))
+    for each in by_id.values():
+        raw = as_printed(each)
+        out.append(raw)
+        bases.append(each)
+        plans.append(each.plan)
+        paragraphs.append(_told(each.plan, each, raw, keys, style, papers))
+    text = out.text()
+    used = {cite: key for base in bases for cite, key in base.keys.items()}
+    return Regenerated(text, Plan(tuple(plans)), Section(tuple(paragraphs)), tuple(bases), _offers(text), used)
+
+
+def planned_file(standing: Standing, plan: Plan) -> str:
+    """The file with the blocks of `plan` alone, without text, in place of those that stand there."""
+    arranged, _ = arrange(standing, (), plan.paragraphs)
+    by_id = {paragraph.id: Generated(paragraph, (), ()) for paragraph in arranged.paragraphs}
+    out = _Output(standing.text)
+    for block in standing.blocks:
+        new = by_id.pop(block.at.id, None)
+        out.put(block, None if new is None else _block_text(replace(block, state="fresh"), new))
+    for each in by_id.values():
+        out.append(as_printed(each))
+    return out.text()
+
+
+def _block_text(block: StandingBlock, new: Generated | None) -> str | None:
+    if block.state in ("keep", "unknown"):
+        return block.raw
+    if block.state == "fresh":
+        if new is None:
+            return None
+        # A plan of the author's that was given up goes, though the new one be as the old one was.
+        if _is_same(new, block.base) and block.base is not None and block.at.directives == block.base.directives:
+            return block.raw
+        return in_place_of(block.raw, new) + ("" if block.at.ended else "\n")
+    if new is None:
+        return block.raw
+    if block.state == "due" or block.base is None:
+        return filled(block.raw, new)
+    return merged(block.raw, block.base, new)
+
+
+def _has_text(raw: str) -> bool:
+    return any(block.text.strip() for block in read_related(raw).blocks)
+
+
+def _is_same(new: Generated, base: Generated | None) -> bool:
+    return base is not None and (new.lines, new.inputs, new.plan) == (base.lines, base.inputs, base.plan)
+
+
+def _next_base(block: StandingBlock, new: Generated | None) -> Generated | None:
+    """What the next merge starts from. The author's wish for a plan stays one."""
+    if new is None or block.state in ("keep", "unknown"):
+        return block.base
+    if block.state == "fresh" or new is block.base:
+        return new
+    return replace(new, directives=block.base.directives if block.base else ())
+
+
+def _told(
+    plan: PlanParagraph,
+    base: Generated | None,
+    raw: str,
+    keys: Mapping[str, str],
+    style: CiteStyle,
+    papers: Mapping[str, Paper],
+) -> SectionParagraph:
+    """The sentences of citeplug's that stand in the block, word for word."""
+    there = collapsed(" ".join(unit.raw for unit in split_units(raw) if unit.kind != "directive"))
+    sentences = []
+    for sentence in base.sentences if base else ():
+        try:
+            printed = print_sentence(sentence, keys, style, papers)[-1]
+        except ValueError:
+            continue
+        if collapsed(printed) in there:
+            sentences.append(sentence)
+    return SectionParagraph(plan.id, plan.heading, tuple(sentences))
+
+
+def _offers(text: str) -> str:
+    units = split_units(text)
+    return "\n".join(u.key.removeprefix(NEW) for u in units if u.kind == "directive" and u.key.startswith(NEW))
+
+
+class _Output:
+    """The new text of the file, put together from what stands outside the blocks and the blocks."""
+
+    def __init__(self, old: str) -> None:
+        self.old = old
+        self.newline = "\r\n" if old.count("\r\n") * 2 > old.count("\n") else "\n"
+        self.parts: list[str] = []
+        self.position = 0
+        self.blocks = 0
+        self.had_blocks = False
+
+    def put(self, block: StandingBlock, raw: str | None) -> None:
+        self.had_blocks = True
+        between = self.old[self.position : block.at.start]
+        self.position = block.at.end
+        self.parts.append(between)
+        if raw is not None:
+            self.parts.append(raw)
+            self.blocks += 1
+            return
+        # With a block goes its line end, and one of the two blank lines around it.
+        self.position += len(self._line_end())
+        before = "".join(self.parts[-2:])
+        if not before.strip() or before.endswith(("\n\n", "\r\n\r\n")) or _is_header(before):
+            self.position += len(self._line_end())
+
+    def append(self, block: str) -> None:
+        """One more block behind the last one; in a file that had none, at the end."""
+        if not self.blocks and not self.had_blocks:
+            self.parts.append(self.old[self.position :])
+            self.position = len(self.old)
+            if not "".join(self.parts).strip():
+                self.parts = [HEADER + self.newline]
+        before = "".join(self.parts[-2:])
+        if before and not before.endswith(("\n", "\r")):
+            self.parts.append(self.newline)
+        if self.blocks or not _is_header(before or HEADER):
+            self.parts.append(self.newline)
+        printed = block.replace("\n", self.newline)
+        self.parts.append(printed.removesuffix(self.newline) if self._line_end() else printed)
+        self.blocks += 1
+
+    def text(self) -> str:
+        return "".join((*self.parts, self.old[self.position :]))
+
+    def _line_end(self) -> str:
+        rest = self.old[self.position : self.position + 2]
+        return "\r\n" if rest == "\r\n" else rest[:1] if rest[:1] in ("\n", "\r") else ""
+
+
+def _is_header(text: str) -> bool:
+    return text.strip().splitlines()[-1:] == [HEADER]

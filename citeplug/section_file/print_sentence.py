@@ -1,0 +1,135 @@
+"""One sentence of the section as LaTeX."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from citeplug.records.paper import ArxivId, Paper, shown_id
+from citeplug.records.section import Sentence
+from citeplug.section_file.cite_style import CiteStyle
+from citeplug.text.cite_key import unfit_for_cite
+from citeplug.text.escape import escape_text
+from citeplug.text.folding import is_collective, split_name
+
+_MARKER = re.compile(r"\{\{(cite|author):([^{}]*)\}\}")
+_STOP = re.compile(r"([.!?]+[\"”’']*)\s*$")
+_QUOTED = re.compile(r"“[^”]*”|``.*?''|\"[^\"]*\"", re.DOTALL)
+_CLOSE = 8  # words in a row
+
+
+def print_sentence(
+    sentence: Sentence, keys: Mapping[str, str], style: CiteStyle, papers: Mapping[str, Paper]
+) -> list[str]:
+    """The lines of one sentence: its LaTeX, and before it a note where its wording is close to the source.
+
+    Raises ValueError on a citation that has no key.
+    """
+    lines = []
+    source = _close_source(sentence)
+    if source is not None:
+        lines.append(
+            f"% citeplug:note close wording: eight or more words in a row are from {source}; rephrase or quote"
+        )
+    lines.append(_Writer(keys, style, papers).sentence(sentence.text))
+    return lines
+
+
+def _close_source(sentence: Sentence) -> str | None:
+    """The source that shares eight or more words in a row with the sentence outside quotation marks."""
+    if not sentence.quoted:
+        return None
+    if not _QUOTED.search(sentence.text):
+        named = [source.arxiv_id for source in sentence.sources if source.arxiv_id]
+        return shown_id(named[0]) if named else "the draft"
+    bare = _words(_MARKER.sub(" ", _QUOTED.sub(" \n| ", sentence.text)))
+    for source in sentence.sources:
+        theirs = f" {' '.join(_words(source.text))} "
+        for start in range(len(bare) - _CLOSE + 1):
+            if f" {' '.join(bare[start : start + _CLOSE])} " in theirs:
+                return shown_id(source.arxiv_id) if source.arxiv_id else "the draft"
+    return None
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+|\|", text.lower())
+
+
+class _Writer:
+    def __init__(self, keys: Mapping[str, str], style: CiteStyle, papers: Mapping[str, Paper]) -> None:
+        self.keys = keys
+        self.style = style
+        self.papers = papers
+
+    def sentence(self, text: str) -> str:
+        pieces = _MARKER.split(text)  # text, kind, ids, text, kind, ids, ..., text
+        out, pending = "", ""
+        for index in range(0, len(pieces), 3):
+            plain = pieces[index]
+            last = index + 3 >= len(pieces)
+            if pending and not (plain.strip() == "" and not last and pieces[index + 1] == "cite"):
+                out, pending = self._with_citation(out, pending, at_end=last and not plain.strip()), ""
+            if not pending:
+                out += escape_text(plain, self.style.packages)
+            if last:
+                break
+            kind, ids = pieces[index + 1], self._ids(pieces[index + 2])
+            if kind == "cite":
+                pending = ",".join(filter(None, [pending, *dict.fromkeys(map(self._key, ids))]))
+            elif ids:
+                out += self._textual(ids, first=not out.strip())
+        return out.strip()
+
+    def _ids(self, listed: str) -> list[str]:
+        return [part.strip() for part in listed.split(",") if part.strip()]
+
+    def _with_citation(self, out: str, keys: str, *, at_end: bool) -> str:
+        command = f"\\{self.style.parenthetical}{{{keys}}}"
+        stop = ""
+        if at_end and (match := _STOP.search(out)):
+            out, stop = out[: match.start()], match[1]
+        out = out.rstrip()
+        tie = "" if not out or out.endswith(("(", "[", "~")) else "~"
+        return f"{out}{tie}{command}{stop}"
+
+    def _textual(self, ids: Sequence[str], *, first: bool) -> str:
+        textual = self.style.textual_first if first and self._small(ids[0]) else self.style.textual
+        if textual is not None:
+            return f"\\{textual}{{{','.join(map(self._key, ids))}}}"
+        named = [self._names(arxiv_id, first=first and number == 0) for number, arxiv_id in enumerate(ids)]
+        return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+
+    def _small(self, arxiv_id: str) -> bool:
+        """Whether the first author's name begins with a small letter: `van den Oord`."""
+        paper = self.papers.get(arxiv_id)
+        return bool(paper and paper.authors and split_name(paper.authors[0]).surname[:1].islower())
+
+    def _names(self, arxiv_id: str, *, first: bool) -> str:
+        cite = f"\\{self.style.parenthetical}{{{self._key(arxiv_id)}}}"
+        paper = self.papers.get(arxiv_id)
+        people = [split_name(author).surname for author in paper.authors] if paper else []
+        if not people:
+            return cite
+        if len(people) == 2 and not is_collective(people[0]):
+            names = f"{people[0]} and {people[1]}"
+        else:
+            names = people[0] if len(people) == 1 or is_collective(people[0]) else f"{people[0]} et al."
+        if first:
+            names = names[0].upper() + names[1:]
+        return f"{escape_text(names)}~{cite}"
+
+    def _key(self, name: str) -> str:
+        """The citation key of an arXiv id or of the author's own key."""
+        key = self.keys.get(name)
+        if key is None:
+            if _is_id(name):
+                raise ValueError(f"no citation key for {shown_id(name)}")
+            key = name  # the author's own key stands for itself
+        if unfit_for_cite(key):
+            raise ValueError(f"not a citation key: {key!r}")
+        return key
+
+
+def _is_id(name: str) -> bool:
+    try:
+        return bool(ArxivId.parse(name))
+    except ValueError:
+        return not ArxivId(name).on_arxiv

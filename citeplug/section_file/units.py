@@ -1,0 +1,163 @@
+r"""The text of a block cut into sentences, comments and citeplug's own lines, with no character left out.
+
+Where a sentence ends does not depend on how the text is broken into lines, so that a reflowed text has the same
+sentences as before. What is not told for sure to be an end is none: a longer unit is merged as a whole.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+DIRECTIVE = re.compile(r"[ \t]*%+[ \t]*citeplug[ \t]*:[ \t]*(.*?)[ \t]*", re.IGNORECASE)
+LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+
+_SPACE = re.compile(r"\s*")
+_TRAILING = re.compile(r"[ \t]*(?:\r\n|\r|\n)?")
+_CLOSERS = re.compile(r"(?:''|[)\]\"'’”])*")
+_ALONE = re.compile(
+    r"\\((?:sub){0,2}section|(?:sub)?paragraph|chapter|part|label)\*?[ \t]*(?:\[[^\]\r\n]*\][ \t]*)?(?=\{)"
+)
+_ENVIRONMENT = re.compile(r"\\(begin|end)[ \t]*\{[^{}\r\n]*\}")
+# Its keys are names, whatever signs they have.
+_CITATION = re.compile(
+    r"\\[A-Za-z]*cite[A-Za-z]*\*?[ \t]*(?:\[[^\[\]{}%$\r\n]*\][ \t]*){0,2}\{[^{}%\\\r\n]*\}", re.IGNORECASE
+)
+_TOKEN = re.compile(r"\\[^\r\n]|[%{}$]|[.!?]+")
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:e\.?g|i\.?e|cf|vs|al|figs?|eqs?|eqns?|secs?|sects?|refs?|resp|approx|dr|prof|no|vol|pp?|tabs?|thm|lem|st|mrs?|ms"
+    r"|viz|w\.r\.t|i\.i\.d|ch|app|ed|eds)|\b[A-Z])\Z",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """`raw` is the unit with the white space around it, byte for byte.
+
+    `key` is what it says: white space collapsed; of a line of citeplug's, what follows `citeplug:`.
+    """
+
+    kind: Literal["text", "comment", "directive"]
+    raw: str
+    key: str
+
+    @property
+    def lead(self) -> str:
+        """The white space before what it says."""
+        return self.raw[: len(self.raw) - len(self.raw.lstrip())]
+
+    @property
+    def trail(self) -> str:
+        """The white space behind it."""
+        return self.raw[len(self.raw.rstrip()) :]
+
+
+def split_units(text: str) -> list[Unit]:
+    """Cut `text`; the units' `raw` joined are the text again, unless it is nothing but white space."""
+    splitter = _Splitter(text)
+    return splitter.split()
+
+
+def collapsed(text: str) -> str:
+    return " ".join(text.split())
+
+
+class _Splitter:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.units: list[Unit] = []
+        self.start = 0
+        self.depth = self.environments = 0
+        self.math = self.alone = False
+
+    def split(self) -> list[Unit]:
+        for match in LINE.finditer(self.text):
+            start, end = match.span()
+            line = match[0].rstrip("\r\n")
+            directive = DIRECTIVE.fullmatch(line)
+            if directive is not None:
+                self._flush(start)
+                self._add("directive", end, collapsed(directive[1]))
+            elif not line.strip():
+                if not self.environments:
+                    self.depth, self.math, self.alone = 0, False, False
+                    self._flush(end)
+            else:
+                self._scan(start, end)
+        self._flush(len(self.text))
+        return self.units
+
+    def _scan(self, position: int, end: int) -> None:
+        while match := _TOKEN.search(self.text, position, end):
+            position = match.end()
+            token = match[0]
+            if token == "%":
+                if not self.text[self.start : match.start()].strip():
+                    self._add("comment", end)
+                return
+            if token[0] == "\\":
+                position = self._command(match.start(), position)
+            elif token == "$":
+                self.math = not self.math
+            elif token == "{":
+                self.depth += 1
+            elif token == "}":
+                self.depth = max(0, self.depth - 1)
+                if self.alone and not self.depth:
+                    self._end(position)
+            elif not (self.depth or self.environments or self.math):
+                position = self._stop(match.start(), position, end)
+
+    def _command(self, start: int, position: int) -> int:
+        if (citation := _CITATION.match(self.text, start)) is not None:
+            return citation.end()
+        environment = _ENVIRONMENT.match(self.text, start)
+        if environment is not None:
+            opened = environment[1] == "begin"
+            self.environments = max(0, self.environments + (1 if opened else -1))
+            if not opened and not self.environments and not self.depth:
+                self._end(environment.end())
+            return environment.end()
+        # A heading or a label is a unit of its own where it stands at the beginning of one.
+        if not (self.depth or self.environments or self.math) and not self.text[self.start : start].strip():
+            heading = _ALONE.match(self.text, start)
+            if heading is not None:
+                self.alone = True
+                return heading.end()
+        return position
+
+    def _stop(self, start: int, position: int, end: int) -> int:
+        """The position behind a full stop, and behind the sentence if it ends one."""
+        closers = _CLOSERS.match(self.text, position, end)
+        position = closers.end() if closers else position
+        space = _SPACE.match(self.text, position)
+        following = space.end() if space else position
+        if following == position and following < len(self.text):
+            return position
+        # A single stop behind an abbreviation, or before a small letter, ends nothing.
+        if self.text[following : following + 1].islower():
+            return position
+        word = self.text[max(self.start, start - 12) : start]
+        if self.text[start:position] == "." and _ABBREVIATED.search(word):
+            return position
+        self._end(position)
+        return position
+
+    def _end(self, position: int) -> None:
+        self.alone = False
+        trailing = _TRAILING.match(self.text, position)
+        self._flush(trailing.end() if trailing else position)
+
+    def _flush(self, end: int) -> None:
+        raw = self.text[self.start : end]
+        if raw.strip():
+            self._add("text", end)
+        elif raw and self.units:
+            last = self.units[-1]
+            self.units[-1] = Unit(last.kind, last.raw + raw, last.key)
+            self.start = end
+
+    def _add(self, kind: Literal["text", "comment", "directive"], end: int, key: str | None = None) -> None:
+        raw = self.text[self.start : end]
+        self.units.append(Unit(kind, raw, collapsed(raw) if key is None else key))
+        self.start = end

@@ -1,0 +1,175 @@
+"""Folding of names and titles to what two writers of the same thing have in common."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from citeplug.text.tex_letters import GREEK
+from citeplug.text.tex_text import decode_tex
+
+# What NFKD leaves whole, and what has no letter at all in ASCII.
+_TABLE = {
+    "ß": "ss", "ẞ": "SS", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE",
+    "ð": "d", "Ð": "D", "đ": "d", "Đ": "D", "þ": "th", "Þ": "Th", "ı": "i", "ȷ": "j", "ħ": "h", "Ħ": "H",
+    "ŋ": "ng", "Ŋ": "NG", "ŧ": "t", "Ŧ": "T", "ĸ": "k", "ƒ": "f", "ə": "e", "Ə": "E", "ɨ": "i", "ʉ": "u", "ɓ": "b",
+    "ɗ": "d", "ƙ": "k", "ơ": "o", "Ơ": "O", "ư": "u", "Ư": "U",
+    "‘": "'", "’": "'", "‚": "'", "‛": "'", "ʼ": "'", "ʻ": "'", "ʹ": "'", "′": "'", "`": "'", "´": "'", "“": '"',
+    "”": '"', "„": '"', "«": '"', "»": '"', "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-", "−": "-",
+    "⁄": "/", "×": "x", "∕": "/", "∣": "|", "…": "...", "€": "EUR", "№": "No",
+    # Cyrillic, as journals print Russian, Ukrainian and Serbian names.
+    "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ж": "zh", "з": "z", "и": "i", "й": "i", "к": "k",
+    "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s", "т": "t", "у": "u", "ф": "f", "х": "kh",
+    "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ъ": "", "ы": "y", "ь": "", "э": "e", "ю": "yu", "я": "ya",
+    "ё": "e", "і": "i", "ї": "i", "є": "e", "ґ": "g", "ђ": "dj", "ј": "j", "љ": "lj", "њ": "nj", "ћ": "c", "џ": "dz",
+}  # fmt: skip
+_TABLE |= {small.upper(): big.capitalize() for small, big in _TABLE.items() if "а" <= small <= "џ"}
+_TABLE |= {letter: name if name.islower() else name.capitalize() for name, letter in GREEK.items()}
+_TABLE |= {"ϵ": "epsilon", "ϑ": "theta", "ϕ": "phi", "φ": "phi", "ϱ": "rho", "ϖ": "pi", "ς": "sigma", "ε": "epsilon"}
+# TeX has no commands for the capitals that look Latin.
+_TABLE |= dict(
+    zip(
+        "ΑΒΕΖΗΙΚΜΝΟΡΤΧο",
+        "Alpha Beta Epsilon Zeta Eta Iota Kappa Mu Nu Omicron Rho Tau Chi omicron".split(),
+        strict=True,
+    )
+)
+_TRANSLATION = str.maketrans(_TABLE)
+
+_PARTICLES = frozenset(
+    """van von der den de del della dela di da do dos das du d' la le les lo los las el al ter ten te 't zu zur zum
+    vom vander vanden af av bin ibn ben st st. santa e y und dalla dall' degli dei dal op in""".split()
+)
+# In lower case these are particles, in upper case often names of their own (Le, Do, Ben, Al).
+_ONLY_LOWER = frozenset("do e y und in op af av te ben al st st. le les lo bin du den zu ten".split())
+_SUFFIX = re.compile(r"(?:jr|sr|jnr|snr)\.?|i{2,3}|iv|vi{0,3}|[2-4](?:nd|rd|th)|ph\.?\s?d\.?|m\.?d\.?", re.IGNORECASE)
+_NO_LETTER = re.compile(r"[^\w]|_")
+_COLLECTIVE = re.compile(
+    r"\b(?:collaborations?|consortium|team|group|project|network|foundation|institute|committee|society|community|"
+    r"laboratory|initiative|openai|alliance|coll)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A person's name in its four parts; any may be empty. A collaboration is all `family`."""
+
+    given: str
+    particles: str
+    family: str
+    suffix: str = ""
+
+    @property
+    def surname(self) -> str:
+        """Particles and family name, as printed in running text."""
+        return f"{self.particles} {self.family}".strip()
+
+
+def fold(text: str) -> str:
+    """ASCII with accents removed and special letters spelled out; case is kept.
+
+    Letters of scripts that have no customary Latin form here stay as they are.
+    """
+    if text.isascii():
+        return text
+    decomposed = unicodedata.normalize("NFKD", text.translate(_TRANSLATION))
+    return "".join(c for c in decomposed if not unicodedata.combining(c)).translate(_TRANSLATION)
+
+
+@lru_cache(8192)
+def fold_title(title: str) -> str:
+    r"""Lower-case words of letters and digits, one space between: TeX, accents and punctuation are gone.
+
+    `The {$\alpha$}-{S}ch\"odinger` and `The α-Schödinger` both give `the alpha schodinger`.
+    """
+    return " ".join(re.findall(r"[^\W_]+", fold(decode_tex(title).lower()).lower()))
+
+
+def is_collective(name: str) -> bool:
+    """Whether the name is a collaboration's and not a person's."""
+    return _COLLECTIVE.search(name) is not None
+
+
+@lru_cache(8192)
+def split_name(text: str) -> Name:
+    """Split "Given van der Family Jr.", or BibTeX's "van der Family, Jr., Given"; TeX is decoded first."""
+    braced = re.fullmatch(r"\s*\{[^{}\\]*(?:\{[^{}]*\}[^{}]*)*\}\s*", text) is not None
+    name = decode_tex(text)
+    if not name or is_collective(name) or (braced and " " in name and "," not in name):
+        return Name("", "", name)
+    if "," in name:
+        parts = [part.strip() for part in name.split(",")]
+        suffix = parts[1] if len(parts) > 2 else ""
+        given = parts[-1]
+        if len(parts) == 2 and _SUFFIX.fullmatch(given):
+            whole = split_name(parts[0])
+            return Name(whole.given, whole.particles, whole.family, given)
+        words = parts[0].split()
+        cut = _leading_particles(words)
+        return Name(given, " ".join(words[:cut]), " ".join(words[cut:]), suffix)
+    words = name.split()
+    suffix = ""
+    if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) and not re.fullmatch(r"[IVX]\.?", words[-1]):
+        suffix = words.pop()
+    # The family name begins after the last particle; without one it is the last word.
+    last = len(words) - 1
+    start = last
+    while start > 1 and _is_particle(words[start - 1], words, start - 1):
+        start -= 1
+    if start == 1 and last > 0 and words[0][0].islower() and _is_particle(words[0], words, 0):
+        start = 0
+    return Name(" ".join(words[:start]), " ".join(words[start:last]), words[last] if words else "", suffix)
+
+
+def _is_particle(word: str, words: list[str], index: int) -> bool:
+    bare = word.lower()
+    if bare not in _PARTICLES:
+        return False
+    if word[0].islower() or word[0] == "'":
+        return True
+    # "Van Hung" may be a middle name; "Van de", "De La" and a lone Van, De, Von, ... before the name are not.
+    return bare not in _ONLY_LOWER or any(w.lower() in _PARTICLES and w[0].islower() for w in words[index + 1 : -1])
+
+
+def _leading_particles(words: list[str]) -> int:
+    """How many words before the comma are particles; at least one word is left for the family."""
+    cut = 0
+    while cut < len(words) - 1 and words[cut].lower() in _PARTICLES:
+        cut += 1
+    return cut
+
+
+@lru_cache(65536)
+def fold_name(text: str) -> str:
+    """Letters and digits of a name, lower-case ASCII: `Van de Sompel` gives `vandesompel`."""
+    return _NO_LETTER.sub("", fold(text).lower())
+
+
+_DIGRAPHS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ø": "oe", "Ø": "Oe",
+                           "å": "aa", "Å": "Aa", "ð": "dh", "ñ": "ny", "đ": "dj"})  # fmt: skip
+
+
+@lru_cache(65536)
+def name_forms(text: str) -> frozenset[str]:
+    """The folded forms of a name: `Jörg` is written `jorg` by some and `joerg` by others."""
+    return frozenset((fold_name(text), fold_name(text.translate(_DIGRAPHS)))) - {""}
+
+
+def same_family(first: Name, second: Name) -> bool:
+    """Whether two surnames are the same, whether or not the particles and all words of a double name are given.
+
+    `Schroeder` is `Schröder`; `Beethoven` is `van Beethoven`; `Garcia Marquez` is `Marquez`.
+    """
+    ours, theirs = _surname_forms(first), _surname_forms(second)
+    return bool(ours & theirs)
+
+
+def _surname_forms(name: Name) -> set[str]:
+    words = name.family.split()
+    texts = {name.surname, name.family}
+    if not is_collective(name.family) and len(words) > 1:
+        texts |= {words[-1], words[0]}
+    if "-" in name.family and len(words) == 1:
+        texts |= {part for part in re.split("-", name.family) if len(part) > 3}
+    return {form for text in texts for form in name_forms(text)}

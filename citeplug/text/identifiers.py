@@ -1,0 +1,156 @@
+"""arXiv ids and DOIs in the fields of a bibliography entry, wherever authors and tools put them."""
+
+import re
+from collections.abc import Mapping
+
+from citeplug.records.paper import ArxivId
+
+_ARCHIVES = (
+    "acc-phys adap-org alg-geom ao-sci astro-ph atom-ph bayes-an chao-dyn chem-ph cmp-lg comp-gas cond-mat cs dg-ga"
+    " econ eess funct-an gr-qc hep-ex hep-lat hep-ph hep-th math math-ph mtrl-th nlin nucl-ex nucl-th patt-sol physics"
+    " plasm-ph q-alg q-bio q-fin quant-ph solv-int stat supr-con"
+).split()
+_NEW = r"\d{4}\.\d{4,5}"
+_OLD = r"(?:" + "|".join(sorted(_ARCHIVES, key=len, reverse=True)) + r")(?:\.[A-Za-z]{2})?/\d{7}"
+_ID = rf"(?:{_NEW}|{_OLD})(?:v\d+)?(?![\d.]\d)"
+_MARKED = re.compile(
+    rf"(?:ar[x\u03c7]iv(?:\.org)?(?:\s*(?:e-?prints?|preprint|article|paper|id|abs))*[\s:,./(#\[-]*(?:(?:abs|pdf|html|format)/)?"
+    rf"|10\.48550/arxiv\.|\babs/)\s*({_ID})",
+    re.IGNORECASE,
+)
+_BARE = re.compile(rf"(?<![\w./])({_ID})(?!\w)", re.IGNORECASE)
+_BARE_OLD = re.compile(rf"(?<![\w./-])({_OLD}(?:v\d+)?)(?!\d)", re.IGNORECASE)
+_DIGITS = re.compile(r"\d{4}[^\s\d]{0,12}\.[^\s\d]{0,12}\d{4}|\d{7}")  # what every id has, TeX in it or not
+# ADS: 2017arXiv170603762V; before 2007 the month and number without leading zeros, 1998astro.ph..5201R.
+_BIBCODE = re.compile(
+    r"(?:19|20)\d\darXiv(\d{4})(\d{4,5})[A-Z]|(?:19|20)(\d\d)(astro\.ph|cond\.mat|gr\.qc|hep\.(?:ex|lat|ph|th)|quant\.ph)"
+    r"\.+(\d{4,5})[A-Z]"
+)
+_DBLP = re.compile(r"corr/abs-(\d{4})-(\d{4,5})\b", re.IGNORECASE)
+_DOI = re.compile(r"10\.\d{4,9}/[^\s{}\"<>|\\^]+")
+_BEGUN_DOI = re.compile(r"10\.\d{4,9}/\S+")  # where nothing else follows it
+# Fields that hold nothing but an id; a bare number is one there.
+_OWN = ("eprint", "arxivid", "arxiv", "arxiv_id", "arxiv-id", "archive", "eprintid")
+# The others, the likeliest first. Abstracts, notes to self and file paths mention other papers' ids.
+_OTHERS = (
+    "doi url journal journaltitle volume number pages note howpublished eid series booktitle publisher institution type"
+    " reportnumber report-number archiveprefix archivename location address organization school edition link ee pdf"
+    " adsurl bdsk-url-1 bdsk-url-2 biburl primaryclass addendum pubstate title text"
+).split()
+
+
+def find_arxiv_id(fields: Mapping[str, str]) -> str | None:
+    """The arXiv id without version that an entry claims, or None. `fields` are raw, names in lower case."""
+    kind = (fields.get("archiveprefix") or fields.get("eprinttype") or "").strip().lower()
+    if not kind or "arxiv" in kind or kind in _ARCHIVES:
+        for name in _OWN:
+            found = _own(_tidy(fields.get(name, "")), fields)
+            if found:
+                return found
+    for name in _OTHERS:
+        value = fields.get(name)
+        if value and _DIGITS.search(value):
+            found = _marked(_tidy(value)) or _context(name, _tidy(value), fields)
+            if found:
+                return found
+    for name in ("adsurl", "bibcode", "biburl", "eprint", "journal"):
+        found = _coded(fields.get(name, ""))
+        if found:
+            return found
+    return None
+
+
+def find_doi(fields: Mapping[str, str]) -> str | None:
+    """The DOI of an entry without resolver, as written; None if there is none."""
+    for name in ("doi", "eprint", "url", "ee", "note", "howpublished", "link", "text"):
+        value = fields.get(name, "").replace("{\\_}", "_").replace("\\", "")
+        if "10." in value:
+            match = _DOI.search(value.replace("%2F", "/"))
+            if match:
+                return re.split(r"[#?]", match.group())[0].rstrip(".,;)]")
+    return None
+
+
+def clean_doi(doi: str | None) -> str | None:
+    """The first DOI in what a record or an entry gives as one, in lower case, without resolver and rubbish.
+
+    arXiv's own DOIs name the preprint again and count as none.
+    """
+    found = written_doi(doi)
+    return found.lower() if found else None
+
+
+def written_doi(doi: str | None) -> str | None:
+    """As `clean_doi`, in the case in which it is written."""
+    text = re.sub(r"[\\{}]", "", doi or "").replace("%2F", "/").replace("%2f", "/")
+    match = _BEGUN_DOI.search(text)
+    if match is None:
+        return None
+    found = re.split(r"[#?]", match[0])[0].rstrip(".,;")
+    if found.endswith(")") and found.count("(") < found.count(")"):
+        found = found[:-1]
+    return None if found.startswith("10.48550/") else found
+
+
+def _tidy(value: str) -> str:
+    value = re.sub(r"\\(?:string|penalty\s*-?\d*|discretionary|textbackslash|[/,:; -])\s*|[{}\u200b]", "", value)
+    value = re.sub(r"\\[A-Za-z]+\*?\s*|~", " ", value)
+    return value.replace("\\_", "_").replace("\\", "").replace("\u2010", "-").replace("\u2013", "-")
+
+
+def _valid(text: str) -> str | None:
+    try:
+        return ArxivId.parse(text).value
+    except ValueError:
+        return None
+
+
+def _marked(value: str) -> str | None:
+    for match in _MARKED.finditer(value):
+        found = _valid(match[1])
+        if found:
+            return found
+    old = _BARE_OLD.search(value)
+    return _valid(old[1]) if old else None
+
+
+def _own(value: str, fields: Mapping[str, str]) -> str | None:
+    found = _marked(value)
+    if found or not value.strip():
+        return found
+    match = _BARE.search(value)
+    if match and "://" not in value and not value.strip().startswith("10."):
+        found = _valid(match[1])
+        if found:
+            return found
+    number = re.fullmatch(r"\s*(\d{7})(?:v\d+)?\s*", value)
+    if number:
+        # hep-th as the archive, and the number alone as the eprint.
+        for name in ("primaryclass", "eprintclass", "archiveprefix", "archive"):
+            archive = fields.get(name, "").strip().lower().split(".")[0].strip("{}")
+            if archive in _ARCHIVES:
+                return _valid(f"{archive}/{number[1]}")
+    return None
+
+
+def _context(name: str, value: str, fields: Mapping[str, str]) -> str | None:
+    """A bare number in a field counts where another field says arXiv."""
+    if name not in ("volume", "number", "pages", "note", "eid", "howpublished", "journal", "reportnumber"):
+        return None
+    said = " ".join(
+        fields.get(other, "")
+        for other in ("journal", "journaltitle", "publisher", "archiveprefix", "institution", name)
+    )
+    if not re.search(r"arxiv|\bcorr\b|computing research repository", said, re.IGNORECASE):
+        return None
+    match = _BARE.search(value)
+    return _valid(match[1]) if match else None
+
+
+def _coded(value: str) -> str | None:
+    match = _BIBCODE.search(value)
+    if match:
+        text = f"{match[1]}.{match[2]}" if match[1] else f"{match[4].replace('.', '-')}/{match[3]}{match[5].zfill(5)}"
+        return _valid(text)
+    match = _DBLP.search(value)
+    return _valid(f"{match[1]}.{match[2]}") if match else None

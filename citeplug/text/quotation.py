@@ -1,0 +1,102 @@
+"""Find a quotation in the text that it is said to be from, however its white space, TeX, quotes or dashes are typed."""
+
+import re
+import unicodedata
+
+from citeplug.text.tex_letters import ACCENTS, GREEK, LETTERS, SIGN_SYNONYMS, SIGNS, STYLES, T1_LETTERS, TEXT_SIGNS
+from citeplug.text.tex_text import decode_tex
+
+SHORTEST = 5  # words; fewer are found in any text
+_LONGEST = 2_000  # characters of a quotation; more is a copy, not a quotation
+
+_MEANING = {**SIGNS, **SIGN_SYNONYMS, **GREEK, **TEXT_SIGNS, **LETTERS, **T1_LETTERS}
+_SIGNS = "".join(re.escape(name) for name in ACCENTS if not name.isalpha())
+_NAMED = "".join(name for name in ACCENTS if name.isalpha())
+_PIECE = re.compile(
+    rf"\\[{_SIGNS}]\s*(?:\{{\\?[A-Za-z]\}}|\\?[A-Za-z])|\\[{_NAMED}]\{{\\?[A-Za-z]\}}"
+    r"|\\([A-Za-z]+)(?:\{\})?\s*|\\(.)|``|''|-{2,3}|\s+|.",
+    re.DOTALL,
+)
+_SAME = str.maketrans(
+    {
+        **dict.fromkeys("“”„‟«»″", '"'),
+        **dict.fromkeys("‘’‚‛`´′", "'"),
+        **dict.fromkeys("–—―‒‐‑−", "-"),
+        "\u00ad": None,
+        "\u200b": None,
+        "\ufeff": None,
+    }
+)
+_WORD = re.compile(r"[^\W_]+")
+
+
+def find_quote(quote: str, text: str) -> tuple[int, int] | None:
+    """The place in `text` of what `quote` repeats word for word: code points, half-open; None if it does not.
+
+    White space, TeX, the shape of quotes and dashes, and case are ignored, and so is a stop or a quotation mark at
+    either end of the quotation; nothing else is. A quotation begins and ends with whole words, a hyphenated
+    compound being one ("supervised" is not found in "unsupervised" or "self-supervised"), and has `SHORTEST`
+    words or more. The first place counts.
+    """
+    wanted = "".join(letter for letter, _, _ in _normalised(quote[: _LONGEST + 1])).strip(" \"'.,;:")
+    if len(quote) > _LONGEST or len(_WORD.findall(wanted)) < SHORTEST:
+        return None
+    letters = _normalised(text)
+    given = "".join(letter for letter, _, _ in letters)
+    at = given.find(wanted)
+    while at >= 0:
+        end = at + len(wanted)
+        if _whole(given, at, end):
+            return letters[at][1], letters[end - 1][2]
+        at = given.find(wanted, at + 1)
+    return None
+
+
+def word_count(text: str) -> int:
+    """How many words there are, as `SHORTEST` counts them."""
+    return len(_WORD.findall(text))
+
+
+def _whole(given: str, start: int, end: int) -> bool:
+    """Whether no word, compound or number is cut at either end."""
+    before, after = given[max(0, start - 2) : start], given[end : end + 2]
+    joined_before = re.search(r"[^\W_]$|[^\W_][-/.]$|[\w.][-+]$", before)
+    joined_after = re.match(r"[^\W_]|[-/.][^\W_]|%", after)
+    return not (
+        (joined_before and given[start].isalnum())
+        or (joined_after and (given[end - 1].isalnum() or given[end - 1] == "-"))
+    )
+
+
+def _normalised(text: str) -> list[tuple[str, int, int]]:
+    """Letters to compare, each with the start and the end of what it stands for."""
+    out: list[tuple[str, int, int]] = []
+    for match in _PIECE.finditer(text):
+        for letter in _said(match):
+            if letter == " " and (not out or out[-1][0] == " "):
+                continue
+            out.append((letter, match.start(), match.end()))
+    return out
+
+
+def _said(match: re.Match[str]) -> str:
+    piece = match[0]
+    if match[1] is not None:
+        if match[1] in STYLES:
+            return ""
+        return _folded(_MEANING.get(match[1], match[1])) + (" " if piece[-1].isspace() else "")
+    if match[2] is not None:
+        return " " if match[2] in ",;:!/ \\\n" else _folded(match[2])
+    if piece.startswith("\\") and len(piece) > 1:
+        return _folded(decode_tex(piece))
+    if piece.isspace() or piece == "~":
+        return " "
+    if piece in ("{", "}", "$", "\\"):
+        return ""
+    if piece in ("``", "''"):
+        return '"'
+    return "-" if piece.startswith("--") else _folded(piece)
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).translate(_SAME).casefold()

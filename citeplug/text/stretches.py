@@ -1,0 +1,26 @@
+"""Stretches of a text from what opens them to what closes them, in time linear in the text."""
+
+import re
+from collections.abc import Callable, Iterator
+
+
+def stretches(
+    text: str, opening: re.Pattern[str], closing: Callable[[re.Match[str]], re.Pattern[str] | None]
+) -> Iterator[tuple[int, int]]:
+    """Where a match of `opening` begins and the next match of what closes it ends, one after the other.
+
+    `closing` gives None where the match is all of the stretch. What is never closed is no stretch; its end is looked
+    for once, for `.*?` in a pattern looks to the end of the text at each opening.
+    """
+    missing: set[re.Pattern[str]] = set()
+    position = 0
+    while match := opening.search(text, position):
+        position = match.end()
+        wanted = closing(match)
+        if wanted is not None:
+            end = None if wanted in missing else wanted.search(text, position)
+            if end is None:
+                missing.add(wanted)
+                continue
+            position = end.end()
+        yield match.start(), position

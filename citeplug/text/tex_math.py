@@ -1,0 +1,208 @@
+"""Math from texts that nobody here wrote: let through what TeX is sure to print, and nothing else."""
+
+import re
+
+from citeplug.text.tex_letters import FUNCTIONS, GREEK, SIGN_SYNONYMS, SIGNS
+
+_PLAIN = (
+    (frozenset(GREEK) | frozenset(SIGNS) | frozenset(SIGN_SYNONYMS) | FUNCTIONS)
+    - {"square", "leqslant", "geqslant", "varnothing", "textellipsis", "textdagger"}
+) | frozenset(
+    """imath jmath colon bmod sqsubseteq sqsupseteq bigcup bigcap bigoplus bigotimes bigvee bigwedge coprod uplus amalg
+    bigcirc longleftarrow longleftrightarrow Longleftarrow Longleftrightarrow hookrightarrow hookleftarrow preceq
+    succeq frown smile Vert backslash quad qquad not cdotp ldotp dashv lgroup rgroup nearrow searrow bigtriangleup
+    bigtriangledown triangleleft triangleright wr sqcap sqcup doteq swarrow nwarrow rightharpoonup leftharpoonup
+    rightleftharpoons Leftrightarrow Uparrow Downarrow updownarrow longmapsto""".split()
+)
+_ARGUMENTS = {
+    **dict.fromkeys(
+        "sqrt bar hat tilde vec dot ddot check breve acute grave widehat widetilde overline underline mathrm mathbf "
+        "mathcal mathit mathsf mathtt overrightarrow".split(),
+        1,
+    ),
+    "frac": 2,
+}
+_SIZES = frozenset("big Big bigl bigr bigg Bigg Bigl Bigr".split())
+_SWITCHES = {"rm": "mathrm", "bf": "mathbf", "it": "mathit", "cal": "mathcal", "sf": "mathsf", "tt": "mathtt"}
+_SPACES = frozenset(",;:!| {}%#&_$")
+_PACKAGES = {
+    "amsmath": {"text": 1, "tfrac": 2, "dfrac": 2, "binom": 2, "operatorname": 1, "dddot": 1, "boldsymbol": 1},
+    "amssymb": {
+        **dict.fromkeys("mathbb mathfrak".split(), 1),
+        **dict.fromkeys(
+            "lesssim gtrsim leqslant geqslant varnothing square hslash nmid subsetneq complement".split(), 0
+        ),
+    },
+    "amsfonts": dict.fromkeys("mathbb mathfrak".split(), 1),
+    "bm": {"bm": 1},
+    "mathrsfs": {"mathscr": 1},
+}
+_LOADS = {
+    "mathtools": ("amsmath",),
+    "empheq": ("amsmath",),
+    "amsart": ("amsmath", "amssymb"),
+    "amsbook": ("amsmath", "amssymb"),
+    "amsproc": ("amsmath", "amssymb"),
+    "acmart": ("amsmath",),
+    "newtxmath": ("amsmath", "amssymb"),
+    "mathptmx": (),
+    "siamart": ("amsmath",),
+}
+# What to write where a package is missing: the same thing, less pretty.
+_FALLBACK = {
+    "text": "mathrm", "operatorname": "mathrm", "tfrac": "frac", "dfrac": "frac", "boldsymbol": "mathbf",
+    "bm": "mathbf", "mathbb": "mathbf", "mathfrak": "mathbf", "mathscr": "mathcal", "leqslant": "leq",
+    "geqslant": "geq", "varnothing": "emptyset", "ensuremath": "mathrm", "textrm": "mathrm", "textbf": "mathbf",
+    "textit": "mathit", "mbox": "mathrm", "hbox": "mathrm", "mathop": "mathrm", "hslash": "hbar", "Bbb": "mathbf",
+    "textsc": "mathrm",
+    "textsf": "mathsf", "texttt": "mathtt", "emph": "mathit", "mathsc": "mathrm", "mathds": "mathbf", "pmb": "mathbf",
+}  # fmt: skip
+_TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[^\s]|\s+", re.DOTALL)
+_BY_NAME = {**SIGN_SYNONYMS, **SIGNS, **GREEK}
+_FROM_UNICODE = {sign: name for name, sign in _BY_NAME.items() if name in _PLAIN and not sign.isascii()}
+_MAX = 400  # characters; longer math in a sentence is no sentence
+
+
+def harmless_math(inner: str, packages: tuple[str, ...] = ()) -> str | None:
+    """The contents of a `$...$` fit to be printed in a document that loads `packages` (or class), or None.
+
+    Known commands with all their arguments, balanced braces and single scripts pass; a command of a package
+    that is not loaded is replaced by the kernel's nearest. Anything else that could stop or steer TeX does not.
+    """
+    if not inner.strip() or len(inner) > _MAX or "^^" in inner:
+        return None
+    loaded = {name for package in packages for name in (package, *_LOADS.get(package, ()))}
+    arguments = {**_ARGUMENTS}
+    for package, commands in _PACKAGES.items():
+        if package in loaded:
+            arguments |= commands
+    try:
+        return _Printer(_TOKEN.findall(_trimmed(inner)), arguments).formula()
+    except ValueError:
+        return None
+
+
+def _trimmed(text: str) -> str:
+    r"""Without white space at its ends, but with the space of a final `\ `, which would else escape what follows."""
+    return re.sub(r"(?<!\\)\s+$", "", text.lstrip())
+
+
+class _Printer:
+    """Reads a formula by TeX's rules for scripts and arguments, and prints it again; ValueError if it breaks one."""
+
+    def __init__(self, tokens: list[str], arguments: dict[str, int]) -> None:
+        self.tokens = tokens
+        self.arguments = arguments
+        self.position = 0
+        self.depth = 0
+
+    def formula(self) -> str:
+        printed = self.items()
+        if self.position < len(self.tokens):
+            raise ValueError("unbalanced brace")
+        return printed
+
+    def items(self) -> str:
+        """Atoms with their scripts up to a closing brace or the end."""
+        self.depth += 1
+        if self.depth > 20:
+            raise ValueError("nested too deeply")
+        out: list[str] = []
+        scripts: set[str] = set()
+        while self.position < len(self.tokens) and self.tokens[self.position] != "}":
+            token = self.tokens[self.position]
+            if token.isspace():
+                self.position += 1
+                out.append(" ")
+            elif token in "^_'":
+                kind = "^" if token == "'" else token
+                if kind in scripts and not (token == "'" and out[-1] == "'"):
+                    raise ValueError("double script")
+                scripts.add(kind)
+                self.position += 1
+                out.append(token if token == "'" else token + self.script())
+            else:
+                scripts = set()
+                out.append(self.atom())
+        self.depth -= 1
+        return _trimmed("".join(out))
+
+    def atom(self) -> str:
+        token = self.tokens[self.position]
+        if token == "{":
+            return self.group()
+        self.position += 1
+        if token.startswith("\\"):
+            return self.command(token[1:])
+        if token in _FROM_UNICODE:
+            return f"\\{_FROM_UNICODE[token]} "
+        if not token.isascii() or not token.isprintable() or token in '%#&~$"`@':
+            raise ValueError("not for math")
+        return token
+
+    def group(self) -> str:
+        self.position += 1
+        inner = self.items()
+        if self.position >= len(self.tokens):
+            raise ValueError("unclosed brace")
+        self.position += 1
+        return "{" + inner + "}"
+
+    def script(self) -> str:
+        argument = self.argument()
+        return argument[1:-1] if re.fullmatch(r"\{[A-Za-z0-9*+]\}", argument) else argument
+
+    def argument(self) -> str:
+        """One argument, braced in any case."""
+        while self.position < len(self.tokens) and self.tokens[self.position].isspace():
+            self.position += 1
+        if self.position >= len(self.tokens) or self.tokens[self.position] in "}^_'":
+            raise ValueError("missing argument")
+        if self.tokens[self.position] == "{":
+            return self.group()
+        return "{" + _trimmed(self.atom()) + "}"
+
+    def command(self, name: str) -> str:
+        if len(name) == 1 and not name.isalpha():
+            if name in "{}":
+                return "\\" + name
+            if name not in _SPACES:
+                raise ValueError("unknown sign")
+            return "\\" + name
+        if name not in self.arguments and name not in _PLAIN:
+            name = _FALLBACK.get(name, name)
+        if name in self.arguments:
+            if name == "sqrt" and self.next_is("["):
+                raise ValueError("optional argument")
+            return "\\" + name + "".join(self.argument() for _ in range(self.arguments[name]))
+        if name in _SIZES:
+            return f"\\{name}" + self.delimiter()
+        if name == "not":
+            return self.negated()
+        if name in _SWITCHES:
+            # Not every class knows the switch; the command with an argument is the kernel's.
+            return f"\\{_SWITCHES[name]}{{{self.items()}}}"
+        if name not in _PLAIN:
+            raise ValueError("unknown command")
+        following = self.tokens[self.position] if self.position < len(self.tokens) else ""
+        return f"\\{name}" + (" " if following[:1].isalpha() else "")
+
+    def negated(self) -> str:
+        while self.next_is(" "):
+            self.position += 1
+        if self.position >= len(self.tokens) or self.tokens[self.position] in "{}^_'":
+            raise ValueError("nothing to negate")
+        atom = self.atom()
+        return "\\not" + (" " if atom[:1].isalpha() else "") + atom
+
+    def delimiter(self) -> str:
+        while self.next_is(" "):
+            self.position += 1
+        token = self.tokens[self.position] if self.position < len(self.tokens) else ""
+        if token not in tuple("()[]|/.") and token not in (r"\{", r"\}", r"\|", r"\langle", r"\rangle"):
+            raise ValueError("no delimiter")
+        self.position += 1
+        return token + (" " if token.startswith("\\") and token[1:].isalpha() else "")
+
+    def next_is(self, sign: str) -> bool:
+        return self.position < len(self.tokens) and self.tokens[self.position].startswith(sign)

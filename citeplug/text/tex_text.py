@@ -1,0 +1,124 @@
+"""What a piece of TeX says, as plain Unicode text: for comparing titles and names, whoever typed them."""
+
+import re
+import unicodedata
+
+from citeplug.text.tex_letters import (
+    ACCENTS,
+    FUNCTIONS,
+    GREEK,
+    LETTERS,
+    SIGN_SYNONYMS,
+    SIGNS,
+    STYLES,
+    T1_LETTERS,
+    TEXT_SIGNS,
+)
+
+_MEANING = {**SIGNS, **SIGN_SYNONYMS, **GREEK, **TEXT_SIGNS, **LETTERS, **T1_LETTERS, **{f: f for f in FUNCTIONS}}
+_COMMAND = re.compile(r"\\([A-Za-z]+|.)\s*", re.DOTALL)
+_SPACING = frozenset(",;:!/-@ \t\n>(*)[]")
+_TOKEN = re.compile(r"\\(?:[A-Za-z]+|.)|.", re.DOTALL)
+_MOST_ACCENTS = 5  # on one letter
+_LONGEST = 20_000  # characters; a longer title is an attack or a mistake, and is compared by its beginning
+
+
+def decode_tex(text: str, *, keep_math: bool = False) -> str:
+    r"""The Unicode text that `text` prints, white space collapsed: `S{\^\i}rbu` is `Sîrbu`.
+
+    Commands that only style are dropped with their braces; an author's own macro says its name.
+    With `keep_math` closed `$...$` stay as written. Text without TeX comes back as it is (in NFC).
+    """
+    text = text[:_LONGEST]
+    if not any(sign in text for sign in "\\{}$~`'-"):
+        return unicodedata.normalize("NFC", " ".join(text.split()))
+    pieces = _split_math(text) if "$" in text else [(text, False)]
+    out = []
+    for piece, is_math in pieces:
+        if is_math and keep_math:
+            out.append(piece)
+        else:
+            out.append(_decoded(piece.strip("$"), math=True) if is_math else _decoded(piece, math=False))
+    return unicodedata.normalize("NFC", " ".join("".join(out).split()))
+
+
+_MATH = re.compile(r"(?<!\\)((?:\\\\)*)(\$\$?)(.+?)(?<!\\)(?:(?<!\s)\2|\2(?!\d))", re.DOTALL)
+
+
+def _split_math(text: str) -> list[tuple[str, bool]]:
+    """Stretches of text and of math, in order; an unpaired dollar stays in the text."""
+    pieces, position = [], 0
+    for match in _MATH.finditer(text):
+        start = match.start(2)
+        pieces += [(text[position:start], False), (text[start : match.end()], True)]
+        position = match.end()
+    return [*pieces, (text[position:], False)]
+
+
+def _decoded(text: str, *, math: bool) -> str:
+    out: list[str] = []
+    position = 0
+    while position < len(text):
+        letter = text[position]
+        if letter == "\\":
+            said, position = _command(text, position, math)
+            out.append(said)
+            continue
+        position += 1
+        if letter in "{}" or (math and letter in "^_"):
+            continue
+        if letter in "~\u00a0":
+            out.append(" ")
+        elif not math and letter in "-`'":
+            run = len(text) - len(text[position - 1 :].lstrip(letter)) - position + 1
+            sign = {("-", 2): "–", ("-", 3): "—", ("`", 2): "“", ("'", 2): "”"}.get((letter, run))
+            out.append(sign or letter * run)
+            position += run - 1
+        else:
+            out.append(letter)
+    return "".join(out)
+
+
+def _command(text: str, position: int, math: bool) -> tuple[str, int]:
+    """What the command at `position` says, and where it ends."""
+    match = _COMMAND.match(text, position)
+    if match is None:
+        return "", position + 1
+    name, end = match[1], match.end()
+    if name in ACCENTS:
+        # `\=` in math and accents without a letter say nothing.
+        argument, after = _argument(text, end)
+        if argument is not None:
+            base = unicodedata.normalize("NFC", _decoded(argument, math=False).strip())
+            base = base.replace("ı", "i").replace("ȷ", "j")
+            return (base[0] + ACCENTS[name] + base[1:], after) if base else ("", after)
+        return "", end
+    if not name[0].isascii() or not name[0].isalpha():
+        spaced = "" if name in "/-@!" else " "
+        # White space after a control symbol counts; after a control word it does not.
+        tail = position + 1 + len(name)
+        return (spaced, tail) if name in _SPACING or name == "\\" else (name, tail)
+    if text.startswith("{}", end):
+        end += 2
+    if name in STYLES:
+        return "", end
+    space = " " if text[end - 1].isspace() else ""
+    return _MEANING.get(name, name + space), end
+
+
+def _argument(text: str, position: int, accents: int = 0) -> tuple[str | None, int]:
+    """The braced group or the single token at `position`, behind so many accents, and where it ends."""
+    if text.startswith("{", position):
+        depth = 0
+        for index in range(position, min(len(text), position + 60)):
+            depth += {"{": 1, "}": -1}.get(text[index], 0)
+            if depth == 0:
+                return text[position + 1 : index], index + 1
+        return None, position
+    match = _TOKEN.match(text, position)
+    if match is None or match[0] in "}$ " or accents > _MOST_ACCENTS:
+        return None, position
+    if match[0].startswith("\\") and match[0][1:] in ACCENTS:  # an accent on an accented letter
+        inner, end = _argument(text, match.end(), accents + 1)
+        return (match[0] + "{" + inner + "}", end) if inner is not None else (None, position)
+    return match[0], match.end()

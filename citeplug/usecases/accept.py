@@ -1,0 +1,171 @@
+"""Sentences of the section that wait for their author: listed with their sources, and accepted.
+
+What an author has accepted is told by `status` in `.citeplug/provenance.json`. It speaks of sentences that stand as
+they were generated; a sentence that the author changed is the author's, and needs no word.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from citeplug.errors import UnreadableInput, UsageError
+from citeplug.files.atomic import write_together
+from citeplug.project import section_files
+from citeplug.section_file.grammar import RelatedFile, read_related
+from citeplug.usecases.find_project import Project
+from citeplug.usecases.locks import one_at_a_time
+
+Status = Literal["unreviewed", "accepted"]
+_PLACE = re.compile(r"([^\s:]+?)(?::(\d{1,4})(?:-(\d{1,4}))?)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """One generated sentence. `number` counts the paragraph's sentences from 1, as they were generated.
+
+    `text` is its LaTeX. `stands` says that it is in the file as it was generated. `sources` are as recorded:
+    `{arxiv_id, version, start, end, quote}`.
+    """
+
+    paragraph: str
+    number: int
+    text: str
+    kind: str
+    cites: tuple[str, ...]
+    sources: tuple[Mapping[str, Any], ...]
+    attribution: float
+    status: Status
+    stands: bool
+
+    @property
+    def place(self) -> str:
+        return f"{self.paragraph}:{self.number}"
+
+
+def recorded_sentences(provenance: Mapping[str, Any], related: RelatedFile) -> list[Recorded]:
+    """The sentences that the record tells of, in its order; what is damaged in it is left out."""
+    blocks = {block.id: block for block in related.blocks}
+    texts = {name: _bare(block.text) for name, block in blocks.items()}
+    counts: dict[str, int] = {}
+    found = []
+    for said in _records(provenance):
+        paragraph = str(said.get("paragraph"))
+        counts[paragraph] = counts.get(paragraph, 0) + 1
+        tex = said.get("tex")
+        if isinstance(tex, str):
+            stands = bool(tex.strip()) and _bare(tex) in texts.get(paragraph, "")
+        else:  # recorded before the LaTeX was
+            stands = paragraph in blocks and bool(texts[paragraph]) and not blocks[paragraph].edited
+        found.append(
+            Recorded(
+                paragraph,
+                counts[paragraph],
+                str(tex or said.get("text") or ""),
+                str(said.get("kind")),
+                tuple(str(cite) for cite in _list(said.get("cites"))),
+                tuple(source for source in _list(said.get("sources")) if isinstance(source, dict)),
+                _number(said.get("attribution")),
+                "accepted" if said.get("status") == "accepted" else "unreviewed",
+                stands,
+            )
+        )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """`changed` are those whose status is another now; `yours` were named and are the author's own by now."""
+
+    sentences: tuple[Recorded, ...]
+    changed: tuple[Recorded, ...] = ()
+    yours: tuple[Recorded, ...] = ()
+
+
+def list_sentences(project: Project) -> Reviewed:
+    """All generated sentences of the project's section. Raises UnreadableInput if there is no section or record."""
+    _, sentences = _read(project, section_files.read_or_none(project.where.tex))
+    return Reviewed(tuple(sentences))
+
+
+def accept(
+    project: Project,
+    places: Sequence[str],
+    home: Path,
+    *,
+    everything: bool,
+    undo: bool = False,
+    text: str | None = None,
+) -> Reviewed:
+    """Mark sentences as accepted, or with `undo` as unreviewed again; one process at a time, at once or not at all.
+
+    `places` are `p1` (a paragraph), `p1:2` (a sentence) or `p1:2-4`. `text` is the section that an editor holds, in
+    place of what is saved. Raises UsageError on a place that there is not.
+    """
+    status: Status = "unreviewed" if undo else "accepted"
+    with one_at_a_time(home, project.root):
+        text = text if text is not None else section_files.read_or_none(project.where.tex)
+        provenance, sentences = _read(project, text)
+        chosen = set(range(len(sentences))) if everything else _chosen(places, sentences)
+        changed = [n for n in sorted(chosen) if sentences[n].stands and sentences[n].status != status]
+        yours = () if everything else tuple(sentences[n] for n in sorted(chosen) if not sentences[n].stands)
+        for number in changed:
+            _records(provenance)[number]["status"] = status
+        if changed:
+            write_together(section_files.accept_changes(project.where, provenance))
+    after = recorded_sentences(provenance, read_related(text or ""))
+    return Reviewed(tuple(after), tuple(after[n] for n in changed), yours)
+
+
+def _read(project: Project, text: str | None) -> tuple[dict[str, Any], list[Recorded]]:
+    if text is None:
+        raise UnreadableInput(
+            f"there is no section: {project.where.tex} does not exist", "write one with 'citeplug related MAIN.tex'"
+        )
+    provenance = section_files.read_provenance(project.where.provenance)
+    if not _records(provenance):
+        raise UnreadableInput(
+            f"nothing is recorded of {project.where.tex}: {project.where.provenance} has no sentences",
+            "write the section with 'citeplug related MAIN.tex', and keep .citeplug/ with the project",
+        )
+    return provenance, recorded_sentences(provenance, read_related(text))
+
+
+def _chosen(places: Iterable[str], sentences: Sequence[Recorded]) -> set[int]:
+    chosen: set[int] = set()
+    for place in places:
+        match = _PLACE.fullmatch(place)
+        first = int(match[2]) if match and match[2] else None
+        last = int(match[3]) if match and match[3] else first
+        found = {
+            index
+            for index, sentence in enumerate(sentences)
+            if match
+            and sentence.paragraph == match[1]
+            and (first is None or last is None or first <= sentence.number <= last)
+        }
+        if not found:
+            names = ", ".join(dict.fromkeys(sentence.paragraph for sentence in sentences))
+            raise UsageError(
+                f"there is no sentence {place}", f"name a paragraph ({names}) or a sentence in it, such as p1:2"
+            )
+        chosen |= found
+    return chosen
+
+
+def _records(provenance: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [said for said in _list(provenance.get("sentences")) if isinstance(said, dict)]
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _number(value: Any) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def _bare(text: str) -> str:
+    """The text without its comment lines, white space collapsed: what it says, however it is laid out."""
+    return " ".join(" ".join(line for line in text.splitlines() if not line.lstrip().startswith("%")).split())

@@ -1,0 +1,314 @@
+"""What is to be checked: the entries of .bib files, or of a draft, and all that is wrong with them as they stand."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from citeplug.bibliography.blocks import Block, entries_of
+from citeplug.bibliography.lint import Lint, Surroundings, guess_engine, lint_bib
+from citeplug.bibliography.syntax import read_blocks
+from citeplug.errors import UnreadableInput, UsageError
+from citeplug.files.decode import Decoded
+from citeplug.files.project_files import names_in, unreadable
+from citeplug.records.draft import BibEntry, Cite, Draft
+from citeplug.records.entry_check import EntryCheck
+from citeplug.records.finding import Finding, Severity, TextEdit
+from citeplug.records.report import EntryReport
+from citeplug.tex.disk import DISK, Files
+from citeplug.tex.entries import end_of_reading, read_bib
+from citeplug.tex.project import find_root, read_draft
+
+_UNICODE = ("utf-8", "utf-8-sig", "ascii")
+# Findings of a draft on files that are there and were not read, on all whose content is not known, and on all files.
+_UNREAD = ("bib_outside_project", "unreadable_bib", "bibliography_too_large")
+_UNKNOWN = (*_UNREAD, "missing_bib")
+_ABOUT_BIB = (*_UNKNOWN, "bib_found_elsewhere")
+# Bounds of reading that a file ran into.
+_BOUNDS = ("expansion_limit", "bibliography_too_large")
+
+
+@dataclass(slots=True)
+class Bibliography:
+    """The entries to check and all that is known without a record.
+
+    `notes` are findings by the place of their entry in `entries`, `edits` what surely mends them; `others` are
+    reports on what is no entry: cited keys that are defined nowhere, blocks that cannot be read. `unused` are the
+    places of entries that nothing cites, `parts` the places of the entries of each file by themselves, or all.
+    `draft` is the project that the entries were read with, None if files were named.
+    """
+
+    entries: list[BibEntry]
+    findings: list[Finding] = field(default_factory=list)
+    notes: dict[int, list[Finding]] = field(default_factory=dict)
+    edits: dict[int, list[tuple[Finding, TextEdit]]] = field(default_factory=dict)
+    others: list[EntryReport] = field(default_factory=list)
+    unused: set[int] = field(default_factory=set)
+    parts: list[range] = field(default_factory=list)
+    draft: Draft | None = None
+
+    def note(self, number: int, finding: Finding) -> None:
+        self.notes.setdefault(number, []).append(finding)
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """`text` is what is read of the file, `blocks` are those of it."""
+
+    path: Path
+    decoded: Decoded
+    text: str
+    blocks: list[Block]
+
+    @classmethod
+    def of(cls, path: Path, decoded: Decoded, *, percent_comments: bool) -> "_File":
+        text = decoded.text[: end_of_reading(decoded.text)]
+        return cls(path, decoded, text, read_blocks(text, percent_comments=percent_comments))
+
+
+def read_bibliography(paths: Sequence[Path]) -> Bibliography:
+    """Read .bib files, or the project of one main .tex file; nothing named: the only .bib or project here.
+
+    Raises UnreadableInput and UsageError.
+    """
+    paths = [Path(path).expanduser() for path in paths] or [_only_one(Path.cwd())]
+    drafts = [path for path in paths if path.suffix.lower() != ".bib"]
+    if drafts and len(paths) > 1:
+        raise UsageError("a draft is checked by itself", "name one .tex file, or only .bib files")
+    return bibliography_of(read_draft(find_root(drafts[0]))) if drafts else bibliography_of_files(paths)
+
+
+def _only_one(folder: Path) -> Path:
+    names = [folder / name for name in names_in(folder)]
+    files = [path for path in names if path.suffix.lower() == ".bib"]
+    if len(files) == 1:
+        return files[0]
+    if any(path.suffix.lower() == ".tex" for path in names):
+        return folder
+    some = "there are several .bib files here" if files else "there is no .bib and no .tex file here"
+    example = files[0].name if files else "refs.bib"
+    raise UsageError(some, f"name what to check: citeplug check {example}")
+
+
+def _read(path: Path, files: Files = DISK) -> Decoded:
+    try:
+        return files.read(path)
+    except FileNotFoundError as error:
+        raise UnreadableInput(
+            f"{path} does not exist", "name a .bib file, or the main .tex file of a project"
+        ) from error
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+# .bib files by themselves
+
+
+def bibliography_of_files(paths: Sequence[Path], source: Files = DISK) -> Bibliography:
+    """What is to be checked of .bib files by themselves. Raises UnreadableInput."""
+    found = Bibliography([])
+    files: list[_File] = []
+    strings: dict[str, str] = {}
+    for path in dict.fromkeys(path.absolute() for path in paths):
+        decoded = _read(path, source)
+        read = read_bib(decoded.text, path, strings=strings)
+        entries = read.entries
+        found.parts.append(range(len(found.entries), len(found.entries) + len(entries)))
+        found.entries += entries
+        _note_bounds(found, read.findings)
+        biber = guess_engine(entries) == "biber"
+        files.append(_File.of(path, decoded, percent_comments=biber))
+    keys = frozenset(entry.key.lower() for entry in found.entries)
+    for file, part in zip(files, found.parts, strict=True):
+        known = Surroundings(
+            guess_engine([found.entries[number] for number in part]), macros=frozenset(strings), parents=keys
+        )
+        _lint(found, file, part, known, _encoding_severity(file.decoded, None))
+    return found
+
+
+def _encoding_severity(decoded: Decoded, draft: Draft | None) -> Severity:
+    """How bad the encoding of a file is, where it is not UTF-8."""
+    if decoded.encoding.startswith(("utf-16", "utf-32")):
+        return "error"
+    if decoded.encoding in _UNICODE and decoded.exact:
+        return "none"
+    if draft is None:
+        return "warning"
+    return "none" if draft.encoding == decoded.encoding else "error"
+
+
+# A draft
+
+
+def bibliography_of(draft: Draft, files: Files = DISK) -> Bibliography:
+    """What is to be checked of a draft that was read from `files`."""
+    found = Bibliography(list(draft.entries), draft=draft)
+    found.parts = [range(len(found.entries))]
+    found.findings = [finding for finding in draft.findings if finding.code in _ABOUT_BIB]
+    keys = [key for cite in draft.cites for key in cite.keys]
+    cited = None if "*" in keys else _with_parents(frozenset(map(str.lower, keys)), draft.entries)
+    if cited is not None:
+        found.unused = {number for number, entry in enumerate(found.entries) if entry.key.lower() not in cited}
+    for number in sorted(found.unused):
+        span = found.entries[number].span
+        message = f"{found.entries[number].key} is defined and never cited"
+        fix = "cite it, or leave it: only what is cited is printed"
+        found.note(number, Finding("uncited_entry", "info", message, span.file, span.line, None, fix))
+    found.others = list(undefined_keys(draft))
+    for number, finding in _other_case(draft):
+        found.note(number, finding)
+    _note_bounds(found, [finding for finding in draft.findings if finding.file in draft.bib_files])
+    _lint_draft(
+        found, draft, cited, known_all=not any(finding.code in _UNKNOWN for finding in draft.findings), source=files
+    )
+    return found
+
+
+def _with_parents(cited: frozenset[str], entries: Iterable[BibEntry]) -> frozenset[str]:
+    """The keys with those that their entries inherit from."""
+    parents = {
+        parent.strip().lower()
+        for entry in entries
+        if entry.key.lower() in cited
+        for name in ("crossref", "xdata", "xref")
+        for parent in entry.fields.get(name, "").split(",")
+    }
+    return cited | parents - {""}
+
+
+def _lint_draft(
+    found: Bibliography, draft: Draft, cited: frozenset[str] | None, *, known_all: bool, source: Files
+) -> None:
+    files = []
+    for path in draft.bib_files:
+        try:
+            decoded = _read(path, source)
+        except UnreadableInput:
+            continue  # the draft's findings tell of it
+        files.append(_File.of(path, decoded, percent_comments=draft.bib_engine == "biber"))
+    strings = {each.name for file in files for block in file.blocks if block.kind == "string" for each in block.fields}
+    keys = frozenset(entry.key.lower() for entry in draft.entries)
+    earlier: dict[str, str] = {}
+    for file in files:
+        part = [number for number, entry in enumerate(found.entries) if entry.span.file == file.path]
+        known = Surroundings(
+            draft.bib_engine,
+            draft.bib_style,
+            draft.packages,
+            macros=frozenset(strings) if known_all else None,
+            cited=cited,
+            parents=keys if known_all else None,
+            earlier=dict(earlier),
+        )
+        _lint(found, file, part, known, _encoding_severity(file.decoded, draft))
+        for number in part:
+            earlier.setdefault(found.entries[number].key, file.path.name)
+
+
+def undefined_keys(draft: Draft) -> Iterator[EntryReport]:
+    """A report for each cited key that no entry has."""
+    unread = any(finding.code in _UNREAD for finding in draft.findings)
+    known = {entry.key for entry in draft.entries}
+    lower = {key.lower(): key for key in known}
+    seen: set[str] = set()
+    for cite in draft.cites:
+        for key in cite.keys:
+            if key in known or key in seen or key == "*":
+                continue
+            seen.add(key)
+            if draft.bib_engine != "bibtex" or key.lower() not in lower:
+                yield _undefined_key(key, cite, lower.get(key.lower()), unread)
+
+
+def _undefined_key(key: str, cite: Cite, other: str | None, unread: bool) -> EntryReport:
+    message = f"{key} is cited, and no bibliography file defines it"
+    fix = f"write {other}, as it is defined" if other else "add the entry, or correct the key"
+    severity: Severity = "error"
+    if unread:
+        message = f"{key} is cited, and no bibliography file that was read defines it"
+        severity, fix = "info", "see whether the file that was not read has it"
+    finding = Finding("undefined_key", severity, message, cite.span.file, cite.span.line, None, fix)
+    check = EntryCheck(key, None, "unchecked", severity, None, (), message)
+    return EntryReport(key, cite.span.file, cite.span.line, None, check, (finding,), fix)
+
+
+def _other_case(draft: Draft) -> Iterator[tuple[int, Finding]]:
+    """Keys that are cited in another case than they are defined: BibTeX takes one such form, and not two."""
+    if draft.bib_engine != "bibtex":
+        return
+    forms: dict[str, dict[str, Cite]] = {}
+    for cite in draft.cites:
+        for key in cite.keys:
+            forms.setdefault(key.lower(), {}).setdefault(key, cite)
+    for number, entry in enumerate(draft.entries):
+        cites = forms.get(entry.key.lower(), {})
+        for key, cite in cites.items():
+            if key != entry.key:
+                message = f"{entry.key} is cited as {key}"
+                message += ", and in another case too: BibTeX stops at that" if len(cites) > 1 else ""
+                severity: Severity = "error" if len(cites) > 1 else "info"
+                file, line = cite.span.file, cite.span.line
+                yield number, Finding("key_case", severity, message, file, line, None, f"write {entry.key}")
+
+
+# Both
+
+
+def _lint(found: Bibliography, file: _File, part: Sequence[int], known: Surroundings, encoding: Severity) -> None:
+    """Add what is wrong in a file to its entries, and to `others` what is wrong beside them."""
+    places = {found.entries[number].span.start: number for number in part}
+    # Read anew: the fields of a broken entry, and comments, as the program takes them that will read the file.
+    entries = entries_of(file.text, file.blocks, file.path)
+    orphans: dict[int, list[Lint]] = {}
+    for lint in lint_bib(file.text, file.path, file.blocks, entries, known):
+        number = None if lint.block is None else places.get(lint.block)
+        if number is not None:
+            found.note(number, lint.finding)
+            found.edits.setdefault(number, []).extend((lint.finding, edit) for edit in lint.edits)
+        else:
+            orphans.setdefault(-1 if lint.block is None else lint.block, []).append(lint)
+    for lints in orphans.values():
+        found.others.append(_unread_block(file.path, [lint.finding for lint in lints]))
+    if encoding != "none":
+        _note_encoding(found, file, part, encoding)
+
+
+def _note_bounds(found: Bibliography, findings: Iterable[Finding]) -> None:
+    """Say where more stands than is read: at the entry that begins there, or as what is no entry."""
+    places = {(entry.span.file, entry.span.line): number for number, entry in enumerate(found.entries)}
+    for finding in findings:
+        if finding.code not in _BOUNDS or finding.file is None:
+            continue
+        number = places.get((finding.file, finding.line or 1))
+        if number is not None:
+            found.note(number, finding)
+        else:
+            found.others.append(_unread_block(finding.file, [finding]))
+
+
+def _unread_block(path: Path, findings: Sequence[Finding]) -> EntryReport:
+    first = findings[0]
+    check = EntryCheck("", None, "unchecked", first.severity, None, (), first.message)
+    return EntryReport("", path, first.line or 1, None, check, tuple(findings), first.fix)
+
+
+def _note_encoding(found: Bibliography, file: _File, part: Sequence[int], severity: Severity) -> None:
+    """Say that a file is not UTF-8, at the first entry that shows it."""
+    text, name, encoding = file.decoded.text, file.path.name, file.decoded.encoding
+    cited = [number for number in part if number not in found.unused]
+    wide = encoding.startswith(("utf-16", "utf-32"))
+    for number in cited:
+        span = found.entries[number].span
+        if wide or not text[span.start : span.end].isascii():
+            said = "BibTeX and Biber cannot read it" if wide else "LaTeX expects UTF-8"
+            message = f"{name} is not UTF-8; it was read as {encoding}, and {said}"
+            fix = "save it as UTF-8" if wide else "save it as UTF-8, or name its encoding to inputenc or Biber"
+            found.note(number, Finding("not_utf8", severity, message, file.path, span.line, 1, fix))
+            return
+
+
+def with_places(findings: Iterable[Finding], entry: BibEntry) -> tuple[Finding, ...]:
+    """The findings, each with a place: that of the entry if it has none of its own."""
+    return tuple(
+        replace(each, file=each.file or entry.span.file, line=each.line or entry.span.line) for each in findings
+    )

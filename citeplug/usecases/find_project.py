@@ -1,0 +1,73 @@
+"""From what the user names, a folder, a draft or a section, to the project and its files."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from citeplug.errors import UnreadableInput
+from citeplug.project import section_files
+from citeplug.section_file.grammar import was_generated
+from citeplug.tex.project import find_root
+from citeplug.usecases.section_targets import named_targets, written_files, written_once
+
+_FOLDERS_UP = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """`root` is the main file, `where` the files that citeplug writes; all absolute."""
+
+    root: Path
+    where: section_files.Targets
+
+
+def find_project(
+    path: Path | None = None,
+    out: Path | None = None,
+    bib: Path | None = None,
+    held: Mapping[Path, str] | None = None,
+) -> Project:
+    """The project of a folder, of a draft's file or of a section; of the current folder without `path`.
+
+    The section is `out`, else `path` if that is one, else the one that the document or citeplug.toml names, else the
+    one that was last written, else `related.tex`. Of a citeplug.toml the text that an editor has `held` counts before
+    the disk's. Raises UnreadableInput if no root document can be told, WrongConfiguration if citeplug.toml is wrong.
+    """
+    here = (path or Path.cwd()).expanduser().absolute()
+    if out is None and here.is_file() and was_generated(section_files.read_or_none(here) or ""):
+        out = here
+    root = _root_of(here, held)
+    written = written_files(root)
+    folder = root.parent
+    named = named_targets(root, held)
+    out = out or named.out or written_once(written, folder, ".tex")
+    bib = bib or named.bib or written_once(written, folder, ".bib")
+    return Project(root, section_files.targets(root, out, bib))
+
+
+def find_section(path: Path | None = None) -> Path:
+    """The section that is meant: `path` if it is a file that holds one, else that of the project."""
+    here = (path or Path.cwd()).expanduser().absolute()
+    if here.is_file() and (path is None or was_generated(section_files.read_or_none(here) or "")):
+        return here
+    if here.is_dir() and (here / "related.tex").is_file():
+        return here / "related.tex"
+    if not here.exists():
+        raise UnreadableInput(f"{here} does not exist", "name the section, such as related.tex")
+    tex = find_project(here).where.tex
+    if not tex.is_file():
+        raise UnreadableInput(
+            f"there is no section: {tex} does not exist", "write one with 'citeplug related MAIN.tex'"
+        )
+    return tex
+
+
+def _root_of(path: Path, held: Mapping[Path, str] | None) -> Path:
+    try:
+        return find_root(path, held=held)
+    except UnreadableInput:
+        # A section that nothing reads yet: the folder of its record may know better.
+        for folder in path.parents[:_FOLDERS_UP] if path.is_file() else ():
+            if (folder / section_files.PROVENANCE).is_file():
+                return find_root(folder, held=held)
+        raise

@@ -1,0 +1,118 @@
+"""Keeping the user's catalogue: updates from arXiv, its search, and room."""
+
+import os
+import re
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+
+from citeplug.adapters.arxiv import ArxivSource
+from citeplug.adapters.arxiv_query import search_query
+from citeplug.adapters.embedders import open_embedder
+from citeplug.adapters.json_cache import JsonCache
+from citeplug.adapters.oai import OaiSource
+from citeplug.corpus.background import EmbedReport, EmbedWish
+from citeplug.corpus.catalogue import Changes
+from citeplug.corpus.harvest import HarvestProgress, UpdateReport
+from citeplug.corpus.index import Corpus
+from citeplug.corpus.prune import Pruned, PruneWish
+from citeplug.corpus.update import AddReport
+from citeplug.errors import SourceUnavailable, UsageError
+from citeplug.settings.environment import Settings
+from citeplug.usecases.stores import Announce, need_models, need_papers, open_corpus
+
+_GENTLY = 15  # added to the niceness of the process
+_CATEGORY = re.compile(r"[a-z]+(?:-[a-z]+)?(?:\.[A-Za-z]{2}|\.[a-z]+(?:-[a-z]+)?)?")
+
+
+def update(
+    chosen: Settings, sets: Sequence[str], since: date | None, report: Callable[[HarvestProgress], None]
+) -> UpdateReport:
+    """Take in what changed at arXiv; `harvest.update_catalogue` says how. Raises SourceUnavailable offline."""
+    if chosen.offline:
+        raise SourceUnavailable(
+            "the catalogue cannot be updated: citeplug is offline",
+            "run without --offline, and unset CITEPLUG_OFFLINE; 'citeplug index add FILE' needs no network",
+        )
+    with open_corpus(chosen) as corpus:
+        done = corpus.update(OaiSource(chosen), sets=tuple(dict.fromkeys(sets)), since=since, progress=report)
+        _link(corpus, done.added)
+        return done
+
+
+def add(
+    chosen: Settings, files: Sequence[Path], complete: bool, report: Callable[[int, int | None], None]
+) -> AddReport:
+    """Take in snapshot files; `update.add_files` says how."""
+    with open_corpus(chosen) as corpus:
+        done = corpus.add(files, complete=complete, progress=report)
+        _link(corpus, done.added)
+        return done
+
+
+def _link(corpus: Corpus, added: int) -> None:
+    """Works of the author's library may be among what came from arXiv."""
+    if not added or not corpus.library.works():
+        return
+    from citeplug.usecases.library import link_anew  # what only a library needs is loaded with one
+
+    link_anew(corpus)
+
+
+def top_up(
+    chosen: Settings, queries: Sequence[str], categories: Sequence[str], most: int, announce: Announce
+) -> AddReport:
+    """Take in what arXiv's search finds for each query, at most `most` records each; `announce` is told what is sent.
+
+    Raises SourceUnavailable on an outage, what the queries before brought being kept, and UsageError for a query
+    without a word to search for, or for what is no category.
+    """
+    for name in categories:
+        if not _CATEGORY.fullmatch(name):
+            raise UsageError(f"{name!r} is not a category", "write one like cs, cs.LG or hep-th")
+    for text in queries:
+        if search_query(text) is None:
+            raise UsageError(f"{text!r} has no word that arXiv can be asked for", "give some words of the subject")
+    began, total = time.monotonic(), Changes()
+    source = ArxivSource(chosen, announce=announce)
+    with open_corpus(chosen) as corpus:
+        for text in dict.fromkeys(queries):
+            done = corpus.add_papers(source.gather(text, most, categories))
+            total = Changes(total.added + done.added, total.changed + done.changed, total.unchanged + done.unchanged)
+        _link(corpus, total.added)
+    return AddReport(total.added, total.changed, total.unchanged, 0, time.monotonic() - began)
+
+
+def embed(chosen: Settings, wish: EmbedWish, report: Callable[[int, int], None]) -> EmbedReport:
+    """Compute vectors of papers that have none, at the lowest claim on the processor that the system knows.
+
+    Raises StoreBusy if another process is at it.
+    """
+    need_models(chosen)
+    with suppress(OSError, AttributeError):
+        os.nice(_GENTLY)
+    with open_corpus(chosen) as corpus:
+        need_papers(corpus, online=False)
+        return corpus.embed_rest(wish, report)
+
+
+def prune(chosen: Settings, wish: PruneWish, most_replies: int, *, dry_run: bool) -> list[Pruned]:
+    """Take away what nobody needs, with the oldest replies of paper services above `most_replies` bytes.
+
+    Answers of language models stay. Raises UsageError for the model that is in use.
+    """
+    in_use = {"CITEPLUG_EMBEDDER": open_embedder(chosen.embedder, chosen.home).name}
+    if chosen.rescorer is not None:
+        in_use["CITEPLUG_RESCORER"] = open_embedder(chosen.rescorer, chosen.home).name
+    for variable, used in in_use.items():
+        if used in wish.models:
+            raise UsageError(f"{used} is the model in use", f"name another one with {variable} first")
+    with open_corpus(chosen) as corpus:
+        done = corpus.prune(wish, dry_run=dry_run)
+    for file in ("replies-1.sqlite3", "works-1.sqlite3"):
+        count, size = JsonCache(chosen.home / file, "").shrink(most_replies, dry_run)
+        if count:
+            done.append(Pruned("replies", count, size, f"oldest replies of paper services in {file}"))
+    return done

@@ -1,0 +1,237 @@
+"""The author's own library: files read, works told apart, and what the catalogue knows of them from arXiv."""
+
+import contextlib
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from citeplug.adapters.pdf import read_first_pages
+from citeplug.corpus.index import Corpus
+from citeplug.errors import StoreBusy, UnreadableInput, UsageError
+from citeplug.files.decode import read_text
+from citeplug.files.project_files import TooMany, unreadable, walk
+from citeplug.library.entries import holdings_of_bib
+from citeplug.library.works import Work, describe_holding, holding_of_pdf, with_ids, works_of
+from citeplug.records.library import Holding
+from citeplug.records.paper import LIBRARY, Paper
+from citeplug.settings.environment import Settings
+from citeplug.text.compare import compare_titles
+from citeplug.text.sameness import describe_paper, same_paper
+from citeplug.usecases.cite import is_generated
+from citeplug.usecases.stores import Report, open_corpus
+
+_KINDS = (".bib", ".pdf")
+_MOST_FILES = 20_000
+_MOST_ENTRIES = 1_000_000  # files and folders: not a project's, but the user's own collection
+_TITLES = 8  # records of the catalogue to choose among
+_Held = Iterable[tuple[str | None, Holding]]
+
+
+@dataclass(slots=True)
+class LibraryReport:
+    """What became of the files. `works` are in the library now, `on_arxiv` of them in the catalogue from arXiv too.
+
+    `added` and `gone` count entries and PDFs; `not_citable` works have no entry with a title and authors.
+    `problems` are messages about files and entries that could not be taken.
+    """
+
+    files: int = 0
+    added: int = 0
+    gone: int = 0
+    unchanged: int = 0
+    works: int = 0
+    on_arxiv: int = 0
+    without_abstract: int = 0
+    not_citable: int = 0
+    problems: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One work of the library. `citable`: there is an entry with a title and authors, or arXiv's record."""
+
+    id: str
+    on_arxiv: bool
+    key: str | None
+    title: str
+    authors: tuple[str, ...]
+    year: int | None
+    doi: str | None
+    has_abstract: bool
+    citable: bool
+    files: tuple[str, ...]
+
+
+def add(chosen: Settings, paths: Sequence[Path], report: Report) -> LibraryReport:
+    """Take in .bib files and PDFs, and all that lie in folders; a file that was taken in before is renewed.
+
+    Raises UnreadableInput if a path leads to nothing that can be read, StoreBusy if another one changes the library.
+    """
+    began, done = time.monotonic(), LibraryReport()
+    files = _files(paths)
+    new: list[Holding] = []
+    read: set[Path] = set()
+    for number, file in enumerate(files):
+        report("read your files", number, len(files))
+        try:
+            new += _read(file, done.problems)
+            read.add(file)
+        except UnreadableInput as error:
+            if len(files) == 1:
+                raise
+            done.problems.append(f"{error}; {error.hint}" if error.hint else str(error))
+    done.files = len(read)
+    with open_corpus(chosen) as corpus, corpus.one_change_of_library():
+        before = corpus.library.holdings()
+        known = {each: value for value, each in before}
+        # A file that was under a folder given now, and is there no more, has left the library.
+        folders = [path.absolute() for path in paths if path.is_dir()]
+        gone = {h.file for _, h in before if any(h.file.is_relative_to(f) for f in folders) and not h.file.exists()}
+        kept = [(value, each) for value, each in before if each.file not in read | gone]
+        _settle(corpus, [*kept, *((known.get(each), each) for each in new)], done, report)
+        done.added = len(set(new) - known.keys())
+        done.unchanged = len(set(new) & known.keys())
+        done.gone = len(known.keys() - set(new) - {each for _, each in kept})
+    done.seconds = time.monotonic() - began
+    return done
+
+
+def remove(chosen: Settings, names: Sequence[str]) -> LibraryReport:
+    """Take out what files say, by their paths or those of their folders, or what is said under a key.
+
+    Nothing is done to the files. Raises UsageError if a name is neither.
+    """
+    began, done = time.monotonic(), LibraryReport()
+    with open_corpus(chosen) as corpus, corpus.one_change_of_library():
+        before = corpus.library.holdings()
+        out: set[int] = set()
+        for name in names:
+            path = Path(name).expanduser().absolute()
+            found = {
+                number
+                for number, (value, each) in enumerate(before)
+                if each.file.is_relative_to(path) or name in (value, value.removeprefix(LIBRARY)) or each.key == name
+            }
+            if not found:
+                raise UsageError(f"nothing of your library is {name}", "see 'citeplug library list'")
+            out |= found
+        _settle(corpus, [pair for number, pair in enumerate(before) if number not in out], done, lambda *_: None)
+        done.gone = len(out)
+    done.seconds = time.monotonic() - began
+    return done
+
+
+def link_anew(corpus: Corpus) -> None:
+    """Look for each work at what the catalogue has from arXiv by now; if another process changes the library, it does.
+
+    A work that is outside arXiv no more loses its own record: its keys and entries go to arXiv's.
+    """
+    with contextlib.suppress(StoreBusy), corpus.one_change_of_library():
+        _settle(corpus, corpus.library.holdings(), LibraryReport(), lambda *_: None)
+
+
+def listed(chosen: Settings) -> list[Listed]:
+    """The works of the library, by key."""
+    with open_corpus(chosen) as corpus:
+        by_paper: dict[str, list[Holding]] = {}
+        for value, each in corpus.library.holdings():
+            by_paper.setdefault(value, []).append(each)
+        papers = corpus.papers(list(by_paper))
+    found = [_listed(value, papers.get(value), held) for value, held in by_paper.items()]
+    return sorted(found, key=lambda each: ((each.key or each.title).casefold(), each.id))
+
+
+def _listed(value: str, paper: Paper | None, held: Sequence[Holding]) -> Listed:
+    first = held[0]
+    return Listed(
+        value,
+        not value.startswith(LIBRARY),
+        next((h.key for h in held if h.key), None),
+        paper.title if paper else first.title,
+        paper.authors if paper else first.authors,
+        next((h.year for h in held if h.year), None),
+        next((h.doi for h in held if h.doi), None),
+        bool(paper and paper.abstract),
+        bool(paper and paper.complete),
+        tuple(dict.fromkeys(str(h.file) for h in held)),
+    )
+
+
+def _files(paths: Sequence[Path]) -> list[Path]:
+    found: dict[Path, None] = {}
+    for path in paths:
+        path = path.expanduser().absolute()
+        if path.is_dir():
+            found |= dict.fromkeys(sorted(_below(path)))
+        elif not path.exists():
+            raise UnreadableInput(f"{path} does not exist", "name a .bib file, a PDF, or a folder of them")
+        elif path.suffix.lower() not in _KINDS:
+            raise UnreadableInput(f"{path} is neither a .bib file nor a PDF", "name a .bib file, a PDF, or a folder")
+        else:
+            found[path] = None
+    if not found:
+        raise UnreadableInput("no .bib file and no PDF lies there", "name a .bib file, a PDF, or a folder of them")
+    return list(found)
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """The files that count in a folder and below it; not hidden ones, and not those that citeplug wrote itself."""
+    count = 0
+    try:
+        for path in walk(folder, most=_MOST_ENTRIES):
+            hidden = path.name.startswith(".")
+            if path.suffix.lower() in _KINDS and not hidden and path.is_file() and not is_generated(path):
+                count += 1
+                if count > _MOST_FILES:
+                    raise UnreadableInput(
+                        f"{folder} has more than {_MOST_FILES:,} .bib files and PDFs", "name a folder of fewer"
+                    )
+                yield path
+    except TooMany as error:
+        raise unreadable(folder, error) from error
+
+
+def _read(file: Path, problems: list[str]) -> list[Holding]:
+    if file.suffix.lower() == ".pdf":
+        pages = read_first_pages(file)
+        return [holding_of_pdf(file, pages.text, pages.largest, pages.title)]
+    try:
+        text = read_text(file).text
+    except OSError as error:
+        raise unreadable(file, error) from error
+    found, said = holdings_of_bib(text, file)
+    problems += said
+    if not found and not said:
+        problems.append(f"{file} has no entries")
+    return found
+
+
+def _settle(
+    corpus: Corpus, holdings: Sequence[tuple[str | None, Holding]], done: LibraryReport, report: Report
+) -> None:
+    """Tell the works apart, look for each at what the catalogue has from arXiv, and keep it all."""
+    works = works_of(holdings)
+    ids = with_ids(works, lambda work: _on_arxiv(corpus, work))
+    report("keep what they say", 0, None)
+    papers = {value: work.paper(value) for value, work in ids.items() if value.startswith(LIBRARY)}
+    corpus.library.replace([(value, each) for value, work in ids.items() for each in work.holdings], papers)
+    known = {**corpus.papers([value for value in ids if value not in papers]), **papers}
+    done.works, done.on_arxiv = len(ids), len(ids) - len(papers)
+    done.without_abstract = sum(not paper.abstract for paper in known.values())
+    done.not_citable = sum(not paper.complete for paper in papers.values())
+
+
+def _on_arxiv(corpus: Corpus, work: Work) -> str | None:
+    """The id of arXiv's record of the work, if the catalogue has it."""
+    first = work.holdings[0]
+    if work.arxiv_id:
+        record = corpus.papers([work.arxiv_id]).get(work.arxiv_id)
+        # An entry with another paper's id is not that paper; what arXiv printed on a PDF is.
+        fits = record is not None and (first.kind == "pdf" or compare_titles(first.title, record.title) != "other")
+        return work.arxiv_id if fits else None
+    records = corpus.by_doi([work.doi]).get(work.doi, []) if work.doi else []
+    records = [*records, *corpus.by_title(first.title, _TITLES)]
+    own = replace(describe_holding(first), dois=frozenset({work.doi} if work.doi else ()))
+    return next((record.id.value for record in records if same_paper(own, describe_paper(record))), None)

@@ -1,0 +1,37 @@
+"""The papers that a section of a draft could discuss, from the user's corpus; nothing is written."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from citeplug.pipeline.papers import Listed, list_papers
+from citeplug.pipeline.run import Run
+from citeplug.project.section_files import targets
+from citeplug.records.finding import Finding
+from citeplug.settings.environment import Settings
+from citeplug.tex.project import find_root, read_draft
+from citeplug.usecases.options import options_for_run
+from citeplug.usecases.related import Job, open_tools
+from citeplug.usecases.section_targets import named_targets
+from citeplug.usecases.stores import Announce, Report
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """`papers`, and what went wrong on the way."""
+
+    papers: tuple[Listed, ...]
+    findings: tuple[Finding, ...]
+
+
+def list_for_draft(
+    job: Job, chosen: Settings, *, online: bool, report: Report, announce: Announce | None = None
+) -> Listing:
+    """Read the draft and look for its papers, as `citeplug related` does. Raises as `write_related` does."""
+    root = find_root(job.main)
+    where = targets(root, job.out or named_targets(root).out, job.bib)
+    draft = read_draft(root, skip=(where.tex, where.bib))
+    options, doubts = options_for_run(job.options, job.given or {}, draft, with_model=False)
+    run = Run(report, list(doubts))
+    with open_tools(chosen, online, announce=announce) as tools:
+        papers = list_papers(draft, options, tools, before=options.before or date.today(), run=run)
+    return Listing(tuple(papers), tuple(run.findings))

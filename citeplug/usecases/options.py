@@ -1,0 +1,210 @@
+"""What a run is to do, from all the places where it may be said.
+
+    command line > document > citeplug.toml > defaults
+
+A run that nobody gives options to, the watcher's, goes on as the section was last written; of what the document or
+`citeplug.toml` have set otherwise since, their word counts.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from citeplug.pipeline.input_digests import digest_of
+from citeplug.records.draft import DocumentOptions, Draft
+from citeplug.records.finding import Finding
+from citeplug.records.outcome import Options
+from citeplug.records.paper import ArxivId
+from citeplug.settings.choices import BREADTH, JOINED, OF_A_RUN, as_plain, read_value
+from citeplug.settings.project_toml import NOTHING, Configuration, read_configuration
+
+_PLAN = "plan"
+# Of the section, sentences on the draft shared out: abstracts give 16 to 22, a model writes more.
+_WORDS_FOR_A_PAPER = 20
+_FEWEST = 3
+_NEEDS_MODEL = {"strategy": "style", "rank": "rank"}
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What the project's own files say: the document (`said`, with its `findings`) and `citeplug.toml`."""
+
+    configuration: Configuration = NOTHING
+    said: DocumentOptions = field(default_factory=DocumentOptions)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """By the names of the choices; lists of papers are joined, of all else the document's word counts alone."""
+        merged = {**self.configuration.values, **self.said.values}
+        for name in JOINED:
+            both = (*self.configuration.values.get(name, ()), *self.said.values.get(name, ()))
+            if both:
+                merged[name] = tuple(dict.fromkeys(both))
+        return merged
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """As JSON has it, for the record of a run; a plan as a digest."""
+        names = {choice.name for choice in OF_A_RUN}
+        found = {name: as_plain(value) for name, value in self.values.items() if name in names}
+        if self.said.plan is not None:
+            lines = [
+                [p.heading, p.words, [[line.intent, line.cites] for line in p.lines]] for p in self.said.plan.paragraphs
+            ]
+            found[_PLAN] = digest_of(lines)
+        return found
+
+
+def settle(draft: Draft) -> Settled:
+    """What is settled for a draft. Raises UnreadableInput on a `citeplug.toml` that is wrong."""
+    return Settled(read_configuration(draft.root.parent), draft.options)
+
+
+def options_for_run(
+    base: Options, given: Mapping[str, Any], draft: Draft, *, with_model: bool
+) -> tuple[Options, list[Finding]]:
+    """The options of a run for which the command line gave `given`, by the names of the choices, and doubts.
+
+    `base` holds what no file can say. Raises UnreadableInput as `settle` does.
+    """
+    settled = settle(draft)
+    values = {**settled.values, **given}
+    pin, exclude, doubts = _chosen_papers(settled, given, draft)
+    chosen = {choice.name: values[choice.name] for choice in OF_A_RUN if choice.name in values}
+    chosen.setdefault("breadth", breadth_for(chosen.get("words")))
+    options = replace(
+        base,
+        **{**chosen, "pin": pin, "exclude": exclude},
+        plan=None if base.plan_text is not None else settled.said.plan,
+        configured=settled.plain,
+    )
+    if with_model:
+        return options, doubts
+    for name, key in _NEEDS_MODEL.items():
+        if name in settled.values and name not in given and getattr(options, name) != getattr(Options(), name):
+            doubts.append(
+                Finding(
+                    "option_needs_model",
+                    "info",
+                    f"{key}={getattr(options, name)} is about a language model: it does not count in this run",
+                    fix="name a model with --llm",
+                )
+            )
+            options = replace(options, **{name: getattr(Options(), name)})
+    return options, doubts
+
+
+def standing_options(record: Mapping[str, Any], draft: Draft, wish: Mapping[str, Any]) -> Options:
+    """The options that the section is to have now, without a command line: `wish` is what the watcher was asked for.
+
+    `record` is that of the last run (`.citeplug/provenance.json`). Raises UnreadableInput as `settle` does.
+    """
+    settled = settle(draft)
+    if not _options_in(record):
+        return options_for_run(Options(), wish, draft, with_model=True)[0]
+    before = recorded_options(record)
+    then, now = before.configured, settled.plain
+    asked = {choice.name: getattr(before, choice.name) for choice in OF_A_RUN}
+    changed = {choice.name for choice in OF_A_RUN if then.get(choice.name) != now.get(choice.name)}
+    fresh, _ = options_for_run(Options(), {}, draft, with_model=True)
+    asked |= {name: getattr(fresh, name) for name in changed}
+    if "words" in {*changed, *wish} and before.breadth == breadth_for(before.words) and "breadth" not in now:
+        asked["breadth"] = breadth_for(wish.get("words", asked["words"]))
+    return replace(fresh, **{**asked, **wish})
+
+
+def breadth_for(words: int | None) -> int:
+    """How many papers a section of so many words discusses, where nobody says how many."""
+    usual = Options().breadth
+    return usual if words is None else max(_FEWEST, min(int(BREADTH.most), round(words / _WORDS_FOR_A_PAPER)))
+
+
+def without_model(options: Options) -> Options:
+    """The options, for a run that has no language model."""
+    return replace(options, **{name: getattr(Options(), name) for name in _NEEDS_MODEL})
+
+
+def recorded_options(record: Mapping[str, Any]) -> Options:
+    """The options of the last run. The record came with the project: what is out of range in it is passed over."""
+    said = _options_in(record)
+    found: dict[str, Any] = {}
+    for choice in OF_A_RUN:
+        if said.get(choice.name) is not None:
+            try:
+                found[choice.name] = read_value(choice, said[choice.name])
+            except ValueError:
+                continue
+    configured = said.get("configured")
+    return Options(**found, configured=configured if isinstance(configured, dict) else {})
+
+
+def is_other(record: Mapping[str, Any], options: Options) -> bool:
+    """Whether the section was made with other options than these; not where none are recorded."""
+    if not _options_in(record):
+        return False
+    before = recorded_options(record)
+    if before.configured.get(_PLAN) != options.configured.get(_PLAN):
+        return True
+    return any(getattr(before, choice.name) != getattr(options, choice.name) for choice in OF_A_RUN)
+
+
+def as_arguments(options: Options, draft: Draft) -> list[str]:
+    """What the command line of `citeplug related` must say for these options, beside the project's own files."""
+    plain, _ = options_for_run(Options(), {}, draft, with_model=True)
+    words: list[str] = []
+    for choice in OF_A_RUN:
+        value = getattr(options, choice.name)
+        if choice.option is None or value is None or value == getattr(plain, choice.name):
+            continue
+        if choice.name in _NEEDS_MODEL:
+            continue  # whoever names a model may choose its ways
+        for each in value if isinstance(value, tuple) else (value,):
+            words += [choice.option, f"{each:g}" if isinstance(each, float) else str(as_plain(each))]
+    return words
+
+
+def _options_in(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    found = record.get("options")
+    return found if isinstance(found, dict) else {}
+
+
+def _chosen_papers(
+    settled: Settled, given: Mapping[str, Any], draft: Draft
+) -> tuple[tuple[str, ...], tuple[str, ...], list[Finding]]:
+    """The papers to be discussed and those not to be, by arXiv id where they have one.
+
+    Every place adds to both; of a paper that is in both the higher place decides, and in one place exclusion.
+    """
+    by_key = {entry.key: entry.arxiv_id or entry.key for entry in draft.entries}
+    wanted: dict[str, bool] = {}
+    doubts: list[Finding] = []
+    for place in (settled.configuration.values, settled.said.values, given):
+        pinned = [_identity(name, by_key) for name in place.get("pin", ())]
+        excluded = [_identity(name, by_key) for name in place.get("exclude", ())]
+        for name in pinned:
+            wanted.pop(name, None)
+            wanted[name] = True
+        for name in excluded:
+            wanted.pop(name, None)
+            wanted[name] = False
+        doubts += [_both(name) for name in dict.fromkeys(pinned) if name in excluded]
+    pins = tuple(name for name, discussed in wanted.items() if discussed)
+    return pins, tuple(name for name, discussed in wanted.items() if not discussed), doubts
+
+
+def _identity(name: str, by_key: Mapping[str, str]) -> str:
+    if name in by_key:
+        return by_key[name]
+    try:
+        return ArxivId.parse(name).value
+    except ValueError:
+        return name
+
+
+def _both(name: str) -> Finding:
+    return Finding(
+        "pin_excluded",
+        "warning",
+        f"{name} is to be discussed and not to be discussed: it is left out",
+        fix="take it out of one of the two lists",
+    )

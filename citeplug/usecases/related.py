@@ -1,0 +1,306 @@
+"""`citeplug related` and `citeplug plan`: the draft read, the section made, the files written."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from citeplug.adapters.arxiv import ArxivSource
+from citeplug.corpus.index import Corpus
+from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, UsageError, WouldOverwrite
+from citeplug.pipeline.document_plan import with_lengths
+from citeplug.pipeline.plan import plan_section
+from citeplug.pipeline.relate import relate
+from citeplug.pipeline.run import Run, Tools
+from citeplug.ports import LanguageModel, Memory
+from citeplug.project import section_files
+from citeplug.project.provenance import with_statuses
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding, TextEdit
+from citeplug.records.outcome import Options, Outcome
+from citeplug.records.plan import Plan
+from citeplug.records.topics import Topic
+from citeplug.section_file.current import Gone
+from citeplug.settings.environment import Settings
+from citeplug.tex.project import find_root, read_draft
+from citeplug.usecases.diff import unified
+from citeplug.usecases.insert_section import insertion
+from citeplug.usecases.locks import one_at_a_time
+from citeplug.usecases.options import options_for_run
+from citeplug.usecases.plan_topics import known_topics, topics_of_plan
+from citeplug.usecases.section_targets import Named, named_targets, need_free_names, usual_or_written
+from citeplug.usecases.stores import Announce, Report, lookup_in, need_models, need_papers, open_corpus
+
+_ATTEMPTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One `citeplug related` or `citeplug plan`, as the user asked for it.
+
+    `given` is what the command line says, by the names of the choices (`settings/choices.py`): the document and
+    citeplug.toml fill in the rest of `options`. With None, `options` is all that counts. `embed_seconds` bounds the
+    time for embedding papers that have no vector yet; None: no bound. With `wholly_by_model` nothing is written if the
+    model cannot be asked, or not to the end. `only` are ids of paragraphs: no other one is touched.
+    """
+
+    main: Path
+    options: Options
+    out: Path | None = None
+    bib: Path | None = None
+    given: Mapping[str, Any] | None = None
+    insert: bool = False
+    force: bool = False
+    dry_run: bool = False
+    diff: bool = False
+    embed_seconds: float | None = None
+    wholly_by_model: bool = False
+    only: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a job did. `files` are those that were written, or would have been in a dry run.
+
+    `diff` is what would change in them, where that was asked for; citeplug's own record is left out of it.
+    """
+
+    outcome: Outcome
+    targets: section_files.Targets
+    files: tuple[Path, ...]
+    dry_run: bool
+    diff: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanWritten:
+    """A plan, and the file that it was written to, or would have been in a dry run.
+
+    `topics` are by paragraph; see `topical.topics_of_plan`.
+    """
+
+    tex: Path
+    plan: Plan
+    findings: tuple[Finding, ...]
+    dry_run: bool
+    topics: Mapping[str, Topic] = field(default_factory=dict)
+
+
+def write_related(
+    job: Job,
+    chosen: Settings,
+    *,
+    online: bool,
+    report: Report,
+    announce: Announce | None = None,
+    home: Path | None = None,
+    model: LanguageModel | None = None,
+    corpus: Corpus | None = None,
+    memory: Memory | None = None,
+) -> Written:
+    """Read the draft, make the section, write it. Nothing is written before everything has been made.
+
+    `announce` is given each search query before it is sent to arXiv. `model` writes the section's prose. `corpus` is
+    one that the caller has open, and keeps open. `memory` lets stages be skipped whose inputs are as before.
+    """
+    for attempt in range(_ATTEMPTS):
+        written = _attempt(
+            job,
+            chosen,
+            online=online,
+            report=report,
+            announce=announce,
+            home=home,
+            model=model,
+            corpus=corpus,
+            memory=memory,
+        )
+        if written is not None:
+            return written
+        report(f"the files were changed in the meantime: again ({attempt + 2})", 0, None)
+    raise WouldOverwrite("the project's files change all the time; nothing was written", "run it again when they rest")
+
+
+def _attempt(
+    job: Job,
+    chosen: Settings,
+    *,
+    online: bool,
+    report: Report,
+    announce: Announce | None,
+    home: Path | None,
+    model: LanguageModel | None,
+    corpus: Corpus | None,
+    memory: Memory | None,
+) -> Written | None:
+    """One run from the beginning; None if the author, or another run, wrote while it was under way."""
+    report("read the draft", 0, None)
+    root = find_root(job.main)
+    where, named = _places(job, root, "related")
+    draft = _read(root, where)
+    options, doubts = _options(job, draft, with_model=model is not None)
+    replan = job.options.replan or job.options.plan_text is not None
+    if job.only and replan:
+        raise UsageError("one paragraph follows the plan that stands above it", "change that plan, or leave out --only")
+    before = section_files.look(where, replan=replan, force=job.force, only=job.only)
+    with open_tools(chosen, online, home, announce, model, corpus, job.embed_seconds) as tools:
+        outcome = relate(
+            draft,
+            # A plan in the document and pinned papers ask for more paragraphs.
+            replace(options, plan=None, pin=()) if job.only else options,
+            replace(tools, memory=memory),
+            before=options.before or date.today(),
+            today=date.today(),
+            report=report,
+            standing=before.standing,
+            shelf=before.shelf,
+        )
+    if job.wholly_by_model:
+        _check_model(outcome.findings)
+    outcome = with_statuses(outcome, before.record)
+    outcome = replace(outcome, options=options, findings=(*named.findings, *doubts, *outcome.findings))
+    if job.dry_run and model is not None:
+        # A model that is only rehearsed answers nothing, and that is what was asked for.
+        outcome = replace(outcome, findings=tuple(f for f in outcome.findings if f.code != "model_unavailable"))
+    edits: Sequence[TextEdit] = ()
+    if job.insert:
+        # The author may have saved since: places are looked for in the draft as it is now.
+        before = section_files.with_draft(before, draft)
+        draft = _read(root, where)
+        if set(draft.files) != set(outcome.draft.files) or not section_files.unchanged(before):
+            return None
+        edits, unsure = insertion(draft, where)
+        outcome = replace(outcome, findings=(*outcome.findings, *unsure))
+    own = [where.bib, where.tex, where.provenance, section_files.tex_record(draft, where)]
+    files = (*filter(None, own), *dict.fromkeys(edit.file for edit in edits))
+    if job.diff:
+        return Written(outcome, where, files, True, _difference(outcome, where, edits, before))
+    if not job.dry_run:
+        with one_at_a_time(chosen.home, root):
+            if not section_files.unchanged(before):
+                return None
+            try:
+                section_files.deliver(outcome, where, edits, before, model=None if model is None else model.name)
+            except ChangedMeanwhile:
+                return None
+    return Written(outcome, where, files, job.dry_run)
+
+
+def _check_model(findings: Sequence[Finding]) -> None:
+    """Raise BudgetReached or ModelUnavailable for a run that went on without its model."""
+    for finding in findings:
+        if finding.code in ("budget_reached", "model_unavailable"):
+            error = BudgetReached if finding.code == "budget_reached" else ModelUnavailable
+            raise error(finding.message, finding.fix or "")
+
+
+def _difference(
+    outcome: Outcome, where: section_files.Targets, edits: Sequence[TextEdit], before: section_files.Before
+) -> str:
+    """A unified diff of the entries, the section and the draft's files."""
+    after = {where.bib: outcome.bib_content, where.tex: outcome.tex_content}
+    texts = dict(before.texts)
+    for file in dict.fromkeys(edit.file for edit in edits):
+        texts[file], _ = section_files.read_exactly(file)
+        after[file] = section_files.edited(texts[file], [edit for edit in edits if edit.file == file])
+    folder = outcome.draft.root.parent
+    return "".join(
+        unified(texts.get(file, ""), new, section_files.as_tex_path(file, folder)) for file, new in after.items()
+    )
+
+
+def write_plan(
+    job: Job,
+    chosen: Settings,
+    *,
+    online: bool,
+    report: Report,
+    announce: Announce | None = None,
+    model: LanguageModel | None = None,
+) -> PlanWritten:
+    """Write only the plan blocks. `model` proposes the plan, where the author gave none in words."""
+    root = find_root(job.main)
+    where, named = _places(job, root, "plan")
+    draft = _read(root, where)
+    options, doubts = _options(job, draft, with_model=model is not None)
+    if not job.dry_run:
+        section_files.guard_plan(where, job.force)
+    gone = () if job.force else section_files.deleted_blocks(where)
+    with open_tools(chosen, online, None, announce, model) as tools:
+        run = Run(report)
+        written = options.plan if options.plan is None else with_lengths(options.plan, options, 0)
+        plan, _, papers = plan_section(
+            draft, _without(options, gone), tools, before=options.before or date.today(), planned=written, run=run
+        )
+        known = known_topics(sorted(papers), tools.topics)
+    run.findings[:0] = [*named.findings, *doubts]
+    if model is not None and options.plan_text is None and options.plan is None:
+        from citeplug.pipeline.compose import propose  # what only a model needs is loaded with a model
+
+        with run.stage("prompted plan", model):
+            plan = propose(plan, draft, papers, model, run.findings, options.words)
+    topics = topics_of_plan(plan, known)
+    if job.dry_run:
+        findings = tuple(finding for finding in run.findings if finding.code != "model_unavailable")
+        return PlanWritten(where.tex, plan, (*findings, *draft.findings), True, topics)
+    with one_at_a_time(chosen.home, root):
+        before = section_files.guard_plan(where, job.force)
+        section_files.deliver_plan(plan, where, before, gone, force=job.force)
+    return PlanWritten(where.tex, plan, (*run.findings, *draft.findings), False, topics)
+
+
+def _without(options: Options, gone: Sequence[Gone]) -> Options:
+    """The options with the papers of deleted paragraphs excluded, save those that the author names in another way."""
+    if options.plan is not None or options.plan_text is not None:
+        return options
+    papers = (paper for each in gone for paper in each.papers if paper not in options.pin)
+    return replace(options, exclude=tuple(dict.fromkeys((*options.exclude, *papers))))
+
+
+def _places(job: Job, root: Path, command: str) -> tuple[section_files.Targets, Named]:
+    """Where it is written. Raises NameTaken where that would be a file of the author's that nobody named."""
+    stated = named_targets(root)
+    named = stated if job.given is not None else Named()
+    out = job.out or named.out or usual_or_written(root, ".tex")
+    bib = job.bib or named.bib or usual_or_written(root, ".bib")
+    where = section_files.targets(root, out, bib)
+    if not job.force:
+        # Without `given` the watcher or an editor chose the names, and not the user.
+        wanted = command == "related" and not stated.bib and (job.bib is None or job.given is None)
+        need_free_names(root, where.tex, where.bib if wanted else None, command, ["--insert"] if job.insert else [])
+    return where, named
+
+
+def _options(job: Job, draft: Draft, *, with_model: bool) -> tuple[Options, list[Finding]]:
+    if job.given is None:
+        return job.options, []
+    return options_for_run(job.options, job.given, draft, with_model=with_model)
+
+
+def _read(root: Path, where: section_files.Targets) -> Draft:
+    """The draft without citeplug's own files: what was generated is no evidence of what the author wants."""
+    return read_draft(root, skip=(where.tex, where.bib))
+
+
+@contextmanager
+def open_tools(
+    chosen: Settings,
+    online: bool,
+    home: Path | None = None,
+    announce: Announce | None = None,
+    model: LanguageModel | None = None,
+    kept: Corpus | None = None,
+    seconds: float | None = None,
+) -> Iterator[Tools]:
+    """What a run works with: the user's corpus, `kept` open or opened here, and arXiv where it may be asked.
+
+    Raises CorpusEmpty if there is nothing to search in, ModelUnavailable without a model that the user named.
+    """
+    need_models(chosen)
+    with open_corpus(chosen, home) if kept is None else nullcontext(kept) as corpus:
+        need_papers(corpus, online)
+        source = None if chosen.offline else ArxivSource(chosen, announce=announce)
+        lookup = lookup_in(corpus, source, may_search=online)
+        yield Tools(corpus, lookup, source if online else None, model, seconds, topics=corpus.topics)

@@ -1,0 +1,264 @@
+"""`citeplug remove`: what citeplug put into a project is taken back; what is the author's stays, and is named."""
+
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from citeplug.bibliography.bibtex import parse_bib
+from citeplug.files.atomic import Change, write_together
+from citeplug.files.project_files import walk
+from citeplug.project import merge_bases, section_files
+from citeplug.project.author_files import as_tex_path, edited, edits_as_changes
+from citeplug.project.provenance import PROVENANCE, inserted
+from citeplug.project.take_back import left_in_record, readers_of_entries, readers_of_section, take_back
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding, TextEdit
+from citeplug.records.generated import HEADER
+from citeplug.section_file.grammar import read_related, was_generated
+from citeplug.section_file.provenance_tex import is_tex_record, print_tex_record, tex_record_of
+from citeplug.tex.project import read_draft
+from citeplug.usecases.diff import unified
+from citeplug.usecases.find_project import Project, find_project
+from citeplug.usecases.locks import one_at_a_time
+
+_Readers = Callable[[Mapping[Path, str]], list[tuple[Path, int]]]
+
+_CHANGED = {
+    "text": "its text was changed",
+    "plan": "its plan was changed, or what was generated is not known any more",
+    "due": "its plan is yours",
+    "keep": "it is marked 'citeplug:keep'",
+    "unknown": "its text was changed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What was done, or would have been in a dry run: `files` are gone, `edited` are the draft's.
+
+    The findings (`not_removed`) name what stays, with why and what to do.
+    """
+
+    root: Path
+    files: tuple[Path, ...]
+    edited: tuple[Path, ...]
+    findings: tuple[Finding, ...]
+    dry_run: bool
+    diff: str = ""
+
+
+def remove_section(start: Path | None, home: Path, *, dry_run: bool = False, diff: bool = False) -> Removed:
+    """Take back what was inserted into the draft, and the files whose text is citeplug's; all of it or nothing.
+
+    A file with words of the author's stays, and so does what reads it. Raises UnreadableInput, CannotWrite,
+    ChangedMeanwhile if a file is saved in just that moment, WouldOverwrite for one with the marks of a merge.
+    """
+    project = find_project(start)
+    with nullcontext() if dry_run or diff else one_at_a_time(home, project.root):
+        found = _Removal(project, read_draft(project.root, skip=(project.where.tex, project.where.bib)))
+        found.decide()
+        changes = found.changes()
+        if not (dry_run or diff):
+            write_together(changes)
+            for folder in (merge_bases.FOLDER, PROVENANCE.parent):
+                with contextlib.suppress(OSError):
+                    (project.root.parent / folder).rmdir()
+    return Removed(
+        project.root,
+        tuple(change.path for change in changes if change.data is None),
+        tuple(dict.fromkeys(edit.file for edit in found.edits)),
+        tuple(found.findings),
+        dry_run or diff,
+        found.difference() if diff else "",
+    )
+
+
+@dataclass(slots=True)
+class _Removal:
+    """What is found of citeplug's in a project. `edits` are those of the draft; `gone` are files that go, `staying`
+    those of the section and its entries that do not."""
+
+    project: Project
+    draft: Draft
+    edits: list[TextEdit] = field(default_factory=list)
+    gone: list[Path] = field(default_factory=list)
+    staying: set[Path] = field(default_factory=set)
+    findings: list[Finding] = field(default_factory=list)
+    before: section_files.Before = field(init=False)
+    texts: dict[Path, str] = field(init=False)
+    own: list[tuple[Path, str]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        where = self.project.where
+        text = section_files.read_or_none(where.tex)
+        self.before = section_files.look(where, force=text is not None and not was_generated(text))
+        self.own = inserted(self.before.record, where.project)
+        files = [where.project / name for name in self.draft.files]
+        files += [file for file, _ in self.own if file.is_file() and file not in files]
+        # First: what is saved after this is seen in the last moment.
+        self.before = section_files.with_files(self.before, files)
+        self.texts = {file: section_files.read_exactly(file)[0] for file in dict.fromkeys(files)}
+
+    def decide(self) -> None:
+        """A file goes if all of it is citeplug's and nothing will read it; else it stays, with what reads it."""
+        where = self.project.where
+        tex_name, bib_name = self._names
+        back = take_back(self.own, self.texts, tex_name, bib_name)
+        readers: _Readers = partial(readers_of_section, tex_name=tex_name)
+        self._settle(where.tex, _authors_part(self.before, where), back.section, readers)
+        if where.tex not in self.staying:
+            self._tex_record()
+        why = f"{where.tex.name} needs it" if where.tex in self.staying else self._needed()
+        readers = partial(readers_of_entries, bib_name=bib_name)
+        self._settle(where.bib, why or _authors_entries(self.before), back.entries, readers)
+        self._others()
+
+    def changes(self) -> list[Change]:
+        """The draft's files first, so that none reads what is gone; the record last, so that a kill loses nothing."""
+        where = self.project.where
+
+        def check(file: Path) -> Callable[[], None]:
+            return partial(section_files.need_unchanged, file, self.before)
+
+        found = edits_as_changes(self.edits, where.project, check)
+        found += [Change(path, None, check=check(path)) for path in self.gone]
+        return [*found, *self._record()]
+
+    def difference(self) -> str:
+        """A unified diff of the draft's files, the section and its entries."""
+        folder = self.project.where.project
+        after = {
+            file: edited(text, [edit for edit in self.edits if edit.file == file]) for file, text in self.texts.items()
+        }
+        before = {**self.texts, **self.before.texts}
+        after |= {path: "" for path in self.gone if path in before}
+        return "".join(unified(before[path], text, as_tex_path(path, folder)) for path, text in after.items())
+
+    def _settle(self, path: Path, why: str, edits: Sequence[TextEdit], readers: _Readers) -> None:
+        """Let a file stay, for the reason `why` or because the draft reads it all the same; else let it go."""
+        there = self.before.seen[path] is not None
+        if there and why:
+            fix = "take out what is yours, or delete the file and the line that reads it by hand"
+            self._say(f"{path.name} stays, and what reads it: {why}", path, None, fix)
+            self.staying.add(path)
+        elif self._still_read(path, edits, readers):
+            self.staying.add(path)
+        else:
+            self.edits += edits
+            self.gone += [path] if there else []
+
+    def _still_read(self, path: Path, edits: Sequence[TextEdit], readers: _Readers) -> bool:
+        """Whether the draft would read a file after these edits, by lines that are not known to be citeplug's."""
+        after = {file: edited(text, [e for e in edits if e.file == file]) for file, text in self.texts.items()}
+        if not readers(after):
+            return False
+        for file, line in readers(self.texts):
+            message = f"{file.name} reads {path.name} by a line that is not recorded as citeplug's: both stay"
+            self._say(message, file, line, "take the line out, and run the same command again")
+        return True
+
+    def _needed(self) -> str:
+        """Keys that the author's own text cites and only citeplug's file defines."""
+        defined = {entry.key for entry in parse_bib(self.before.shelf.text or "", self.project.where.bib)}
+        cited = {key for cite in self.draft.cites for key in cite.keys}
+        needed = sorted((defined & cited) - {entry.key for entry in self.draft.entries})
+        return f"your own text cites {', '.join(needed)}, which no other file defines" if needed else ""
+
+    def _tex_record(self) -> None:
+        where = self.project.where
+        file = tex_record_of(where.tex)
+        text = section_files.read_or_none(file)
+        if text is None or not is_tex_record(text):
+            return
+        self.before = section_files.with_files(self.before, [file])
+        section = self.before.texts.get(where.tex, "")
+        if text.replace("\r\n", "\n") == print_tex_record(self.before.record, section.lstrip("\ufeff")):
+            self.gone.append(file)
+        else:
+            self._say(f"{file.name} stays: it was changed", file, None, "delete it if you do not need it")
+
+    def _others(self) -> None:
+        folder = self.project.where.project
+        loaded = "citeplug" in self.draft.packages
+        load = f"take \\usepackage{{citeplug}} out of {self.project.root.name}, then delete it" if loaded else ""
+        for name, why, fix in (
+            ("citeplug.sty", "it is not recorded who put it there", load),
+            ("citeplug.toml", "it holds your choices", ""),
+        ):
+            if (folder / name).is_file():
+                self._say(f"{name} stays: {why}", folder / name, None, fix or "delete it if you do not need it")
+
+    def _record(self) -> list[Change]:
+        """The record and the bases go with the last of the files that they speak of."""
+        where, record = self.project.where, self.before.record
+        if self.before.seen[where.provenance] is None:
+            return []
+        left = self._left_of_record()
+        written = left.get("written")
+        others = [where.project / name for name in written] if isinstance(written, dict) else []
+        if any(path.is_file() for path in others):
+            return section_files.record_changes(where, left, self.before) if left != record else []
+        files = merge_bases.files_of_bases(where.project)
+        for other in walk(where.project / PROVENANCE.parent, skip=lambda name: False):
+            if not other.is_dir() and other not in (*files, where.provenance):
+                self._say(f"{other.name} stays: it is not citeplug's", other, None, "delete it if you do not need it")
+        check = partial(section_files.need_unchanged, where.provenance, self.before)
+        return [*(Change(path, None) for path in files), Change(where.provenance, None, check=check)]
+
+    def _left_of_record(self) -> dict[str, Any]:
+        """The record without the files that go, and without what is taken out of the draft."""
+        where = self.project.where
+        left = dict(self.before.record)
+        names = {section_files.name_of(path, where) for path in (where.tex, where.bib) if path not in self.staying}
+        for kind in ("written", "blocks", "deleted"):
+            if isinstance(left.get(kind), dict):
+                left[kind] = {name: each for name, each in left[kind].items() if name not in names}
+        if where.tex not in self.staying and "inserted" in left:
+            kept = left_in_record(self.own, *self._names, entries=where.bib in self.staying)
+            left["inserted"] = [{"file": as_tex_path(file, where.project), "text": text} for file, text in kept]
+        return left
+
+    @property
+    def _names(self) -> tuple[str, str]:
+        """The section and its entries as LaTeX names them."""
+        where = self.project.where
+        return as_tex_path(where.tex, where.project), as_tex_path(where.bib, where.project)
+
+    def _say(self, message: str, file: Path, line: int | None, fix: str) -> None:
+        self.findings.append(Finding("not_removed", "info", message, file, line, fix=fix))
+
+
+def _authors_part(before: section_files.Before, where: section_files.Targets) -> str:
+    """What of the section is the author's; empty if nothing is. A sentence that was accepted is citeplug's still."""
+    text = before.texts.get(where.tex, "")
+    if not was_generated(text):
+        return "it was written by hand" if text.strip() else ""
+    if read_related(text).outside.strip():
+        return "there is text of yours outside the paragraphs"
+    planned = section_files.is_recorded_plan(before, where)
+    changed = [
+        f"{block.at.id}: {_CHANGED[block.state]}"
+        for block in before.standing.blocks
+        if block.state != "fresh" and not (block.state == "due" and planned)
+    ]
+    return "; ".join(changed)
+
+
+def _authors_entries(before: section_files.Before) -> str:
+    """What of the entries' file is the author's; empty if nothing is."""
+    text = before.shelf.text or ""
+    rest, at, others = [], 0, []
+    for entry in parse_bib(text, before.shelf.file):
+        rest.append(text[at : entry.span.start])
+        at = entry.span.end
+        raw = " ".join(text[entry.span.start : at].split())
+        if all(" ".join(base.text.split()) != raw for base in before.bases.entries.get(entry.key, ())):
+            others.append(entry.key)
+    if others:
+        return f"{', '.join(others)}: yours, or changed"
+    outside = "".join([*rest, text[at:]]).replace("\r\n", "\n").lstrip("\ufeff").replace(HEADER.strip(), "", 1)
+    return "there is text of yours between the entries" if outside.strip() else ""

@@ -1,0 +1,84 @@
+"""Searches over the user's corpus, and over arXiv where allowed."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+
+from citeplug.adapters.arxiv import ArxivSource
+from citeplug.corpus.index import Corpus
+from citeplug.errors import SourceUnavailable
+from citeplug.records.finding import Finding, source_unavailable
+from citeplug.records.paper import Candidate, Filter
+from citeplug.retrieve.candidates import ask_source
+from citeplug.retrieve.candidates import search as search_index
+from citeplug.settings.environment import Settings
+from citeplug.usecases.stores import Announce, Report, need_models, need_papers, open_corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One search. `wait`: embed every candidate, instead of those that fit two seconds. `topics`: see `TopicSource`."""
+
+    text: str
+    count: int
+    before: date | None
+    categories: tuple[str, ...]
+    exclude: frozenset[str]
+    wait: bool
+    topics: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Searcher:
+    """Answers questions from one open corpus; what went wrong on the way is in `findings`."""
+
+    corpus: Corpus
+    source: ArxivSource | None
+    findings: list[Finding] = field(default_factory=list)
+
+    def search(self, asked: Question, report: Report) -> list[Candidate]:
+        """At most `count` candidates, best first."""
+        if not any(char.isalnum() for char in asked.text):
+            return []  # without a word, what is nearest in meaning would be chance
+        found = []
+        if self.source is not None:
+            try:
+                found = ask_source(asked.text, self.source, asked.count, asked.before)
+            except SourceUnavailable as error:
+                if not self.corpus.records:
+                    raise
+                self.findings.append(source_unavailable(error, "only the local catalogue was searched"))
+        among = self.corpus.topics.within(asked.topics, found) if asked.topics else None
+        where = Filter(asked.before, asked.categories, asked.exclude, among)
+        candidates = search_index(
+            asked.text,
+            self.corpus,
+            where,
+            asked.count,
+            found=found,
+            seconds=None if asked.wait else 2.0,
+            on_progress=lambda done, total: report("embed", done, total),
+        )
+        second = self.corpus.rescorer
+        if second is not None and second.unscored and all(f.code != "rescoring_unfinished" for f in self.findings):
+            self.findings.append(_unfinished(second.unscored))
+        return candidates
+
+
+def _unfinished(count: int) -> Finding:
+    return Finding(
+        "rescoring_unfinished",
+        "info",
+        f"the second model had no time for {count} of the first papers: these keep the places that they had",
+        fix="with --wait it scores them all, once; what it has scored is kept",
+    )
+
+
+@contextmanager
+def open_searcher(chosen: Settings, *, online: bool, announce: Announce | None = None) -> Iterator[Searcher]:
+    """A searcher over the user's corpus. Raises CorpusEmpty if there is nothing to search in."""
+    need_models(chosen)
+    with open_corpus(chosen) as corpus:
+        need_papers(corpus, online)
+        yield Searcher(corpus, ArxivSource(chosen, announce=announce) if online else None)

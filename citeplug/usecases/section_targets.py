@@ -1,0 +1,188 @@
+"""Which files the section and its entries go to: as the document or `citeplug.toml` name them, else the usual ones."""
+
+import os
+import shlex
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from citeplug.errors import NameTaken
+from citeplug.files.project_files import TooMany, leads_inside, read_bytes, walk
+from citeplug.project import section_files
+from citeplug.records.finding import Finding
+from citeplug.records.generated import HEADER
+from citeplug.section_file.grammar import was_generated
+from citeplug.section_file.provenance_tex import tex_record_of
+from citeplug.settings.choices import BIB, OUT
+from citeplug.settings.project_toml import WrongConfiguration, read_configuration
+from citeplug.tex.project import read_draft
+
+_LARGEST_SOURCE = 5_000_000  # bytes
+_MOST_SOURCES = 2_000
+_SOURCES = (".tex", ".ltx")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Files that the project's own files name for the section and its entries; absolute, None: the usual ones."""
+
+    out: Path | None = None
+    bib: Path | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+def named_targets(root: Path, held: Mapping[Path, str] | None = None) -> Named:
+    """Where the project wants its section. What leads out of it does not count: that is a finding for the document's
+    word, and raises WrongConfiguration for that of `citeplug.toml`. `held` as in `read_configuration`."""
+    configuration = read_configuration(root.parent, held)
+    found: dict[str, Path] = {}
+    for choice in (OUT, BIB):
+        if choice.name in configuration.values and configuration.path is not None:
+            path, why = _inside(configuration.path.parent, configuration.values[choice.name], (root,))
+            if path is None:
+                what = f"{choice.toml} = {configuration.values[choice.name]!r} {why}"
+                line = configuration.lines.get(choice.name)
+                raise WrongConfiguration(
+                    configuration.path, line, what, "name a file inside the folder of citeplug.toml"
+                )
+            found[choice.name] = path
+    said, findings = _named_in_document(root)
+    return Named(said or found.get(OUT.name), found.get(BIB.name), tuple(findings))
+
+
+def _named_in_document(root: Path) -> tuple[Path | None, list[Finding]]:
+    if not _speaks_of_citeplug(root.parent):
+        return None, []
+    draft = read_draft(root, prose=False)
+    name = draft.options.values.get(OUT.name)
+    if name is None:
+        return None, []
+    own = [file for file in (root.parent / each for each in draft.files) if not _is_section(file)]
+    path, why = _inside(root.parent, name, own)
+    if path is not None:
+        return path, []
+    span = draft.options.span
+    message = f"file={name} {why}; it does not count"
+    fix = "name a file inside the folder of the main document"
+    place = (span.file, span.line) if span else (root, None)
+    return None, [Finding("option_invalid", "warning", message, place[0], place[1], fix=fix)]
+
+
+def _is_section(file: Path) -> bool:
+    return was_generated(section_files.read_or_none(file) or "")
+
+
+def _inside(folder: Path, name: str, taken: Iterable[Path]) -> tuple[Path | None, str]:
+    """The file, or why it cannot be one: links are followed."""
+    path = folder / name
+    try:
+        if not path.parent.is_dir():
+            return None, f"is in a folder that does not exist: {path.parent}"
+        if not path.resolve().is_relative_to(folder.resolve()):
+            return None, "leads out of the project"
+        if path.is_dir():
+            return None, "is a folder"
+        if any(path.resolve() == other.resolve() for other in taken):
+            return None, "is a file of the draft's own"
+    except (OSError, RuntimeError, ValueError):
+        return None, "cannot be looked at"
+    return path, ""
+
+
+def _speaks_of_citeplug(folder: Path) -> bool:
+    """Whether a source in or beneath the folder has the command: only then is the document read for it."""
+    count = 0
+    try:
+        for file in walk(folder, lambda name: name.startswith(".") or name == "node_modules"):
+            if not file.name.lower().endswith(_SOURCES):
+                continue
+            count += 1
+            if count > _MOST_SOURCES:
+                return True
+            with suppress(OSError):
+                if b"\\citeplugrelated" in read_bytes(file, _LARGEST_SOURCE, within=folder):
+                    return True
+    except TooMany:
+        return True
+    return False
+
+
+def usual_or_written(root: Path, suffix: str) -> Path | None:
+    """The file of this kind that was written before, where one of the author's has the usual name; None: the usual."""
+    written = written_files(root)
+    return (_is_taken(root, suffix, written) and written_once(written, root.parent, suffix)) or None
+
+
+def need_free_names(root: Path, tex: Path, bib: Path | None, command: str, more: Iterable[str] = ()) -> None:
+    """Raise NameTaken, with a command that names free files, if `tex` or `bib` is a file of the author's that has the
+    usual name. `more` are options of the `command` to be repeated."""
+    written = written_files(root)
+    usual = [
+        file.suffix
+        for file in (tex, bib)
+        if file and file in (root.parent / "related.tex", root.parent / "related.bib")
+    ]
+    taken = [suffix for suffix in usual if _is_taken(root, suffix, written)]
+    if not taken:
+        return
+    free = {suffix: _free(root.parent, suffix) for suffix in taken}
+    words = ["citeplug", command, seen_from_here(root)]
+    for suffix, option in ((".tex", "--out"), (".bib", "--bib")):
+        words += [option, seen_from_here(free[suffix])] if suffix in free else []
+    files = " and ".join(str(root.parent / f"related{suffix}") for suffix in taken)
+    raise NameTaken(
+        f"{files} {'were' if len(taken) > 1 else 'was'} written by hand; nothing is written there",
+        f"run '{shlex.join([*words, *more])}', {_said(free)}or use --force (a copy is kept as .bak)",
+        free.get(".tex"),
+        free.get(".bib"),
+    )
+
+
+def _said(free: Mapping[str, Path]) -> str:
+    """How the project itself can name a file, for those who have no command line before them."""
+    if ".tex" in free:
+        return f"or write \\citeplugrelated[file={free['.tex'].name}] in the draft, "
+    return f'or bib = "{free[".bib"].name}" beneath [related] in citeplug.toml, '
+
+
+def written_files(root: Path) -> Mapping[str, Any]:
+    """The files that were written, by their names in the record."""
+    written = section_files.read_provenance(root.parent / section_files.PROVENANCE).get("written")
+    return written if isinstance(written, dict) else {}
+
+
+def written_once(written: Mapping[str, Any], folder: Path, suffix: str) -> Path | None:
+    """The only file of this kind that was written and is there, None for the usual name.
+
+    The record came with the project, so it cannot lead out of it.
+    """
+    if f"related{suffix}" in written:
+        return None
+    found = [folder / name for name in written if isinstance(name, str) and name.endswith(suffix)]
+    inside = [file for file in found if file.is_file() and leads_inside(file, folder)]
+    return inside[0] if len(inside) == 1 else None
+
+
+def seen_from_here(path: Path) -> str:
+    """A path for a shell in the current folder."""
+    try:
+        seen = os.path.relpath(path)
+    except ValueError:  # on another drive
+        return str(path)
+    return str(path) if seen.startswith(os.pardir + os.sep + os.pardir) else seen
+
+
+def _is_taken(root: Path, suffix: str, written: Mapping[str, Any]) -> bool:
+    """Whether the file of the usual name is the author's."""
+    name = f"related{suffix}"
+    text = section_files.read_or_none(root.parent / name) or ""
+    if not text.strip() or name in written:
+        return False
+    return not (was_generated(text) if suffix == ".tex" else HEADER.split("\n")[0] in text)
+
+
+def _free(folder: Path, suffix: str) -> Path:
+    names = (f"citeplug-related{number or ''}{suffix}" for number in (0, *range(2, 100)))
+    return next(path for name in names if not (path := folder / name).exists() and not tex_record_of(path).exists())

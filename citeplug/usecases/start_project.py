@@ -1,0 +1,201 @@
+"""`citeplug init`: what a project is, and a commented citeplug.toml for it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from citeplug.errors import CiteplugError
+from citeplug.files.atomic import Change, write_together
+from citeplug.files.project_files import read_bytes
+from citeplug.project.author_files import copy_kept, read_or_none
+from citeplug.records.draft import Draft
+from citeplug.settings.choices import CHOICES, ROOT, Choice, read_value
+from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
+from citeplug.tex.project import read_draft
+from citeplug.usecases.find_project import Project, find_project
+from citeplug.usecases.insert_section import insertion
+
+_SAYS = {
+    "breadth": "papers in the section; or as `words` asks",
+    "depth": "pages of full text read for each paper",
+    "diversity": "0: relevance alone; 1: spread alone",
+    "words": "length of the section, citations left out",
+    "before": "only papers whose first version is earlier",
+    "strategy": "how a language model writes, where one is named",
+    "rank": "how the papers are chosen; all but hybrid need a model",
+    "categories": "where the papers come from",
+    "pin": "papers that must be discussed",
+    "exclude": "papers that must not be cited",
+    "out": "where the section goes, relative to this file",
+    "bib": "where its entries go, relative to this file",
+    "fail_on": "from which severity on `citeplug check` fails",
+}
+_EXAMPLES: Mapping[str, str] = {
+    "words": "400",
+    "before": "2026-01-01",
+    "categories": '["cs.CL", "cs.IR"]',
+    "pin": '["2004.04906"]',
+    "exclude": '["1706.03762"]',
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """What was found, and what was written. `settled` is the citeplug.toml that counts; `kept` says that it was there
+    and stays as it is. `remote` has nothing secret in it. `records` counts the catalogue's, None: there is none.
+    `reads_section`: the draft reads, or will read, its section and the section's entries."""
+
+    draft: Draft
+    settled: Path
+    kept: bool
+    written: tuple[Path, ...]
+    section: Path | None
+    remote: str | None
+    records: int | None
+    reads_section: bool = False
+    notes: tuple[str, ...] = field(default_factory=tuple)
+
+
+def start_project(start: Path | None, home: Path, *, force: bool = False, sty: bool = False) -> Started:
+    """Look at the project of a folder or file, and write citeplug.toml beside its main document.
+
+    A file that is there stays, unless `force` says otherwise; then a copy is kept as .bak. With `sty` the LaTeX package
+    is put beside the draft too. Raises UnreadableInput if no main document can be told, or on a citeplug.toml that is
+    wrong; CannotWrite.
+    """
+    project = find_project(start)
+    draft = read_draft(project.root, skip=(project.where.tex, project.where.bib))
+    folder = project.root.parent
+    there = find_configuration(folder)
+    target = folder / FILE
+    changes: list[Change] = []
+    notes: list[str] = []
+    if there is None or force:
+        changes += _put(target, _template(project.root.name).encode(), force=force)
+        there = target
+    else:
+        read_configuration(folder)
+    if sty:
+        from citeplug.sty import package_file
+
+        package, data = folder / "citeplug.sty", package_file().read_bytes()
+        added = _put(package, data, force=force)
+        changes += added
+        if not added and not _is(package, data):
+            notes.append("citeplug.sty is there and is another one; --force takes this one (a copy is kept as .bak)")
+    write_together(changes)
+    written = tuple(change.path for change in changes if change.path in (target, folder / "citeplug.sty"))
+    section = project.where.tex if project.where.tex.is_file() else None
+    return Started(
+        draft,
+        there,
+        there not in written,
+        written,
+        section,
+        _remote(folder),
+        _records(home),
+        _reads(draft, project),
+        tuple(notes),
+    )
+
+
+def latex_engine(draft: Draft) -> str:
+    """The engine that the draft seems to want."""
+    text = read_or_none(draft.root) or ""
+    for line in text.splitlines()[:20]:
+        bare = line.replace(" ", "").lower()
+        for engine in ("lualatex", "xelatex", "pdflatex"):
+            if bare.startswith("%!tex") and bare.endswith(f"={engine}"):
+                return engine
+    return "xelatex or lualatex" if {"fontspec", "unicode-math", "polyglossia"} & set(draft.packages) else "pdflatex"
+
+
+def _reads(draft: Draft, project: Project) -> bool:
+    try:
+        edits, doubts = insertion(draft, project.where)
+    except CiteplugError:
+        return False
+    return not edits and not doubts
+
+
+def _put(path: Path, data: bytes, *, force: bool) -> list[Change]:
+    if path.exists() or path.is_symlink():
+        if not force or _is(path, data):
+            return []
+        return [copy_kept(path), Change(path, data)]
+    return [Change(path, data)]
+
+
+def _is(path: Path, data: bytes) -> bool:
+    try:
+        return read_bytes(path) == data
+    except OSError:
+        return False
+
+
+def _template(root: str) -> str:
+    lines = [
+        "# What citeplug does in this project, for everybody who works on it. Each line shows the default, or an",
+        "# example; take the # away to set it. What stands in the document counts more, and the command line most.",
+        "# What is sent, and which language model may be asked, cannot be said here: docs/configuration.md.",
+        "",
+        f"{'' if _may_be_said(root) else '# '}root = {_toml(root)}",
+    ]
+    tables: dict[str, list[Choice]] = {}
+    for choice in CHOICES:
+        if choice.toml and choice is not ROOT:
+            tables.setdefault(choice.toml.partition(".")[0], []).append(choice)
+    for table, choices in tables.items():
+        lines += ["", f"[{table}]", *_lines(choices)]
+    return "\n".join(lines) + "\n"
+
+
+def _may_be_said(root: str) -> bool:
+    try:
+        read_value(ROOT, root)
+    except ValueError:
+        return False
+    return True
+
+
+def _lines(choices: list[Choice]) -> Iterator[str]:
+    for choice in choices:
+        assert choice.toml is not None
+        key = choice.toml.partition(".")[2]
+        value = _EXAMPLES.get(choice.name) or _toml(choice.default)
+        yield f"# {f'{key} = {value}':34} # {_SAYS[choice.name]} ({choice.range})"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, str):
+        escaped = "".join(c if c.isprintable() and c not in '"\\' else f"\\U{ord(c):08x}" for c in value)
+        return f'"{escaped}"'
+    return str(value)
+
+
+def _remote(folder: Path) -> str | None:
+    """Where the project's clone pushes to, without anything secret; None without git or a remote."""
+    from citeplug.adapters.git import Git
+    from citeplug.adapters.git_addresses import redacted
+
+    try:
+        found = Git(folder).run("remote", "get-url", "origin", may_fail=True, seconds=5.0)
+    except CiteplugError:
+        return None
+    said = found.text.strip()
+    return redacted(said) if said and not found.code else None
+
+
+def _records(home: Path) -> int | None:
+    import sqlite3
+    from contextlib import closing
+
+    file = home / "corpus" / "catalogue.sqlite3"
+    if not file.is_file():
+        return None
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=4)) as db:
+            return int(db.execute("SELECT count(*) FROM papers").fetchone()[0])
+    except sqlite3.Error:
+        return None

@@ -1,0 +1,201 @@
+"""Where a project stands: what the section was made from, what of that has changed, what waits for the author."""
+
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from citeplug.errors import UnreadableInput, UsageError
+from citeplug.pipeline.input_digests import PARTS, changed_parts, digests_of
+from citeplug.project import section_files
+from citeplug.records.draft import Draft
+from citeplug.records.outcome import Options
+from citeplug.section_file.grammar import RelatedBlock, RelatedFile, has_conflict_marks, read_related
+from citeplug.section_file.merge import NEW
+from citeplug.tex.project import read_draft
+from citeplug.usecases.accept import Recorded, recorded_sentences
+from citeplug.usecases.find_project import Project
+from citeplug.usecases.insert_section import insertion
+from citeplug.usecases.options import as_arguments, is_other, standing_options
+from citeplug.usecases.section_targets import named_targets, seen_from_here
+
+Condition = Literal["missing", "conflict", "unwritten", "due", "current"]
+BlockCondition = Literal["conflict", "unwritten", "kept", "edited", "due", "current"]
+
+PLAN = "plan"
+OPTIONS = "options"
+REASONS: Mapping[str, str] = {**PARTS, PLAN: "the plan", OPTIONS: "the options"}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of the section; `unreviewed` and `accepted` count its generated sentences that stand, `offered` new
+    versions of sentences that the author changed, which wait in notes."""
+
+    id: str
+    heading: str
+    line: int
+    condition: BlockCondition
+    unreviewed: int
+    accepted: int
+    offered: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry that the section relies on, as it was last checked."""
+
+    key: str
+    verdict: str
+    checked_against: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`changed` names the inputs (`REASONS`) that are others than those which the section was made from.
+
+    `made_by` is `extractive`, `language model`, or None where nothing is recorded. `inserted`: the draft reads the
+    section. `next` are commands that lead on, the most urgent first, each with what it does.
+    """
+
+    project: Project
+    condition: Condition
+    changed: tuple[str, ...]
+    made_by: str | None
+    inserted: bool
+    blocks: tuple[Block, ...]
+    sentences: tuple[Recorded, ...]
+    entries: tuple[Entry, ...]
+    next: tuple[tuple[str, str], ...]
+
+
+def state_of(project: Project) -> State:
+    """Read the draft, the section and the record; nothing heavy is loaded, nothing is written."""
+    where = project.where
+    provenance = section_files.read_provenance(where.provenance)
+    draft = read_draft(project.root, skip=(where.tex, where.bib))
+    text = section_files.read_or_none(where.tex)
+    related = read_related(text or "")
+    options = standing_options(provenance, draft, {})
+    changed = (
+        *changed_inputs(digests_of(draft), where, provenance),
+        *((OPTIONS,) if is_other(provenance, options) else ()),
+    )
+    sentences = tuple(recorded_sentences(provenance, related))
+    condition = _condition(text, related, changed)
+    state = State(
+        project=project,
+        condition=condition,
+        changed=changed,
+        made_by=_made_by(provenance),
+        inserted=not _to_insert(draft, where),
+        blocks=tuple(_block(block, sentences, bool(changed)) for block in related.blocks),
+        sentences=sentences,
+        entries=tuple(_entries(provenance)),
+        next=(),
+    )
+    return _with_next(state, lambda *more: related_command(project, draft, options, *more))
+
+
+def changed_inputs(
+    digests: Mapping[str, str], where: section_files.Targets, provenance: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """The inputs, given by their digests, that differ from those that are recorded; none if nothing is recorded."""
+    recorded = provenance.get("inputs")
+    changed = changed_parts(recorded, digests) if isinstance(recorded, dict) else []
+    if section_files.plan_waits(where, provenance):
+        changed.append(PLAN)
+    return tuple(changed)
+
+
+def related_command(project: Project, draft: Draft, options: Options, *more: str) -> str:
+    """The command that writes the section anew with these options, for a shell in the current folder."""
+    words = ["citeplug", "related", seen_from_here(project.root), *as_arguments(options, draft)]
+    named = named_targets(project.root)
+    folder = project.root.parent
+    for option, file, usual in (
+        ("--out", project.where.tex, named.out or folder / "related.tex"),
+        ("--bib", project.where.bib, named.bib or folder / "related.bib"),
+    ):
+        if file != usual:
+            words += [option, seen_from_here(file)]
+    return shlex.join([*words, *more])
+
+
+def _condition(text: str | None, related: RelatedFile, changed: tuple[str, ...]) -> Condition:
+    if text is None:
+        return "missing"
+    if has_conflict_marks(text):
+        return "conflict"
+    if any(not block.text.strip() for block in related.blocks):
+        return "unwritten"
+    return "due" if changed else "current"
+
+
+def _block(block: RelatedBlock, sentences: tuple[Recorded, ...], due: bool) -> Block:
+    standing = [s.status for s in sentences if s.paragraph == block.id and s.stands]
+    condition: BlockCondition = "due" if due else "current"
+    if has_conflict_marks(block.text):
+        condition = "conflict"
+    elif not block.text.strip():
+        condition = "unwritten"
+    elif block.keep:
+        condition = "kept"
+    elif block.edited:
+        condition = "edited"
+    return Block(
+        block.id,
+        block.plan.heading,
+        block.line,
+        condition,
+        standing.count("unreviewed"),
+        standing.count("accepted"),
+        sum(note.startswith(NEW) for note in block.notes),
+    )
+
+
+def _made_by(provenance: Mapping[str, Any]) -> str | None:
+    made_by = provenance.get("made_by")
+    return made_by if isinstance(made_by, str) else None
+
+
+def _entries(provenance: Mapping[str, Any]) -> list[Entry]:
+    entries = provenance.get("entries")
+    said = [one for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []
+    return [
+        Entry(
+            str(one.get("key")),
+            str(one.get("verdict")),
+            str(against) if (against := one.get("checked_against")) else None,
+        )
+        for one in said
+    ]
+
+
+def _to_insert(draft: Draft, where: section_files.Targets) -> bool:
+    """Whether the draft has yet to read the section or its entries."""
+    try:
+        return bool(insertion(draft, where)[0])
+    except (UnreadableInput, UsageError):  # whoever inserts says what is wrong
+        return False
+
+
+def _with_next(state: State, related: Callable[..., str]) -> State:
+    steps: list[tuple[str, str]] = []
+    tex = shlex.quote(seen_from_here(state.project.where.tex))
+    if state.condition == "conflict":
+        steps.append((f"edit {tex}", "two versions meet there: take the one or the other"))
+    elif state.condition != "current":
+        model = ("--llm", "NAME") if state.made_by == "language model" else ()
+        what = {"missing": "writes the section", "unwritten": "writes what is only planned"}
+        steps.append((related(*model), what.get(state.condition, "brings it up to date")))
+    if any(block.offered for block in state.blocks):
+        steps.append((f"edit {tex}", "take over what the lines “% citeplug:note new:” offer, or delete them"))
+    if state.condition != "missing" and not state.inserted:
+        steps.append((related("--insert"), "makes the draft read the section"))
+    if any(sentence.stands and sentence.status == "unreviewed" for sentence in state.sentences):
+        steps.append((f"citeplug accept {tex}", "lists the sentences that you have not yet accepted"))
+    if any(entry.verdict != "verified" for entry in state.entries):
+        root = shlex.quote(seen_from_here(state.project.root))
+        steps.append((f"citeplug check {root}", "compares the entries with arXiv's records"))
+    return replace(state, next=tuple(steps))

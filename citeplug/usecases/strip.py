@@ -1,0 +1,78 @@
+"""`citeplug strip`: the section without citeplug's comments, to standard output or into a file."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from citeplug.errors import UnreadableInput, WouldOverwrite
+from citeplug.files.atomic import Change, write_together
+from citeplug.project.author_files import bytes_or_none, copy_kept, read_exactly
+from citeplug.section_file.grammar import read_related
+from citeplug.section_file.strip import strip_comments
+from citeplug.usecases.find_project import find_section
+
+FOLDER = "stripped"
+
+
+@dataclass(frozen=True, slots=True)
+class Stripped:
+    """`data` is the section in the encoding of the file that it came from; `removed` counts lines.
+
+    `unwritten` are blocks that hold a plan and no text: nothing of them is left.
+    """
+
+    source: Path
+    data: bytes
+    removed: int
+    unwritten: tuple[str, ...]
+
+
+def strip_section(path: Path | None) -> Stripped:
+    """The section at `path`, a file, a draft or a folder, without citeplug's comments. Raises UnreadableInput."""
+    source = find_section(path)
+    text, encode = read_exactly(source)
+    stripped = strip_comments(text)
+    blocks = read_related(text).blocks
+    return Stripped(
+        source,
+        encode(stripped),
+        len(text.splitlines()) - len(stripped.splitlines()),
+        tuple(block.id for block in blocks if not block.text.strip()),
+    )
+
+
+def write_stripped(stripped: Stripped, out: Path, home: Path, *, force: bool) -> bool:
+    """Put the result into `out`; False if it stands there already.
+
+    What stands there and is no earlier result (whose hash lies in `home`) is overwritten only with `force`, and a
+    copy is kept. Raises WouldOverwrite, UnreadableInput, CannotWrite.
+    """
+    out = out.expanduser().absolute()
+    if out.is_dir() or not out.parent.is_dir():
+        raise UnreadableInput(f"{out} cannot be written: it is a folder, or lies in none", "name a file with -o")
+    note = home / FOLDER / hashlib.sha256(str(out).encode("utf-8", "replace")).hexdigest()[:16]
+    there = bytes_or_none(out)
+    changes = []
+    if there is not None and there != stripped.data and _digest(there) != _noted(note):
+        if not force:
+            raise WouldOverwrite(
+                f"{out} is no earlier result of 'citeplug strip'; it is left alone",
+                "name another file, or use --force (a copy is kept as .bak)",
+            )
+        changes.append(copy_kept(out))
+    if there != stripped.data:
+        changes.append(Change(out, stripped.data))
+    changes.append(Change(note, _digest(stripped.data).encode(), makes_folder=True, at_home=True))
+    write_together(changes)
+    return there != stripped.data
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _noted(note: Path) -> str | None:
+    try:
+        return note.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return None

@@ -1,0 +1,129 @@
+"""`citeplug related project.zip -o out.zip`: a project that comes and goes as a zip, for those without git."""
+
+import contextlib
+import hashlib
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from citeplug.adapters.zips import LARGEST, Archive
+from citeplug.errors import NameTaken, UnreadableInput, UsageError, WouldOverwrite
+from citeplug.files.project_files import read_bytes
+from citeplug.records.finding import Finding
+from citeplug.usecases.find_project import find_project
+from citeplug.usecases.keep_record import bring_back, keep
+from citeplug.usecases.related import Job, Written
+
+SUFFIX = ".zip"
+
+
+def is_archive(path: Path) -> bool:
+    """Whether the user means an archive."""
+    return path.suffix.lower() == SUFFIX
+
+
+def need_no_archive(job: Job) -> None:
+    """Raise UsageError if a draft that is no zip is to become one."""
+    if job.out is not None and is_archive(job.out):
+        raise UsageError(
+            f"{job.out} would be a zip, and {job.main} is none",
+            "give the project as a zip too, or name a .tex file for the section",
+        )
+
+
+def related_in_archive(job: Job, write: Callable[[Job], Written], home: Path) -> Written:
+    """Do `job`, whose `main` is a zip and whose `out` is the zip to be written, by `write` on the unpacked project.
+
+    All other entries stay as they are. Files in the result are named as in the archive. `home` is the user's data
+    directory: what the archive lost of citeplug's record on its way is known there. Raises UsageError without a
+    place to write to, WouldOverwrite if it is taken and the job does not `force`, UnsafeProject for what is in it.
+    """
+    out = _target(job)
+    archive = Archive(job.main)
+    with tempfile.TemporaryDirectory(prefix="citeplug-") as kept:
+        # Bounded by a mark of its own: no file above counts as the project's.
+        folder = Path(kept).resolve() / "project"
+        (folder / ".citeplug").mkdir(parents=True)
+        before = archive.unpack(folder)
+        with contextlib.suppress(UnreadableInput):  # which the job itself tells of
+            bring_back(home, find_project(folder).where)
+        try:
+            written = write(replace(job, main=folder, out=None, bib=_inside(folder, job.bib)))
+        except NameTaken as error:
+            raise WouldOverwrite(
+                f"{' and '.join(name for name, free in _usual(error) if free)} in {job.main} was written by hand",
+                "name other files: \\citeplugrelated[file=NAME.tex] in the draft, and --bib; or use --force",
+            ) from error
+        if out is not None and not written.dry_run:
+            keep(home, written.targets)
+            archive.write(out, _changed(folder, before))
+        return _named_as_in(folder, written)
+
+
+def _usual(error: NameTaken) -> tuple[tuple[str, Path | None], ...]:
+    return ("related.tex", error.out), ("related.bib", error.bib)
+
+
+def _target(job: Job) -> Path | None:
+    if job.out is None:
+        if job.dry_run or job.diff:
+            return None
+        raise UsageError(f"{job.main} is a zip, and so is what becomes of it", "say where it goes: -o out.zip")
+    if not is_archive(job.out):
+        raise UsageError(f"{job.out} is no zip: of a project in a zip the result is one too", "give -o out.zip")
+    out = job.out.expanduser().absolute()
+    if out.is_dir() or not out.parent.is_dir():
+        raise UsageError(f"{out} cannot be written", "name a file in a folder that exists")
+    if out.exists() and (out.samefile(job.main) if job.main.exists() else False):
+        raise UsageError(f"{out} is the zip that is read", "name another one")
+    if out.exists() and not job.force and not (job.dry_run or job.diff):
+        raise WouldOverwrite(f"{out} is there already", "name another file, or use --force")
+    return out
+
+
+def _inside(folder: Path, bib: Path | None) -> Path | None:
+    """The .bib file that the user named, beside the main file of the archive."""
+    if bib is None:
+        return None
+    from citeplug.tex.project import find_root
+
+    if bib.is_absolute() or ".." in bib.parts:
+        raise UsageError(f"--bib {bib} lies outside the zip", "name it as seen from the main file")
+    place = find_root(folder).parent / bib
+    if not place.resolve().is_relative_to(folder):
+        raise UsageError(f"--bib {bib} lies outside the zip", "name it as seen from the main file")
+    return place
+
+
+def _changed(folder: Path, before: dict[str, bytes]) -> dict[str, bytes | None]:
+    """What the job wrote, by the names in the archive."""
+    changed: dict[str, bytes | None] = {}
+    for file in sorted(folder.rglob("*")):
+        if file.is_file() and not file.is_symlink():
+            data = read_bytes(file, LARGEST)
+            name = file.relative_to(folder).as_posix()
+            if before.get(name) != hashlib.sha256(data).digest():
+                changed[name] = data
+    changed |= {name: None for name in before if not (folder / PurePosixPath(name)).exists()}
+    return changed
+
+
+def _named_as_in(folder: Path, written: Written) -> Written:
+    """The result with files as the archive names them: the folder where they were is gone."""
+
+    def named(path: Path) -> Path:
+        return path.relative_to(folder) if path.is_relative_to(folder) else path
+
+    def told(finding: Finding) -> Finding:
+        message, fix = (text and text.replace(f"{folder}/", "") for text in (finding.message, finding.fix))
+        file = None if finding.file is None else named(Path(finding.file))
+        return replace(finding, file=file, message=message or "", fix=fix)
+
+    where = written.targets
+    targets = replace(where, tex=named(where.tex), bib=named(where.bib), provenance=named(where.provenance))
+    entries = tuple(
+        replace(entry, file=None if entry.file is None else named(entry.file)) for entry in written.outcome.entries
+    )
+    outcome = replace(written.outcome, findings=tuple(map(told, written.outcome.findings)), entries=entries)
+    return replace(written, outcome=outcome, targets=targets, files=tuple(map(named, written.files)))

@@ -1,0 +1,209 @@
+"""The command line before any work: start-up, usage errors, safe printing."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from citeplug.faces.cli.console import Lines, progress, safe
+
+pytestmark = pytest.mark.slow
+
+HEAVY = ("torch", "chromadb", "sentence_transformers", "onnxruntime", "numpy", "arxiv", "rich", "sklearn", "tantivy")
+
+
+def citeplug(*args: str, cwd: Path | None = None, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "citeplug", *args],
+        cwd=cwd,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, contextlib\nfrom citeplug.faces.cli.main import cli\n"
+        "with contextlib.suppress(SystemExit): cli(['--help'])\n"
+        f"print([m for m in {HEAVY!r} if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"
+
+
+def test_draft_loads_neither_model_nor_store(tmp_path: Path) -> None:
+    main = tmp_path / "main.tex"
+    main.write_text(
+        "\\documentclass{article}\\begin{document}\\begin{abstract}A.\\end{abstract}\\end{document}", "utf-8"
+    )
+    code = (
+        "import sys, contextlib\nfrom citeplug.faces.cli.main import cli\n"
+        f"with contextlib.suppress(SystemExit): cli(['draft', {str(main)!r}])\n"
+        f"print([m for m in {('torch', 'chromadb', 'sentence_transformers', 'onnxruntime')!r} if m in sys.modules],"
+        " file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip().splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("command", ["draft", "related", "plan", "search", "demo", "index"])
+def test_every_command_has_help_with_an_example(command: str) -> None:
+    done = citeplug(command, *(["add"] if command == "index" else []), "--help")
+    assert done.returncode == 0
+    assert "Example:" in done.stdout
+
+
+def test_an_unknown_option_is_wrong_usage() -> None:
+    assert citeplug("related", "--nonsense").returncode == 2
+
+
+def test_a_missing_draft_is_unreadable_input_with_a_hint(tmp_path: Path) -> None:
+    done = citeplug("draft", str(tmp_path / "nothing.tex"))
+    assert done.returncode == 2
+    assert "nothing.tex" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_online_and_offline_contradict_each_other(tmp_path: Path) -> None:
+    done = citeplug("search", "graphs", "--online", "--offline")
+    assert done.returncode == 2
+    assert "contradict" in done.stderr
+
+
+def test_search_in_an_empty_catalogue_says_the_way_out() -> None:
+    done = citeplug("search", "graphs")
+    assert done.returncode == 3
+    assert "citeplug index add" in done.stderr
+
+
+def test_search_wants_either_text_or_queries() -> None:
+    assert citeplug("search").returncode == 2
+
+
+def test_a_query_file_with_a_broken_line_names_the_line(tmp_path: Path) -> None:
+    library = tmp_path / "library.jsonl"
+    record = {
+        "id": "1706.03762",
+        "authors": "Ashish Vaswani",
+        "title": "Attention",
+        "categories": "cs.CL",
+        "abstract": "Attention alone.",
+        "versions": [{"version": "v1", "created": "2017-06-12"}],
+        "update_date": "2017-06-12",
+    }
+    library.write_text(json.dumps(record) + "\n", "utf-8")
+    assert citeplug("index", "add", str(library)).returncode == 0
+    queries = tmp_path / "queries.jsonl"
+    queries.write_text('{"query_id": "a", "text": "attention", "before": null, "exclude": []}\n{"text": \n', "utf-8")
+    done = citeplug("search", "--queries", str(queries), "--json")
+    assert done.returncode == 2
+    assert "line 2" in done.stderr
+    assert json.loads(done.stdout.splitlines()[0])["results"][0]["id"] == "1706.03762"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
+def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path: Path) -> None:
+    queries = tmp_path / "queries.jsonl"
+    os.mkfifo(queries)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "citeplug", "search", "--online", "--queries", str(queries)],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with queries.open("w", encoding="utf-8"):  # returns when the command has opened its end, and waits for lines
+        process.send_signal(signal.SIGINT)
+        _, shown = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "cancelled" in shown
+    assert "Traceback" not in shown
+
+
+def test_control_characters_never_reach_the_terminal() -> None:
+    assert safe("a\x1b[31mb\u202ec\nd") == "a\ufffd[31mb\ufffdc\nd"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for another process")
+def test_an_interrupted_index_says_that_what_was_taken_in_is_kept(tmp_path: Path) -> None:
+    records = tmp_path / "records.jsonl"
+    os.mkfifo(records)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "citeplug", "index", "add", str(records)], stderr=subprocess.PIPE, text=True
+    )
+    with records.open("w", encoding="utf-8"):
+        shown = ""
+        for _ in range(20):
+            # One that comes in the moment before it waits for the pipe is seen when it has waited.
+            process.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                shown = process.communicate(timeout=2)[1]
+                break
+    assert process.returncode == 130
+    assert "is kept" in shown
+    assert "Traceback" not in shown
+
+
+@pytest.fixture
+def talkative(tmp_path: Path) -> list[str]:
+    """A command that prints more than a pipe holds."""
+    main = tmp_path / "main.tex"
+    text = "\\documentclass{article}\\begin{document}\\section{A}" + "A word. " * 40_000 + "\\end{document}"
+    main.write_text(text, "utf-8")
+    return [sys.executable, "-m", "citeplug", "draft", str(main), "--json"]
+
+
+def test_a_reader_that_goes_early_is_no_failure(talkative: list[str]) -> None:
+    process = subprocess.Popen(talkative, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.read(10)
+    process.stdout.close()
+    shown = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(timeout=20) == 0
+    assert b"Error" not in shown and b"Traceback" not in shown
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_output_that_cannot_be_written_is_said(talkative: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(talkative, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("citeplug: the output cannot be written")
+    assert "Traceback" not in done.stderr and "ignored" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closed streams are inherited otherwise there")
+def test_closed_streams_do_no_harm(talkative: list[str]) -> None:
+    import shlex
+
+    assert subprocess.run(["/bin/sh", "-c", shlex.join(talkative) + " >&- 2>&-"], check=False).returncode == 0
+
+
+def test_a_program_that_reads_along_is_told_each_step(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CITEPLUG_PROGRESS", "json")
+    with progress(0, as_json=True) as reporter:
+        reporter.update("embed", 3, 4)
+    assert [json.loads(line) for line in capsys.readouterr().err.splitlines()] == [
+        {"stage": "embed", "done": 3, "total": 4}
+    ]
+
+
+def test_in_a_pipe_who_asks_for_more_is_told_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = iter([0.0, 5.0, 20.0, 40.0])
+    lines = Lines(clock=lambda: next(clock))
+    for done in (0, 100, 200):
+        lines.tell("embed", done, 60_200)
+    lines.tell("embed", 400, None)
+    assert capsys.readouterr().err.splitlines() == [
+        "embed: 200 of 60,200, 10/s, about 100 min left",
+        "embed: 400, 10/s",
+    ]

@@ -1,0 +1,125 @@
+"""What the server says is wrong, while the author types."""
+
+import asyncio
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from lsprotocol import types as lsp
+
+from tests.faces.lsp.editor import TRIES, Editor, start
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+BIB = """@article{dropedge,
+  title = {DropEdge: Towards the Very Deep Graph Convolutional Networks for Node Classification},
+  author = {Rong, Yu and Huang, Wenbing and Xu, Tingyang and Huang, Junzhou},
+  journal = {CoRR}, year = 2019, eprint = {1907.10903}, archiveprefix = {arXiv}
+}
+"""
+OTHER = BIB.replace(BIB.splitlines()[1], "  title = {node2vec: Scalable Feature Learning for Networks},")
+MAIN = (
+    "\\documentclass{article}\n\\begin{document}\n%s\n\\bibliographystyle{plain}\\bibliography{refs}\n\\end{document}\n"
+)
+
+
+def at(line: int, start: int, end: int) -> lsp.Range:
+    return lsp.Range(start=lsp.Position(line, start), end=lsp.Position(line, end))
+
+
+async def test_every_citation_of_an_undefined_key_is_an_error_until_it_is_defined(editor: Editor) -> None:
+    text = MAIN % "😀 \\cite{nobody} \\cite{dropedge,nobody}"
+    folder = editor.project(main=text, refs_bib=BIB)
+    editor.open(folder / "main.tex", text)
+    found = await editor.diagnostics(folder / "main.tex", "undefined_key", "undefined_key")
+    assert [each.range for each in found] == [at(2, 9, 15), at(2, 32, 38)]
+    assert {each.severity for each in found} == {lsp.DiagnosticSeverity.Error}
+    editor.open(folder / "refs.bib", BIB)
+    editor.type(folder / "refs.bib", "@misc{nobody, title={No}, author={Body, A.}}\n", (0, 0))
+    await editor.diagnostics(folder / "main.tex")
+
+
+async def test_a_title_that_is_another_papers_is_an_error_and_a_syntax_error_a_warning(editor: Editor) -> None:
+    text = MAIN % "\\cite{dropedge}"
+    bib = OTHER.replace("year = 2019,", "year = 2019")
+    folder = editor.project(main=text, refs_bib=bib)
+    editor.open(folder / "main.tex", text)
+    codes = ("missing_comma", "title_differs")
+    by_code = {each.code: each for each in await editor.diagnostics(folder / "refs.bib", *codes)}
+    assert by_code["title_differs"].severity == lsp.DiagnosticSeverity.Error
+    assert by_code["title_differs"].range == at(0, 9, 17)
+    assert by_code["missing_comma"].severity == lsp.DiagnosticSeverity.Warning
+
+
+async def test_what_was_found_moves_with_its_entry(editor: Editor) -> None:
+    text = MAIN % "\\cite{dropedge}"
+    bib = OTHER
+    folder = editor.project(main=text, refs_bib=bib)
+    editor.open(folder / "main.tex", text)
+    editor.open(folder / "refs.bib", bib)
+    await editor.diagnostics(folder / "refs.bib", "title_differs")
+    editor.type(folder / "refs.bib", "@misc{first, title={First}}\n\n", (0, 0))
+    told = editor.client.diagnostics
+    await editor.until(lambda: told[(folder / "refs.bib").as_uri()][0].range == at(2, 9, 17))
+
+
+async def test_a_bibliography_by_itself_is_checked(editor: Editor) -> None:
+    bib = BIB.replace("Rong, Yu and Huang, Wenbing and Xu, Tingyang and Huang, Junzhou", "Nobody, A. and Else, B.")
+    folder = editor.project(refs_bib=bib)
+    editor.open(folder / "refs.bib", bib)
+    (found,) = await editor.diagnostics(folder / "refs.bib", "authors_differ")
+    assert found.severity == lsp.DiagnosticSeverity.Error
+
+
+async def test_of_the_section_little_support_changed_sources_and_plans_are_told(editor: Editor, written: Path) -> None:
+    folder = editor.folder / "section"
+    shutil.copytree(written, folder)
+    record = json.loads((folder / ".citeplug" / "provenance.json").read_text("utf-8"))
+    sentences = [each for each in record["sentences"] if each["kind"] == "paper"]
+    sentences[0]["attribution"] = 0.1
+    sentences[1]["sources"][0]["quote"] = "words that the abstract does not have"
+    (folder / ".citeplug" / "provenance.json").write_text(json.dumps(record), "utf-8")
+    related = folder / "related.tex"
+    text = related.read_text("utf-8")
+    editor.open(related, text)
+    low, changed = sorted(
+        await editor.diagnostics(related, "low_support", "source_changed"), key=lambda each: str(each.code)
+    )
+    lines = text.splitlines()
+    assert lines[low.range.start.line] == sentences[0]["tex"].splitlines()[-1]
+    assert lines[changed.range.start.line] == sentences[1]["tex"].splitlines()[-1]
+    plan = next(number for number, line in enumerate(lines) if line.startswith("% citeplug:1"))
+    editor.type(related, "% citeplug:1 say what nobody said yet\n", (plan, 0))
+    codes = ("low_support", "source_changed", "plan_not_followed")
+    found = await editor.diagnostics(related, *codes)
+    (line,) = [each.range.start.line for each in found if each.code == "plan_not_followed"]
+    assert line == plan
+
+
+async def test_an_editor_that_asks_gets_diagnostics_and_is_told_when_there_are_more(
+    tmp_path: Path, library: Path
+) -> None:
+    async with start(tmp_path, library, pull=True) as editor:
+        text = MAIN % "\\cite{nobody,dropedge}"
+        bib = OTHER
+        folder = editor.project(main=text, refs_bib=bib)
+        editor.open(folder / "main.tex", text)
+        editor.open(folder / "refs.bib", bib)
+
+        async def pull(name: str) -> list[object]:
+            document = lsp.TextDocumentIdentifier(uri=(folder / name).as_uri())
+            report = await editor.client.text_document_diagnostic_async(
+                lsp.DocumentDiagnosticParams(text_document=document)
+            )
+            assert isinstance(report, lsp.RelatedFullDocumentDiagnosticReport)
+            return [each.code for each in report.items]
+
+        assert await pull("main.tex") == ["undefined_key"]
+        await editor.until(lambda: editor.client.diagnostic_refresh_count > 0)
+        for _ in range(TRIES):  # it may have been told of the reading before the check
+            if await pull("refs.bib") == ["title_differs"]:
+                break
+            await asyncio.sleep(0.025)
+        assert await pull("refs.bib") == ["title_differs"]
+        assert not any(editor.client.diagnostics.values())

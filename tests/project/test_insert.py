@@ -1,0 +1,244 @@
+"""Where the section and its entries are brought into a draft."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from citeplug.errors import UsageError
+from citeplug.project.insert import insertion_edits, insertion_findings
+from citeplug.tex.project import read_draft
+
+HEAD = "\\documentclass{article}\n\\begin{document}\n\\begin{abstract}A.\\end{abstract}\n"
+INTRODUCTION = "\\section{Introduction}\nWe begin.\n"
+METHOD = "\\section{Method}\nWe do.\n"
+CONCLUSION = "\\section{Conclusion}\nWe end.\n"
+TAIL = "\\bibliographystyle{plain}\n\\bibliography{refs}\n\\end{document}\n"
+
+
+def inserted(tmp_path: Path, main: str, **others: str) -> dict[str, str]:
+    """The files after the edits."""
+    for name, text in {"main": main, **others}.items():
+        (tmp_path / f"{name}.tex").write_bytes(text.encode())
+    draft = read_draft(tmp_path / "main.tex", skip=(tmp_path / "related.tex", tmp_path / "related.bib"))
+    texts = {file: file.read_bytes().decode() for file in draft.files}
+    result = dict(texts)
+    for edit in sorted(insertion_edits(draft, texts, "related.tex", "related.bib"), key=lambda e: -e.start):
+        text = result[edit.file]
+        result[edit.file] = text[: edit.start] + edit.new_text + text[edit.end :]
+    return {file.stem: text for file, text in result.items()}
+
+
+def test_a_new_section_follows_the_introduction(tmp_path: Path) -> None:
+    text = inserted(tmp_path, HEAD + INTRODUCTION + METHOD + CONCLUSION + TAIL)["main"]
+    assert "We begin.\n\\section{Related Work}\n\\input{related}\n\n\\section{Method}" in text
+    assert "\\bibliography{refs,related}" in text
+
+
+def test_without_an_introduction_it_precedes_the_conclusion(tmp_path: Path) -> None:
+    text = inserted(tmp_path, HEAD + METHOD + CONCLUSION + TAIL)["main"]
+    assert "\\section{Related Work}\n\\input{related}\n\n\\section{Conclusion}" in text
+
+
+def test_without_sections_it_precedes_the_bibliography(tmp_path: Path) -> None:
+    text = inserted(tmp_path, HEAD + "Words.\n" + TAIL)["main"]
+    assert "Words.\n\\section{Related Work}\n\\input{related}\n\n\\bibliographystyle" in text
+
+
+def test_an_existing_section_gets_the_line_after_the_authors_text(tmp_path: Path) -> None:
+    related = "\\section{Related Work}\nMy words. % a remark\n\n\\subsection{Old}\nMore words.\n"
+    text = inserted(tmp_path, HEAD + INTRODUCTION + related + METHOD + TAIL)["main"]
+    assert "More words.\n\n\\input{related}\n\\section{Method}" in text
+    assert text.count("Related Work") == 1
+
+
+def test_a_section_in_a_file_of_its_own_is_found(tmp_path: Path) -> None:
+    files = inserted(
+        tmp_path, HEAD + INTRODUCTION + "\\input{prior}\n" + METHOD + TAIL, prior="\\section{Prior Work}\nMine."
+    )
+    assert files["prior"] == "\\section{Prior Work}\nMine.\n\n\\input{related}"
+
+
+def test_a_commented_input_does_not_count(tmp_path: Path) -> None:
+    text = inserted(tmp_path, HEAD + INTRODUCTION + "% \\input{related}\n" + METHOD + TAIL)["main"]
+    assert text.count("\n\\input{related}") == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["\\input{related}", "\\input related", "\\include{./related}", "\\subfile{related.tex}"]
+)
+def test_what_is_there_is_not_added_again(tmp_path: Path, line: str) -> None:
+    text = inserted(tmp_path, HEAD + INTRODUCTION + line + "\n" + METHOD + TAIL.replace("refs", "refs, related"))[
+        "main"
+    ]
+    assert text == HEAD + INTRODUCTION + line + "\n" + METHOD + TAIL.replace("refs", "refs, related")
+
+
+def test_biblatex_gets_a_resource_after_the_last(tmp_path: Path) -> None:
+    head = HEAD.replace("\\begin{document}", "\\usepackage{biblatex}\n\\addbibresource{refs.bib}\n\\begin{document}")
+    text = inserted(tmp_path, head + INTRODUCTION + METHOD + "\\printbibliography\n\\end{document}\n")["main"]
+    assert "\\addbibresource{refs.bib}\n\\addbibresource{related.bib}\n" in text
+
+
+def test_a_draft_without_a_bibliography_gets_one(tmp_path: Path) -> None:
+    text = inserted(tmp_path, HEAD + INTRODUCTION + METHOD + "\\end{document}\n")["main"]
+    assert text.endswith("\\bibliographystyle{plain}\n\\bibliography{related}\n\\end{document}\n")
+
+
+def test_the_section_does_not_go_into_the_appendix(tmp_path: Path) -> None:
+    for begin in ("\\appendix\n", "\\appendix", "% The end.\n\\begin{appendices}\n"):
+        text = inserted(tmp_path, HEAD + INTRODUCTION + begin + "\\section{Proofs}\nx\n" + TAIL)["main"]
+        assert "We begin.\n\\section{Related Work}\n\\input{related}\n\n" + begin + "\\section{Proofs}" in text
+
+
+@pytest.mark.parametrize("name", ["main", "\\jobname", "./main"])
+def test_a_bbl_file_is_left_to_bibtex(tmp_path: Path, name: str) -> None:
+    (tmp_path / "main.bbl").write_bytes(b"\\begin{thebibliography}{1}\\bibitem{a} A.\\end{thebibliography}")
+    main = tmp_path / "main.tex"
+    main.write_bytes((HEAD + INTRODUCTION + METHOD + f"\\input{{{name}.bbl}}\n\\end{{document}}\n").encode())
+    draft = read_draft(tmp_path / "main.tex")
+    texts = {file: file.read_bytes().decode() for file in draft.files}
+    (edit,) = insertion_edits(draft, texts, "related.tex", "related.bib")
+    assert edit.file == main
+    assert "\\bibliography" not in edit.new_text
+    (finding,) = insertion_findings(draft, texts, "related.tex", "related.bib")
+    assert finding.code == "no_bibliography"
+
+
+def test_crlf_stays_crlf(tmp_path: Path) -> None:
+    text = inserted(tmp_path, (HEAD + INTRODUCTION + METHOD + TAIL).replace("\n", "\r\n"))["main"]
+    assert "\n" not in text.replace("\r\n", "")
+    assert "\\section{Related Work}\r\n\\input{related}\r\n" in text
+
+
+def test_verbatim_text_is_not_taken_for_commands(tmp_path: Path) -> None:
+    verbatim = "\\begin{verbatim}\n\\input{related}\n\\bibliography{fake}\n\\end{verbatim}\n"
+    text = inserted(tmp_path, HEAD + INTRODUCTION + verbatim + METHOD + TAIL)["main"]
+    assert verbatim in text
+    assert "\\bibliography{refs,related}" in text
+    assert text.count("\\input{related}") == 2
+
+
+def test_a_file_that_is_a_section_is_preceded_where_it_is_read(tmp_path: Path) -> None:
+    files = inserted(
+        tmp_path,
+        HEAD + INTRODUCTION + "\\input{method}\n" + CONCLUSION + TAIL,
+        method="% the method\n\\section{Method}\n",
+    )
+    assert "\\section{Related Work}\n\\input{related}\n\n\\input{method}" in files["main"]
+    assert files["method"] == "% the method\n\\section{Method}\n"
+
+
+def test_definitions_dead_branches_and_what_follows_the_end_are_not_looked_at(tmp_path: Path) -> None:
+    traps = (
+        "\\newcommand{\\rw}{\\input{related}\\bibliography{fake}}\n"
+        "\\def\\x#1{\\section{Introduction}#1}\n"
+        "\\iffalse \\ifx\\a\\b \\fi \\bibliography{dead} \\input{related}\\fi\n"
+    )
+    main = HEAD.replace("\\begin{document}", traps + "\\begin{document}") + INTRODUCTION + METHOD + TAIL
+    text = inserted(tmp_path, main + "\\input{related}\n\\bibliography{after}\n")["main"]
+    assert traps in text
+    assert text.count("\n\\input{related}\n") == 2
+    assert "\\bibliography{refs,related}" in text
+    assert "\\bibliography{after}" in text
+
+
+def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
+    bodies = [
+        METHOD + TAIL,
+        INTRODUCTION + METHOD + "\\end{document}\n",
+        "\\section{Related Work}\nMine.\n" + METHOD + TAIL,
+    ]
+    for body in bodies:
+        once = inserted(tmp_path, HEAD + body)["main"]
+        assert once != HEAD + body
+        assert inserted(tmp_path, once)["main"] == once
+
+
+def test_two_insertions_at_one_place_stand_in_order(tmp_path: Path) -> None:
+    text = inserted(tmp_path, HEAD + "Words.\n\\end{document}\n")["main"]
+    section, list_ = (
+        "\\section{Related Work}\n\\input{related}\n\n",
+        "\\bibliographystyle{plain}\n\\bibliography{related}\n",
+    )
+    assert text == HEAD + "Words.\n" + section + list_ + "\\end{document}\n"
+
+
+def test_references_typed_by_hand_get_a_second_list_and_a_warning(tmp_path: Path) -> None:
+    typed = "\\begin{thebibliography}{9}\n\\bibitem{a} A.\n\\end{thebibliography}\n\\end{document}\n"
+    text = inserted(tmp_path, HEAD + INTRODUCTION + METHOD + typed)["main"]
+    assert "\\end{thebibliography}\n\\bibliographystyle{plain}\n\\bibliography{related}\n\\end{document}" in text
+    (tmp_path / "main.tex").write_text(HEAD + INTRODUCTION + METHOD + typed, "utf-8")
+    draft = read_draft(tmp_path / "main.tex")
+    found = insertion_findings(draft, {draft.root: draft.root.read_text("utf-8")}, "related.tex", "related.bib")
+    assert [(finding.code, finding.severity) for finding in found] == [("second_reference_list", "warning")]
+
+
+@pytest.mark.parametrize(
+    ("head", "style"),
+    [
+        ("\\documentclass{IEEEtran}", "\\bibliographystyle{IEEEtran}\n"),
+        ("\\documentclass{article}\\usepackage{natbib}", "\\bibliographystyle{plainnat}\n"),
+        ("\\documentclass{revtex4-2}", ""),
+    ],
+)
+def test_the_style_of_a_new_bibliography_fits_the_class(tmp_path: Path, head: str, style: str) -> None:
+    body = "\n\\begin{document}\n" + INTRODUCTION + METHOD
+    text = inserted(tmp_path, head + body + "\\end{document}\n")["main"]
+    assert text.endswith(METHOD + style + "\\bibliography{related}\n\\end{document}\n")
+
+
+def test_biblatex_without_resources_gets_both_commands(tmp_path: Path) -> None:
+    head = "\\documentclass{article}\n\\usepackage{biblatex}\n\\begin{document}\n"
+    text = inserted(tmp_path, head + INTRODUCTION + METHOD + "\\end{document}\n")["main"]
+    assert "\\addbibresource{related.bib}\n\\begin{document}" in text
+    assert text.endswith("\\printbibliography\n\\end{document}\n")
+
+
+def test_comments_and_environments_that_announce_a_section_stay_with_it(tmp_path: Path) -> None:
+    announced = "\n%%%%%%%%\n% Method\n%%%%%%%%\n" + METHOD
+    text = inserted(tmp_path, HEAD + INTRODUCTION + announced + TAIL)["main"]
+    assert "We begin.\n\n\\section{Related Work}\n\\input{related}\n\n%%%%%%%%\n% Method" in text
+    opened = "\\begin{methods}\n" + METHOD + "\\end{methods}\n"
+    text = inserted(tmp_path, HEAD + INTRODUCTION + opened + TAIL)["main"]
+    assert "\\section{Related Work}\n\\input{related}\n\n\\begin{methods}" in text
+
+
+def test_page_breaks_before_the_next_section_stay_there(tmp_path: Path) -> None:
+    related = "\\section{Related Work}\nMine.\n\n\\newpage\n\\vspace{1em}\n"
+    text = inserted(tmp_path, HEAD + INTRODUCTION + related + METHOD + TAIL)["main"]
+    assert "Mine.\n\n\\input{related}\n\n\\newpage" in text
+
+
+def test_a_byte_order_mark_moves_nothing(tmp_path: Path) -> None:
+    related = "\\section{Related Work}\nMine.\n"
+    text = inserted(tmp_path, "\ufeff" + HEAD + INTRODUCTION + related + METHOD + TAIL)["main"]
+    assert "Mine.\n\n\\input{related}\n\\section{Method}" in text
+
+
+def test_a_name_that_latex_cannot_read_is_wrong_usage(tmp_path: Path) -> None:
+    (tmp_path / "main.tex").write_text(HEAD + TAIL, "utf-8")
+    draft = read_draft(tmp_path / "main.tex")
+    with pytest.raises(UsageError):
+        insertion_edits(draft, {draft.root: HEAD + TAIL}, "a%b.tex", "related.bib")
+
+
+@pytest.mark.shared_data
+def test_real_drafts_get_each_line_once_and_keep_every_other_byte(shared_data: Path) -> None:
+    seen = 0
+    for folder in json.loads((shared_data / "latex_manifest.json").read_text("utf-8")):
+        main = shared_data / "latex" / folder["folder"] / folder["main"]
+        if not main.is_file():
+            continue
+        draft = read_draft(main, skip=(main.parent / "related.tex", main.parent / "related.bib"))
+        texts = {file: file.read_bytes().decode("utf-8", "replace") for file in draft.files}
+        edits = insertion_edits(draft, texts, "related.tex", "related.bib")
+        assert all(edit.start == edit.end for edit in edits), main
+        assert len(edits) == len({(edit.file, edit.start) for edit in edits})
+        changed = dict(texts)
+        for edit in sorted(edits, key=lambda e: -e.start):
+            text = changed[edit.file]
+            changed[edit.file] = text[: edit.start] + edit.new_text + text[edit.start :]
+        assert insertion_edits(draft, changed, "related.tex", "related.bib") == [], main
+        seen += 1
+    assert seen > 20

@@ -1,0 +1,27 @@
+"""Where a run writes."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from citeplug.errors import UnreadableInput
+from citeplug.project.section_files import targets
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a right of their own there")
+@pytest.mark.parametrize("name", [".citeplug", ".citeplug/base"])
+def test_a_record_that_would_lie_outside_the_project_is_refused(tmp_path: Path, name: str) -> None:
+    project, outside = tmp_path / "paper", tmp_path / "outside"
+    outside.mkdir()
+    (project / name).parent.mkdir(parents=True)
+    (project / name).symlink_to(outside)
+    with pytest.raises(UnreadableInput, match="link"):
+        targets(project / "main.tex", None, None)
+
+
+def test_a_project_behind_a_link_of_the_users_is_none(tmp_path: Path) -> None:
+    (tmp_path / "real" / ".citeplug").mkdir(parents=True)
+    if os.name != "nt":
+        (tmp_path / "paper").symlink_to(tmp_path / "real")
+        assert targets(tmp_path / "paper" / "main.tex", None, None).project == tmp_path / "paper"

@@ -1,0 +1,26 @@
+import re
+
+from citeplug.text.stretches import stretches
+from citeplug.text.tex_text import decode_tex
+
+_OPENING = re.compile(r"<(\w)|!")
+
+
+def _closing(match: re.Match[str]) -> re.Pattern[str] | None:
+    return re.compile(f"{match[1]}>") if match[1] else None
+
+
+def _found(text: str) -> list[str]:
+    return [text[start:end] for start, end in stretches(text, _OPENING, _closing)]
+
+
+def test_a_stretch_goes_from_what_opens_it_to_what_closes_it() -> None:
+    assert _found("a <b ! c> b> d ! <x e") == ["<b ! c> b>", "!"]
+
+
+def test_what_is_never_closed_hides_nothing_behind_it() -> None:
+    assert _found("<a <b b> <a") == ["<b b>"]
+
+
+def test_a_thousand_accents_on_one_letter_are_no_error() -> None:
+    assert decode_tex("\\'" * 5000 + "e and \\'{\\^e}").endswith("and ế")

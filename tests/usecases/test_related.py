@@ -1,0 +1,82 @@
+"""A draft that is saved while its section is made."""
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import citeplug.faces.demo
+from citeplug.corpus.index import Corpus
+from citeplug.errors import WouldOverwrite
+from citeplug.records.outcome import Options
+from citeplug.settings.environment import Settings
+from citeplug.usecases.insert_section import insertion
+from citeplug.usecases.related import Job, write_related
+from citeplug.usecases.stores import open_corpus, settings
+
+CONTENT = Path(citeplug.faces.demo.__file__).parent
+
+
+@pytest.fixture
+def chosen(tmp_path: Path) -> Settings:
+    return replace(settings(offline=True), home=tmp_path / "home")
+
+
+@pytest.fixture
+def corpus(chosen: Settings) -> Iterator[Corpus]:
+    with open_corpus(chosen) as corpus:
+        corpus.add([CONTENT / "library.jsonl"])
+        yield corpus
+
+
+@pytest.fixture
+def draft(tmp_path: Path) -> Path:
+    shutil.copytree(CONTENT / "example", tmp_path / "paper")
+    return tmp_path / "paper" / "main.tex"
+
+
+def job(draft: Path) -> Job:
+    return Job(draft, Options(), insert=True, embed_seconds=0.0)
+
+
+def test_what_is_saved_during_a_run_stays_beside_what_is_inserted(
+    chosen: Settings, corpus: Corpus, draft: Path
+) -> None:
+    remark = "% A remark that moves everything after it.\n"
+    told: list[str] = []
+
+    def report(stage: str, number: int, total: int | None) -> None:
+        if stage == "print" and "print" not in told:
+            draft.write_bytes(remark.encode() * 3 + draft.read_bytes())
+        told.append(stage)
+
+    before = draft.read_text("utf-8")
+    done = write_related(job(draft), chosen, online=False, report=report, corpus=corpus)
+    after = draft.read_text("utf-8")
+    assert draft in done.files
+    assert after.startswith(remark * 3)
+    lines = after.removeprefix(remark * 3).splitlines()
+    added = [line for line in lines if line not in before.splitlines()]
+    assert r"\input{related}" in added
+    assert set(before.splitlines()) - set(lines) <= {r"\bibliography{references}"}
+
+
+def test_a_draft_that_never_rests_is_left_alone(
+    chosen: Settings, corpus: Corpus, draft: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = draft.read_bytes()
+    saves = 0
+
+    def and_save(*arguments: object) -> object:
+        nonlocal saves
+        saves += 1
+        draft.write_bytes(first + b"%%%d\n" % saves)
+        return insertion(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("citeplug.usecases.related.insertion", and_save)
+    with pytest.raises(WouldOverwrite, match="change all the time"):
+        write_related(job(draft), chosen, online=False, report=lambda stage, number, total: None, corpus=corpus)
+    assert draft.read_bytes() == first + b"%%%d\n" % saves
+    assert not (draft.parent / "related.tex").exists()

@@ -1,0 +1,79 @@
+/** Edits that the server asks for: what becomes of the files afterwards is the author's to say, and they are named. */
+
+import * as vscode from "vscode";
+import type { ApplyWorkspaceEditParams, ApplyWorkspaceEditRequest, ApplyWorkspaceEditResult } from "vscode-languageclient/node";
+
+import { text as setting } from "./chosen.js";
+import { wereEdited } from "./saying.js";
+
+const SHOW = "Show";
+const LONGEST = 10_000; // ms that a file takes to be saved; the server's next edit waits for that
+
+/** Make an edit. Files in which nothing else waits to be saved are saved then, or shown, or left; whichever, they are named. */
+export async function applying(
+  params: ApplyWorkspaceEditParams,
+  next: ApplyWorkspaceEditRequest.HandlerSignature,
+): Promise<ApplyWorkspaceEditResult> {
+  const files = filesOf(params);
+  const waiting = new Set(vscode.workspace.textDocuments.filter((each) => each.isDirty).map((each) => each.uri.toString()));
+  const result = await next(params, new vscode.CancellationTokenSource().token);
+  if (result instanceof Error || !result.applied) {
+    return result as ApplyWorkspaceEditResult;
+  }
+  const documents = (await Promise.all(files.map(opened))).filter((each) => each !== undefined);
+  const how = setting("edits.afterwards");
+  if (how === "save") {
+    await save(documents.filter((each) => !waiting.has(each.uri.toString())));
+  } else if (how === "show") {
+    await show(documents);
+  }
+  tell(documents);
+  return result;
+}
+
+function filesOf({ edit }: ApplyWorkspaceEditParams): vscode.Uri[] {
+  const changed = (edit.documentChanges ?? []).flatMap((each) => ("textDocument" in each ? [each.textDocument.uri] : []));
+  return [...new Set([...changed, ...Object.keys(edit.changes ?? {})])].map((each) => vscode.Uri.parse(each));
+}
+
+async function opened(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  try {
+    return await vscode.workspace.openTextDocument(uri);
+  } catch {
+    return undefined; // it was taken away in just this moment
+  }
+}
+
+/** A file that changes on the disk meanwhile, or whose author is asked something, stays as it is. */
+async function save(documents: readonly vscode.TextDocument[]): Promise<void> {
+  const saved = Promise.allSettled(documents.filter((each) => each.isDirty && !each.isUntitled).map((each) => each.save()));
+  await Promise.race([saved, new Promise((resolve) => setTimeout(resolve, LONGEST))]);
+}
+
+/** Each in a tab, behind the one that the author looks at. */
+async function show(documents: readonly vscode.TextDocument[]): Promise<void> {
+  const front = vscode.window.activeTextEditor;
+  const tabs = { preserveFocus: true, preview: false };
+  for (const document of documents) {
+    await vscode.window.showTextDocument(document, tabs);
+  }
+  if (front !== undefined) {
+    await vscode.window.showTextDocument(front.document, { ...tabs, viewColumn: front.viewColumn ?? vscode.ViewColumn.Active });
+  }
+}
+
+/** Name what was edited; the file in front of the author's eyes alone needs no words. */
+function tell(documents: readonly vscode.TextDocument[]): void {
+  const front = vscode.window.activeTextEditor?.document.uri.toString();
+  if (documents.every((each) => each.uri.toString() === front)) {
+    return;
+  }
+  const files = documents.map((each) => ({ name: vscode.workspace.asRelativePath(each.uri), saved: !each.isDirty }));
+  void vscode.window.showInformationMessage(wereEdited(files), SHOW).then(async (answer) => {
+    if (answer === SHOW) {
+      for (const document of documents) {
+        await vscode.window.showTextDocument(document, { preview: false });
+      }
+    }
+  });
+}
