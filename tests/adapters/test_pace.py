@@ -92,4 +92,4 @@ def test_a_process_that_is_killed_in_its_turn_gives_it_back_and_still_counts(tmp
         holder.join(10)
     with Pace(tmp_path, "s", 3.0, clock).turn(clock.now() + 10):
         pass
-    assert 0 < sum(clock.slept) < 3.2
+    assert 2.9 < sum(clock.slept) < 10  # the other process counts by the real clock, which is ahead
