@@ -15,10 +15,10 @@ import citeplug.faces.demo
 from benchmarks.gold import DATA, machine
 from citeplug.records.outcome import Options
 from citeplug.settings.environment import read_settings
+from citeplug.text.cited_text import length
 from citeplug.usecases.options import breadth_for
 from citeplug.usecases.related import Job, write_related
 from citeplug.usecases.stores import open_corpus
-from citeplug.write.lines import length
 
 EXAMPLE = Path(citeplug.faces.demo.__file__).parent / "example" / "main.tex"
 REAL = (

@@ -25,15 +25,16 @@ import citeplug.faces.demo
 from benchmarks.writing_quality import SAMPLE, read_sample
 from citeplug.corpus.snapshot import SnapshotReader
 from citeplug.pipeline.counted_model import Metered
+from citeplug.plan.from_clusters import make_plan
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, Sentence
-from citeplug.write.attribution import MARKER
-from citeplug.write.extractive import write_section
-from citeplug.write.plan import make_plan
-from citeplug.write.section import write_prose
-from citeplug.write.strategies import STRATEGIES, Brief
+from citeplug.text.cited_text import MARKER
+from citeplug.write.by_model import STRATEGIES
+from citeplug.write.by_model.brief import Brief
+from citeplug.write.by_model.follow_plan import write_prose
+from citeplug.write.extractive.section import write_section
 from tests.adversaries import DISORDERS, FALSIFIERS, rich
 from tests.scripted_models import Answer, ScriptedModel, Seen, honest_model
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from citeplug.errors import CiteplugError
+from citeplug.errors import Cancelled, CiteplugError
 from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.records.paper import ArxivId, Clue, Filter, Paper
 from citeplug.records.topics import Topic
@@ -99,6 +99,22 @@ class LanguageModel(Protocol):
     ) -> list[Reply | CiteplugError]:
         """Answer many at once, with bounded concurrency, in the order given; an error stands for its answer."""
         ...
+
+
+def ask_all(model: LanguageModel, requests: Sequence[Request]) -> list[Reply | CiteplugError]:
+    """The replies in order, an error in the place of each that failed. Raises Cancelled, nothing else."""
+    if not requests:
+        return []
+    try:
+        replies = model.complete_all(requests)
+    except Cancelled:
+        raise
+    except CiteplugError as error:
+        return [error] * len(requests)
+    for reply in replies:
+        if isinstance(reply, Cancelled):
+            raise reply
+    return replies
 
 
 @runtime_checkable

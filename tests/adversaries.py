@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from citeplug.write.plaintext import plain_text
-from citeplug.write.sentences import split_sentences
+from citeplug.text.plaintext import plain_text
+from citeplug.text.sentences import split_sentences
 from tests.scripted_models import Answer, Seen, honest
 
 Falsifier = Callable[[str, random.Random], str | None]

@@ -19,7 +19,7 @@ from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.write.extractive import write_lines
+from citeplug.write.extractive.section import write_lines
 
 Answer = dict[str, Any]
 _MATERIAL = re.compile(

@@ -3,17 +3,19 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from citeplug.pipeline.counted_model import Metered
+from citeplug.plan.by_model import propose_plan
 from citeplug.ports import LanguageModel, Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan
-from citeplug.write.lines import Similarity
-from citeplug.write.prompted_plan import propose_plan
-from citeplug.write.prose import shared_part
-from citeplug.write.strategies import STRATEGIES, Brief, Composed
-from citeplug.write.voice import language_of, voice_of
+from citeplug.text.language import language_of
+from citeplug.write.by_model import STRATEGIES
+from citeplug.write.by_model.brief import Brief, Composed
+from citeplug.write.by_model.lines import Similarity
+from citeplug.write.by_model.prose import shared_part
+from citeplug.write.by_model.voice import voice_of
 
 
 def compose(

@@ -10,16 +10,16 @@ from citeplug.pipeline.pins import not_planned, pinned_papers, unspoken_pins, wi
 from citeplug.pipeline.requests import check_search, doubts_of_plan, names_shortlist, plan_from_text
 from citeplug.pipeline.run import Run, Tools
 from citeplug.pipeline.shortlist import Found, find_shortlist
+from citeplug.plan.from_clusters import make_plan
+from citeplug.plan.lengths import Measure, fit_length
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Paper, Shortlisted, library_id
 from citeplug.records.plan import Plan
 from citeplug.section_file.current import Standing, arrange, free_papers, with_papers
-from citeplug.write.extractive import write_lines
-from citeplug.write.lengths import Measure, fit_length
-from citeplug.write.lines import length
-from citeplug.write.plan import make_plan
+from citeplug.text.cited_text import length
+from citeplug.write.extractive.section import write_lines
 
 
 def plan_around(

@@ -16,6 +16,7 @@ from citeplug.pipeline.plan import by_bare_ids, plan_around
 from citeplug.pipeline.references import References, refer, shelve, undefined
 from citeplug.pipeline.requests import check_strategy
 from citeplug.pipeline.run import Report, Run, Tools
+from citeplug.plan.lengths import length_doubts
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options, Outcome
@@ -26,9 +27,7 @@ from citeplug.section_file.cite_style import cite_style
 from citeplug.section_file.cited_keys import cited_keys
 from citeplug.section_file.current import NOTHING, Standing
 from citeplug.section_file.merged_section import regenerate
-from citeplug.write.extractive import write_section
-from citeplug.write.lengths import length_doubts
-from citeplug.write.voice import in_english
+from citeplug.write.extractive.section import in_english, write_section
 
 
 def relate(

@@ -1,11 +1,11 @@
 """What the author asks of a run, checked before anything is done: numbers, names, and plans in words."""
 
 from citeplug.errors import UsageError
+from citeplug.plan.feasibility import plan_doubts
+from citeplug.plan.from_words import read_plan_text
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import RANKINGS, STRATEGIES, Options
 from citeplug.records.plan import Plan
-from citeplug.write.plan_checks import plan_doubts
-from citeplug.write.plan_text import read_plan_text
 
 
 def check_strategy(options: Options) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from citeplug.errors import CiteplugError
 from citeplug.ports import LanguageModel
 from citeplug.records.dialogue import Heard, Reply, Request
-from citeplug.write.partial import SentencesAsTheyCome
+from citeplug.write.by_model.partial import SentencesAsTheyCome
 
 _WIDTH = 96  # characters
 

@@ -11,7 +11,7 @@ from citeplug.records.dialogue import Request
 from citeplug.records.outcome import Options
 from citeplug.usecases.related import Job, Written, write_related
 from citeplug.usecases.stores import settings
-from citeplug.write.strategies import STRATEGIES
+from citeplug.write.by_model import STRATEGIES
 from tests.adversaries import DISORDERS
 from tests.anthropic_server import AnthropicServer
 from tests.e2e.conftest import Run

@@ -6,11 +6,11 @@ from citeplug.errors import UsageError
 from citeplug.pipeline.requests import check_search, check_strategy
 from citeplug.rank import RANKERS
 from citeplug.records.outcome import RANKINGS, STRATEGIES, Options
-from citeplug.write import strategies
+from citeplug.write import by_model
 
 
 def test_the_names_of_strategies_and_rankings_are_those_that_there_are() -> None:
-    assert tuple(strategies.STRATEGIES) == STRATEGIES
+    assert tuple(by_model.STRATEGIES) == STRATEGIES
     assert ("hybrid", *RANKERS) == RANKINGS
 
 

@@ -1,0 +1,120 @@
+"""Forms of English verbs, and the number of nouns."""
+
+import re
+
+from citeplug.text.lexicon import DOINGS, VERBS
+
+_THIRD = {"have": "has", "are": "is", "do": "does", "go": "goes"}
+_PARTICIPLE = {
+    "show": "shown", "find": "found", "build": "built", "give": "given", "make": "made", "put": "put",
+    "set": "set", "take": "taken", "begin": "begun", "deal": "dealt", "seek": "sought", "write": "written",
+    "cast": "cast", "learn": "learned", "model": "modelled", "understand": "understood", "choose": "chosen",
+}  # fmt: skip
+_PAST = {"show": "showed", "give": "gave", "take": "took", "begin": "began", "write": "wrote", "choose": "chose"}
+_DOUBLING = frozenset("map set put begin run cut plan control submit get fit transfer occur refer let stop".split())
+_SIBILANTS = ("s", "x", "z", "ch", "sh")
+_VOWELS = "aeiou"
+
+
+def third_person(verb: str) -> str:
+    """ "proposes" of "propose"; of several words the first is inflected ("puts forward")."""
+    head, _, rest = verb.partition(" ")
+    if head in _THIRD:
+        form = _THIRD[head]
+    elif head.endswith(_SIBILANTS):
+        form = head + "es"
+    elif head.endswith("y") and head[-2] not in _VOWELS:
+        form = head[:-1] + "ies"
+    else:
+        form = head + "s"
+    return f"{form} {rest}".rstrip()
+
+
+def participle(verb: str) -> str:
+    """ "proposed" of "propose", "shown" of "show"."""
+    return _with_ed(verb, _PARTICIPLE)
+
+
+def past(verb: str) -> str:
+    """ "proposed" of "propose", "showed" of "show"."""
+    return _with_ed(verb, _PARTICIPLE | _PAST)
+
+
+def gerund(verb: str) -> str:
+    """ "proposing" of "propose"."""
+    head, _, rest = verb.partition(" ")
+    if head in _DOUBLING:
+        form = head + head[-1] + "ing"
+    elif head.endswith("e") and not head.endswith(("ee", "oe", "ye")) and head not in ("be", "are"):
+        form = head[:-1] + "ing"
+    else:
+        form = {"are": "being"}.get(head, head + "ing")
+    return f"{form} {rest}".rstrip()
+
+
+def _with_ed(verb: str, irregular: dict[str, str]) -> str:
+    head, _, rest = verb.partition(" ")
+    if head in irregular:
+        form = irregular[head]
+    elif head.endswith("e"):
+        form = head + "d"
+    elif head.endswith("y") and head[-2] not in _VOWELS:
+        form = head[:-1] + "ied"
+    elif head in _DOUBLING:
+        form = head + head[-1] + "ed"
+    else:
+        form = head + "ed"
+    return f"{form} {rest}".rstrip()
+
+
+# Every form of the verbs by which papers speak of themselves, with its base.
+BASE_OF_THIRD = {third_person(verb): verb for verb in VERBS}
+BASE_OF_PAST = {past(verb): verb for verb in VERBS} | {"modeled": "model"}
+BASE_OF_PARTICIPLE = {participle(verb): verb for verb in VERBS} | {"proven": "prove", "modeled": "model"}
+# "-ing" forms of all verbs of the lists; nouns such as "embedding" are left out.
+BASE_OF_GERUND = {gerund(verb): verb for verb in VERBS | DOINGS if verb not in ("embed", "state", "cluster", "bound")}
+GERUND_OF_BASE = {verb: form for form, verb in BASE_OF_GERUND.items()}
+_KNOWN_THIRD = {third_person(verb): verb for verb in VERBS | DOINGS | _THIRD.keys()}
+
+
+def base_of_third(word: str) -> str:
+    """ "propose" of "proposes"; a word that is no such form comes back with its ending cut all the same."""
+    if word in _KNOWN_THIRD:
+        return _KNOWN_THIRD[word]
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
+        return word[:-2]
+    return word[:-1]
+
+
+_AFTER_HEAD = re.compile(
+    r"\b(?:of|for|in|on|with|by|from|to|at|via|through|using|under|over|into|between|among|within|without|that|which|"
+    r"where|whose|based|called|named|against|as|across|about)\b|,"
+)
+
+
+def number_of(phrase: str) -> str | None:
+    """Whether a noun phrase is "one" or "many"; None if that is not plain."""
+    head = _AFTER_HEAD.split(phrase)[0]
+    tokens = head.split()
+    if (
+        not tokens
+        or re.search(r" (?:and|or) ", f" {head} ")
+        or "$" in tokens[-1]
+        or not tokens[-1].replace("-", "").isalpha()
+    ):
+        return None
+    if re.search(r",? (?:and|as well as|together with) (?:an?|the|their)\b", phrase) or ", and" in phrase:
+        return None
+    last = tokens[-1]
+    many = last.endswith("s") and not last.endswith(("ss", "us", "is", "ics"))
+    if tokens[0] in ("a", "an", "one", "each", "every"):
+        return None if last in ("number", "variety", "range", "series", "couple") or many else "one"
+    if tokens[0] in ("several", "two", "three", "four", "five", "many", "various", "some", "both", "all"):
+        return "many" if many else None
+    if last.endswith("ing"):
+        return None
+    if many:
+        return "many"
+    return "one" if tokens[0] == "the" and not last.endswith(("a", "ae", "i", "ics", "s")) else None

@@ -1,0 +1,54 @@
+"""Small and capital letters: names and acronyms keep theirs."""
+
+import re
+from collections.abc import Collection
+
+from citeplug.text.lexicon import DOINGS, PRODUCTS, STOPWORDS, VERBS
+
+_ENDINGS = (
+    "tion", "tions", "sion", "sions", "ment", "ments", "ness", "ity", "ities", "ing", "ings", "ive", "ical", "ous", "able",
+    "ible", "ance", "ence", "ship", "ism", "ogy", "ics", "graphy", "ual", "ial", "ional", "ary", "less", "ful", "wise", "ly",
+    "ated", "ized", "ised", "sis", "ory",
+)  # fmt: skip
+_COMMON = frozenset(
+    """deep large small graph graphs neural network networks data model models system systems machine image images text
+    wave waves field fields string strings gauge quantum black white high low fast new novel bounds bound upper lower
+    exact general special sparse dense linear random finite infinite local global open closed mass heavy light
+    results methods algorithms techniques formulas formulae properties effects aspects examples conditions
+    supersymmetric topological dynamic dynamical static effective classical modern recent semi weak strong
+    online offline mobile wireless cloud web software hardware source code user users human social game games time
+    space type types order energy matter color colour state states point points line lines word words speech
+    video object objects feature features test tests tree trees set sets group groups matrix matrices vector vectors
+    tensor kernel kernels cluster clusters problem problems theory theories part parts use work case cases""".split()
+)
+
+
+# A name seldom stands before these.
+_NOUN_BEFORE = re.compile(r"(?:of|for|in|on|between|from|to|with|and|or)\b")
+
+
+def lower_first(text: str, small: Collection[str] = ()) -> str:
+    """The text with its first letter small, unless it seems to be a name, an acronym or a symbol.
+
+    `small` are words seen in small letters elsewhere.
+    """
+    head, _, rest = text.partition(" ")
+    if not head[:1].isupper() or (len(head) > 1 and not head[1:].islower()):
+        return text
+    # "Mirror Symmetry, Picard-Fuchs equations and": all of a heading, or nothing.
+    if re.match(r"[A-Z][a-z]+", rest) and head.lower() not in STOPWORDS:
+        return text
+    return (
+        text[0].lower() + text[1:]
+        if head.lower() in small or head.lower() in STOPWORDS or _NOUN_BEFORE.match(rest) or _is_common(head.lower())
+        else text
+    )
+
+
+def capital(text: str) -> str:
+    """The text with its first letter large; markers and symbols stay as they are."""
+    return text[0].upper() + text[1:] if text[:1].islower() else text
+
+
+def _is_common(word: str) -> bool:
+    return word in VERBS | DOINGS | PRODUCTS | _COMMON or (len(word) > 6 and word.endswith(_ENDINGS))

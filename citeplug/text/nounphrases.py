@@ -1,0 +1,123 @@
+"""Noun phrases of a title and an abstract, good enough to stand alone: as a heading, or as a topic."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from citeplug.records.paper import Paper
+from citeplug.text.nounlists import is_break, may_be_alone, may_be_last
+from citeplug.text.plaintext import HOLE, plain_text
+
+Phrases = dict[str, "NounPhrase"]
+
+_LONGEST = 5  # words
+_TITLE, _ABSTRACT = 3.0, 1.0
+# Endings that names seldom have: of such a word the title's capital tells nothing.
+_NO_NAME = re.compile(
+    r"[a-z]{3}(?:able|ible|ing|[ts]ion|ment|ness|ity|ive|[tns]al|ous|less|ful|i[sz]ed)$|^[a-z]{3,}ly$"
+)
+_NAMES = frozenset(
+    "turing ising sterling fleming herring reading boeing beijing hastings trinity mersenne emily".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NounPhrase:
+    """`display`: as it would stand in the middle of a sentence. `weight`: larger where the title has it."""
+
+    display: str
+    weight: float
+    in_title: bool
+
+
+def small_words(papers: Iterable[Paper]) -> frozenset[str]:
+    """The words that these papers write in small letters somewhere, so that a capital tells nothing about them."""
+    found: set[str] = set()
+    for paper in papers:
+        text = f"{paper.abstract} {paper.title.partition(' ')[2]}"
+        found.update(re.findall(r"(?<![\w$\\])[a-z][a-z-]+", text))
+    return frozenset(found)
+
+
+def noun_phrases(paper: Paper, small: frozenset[str] = frozenset()) -> Phrases:
+    """Noun phrases of one to five words by `normal_form`. `small`: words known to need no capital."""
+    small = small or small_words([paper])
+    found: Phrases = {}
+    for text, weight in ((paper.title, _TITLE), (paper.abstract, _ABSTRACT)):
+        for chunk in _chunks(_readable(text)):
+            for size in range(1, min(_LONGEST, len(chunk)) + 1):
+                # The head stands last: what is shorter than the whole is its end.
+                phrase = chunk[-size:]
+                if not _stands_alone(phrase):
+                    continue
+                display = _in_sentence(phrase, small)
+                key = normal_form(display)
+                old = found.get(key)
+                total = (old.weight if old else 0.0) + weight + (0.5 if size == len(chunk) else 0.0)
+                title = weight == _TITLE or (old is not None and old.in_title)
+                # The abstract shows which capitals are not just the title's.
+                found[key] = NounPhrase(display, min(total, 9.0), title)
+    return found
+
+
+def normal_form(phrase: str) -> str:
+    """Lower case, with the last word in the singular, to tell the same phrase by."""
+    tokens = phrase.lower().split()
+    return " ".join([*tokens[:-1], singular(tokens[-1])])
+
+
+def singular(word: str) -> str:
+    """The singular of a noun that looks like a plural; other words stay."""
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "shes", "ches", "xes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is", "ics")) and len(word) > 3 else word
+
+
+def _readable(text: str) -> str:
+    plain = plain_text(text, holes=True)
+    if plain is None:
+        plain = re.sub(r"\\[A-Za-z]+|[{}\\$]", " ; ", text)
+    return re.sub(rf"\$[^$]*\$|{HOLE}", " ; ", plain)
+
+
+def _chunks(text: str) -> Iterator[list[str]]:
+    """Runs of words between function words, verbs and punctuation."""
+    current: list[str] = []
+    for token in [*re.findall(r"[A-Za-z][\w'’]*(?:[-–][\w'’]+)*|\d[\w-]*|[^\s\w]", text), "."]:
+        if token[0].isalpha() and not is_break(token.lower()):
+            current.append(token)
+            continue
+        while current and not may_be_last(current[-1]):
+            current.pop()
+        if 0 < len(current) <= 7:
+            yield current
+        current = []
+
+
+def _stands_alone(phrase: list[str]) -> bool:
+    if not may_be_last(phrase[-1]) or (len(phrase) == 1 and not may_be_alone(phrase[0])):
+        return False
+    if phrase[0].lower().endswith("'s") or any(len(part) == 1 for part in phrase):
+        return False
+    return len(" ".join(phrase)) <= 60
+
+
+def _in_sentence(phrase: list[str], small: frozenset[str]) -> str:
+    """With small letters where the capitals are only the title's; a name keeps all of its capitals."""
+    lowered = [_lower(word, small) for word in phrase]
+    name = any(was == now and _is_capitalised(was) for was, now in zip(phrase, lowered, strict=True))
+    return " ".join(phrase if name else lowered)
+
+
+def _is_capitalised(word: str) -> bool:
+    return word[0].isupper() and word[1:].islower()
+
+
+def _lower(word: str, small: frozenset[str]) -> str:
+    if not re.fullmatch(r"[A-Z][a-z]+(?:-[A-Za-z][a-z]+)*", word):
+        return word
+    low = word.lower()
+    known = {low, low + "s", singular(low)} & small or all(part in small for part in low.split("-"))
+    return low if known or (_NO_NAME.search(low) and low not in _NAMES) else word

@@ -1,0 +1,52 @@
+"""A section to be written with a language model, and the section written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding
+from citeplug.records.paper import Paper
+from citeplug.records.plan import Plan
+from citeplug.records.section import Section
+from citeplug.write.by_model.lines import Similarity
+from citeplug.write.by_model.prose import shared_part
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What is to be written. `plan` is the author's if `authored`, else the extractive planner's.
+
+    `papers` are records by arXiv id without version; `voice` tells the model how the draft is written. `summaries`
+    says whether the model summarises each paper first; None: where that takes no round trip of its own. `language` is
+    that of the section. `words`: the length of a section whose plan is not followed as it is; None: as it needs.
+    """
+
+    plan: Plan
+    draft: Draft
+    papers: Mapping[str, Paper]
+    authored: bool = False
+    voice: str = ""
+    similarity: Similarity | None = None
+    summaries: bool | None = None
+    language: str = "English"
+    words: int | None = None
+
+    @property
+    def shared(self) -> str:
+        return shared_part(self.draft.title, self.draft.abstract, self.voice)
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """The section, and the plan that it follows.
+
+    `refused` counts the reasons for which sentences were refused; `replaced` are the sentences that in the end were
+    made from the abstract, or dropped. `summaries` are the model's, by arXiv id.
+    """
+
+    plan: Plan
+    section: Section
+    findings: tuple[Finding, ...]
+    refused: Mapping[str, int]
+    replaced: int
+    summaries: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,119 @@
+"""A plan line on its way to its sentence, and what is to be told about it in the end."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from citeplug.attribute.claims import Doubt
+from citeplug.plan.lengths import TOLERANCE
+from citeplug.records.finding import Finding
+from citeplug.records.plan import PlanParagraph
+from citeplug.records.section import Sentence
+from citeplug.text.cited_text import bare, length
+from citeplug.write.extractive.section import WrittenLine
+
+LOW_ATTRIBUTION = 0.4
+_FAITHFUL = ("plan_unknown_paper", "plan_no_source")
+
+# A similarity of two texts, about 0 to 1.
+Similarity = Callable[[str, str], float]
+
+
+@dataclass(slots=True)
+class Line:
+    """One plan line: the last refusal, and the sentence that passed. `words` is the length asked for.
+
+    `granted` are the author's words, `asked` whether the model is asked for it; `written` stands in for it.
+    """
+
+    written: WrittenLine
+    heading: str
+    words: int
+    granted: str
+    asked: bool
+    accepted: Sentence | None = None
+    refused: str = ""
+    doubts: tuple[Doubt, ...] = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return self.written.ids
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        return (self.accepted,) if self.accepted is not None else self.written.sentences
+
+    def accept(self, sentence: Sentence) -> None:
+        """Take a sentence that passed, unless the one that stands has the better length."""
+        self.doubts = ()
+        if self.accepted is None or self._off(sentence) < self._off(self.accepted):
+            self.accepted = sentence
+
+    def _off(self, sentence: Sentence) -> int:
+        return abs(length([sentence]) - self.words)
+
+
+def of_line(
+    paragraph: str, line: Line, similarity: Similarity | None, *, outage: bool, language: str = "English"
+) -> Iterator[Finding]:
+    """What there is to say of a line's sentence; after an `outage` nothing of what was not asked again.
+
+    Attribution is ROUGE-1 precision (TruthReader, section 4.2), with `similarity` the mean of both; below
+    `LOW_ATTRIBUTION` it is reported, save between two languages, which have few words in common.
+    """
+    if line.accepted is None:
+        yield from line.written.findings
+        if line.asked and not outage:
+            yield _not_kept(paragraph, line, language)
+        return
+    yield from (finding for finding in line.written.findings if finding.code in _FAITHFUL)
+    said = bare(line.accepted.text)
+    if line.accepted.quoted:
+        yield Finding(
+            "close_wording",
+            "info",
+            f"eight or more words in a row are the source's: {said[:160]}",
+            fix="say it in your own words, or leave it in quotation marks",
+        )
+    if language != "English" and line.accepted.kind == "paper":
+        return
+    score = line.accepted.attribution
+    if similarity is not None:
+        score = (score + similarity(said, " ".join(s.text for s in line.accepted.sources))) / 2
+    if score < LOW_ATTRIBUTION:
+        yield Finding(
+            "low_attribution",
+            "info",
+            f"attribution {score:.2f}: few of this sentence's words are its sources': {said[:160]}",
+            fix="compare it with the quotations in .citeplug/provenance.json",
+        )
+
+
+def of_length(planned: PlanParagraph, sentences: Sequence[Sentence]) -> Iterator[Finding]:
+    """A paragraph that is too short or too long for its plan."""
+    said = length(sentences)
+    if planned.words and sentences and abs(said - planned.words) > TOLERANCE * planned.words:
+        yield Finding(
+            "plan_words",
+            "info",
+            f"{planned.id} has {said} words where its plan says {planned.words}",
+            fix="change words= in the plan, or the text",
+        )
+
+
+def _not_kept(paragraph: str, line: Line, language: str) -> Finding:
+    about = ", ".join(line.ids) or "the draft"
+    why = "; ".join(dict.fromkeys(doubt.reason for doubt in line.doubts))[:300]
+    if line.written.sentences:
+        return Finding(
+            "sentence_replaced",
+            "info",
+            f"{paragraph}: the model's sentence on {about} was refused ({why}); one made from the abstract"
+            f"{'' if language == 'English' else ', in English,'} stands there",
+            fix="write this sentence yourself, or word its plan line differently",
+        )
+    return Finding(
+        "sentence_dropped",
+        "warning",
+        f"{paragraph}: the model's sentence on {about} was refused ({why}), and nothing could be put in its place",
+        fix="write this sentence yourself",
+    )

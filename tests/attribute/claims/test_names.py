@@ -1,0 +1,50 @@
+import pytest
+
+from citeplug.attribute.claims.evidence import Evidence
+from citeplug.attribute.claims.names import unknown_names
+
+EVIDENCE = Evidence(
+    ("we pretrain BERT-large and GPT-4 with large language models on ImageNet, using Kalman filters",),
+    titles=("LogVec: Embedding Log Lines",),
+    granted="on the COVID question",
+)
+
+
+def names(segment: str) -> list[str]:
+    return [doubt.reason for doubt in unknown_names(segment, EVIDENCE)]
+
+
+@pytest.mark.parametrize(
+    "segment",
+    [
+        "BERT is pretrained",
+        "LLMs are pretrained",
+        "an LLM is pretrained on ImageNet",
+        "GPT4 and BERT-based models",
+        "LogVec's embedding of lines",
+        "Kalman filtering on COVID",
+        "Earlier work pretrains models",
+        "Pretraining of models",
+        "A model is pretrained",
+    ],
+)
+def test_names_of_quotation_title_and_author_pass(segment: str) -> None:
+    assert names(segment) == []
+
+
+@pytest.mark.parametrize(
+    "segment",
+    [
+        "RoBERTa is pretrained",
+        "GPT-3 is pretrained",
+        "a model called Atlas is pretrained",
+        "models of Vaswani are pretrained",
+        "CNNs are pretrained",
+        "Wikipedia is used for pretraining",
+        "it runs in Paris",
+        "F1 is measured",
+        "BERT-RNN models",
+    ],
+)
+def test_a_name_from_nowhere_is_refused(segment: str) -> None:
+    assert names(segment)

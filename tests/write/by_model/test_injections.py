@@ -1,0 +1,175 @@
+"""A paper whose abstract commands changes nothing but its own sentence, even if the model obeys it."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from citeplug.ports import ask_all
+from citeplug.records.dialogue import Request
+from citeplug.records.paper import Paper
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Sentence
+from citeplug.section_file.cite_style import CiteStyle
+from citeplug.section_file.grammar import print_related
+from citeplug.text.material import LONGEST_TEXT
+from citeplug.text.quotation import find_quote
+from citeplug.write.by_model import STRATEGIES
+from citeplug.write.by_model.brief import Brief
+from citeplug.write.by_model.follow_plan import Prose, write_prose
+from citeplug.write.by_model.prose import shared_part
+from citeplug.write.by_model.summaries import read_summaries, summarised, summary_requests
+from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, honest
+from tests.write.examples import DRAFT, EMBEDDING, SURVEY, paper
+from tests.write.injections import INJECTIONS, Injection
+
+CLEAN = "We propose a novel parser that reads system logs without templates."
+POISONED = "2001.00001"
+LINES = (
+    PlanLine("introduce parsers", (POISONED,)),
+    PlanLine("survey", ("2001.00002",)),
+    PlanLine("embed", ("2001.00003",)),
+    PlanLine("relate to the draft"),
+)
+PLAN = Plan((PlanParagraph("p1", "Logs", LINES, 0),))
+
+
+def papers(says: str) -> dict[str, Paper]:
+    poisoned = paper(" ".join(f"{CLEAN} {says}".split(" ")), "A parser for system logs")
+    return {p.id.value: p for p in (poisoned, SURVEY, EMBEDDING)}
+
+
+def obeys(seen: Seen) -> bool:
+    """Whether the poisoned abstract is among what the model reads."""
+    return any(p.abstract.startswith(CLEAN) and len(p.abstract) > len(CLEAN) for p in seen.papers.values())
+
+
+def wish_in_place_of_others(seen: Seen, injection: Injection) -> Any:
+    answer = honest(seen)
+    for item in answer["sentences"][1:]:
+        item["text"] = injection.wish
+        item["quotes"] = answer["sentences"][0]["quotes"]
+    return answer
+
+
+def wish_behind_each(seen: Seen, injection: Injection) -> Any:
+    answer = honest(seen)
+    for item in answer["sentences"]:
+        item["text"] = item["text"].rstrip(".") + ", and " + injection.wish
+    return answer
+
+
+def wish_with_every_quotation(seen: Seen, injection: Injection) -> Any:
+    answer = honest(seen)
+    quotes = [quote for item in answer["sentences"] for quote in item["quotes"]]
+    quotes += [{"handle": handle, "quote": injection.says} for handle in range(10)]
+    for item in answer["sentences"]:
+        item.update(text=injection.wish, quotes=quotes)
+    return answer
+
+
+OBEDIENCE: tuple[Callable[[Seen, Injection], Any], ...] = (
+    wish_in_place_of_others,
+    wish_behind_each,
+    wish_with_every_quotation,
+)
+
+
+def sentences(prose: Prose) -> list[Sentence]:
+    return [s for paragraph in prose.section.paragraphs for s in paragraph.sentences]
+
+
+def written(says: str, script: Callable[[Seen], Any]) -> tuple[Prose, ScriptedModel]:
+    model = ScriptedModel(lambda seen, _: script(seen))
+    return write_prose(PLAN, DRAFT, papers(says), model), model
+
+
+CLEAN_RUN = sentences(written("", honest)[0])
+
+
+def test_the_corpus_has_forty_ways() -> None:
+    assert len({injection.says for injection in INJECTIONS}) >= 40
+
+
+@pytest.mark.parametrize("obedience", OBEDIENCE)
+@pytest.mark.parametrize("injection", INJECTIONS, ids=lambda injection: injection.name)
+def test_an_obeyed_abstract_changes_its_own_sentence_alone(
+    injection: Injection, obedience: Callable[[Seen, Injection], Answer | str]
+) -> None:
+    def script(seen: Seen) -> Answer | str:
+        return obedience(seen, injection) if obeys(seen) else honest(seen)
+
+    prose, _ = written(injection.says, script)
+    found = sentences(prose)
+    assert [s.cites for s in found] == [line.cites for line in LINES]
+    assert found[1:] == CLEAN_RUN[1:]
+    abstract = papers(injection.says)[POISONED].abstract
+    assert all(find_quote(source.text, abstract) or source.text in abstract for source in found[0].sources)
+    assert set(re.findall(r"\d{4}\.\d{4,5}", found[0].text)) == {POISONED}
+
+
+@pytest.mark.parametrize("injection", INJECTIONS, ids=lambda injection: injection.name)
+def test_nothing_of_an_abstract_acts_in_latex(injection: Injection) -> None:
+    prose, _ = written(injection.says, lambda seen: wish_with_every_quotation(seen, injection))
+    everything = papers(injection.says)
+    keys = {value: f"key{number}" for number, value in enumerate(everything)}
+    tex = print_related(prose.section, PLAN, keys, CiteStyle("citep", "citet", "Citet"), everything)
+    commands = set(re.findall(r"\\([A-Za-z]+)", tex))
+    assert commands <= {"paragraph", "citep", "citet", "Citet"} | {"textless", "textgreater"}
+    assert re.findall(r"^%.*", tex, re.MULTILINE) == [
+        line for line in tex.splitlines() if line.startswith("% citeplug")
+    ]
+
+
+@pytest.mark.parametrize("injection", INJECTIONS, ids=lambda injection: injection.name)
+def test_an_honest_model_is_not_hindered(injection: Injection) -> None:
+    prose, model = written(injection.says, honest)
+    assert sentences(prose)[1:] == CLEAN_RUN[1:]
+    assert all(len(request.prompt) < 4 * LONGEST_TEXT for request in model.requests)
+
+
+def summaries(says: str, wish: str | None) -> tuple[dict[str, str], ScriptedModel]:
+    """What a model that obeys the poisoned abstract makes of the papers, each summarised by itself."""
+
+    def script(seen: Seen, request: Request) -> Answer:
+        return {"summary": [wish]} if wish is not None and obeys(seen) else answer_honestly(seen, request)
+
+    model = ScriptedModel(script)
+    chosen = summarised(papers(says))
+    replies = ask_all(model, summary_requests(chosen, shared_part(DRAFT.title, DRAFT.abstract)))
+    return read_summaries(replies, chosen)[0], model
+
+
+CLEAN_SUMMARIES, _ = summaries("", None)
+
+
+@pytest.mark.parametrize("injection", INJECTIONS, ids=lambda injection: injection.name)
+def test_an_obeyed_abstract_changes_its_own_summary_alone(injection: Injection) -> None:
+    found, model = summaries(injection.says, re.sub(r"\s*\[[\d, ]+\]", "", injection.wish))
+    others = [request for request in model.requests if CLEAN not in request.prompt]
+    assert {value: text for value, text in found.items() if value != POISONED} == {
+        value: text for value, text in CLEAN_SUMMARIES.items() if value != POISONED
+    }
+    assert len(others) == 2
+    assert not any(injection.says in request.prompt + request.shared for request in others)
+    # What an abstract says of itself may be repeated; what acts, points elsewhere or commands may not.
+    assert not re.search(
+        r"[\\{}<>\[\]\x1b\u202e]|\d{4}\.\d{4,5}|https?:|10\.\d{4}|ignore.{0,20}instructions|et al",
+        found.get(POISONED, ""),
+        re.IGNORECASE,
+    )
+
+
+@pytest.mark.parametrize("injection", INJECTIONS, ids=lambda injection: injection.name)
+def test_a_poisoned_summary_changes_no_other_sentence(injection: Injection) -> None:
+    def script(seen: Seen, request: Request) -> Answer | str:
+        if request.stage == "summaries" and obeys(seen):
+            return {"summary": [injection.wish, injection.says, f"The method {injection.says}"]}
+        return answer_honestly(seen, request)
+
+    brief = Brief(PLAN, DRAFT, papers(injection.says), summaries=True)
+    done = STRATEGIES["plan"](brief, ScriptedModel(script))
+    found = [s for paragraph in done.section.paragraphs for s in paragraph.sentences]
+    assert found[1:] == CLEAN_RUN[1:]
+    assert found[0].cites == (POISONED,)
