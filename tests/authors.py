@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from citeplug.errors import WouldOverwrite
-from citeplug.pipeline.draft_paragraphs import Desk, draft_extractively
+from citeplug.pipeline.write_paragraphs import Writing, keep_unchanged
 from citeplug.records.draft import Draft
 from citeplug.records.generated import Generated
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.section_file.cite_style import CiteStyle
-from citeplug.section_file.current import Gone, arrange, free_papers, papers_of, read_standing, with_papers
+from citeplug.section_file.current import Gone, arrange, free_papers, papers_of, read_current, with_papers
 from citeplug.section_file.grammar import read_related
 from citeplug.section_file.merge import hash_of
 from citeplug.section_file.merged_section import regenerate
@@ -39,24 +39,24 @@ class Project:
 
     def run(self, seed: int) -> None:
         """Regenerate the section for a draft and a catalogue that `seed` stands for."""
-        standing = read_standing(self.text, self.bases, self.record, FILE)
+        current = read_current(self.text, self.bases, self.record, FILE)
         new = Plan(())
-        if standing.wants_new:
+        if current.wants_new:
             chosen = _shortlist(seed)
-            free = free_papers(chosen, standing, {key: value for value, key in KEYS.items()}, len(chosen))
+            free = free_papers(chosen, current, {key: value for value, key in KEYS.items()}, len(chosen))
             new = with_papers(_plan([item.paper.id.value for item in chosen], seed), free, _planner(seed))
-        plan, _ = arrange(standing, standing.wishes.paragraphs, new.paragraphs)
+        plan, _ = arrange(current, current.wishes.paragraphs, new.paragraphs)
         section = Section(tuple(_write(paragraph, seed) for paragraph in plan.paragraphs))
-        desk = Desk(standing, DRAFT, PAPERS, {**KEYS, "own": "own"}, STYLE)
-        made = draft_extractively(plan, section, desk)
-        done = regenerate(standing, made.made, desk.keys, STYLE, PAPERS)
+        work = Writing(current, DRAFT, PAPERS, {**KEYS, "own": "own"}, STYLE)
+        written = keep_unchanged(plan, section, work)
+        done = regenerate(current, written.printed(written.section, work), work.keys, STYLE, PAPERS)
         for base in done.bases:
             known = self.bases.get(hash_of(base), ())
             self.bases[hash_of(base)] = known if base in known else (*known, base)
         papers = {hash_of(base): papers_of(base) for base in done.bases}
         there = [block.recorded for block in read_related(done.text).blocks if block.recorded]
         self.record = [Gone(sha, "", papers[sha]) for sha in there if sha in papers]
-        self.record += standing.gone
+        self.record += current.gone
         self.text = done.text
 
     def tokens(self) -> dict[str, int]:

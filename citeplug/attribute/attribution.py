@@ -2,8 +2,17 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
-from citeplug.text.cited_text import MARKER, WORD, words
+from citeplug.ports import Vectors
+from citeplug.records.finding import Finding
+from citeplug.records.section import Section, SectionParagraph, Sentence
+from citeplug.text.cited_text import MARKER, WORD, bare, words
+
+LOW_ATTRIBUTION = 0.4
+
+Embed = Callable[[Sequence[str]], Vectors]
 
 
 def rouge1_precision(sentence_text: str, source_text: str) -> float:
@@ -19,6 +28,42 @@ def rouge1_precision(sentence_text: str, source_text: str) -> float:
     if not said:
         return 0.0
     return (Counter(said) & Counter(given)).total() / len(said)
+
+
+def attribute(section: Section, embed: Embed | None = None, language: str = "English") -> tuple[Section, list[Finding]]:
+    """The section with the score of each sentence against its sources.
+
+    Finding `low_attribution`: a model's sentence whose score, averaged with the
+    cosine of both texts where `embed` gives unit vectors (n, d), is below `LOW_ATTRIBUTION`. In another `language` than that of the sources only sentences on the draft can be judged: two
+    languages have few words in common.
+    """
+    paragraphs: list[SectionParagraph] = []
+    findings: list[Finding] = []
+    for paragraph in section.paragraphs:
+        sentences = tuple(replace(s, attribution=_score(s)) for s in paragraph.sentences)
+        paragraphs.append(replace(paragraph, sentences=sentences))
+        for sentence in sentences:
+            if sentence.by_model and (language == "English" or sentence.kind == "draft"):
+                findings += _low(sentence, embed)
+    return Section(tuple(paragraphs)), findings
+
+
+def _score(sentence: Sentence) -> float:
+    return rouge1_precision(sentence.text, " ".join(source.text for source in sentence.sources))
+
+
+def _low(sentence: Sentence, embed: Embed | None) -> Iterator[Finding]:
+    said, score = bare(sentence.text), sentence.attribution
+    if embed is not None:
+        own, theirs = embed([said, " ".join(source.text for source in sentence.sources)])
+        score = (score + float(own @ theirs)) / 2
+    if score < LOW_ATTRIBUTION:
+        yield Finding(
+            "low_attribution",
+            "info",
+            f"attribution {score:.2f}: few of this sentence's words are its sources': {said[:160]}",
+            fix="compare it with the quotations in .citeplug/provenance.json",
+        )
 
 
 def copied_runs(sentence: str, source: str, n: int = 8) -> list[tuple[int, int]]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from citeplug.attribute.attribution import copied_runs, rouge1_precision
+from citeplug.attribute.attribution import copied_runs
 from citeplug.attribute.claims import Doubt, Evidence, doubts
 from citeplug.attribute.handles import Piece, marked, read_handles, segments
 from citeplug.attribute.plainness import first_person, plainness
@@ -182,14 +182,12 @@ def _sentence(
     if not text.startswith("{{"):
         text = capital(text)
     grounds = tuple(dict.fromkeys(source for handle in sources for source in sources[handle]))
-    given = " ".join(source.text for source in grounds)
     close = any(copied_runs(text, desk[handle].text) for handle in sources)
     return Sentence(
         text,
         "paper" if cited else "draft",
         tuple(ids.values()),
         grounds,
-        rouge1_precision(text, given),
         quoted=close,
         by_model=True,
     )

@@ -1,10 +1,10 @@
 """The section by a language model: what is told to it, which strategy is followed, and what becomes of the plan."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 
 from citeplug.pipeline.counted_model import Metered
 from citeplug.plan.by_model import propose_plan
-from citeplug.ports import LanguageModel, Vectors
+from citeplug.ports import LanguageModel
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
@@ -13,7 +13,6 @@ from citeplug.records.plan import Plan
 from citeplug.text.language import language_of
 from citeplug.write.by_model import STRATEGIES
 from citeplug.write.by_model.brief import Brief, Composed
-from citeplug.write.by_model.lines import Similarity
 from citeplug.write.by_model.prose import shared_part
 from citeplug.write.by_model.voice import voice_of
 
@@ -26,21 +25,17 @@ def compose(
     options: Options,
     *,
     authored: bool,
-    embed: Callable[[Sequence[str]], Vectors],
 ) -> tuple[Composed, list[Finding]]:
     """Write the section by the strategy that `options` names; with it what is to be said of the language.
 
     `authored` says that the plan is the author's. The section is in the draft's language; what cannot be compared with
-    quotations in English is told (finding `claims_partly_checked`). `embed` gives unit vectors (n, d), for the
-    similarity that is part of attribution.
+    quotations in English is told (finding `claims_partly_checked`).
     """
     language = language_of(draft)
     doubts = [] if language == "English" else [_partly_checked(language)]
     # What is left of the section's words for these paragraphs, which the planner has shared out.
     words = sum(paragraph.words for paragraph in plan.paragraphs) if options.words is not None else None
-    brief = Brief(
-        plan, draft, papers, authored, voice_of(draft), _similarity(embed), options.summaries, language, words
-    )
+    brief = Brief(plan, draft, papers, authored, voice_of(draft), options.summaries, language, words)
     return STRATEGIES[options.strategy](brief, model), doubts
 
 
@@ -65,26 +60,8 @@ def _partly_checked(language: str) -> Finding:
 
 
 def propose(
-    plan: Plan,
-    draft: Draft,
-    papers: Mapping[str, Paper],
-    model: LanguageModel,
-    doubts: list[Finding],
-    words: int | None = None,
-) -> Plan:
+    plan: Plan, draft: Draft, papers: Mapping[str, Paper], model: LanguageModel, words: int | None = None
+) -> tuple[Plan, list[Finding]]:
     """A plan by the model for the papers of `plan`, of about `words` words; `plan` itself if it gives none that can be
     used."""
-    shared = shared_part(draft.title, draft.abstract, voice_of(draft))
-    proposed, found = propose_plan(plan, papers, model, shared, words)
-    doubts += found
-    return proposed
-
-
-def _similarity(embed: Callable[[Sequence[str]], Vectors]) -> Similarity:
-    """The cosine of two texts."""
-
-    def compare(one: str, other: str) -> float:
-        vectors = embed([one, other])
-        return float(vectors[0] @ vectors[1])
-
-    return compare
+    return propose_plan(plan, papers, model, shared_part(draft.title, draft.abstract, voice_of(draft)), words)

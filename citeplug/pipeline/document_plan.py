@@ -4,18 +4,18 @@ from dataclasses import replace
 
 from citeplug.records.outcome import Options
 from citeplug.records.plan import Plan, PlanParagraph
-from citeplug.section_file.current import Standing, StandingBlock
+from citeplug.section_file.current import CurrentBlock, CurrentSection
 
 _WORDS_EACH = 25
 
 
-def still_to_plan(plan: Plan, standing: Standing) -> Plan:
+def still_to_plan(plan: Plan, current: CurrentSection) -> Plan:
     """The paragraphs that the author has not taken over in the section's file.
 
     A block whose text or plan the author changed there follows what stands there: it answers to the paragraph of the
     same heading, or of the same papers.
     """
-    own = [block for block in standing.blocks if block.state != "fresh"]
+    own = [block for block in current.blocks if block.state != "fresh"]
     left: list[PlanParagraph] = []
     for paragraph in plan.paragraphs:
         answer = next((block for block in own if _answers(block, paragraph)), None)
@@ -40,12 +40,12 @@ def with_lengths(plan: Plan, options: Options, taken: int) -> Plan:
     return Plan(tuple(paragraphs))
 
 
-def words_of_author(standing: Standing) -> int:
+def words_of_author(current: CurrentSection) -> int:
     """The words, about, of the blocks that are not planned again."""
-    return sum(len(block.at.text.split()) for block in standing.blocks if block.state != "fresh")
+    return sum(len(block.at.text.split()) for block in current.blocks if block.state != "fresh")
 
 
-def _answers(block: StandingBlock, paragraph: PlanParagraph) -> bool:
+def _answers(block: CurrentBlock, paragraph: PlanParagraph) -> bool:
     plans = [block.at.plan, *((block.base.plan,) if block.base else ())]
     if paragraph.heading and any(plan.heading == paragraph.heading for plan in plans):
         return True

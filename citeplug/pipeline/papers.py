@@ -6,9 +6,11 @@ from datetime import date
 from typing import Literal
 
 from citeplug.bibliography.match import match_existing
-from citeplug.pipeline.plan import choose_papers
-from citeplug.pipeline.run import Run, Tools
+from citeplug.pipeline.check_options import check_options
+from citeplug.pipeline.progress import Progress, Tools
+from citeplug.pipeline.relate import rank_papers
 from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.text.withdrawn import possibly_withdrawn
@@ -31,24 +33,24 @@ class Listed:
     sound: bool
 
 
-def list_papers(draft: Draft, options: Options, tools: Tools, *, before: date, run: Run) -> list[Listed]:
-    """The shortlist, best first, then the rest of the longlist, then what is excluded. Raises as `find_shortlist`."""
-    found = choose_papers(draft, options, tools, before=before, run=run)
+def list_papers(
+    draft: Draft, options: Options, tools: Tools, *, before: date, progress: Progress
+) -> tuple[list[Listed], list[Finding]]:
+    """The shortlist, best first, then the rest of the longlist, then what is excluded. Raises as `rank_papers`."""
+    check_options(options, with_model=tools.model is not None)
+    ranking = rank_papers(draft, options, tools, before=before, progress=progress)
+    shortlist, spare = ranking.papers[: ranking.wanted], ranking.papers[ranking.wanted :]
     excluded = tools.index.papers([name for name in options.exclude if _is_id(name)])
-    papers = [*(item.paper for item in found.shortlist), *(each.paper for each in found.longlist)]
-    keys = match_existing([*papers, *excluded.values()], draft.entries, draft.cites)
-    ways = {candidate.paper.id.value: candidate.found_by for candidate in found.longlist}
+    papers = [*(item.paper for item in ranking.papers), *excluded.values()]
+    keys = match_existing(papers, draft.entries, draft.cites)
+    ways = {candidate.paper.id.value: candidate.found_by for candidate in ranking.longlist}
     listed = [
-        _listed(item.paper, item.score, options, keys, ways, chosen=True)
-        for item in sorted(found.shortlist, key=lambda item: -item.score)
+        _listed(item.paper, item.score, options, keys, ways, chosen=chosen)
+        for items, chosen in ((shortlist, True), (spare, False))
+        for item in sorted(items, key=lambda item: -item.score)
     ]
-    there = {each.paper.id.value for each in listed}
-    others = [candidate for candidate in found.longlist if candidate.paper.id.value not in there]
-    listed += [
-        _listed(each.paper, min(1.0, max(0.0, each.similarity)), options, keys, ways, chosen=False)
-        for each in sorted(others, key=lambda each: -each.similarity)
-    ]
-    return [*listed, *(_listed(paper, None, options, keys, ways, chosen=False) for paper in excluded.values())]
+    listed += [_listed(paper, None, options, keys, ways, chosen=False) for paper in excluded.values()]
+    return listed, list(ranking.findings)
 
 
 def _listed(

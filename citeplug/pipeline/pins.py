@@ -3,22 +3,26 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from citeplug.pipeline.run import Run, Tools
+from citeplug.pipeline.progress import Progress, Tools
+from citeplug.pipeline.shortlist import Ranking
+from citeplug.ports import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Paper, Shortlisted, library_id
-from citeplug.records.plan import Plan, PlanParagraph
-from citeplug.section_file.current import Standing
+from citeplug.records.plan import Plan
+from citeplug.section_file.current import CurrentSection
 
 
-def pinned_papers(draft: Draft, options: Options, tools: Tools, run: Run) -> list[Shortlisted]:
+def pinned_papers(draft: Draft, options: Options, tools: Tools, progress: Progress) -> tuple[Ranking, Options | None]:
     """The papers of `options.pin`, in that order: from the catalogue, else by id from arXiv where it may be asked.
 
-    The score is the similarity of a paper's abstract to the draft's title and abstract. Finding: `pin_not_found`.
+    With them come the options for as many others as the breadth leaves room for; None: there is none. The score is the
+    similarity of a paper's abstract to the draft's title and abstract. Finding: `pin_not_found`.
     """
     if not options.pin:
-        return []
+        return Ranking([], 0, {}), options
+    findings: list[Finding] = []
     ids: dict[str, ArxivId] = {}
     for name in options.pin:
         try:
@@ -31,37 +35,22 @@ def pinned_papers(draft: Draft, options: Options, tools: Tools, run: Run) -> lis
             known = any(entry.key == name for entry in draft.entries)
             why = "is not on arXiv: there is no abstract to write from" if known else "is neither an arXiv id nor a key"
             fix = "write on it yourself, outside the blocks" if known else "correct it"
-            run.findings.append(Finding("pin_not_found", "warning", f"{name} is to be discussed, but {why}", fix=fix))
-    with run.stage("pinned papers", tools.lookup.source):
+            findings.append(Finding("pin_not_found", "warning", f"{name} is to be discussed, but {why}", fix=fix))
+    with progress.stage("pinned papers", tools.lookup.source):
         papers = dict(tools.index.papers([each.value for each in ids.values()]))
         missing = [each for each in ids.values() if each.value not in papers or not papers[each.value].complete]
         if missing and tools.lookup.source is not None:
             papers |= {asked.value: paper for asked, paper in tools.lookup.records(missing).items()}
     found = [papers[i.value] for i in ids.values() if i.value in papers and papers[i.value].complete]
     there = {paper.id.value for paper in found}
-    run.findings += [_not_found(each.value, tools) for each in ids.values() if each.value not in there]
-    return _scored(list({paper.id.value: paper for paper in found}.values()), draft, tools)
-
-
-def without_excluded(plan: Plan, draft: Draft, options: Options, run: Run) -> Plan:
-    """A plan of the author's without the papers that are not to be cited. Finding: `plan_excluded`."""
-    if not options.exclude:
-        return plan
-    excluded = set(options.exclude)
-    by_key = {entry.key: entry.arxiv_id for entry in draft.entries}
-    paragraphs: list[PlanParagraph] = []
-    for paragraph in plan.paragraphs:
-        lines = []
-        for line in paragraph.lines:
-            left = tuple(cite for cite in line.cites if not {cite, by_key.get(cite)} & excluded)
-            for cite in line.cites:
-                if cite not in left:
-                    run.findings.append(_excluded(cite))
-            if left or not line.cites:
-                lines.append(replace(line, cites=left))
-        if lines:
-            paragraphs.append(replace(paragraph, lines=tuple(lines)))
-    return Plan(tuple(paragraphs))
+    findings += [_not_found(each.value, tools) for each in ids.values() if each.value not in there]
+    unique = list({paper.id.value: paper for paper in found}.values())
+    vectors = tools.index.vectors_of(unique) if unique else {}
+    ranking = Ranking(_scored(unique, vectors, draft, tools), len(unique), vectors, findings=tuple(findings))
+    if len(unique) >= options.breadth:
+        return ranking, None
+    exclude = (*options.exclude, *sorted(there))
+    return ranking, replace(options, breadth=options.breadth - len(unique), exclude=exclude)
 
 
 def not_planned(options: Options, plan: Plan, draft: Draft) -> list[Finding]:
@@ -80,10 +69,9 @@ def not_planned(options: Options, plan: Plan, draft: Draft) -> list[Finding]:
     ]
 
 
-def _scored(papers: Sequence[Paper], draft: Draft, tools: Tools) -> list[Shortlisted]:
+def _scored(papers: Sequence[Paper], vectors: Mapping[str, Vectors], draft: Draft, tools: Tools) -> list[Shortlisted]:
     if not papers:
         return []
-    vectors = tools.index.vectors_of(papers)
     (own,) = tools.index.embed([f"{draft.title}. {draft.abstract}"])
     return [
         Shortlisted(paper, min(1.0, max(0.0, float(vectors[paper.id.value] @ own))) if paper.id.value in vectors else 0)
@@ -98,23 +86,14 @@ def _not_found(value: str, tools: Tools) -> Finding:
     return Finding("pin_not_found", "warning", f"{value} is to be discussed, but {asked}", fix=fix)
 
 
-def _excluded(cite: str) -> Finding:
-    return Finding(
-        "plan_excluded",
-        "warning",
-        f"the plan cites {cite}, which is not to be cited: it is left out",
-        fix="take it out of the plan, or out of what is excluded",
-    )
-
-
-def unspoken_pins(options: Options, standing: Standing, known: Mapping[str, str]) -> tuple[str, ...]:
+def unspoken_pins(options: Options, current: CurrentSection, known: Mapping[str, str]) -> tuple[str, ...]:
     """The pins of which no paragraph speaks that is left as it is. That one was deleted with a paragraph says nothing.
 
     `known` gives arXiv ids by citation key.
     """
     if not options.pin:
         return ()
-    spoken = replace(standing, gone=()).taken(known)
+    spoken = replace(current, gone=()).taken(known)
     return tuple(name for name in options.pin if name not in spoken)
 
 

@@ -44,6 +44,26 @@ class References:
     unfit: tuple[Finding, ...] = ()
     left_out: Mapping[str, Finding] = field(default_factory=dict)
 
+    def __add__(self, other: "References") -> "References":
+        """Both, the checks of an entry that both have once."""
+        return References(
+            {**self.keys, **other.keys},
+            (*self.rendered, *other.rendered),
+            tuple(dict.fromkeys((*self.entries, *other.entries))),
+            tuple(dict.fromkeys((*self.unfit, *other.unfit))),
+            {**self.left_out, **other.left_out},
+        )
+
+    def in_order_of(self, cites: Sequence[str]) -> "References":
+        """The references with new entries in the order in which their papers are cited, the others behind them."""
+        place = {value: number for number, value in reversed(list(enumerate(cites)))}
+        rendered = sorted(self.rendered, key=lambda entry: place.get(entry.arxiv_id, len(cites)))
+        return replace(self, rendered=tuple(rendered))
+
+    def not_citable(self) -> frozenset[str]:
+        """Papers that the section must not cite, by arXiv id."""
+        return frozenset({*self.refused(), *self.left_out})
+
     def refused(self) -> dict[str, EntryCheck]:
         """Checks that forbid citing a paper, by arXiv id."""
         return {
@@ -125,6 +145,20 @@ def refer(
         (*from_library.unfit, *(finding for value, finding in passed_over.items() if value in keys)),
         {value: finding for value, finding in passed_over.items() if value not in keys},
     )
+
+
+def refer_beside(
+    papers: Sequence[Paper],
+    others: References,
+    *,
+    draft: Draft,
+    lookup: Lookup,
+    today: date,
+    held: Sequence[BibEntry] = (),
+) -> References:
+    """As `refer`, with keys that none of the `others` has."""
+    made = parse_bib("\n".join(entry.text for entry in others.rendered))
+    return refer(papers, draft, lookup, today, (*held, *made))
 
 
 def _uncitable(entry: BibEntry, arxiv_id: str, cited_as: str | None, *, biber: bool) -> Finding:

@@ -1,33 +1,49 @@
 """The one path (Citegeist, section 3.1), top to bottom: a draft in, an `Outcome` out. Nothing is written here.
 
-    draft -> queries -> candidates -> longlist -> shortlist -> plan -> section -> bibliography -> print
+    draft -> queries -> candidates -> longlist -> ranking -> shortlist -> verification
+          -> plan -> section -> attribution -> print -> bibliography
 
 What touches disk, network or a model is passed in: the corpus as a `PaperIndex`, arXiv as a `PaperSource`.
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
+from citeplug.attribute.attribution import attribute
 from citeplug.bibliography.merge import EMPTY, Shelf
-from citeplug.pipeline.counted_model import Metered
-from citeplug.pipeline.draft_paragraphs import Desk, draft_extractively, draft_with_model
-from citeplug.pipeline.plan import by_bare_ids, plan_around
-from citeplug.pipeline.references import References, refer, shelve, undefined
-from citeplug.pipeline.requests import check_strategy
-from citeplug.pipeline.run import Report, Run, Tools
+from citeplug.pipeline.check_options import check_options, depth_doubts
+from citeplug.pipeline.pins import pinned_papers
+from citeplug.pipeline.plan import plan_section
+from citeplug.pipeline.planned import Planned, by_bare_ids, planned_papers, read_planned, with_places
+from citeplug.pipeline.progress import Progress, Report, Tools
+from citeplug.pipeline.references import refer_beside, shelve, undefined
+from citeplug.pipeline.shortlist import Ranking, find_candidates, make_queries, rank, recall, remember
+from citeplug.pipeline.verify import Verified, verify_planned, verify_shortlist
+from citeplug.pipeline.write_paragraphs import Writing, write_paragraphs
 from citeplug.plan.lengths import length_doubts
-from citeplug.records.draft import Draft
+from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options, Outcome
-from citeplug.records.paper import ArxivId, Paper, shown_id
-from citeplug.records.plan import Plan, PlanParagraph
-from citeplug.records.section import Section
+from citeplug.records.paper import Shortlisted
+from citeplug.records.plan import Plan
+from citeplug.retrieve.longlist import select_longlist
 from citeplug.section_file.cite_style import cite_style
 from citeplug.section_file.cited_keys import cited_keys
-from citeplug.section_file.current import NOTHING, Standing
+from citeplug.section_file.current import NOTHING, CurrentSection
 from citeplug.section_file.merged_section import regenerate
-from citeplug.write.extractive.section import in_english, write_section
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """A plan, the papers shortlisted for its new paragraphs, and all papers that may be cited, verified."""
+
+    plan: Plan
+    shortlist: tuple[Shortlisted, ...]
+    planned: Planned
+    verified: Verified
+    findings: tuple[Finding, ...]
 
 
 def relate(
@@ -38,105 +54,106 @@ def relate(
     before: date,
     today: date,
     report: Report,
-    standing: Standing = NOTHING,
+    current: CurrentSection = NOTHING,
     shelf: Shelf = EMPTY,
 ) -> Outcome:
-    """Write a related-work section for `draft`, and merge it into what stands in its files.
+    """Write a related-work section for `draft`, and merge it into its files.
 
-    `before` is the cut-off for papers' first versions; `standing` is the section's file as it is, `shelf` that of its
+    `before` is the cut-off for papers' first versions; `current` is the section's file as it is, `shelf` that of its
     entries. Raises CorpusEmpty if no paper can be found, SourceUnavailable if none can be without arXiv.
     """
-    run = Run(report, list(standing.findings))
-    check_strategy(options)
-    if tools.model is not None:
-        tools = replace(tools, model=Metered(tools.model))
-    held = shelf.entries
-    plan, shortlist, papers = plan_around(standing, held, draft, options, tools, before=before, run=run)
-    with run.stage("write"):
-        section, doubts = write_section(plan, draft, papers)
-    if tools.model is None:
-        run.findings += in_english(draft)
-    with run.stage("references", tools.lookup.source):
-        references = refer(_cited(section, papers), draft, tools.lookup, today, held)
-        refused = references.refused()
-        dropped = frozenset({*refused, *references.left_out})
-        if dropped:
-            run.findings += [_refusal(check.key, arxiv_id, check.message) for arxiv_id, check in refused.items()]
-            plan = _without(plan, dropped)
-            papers = {value: paper for value, paper in papers.items() if value not in dropped}
-            section, doubts = write_section(plan, draft, papers)
-            references = _keep(references, refer(_cited(section, papers), draft, tools.lookup, today, held), refused)
-    style = cite_style(draft)
-    desk = Desk(standing, draft, papers, references.keys, style)
-    if isinstance(tools.model, Metered):
-        with run.stage("prose", tools.model):
-            authored = options.plan_text is not None or options.plan is not None
-            drafted = draft_with_model(plan, desk, tools.model, options, authored=authored, embed=tools.index.embed)
-        doubts = list(drafted.findings)
-    else:
-        drafted = draft_extractively(plan, section, desk)
-    with run.stage("print", tools.lookup.source):
+    progress = Progress(report)
+    planning = plan_papers(draft, options, tools, current, shelf.entries, before=before, today=today, progress=progress)
+    verified = planning.verified
+    work = Writing(current, draft, verified.papers, verified.references.keys, cite_style(draft))
+    with progress.stage("write" if tools.model is None else "prose", tools.model):
+        authored = planning.planned.authored
+        written = write_paragraphs(planning.plan, work, tools.model, options, authored=authored)
+        section, attribution = attribute(written.section, tools.index.embed, written.language)
+    with progress.stage("print", tools.lookup.source):
         # Names in sentences of blocks that are left alone are printed as they were.
-        at_hand = {**tools.index.papers(sorted(standing.named - papers.keys())), **papers}
-        merged = regenerate(standing, drafted.made, references.keys, style, at_hand)
-        keys = {**merged.keys, **references.keys}
+        at_hand = {**tools.index.papers(sorted(current.named - work.papers.keys())), **work.papers}
+        merged = regenerate(current, written.printed(section, work), work.keys, work.style, at_hand)
+        cites = [c for p in merged.section.paragraphs for sentence in p.sentences for c in sentence.cites]
         cited = cited_keys(f"{merged.text}\n{merged.offers}") | {key for cite in draft.cites for key in cite.keys}
-        references, bib = shelve(references, shelf, cited, draft, tools.lookup, today)
-        run.findings += undefined(merged.text, bib.text, draft)
-        run.findings += length_doubts(merged.section, options.words)
-    run.findings += [*doubts, *references.doubts(), *bib.findings, *tools.lookup.findings, *draft.findings]
+        in_order = verified.references.in_order_of(cites)
+        references, bib = shelve(in_order, shelf, cited, draft, tools.lookup, today)
+    findings = [
+        *current.findings,
+        *planning.findings,
+        *undefined(merged.text, bib.text, draft),
+        *length_doubts(merged.section, options.words),
+        *written.findings,
+        *attribution,
+        *references.doubts(),
+        *bib.findings,
+        *tools.lookup.findings,
+        *draft.findings,
+    ]
     return Outcome(
         draft=draft,
         plan=by_bare_ids(merged.plan, draft),
         section=merged.section,
         tex_content=merged.text,
         bib_content=bib.text,
-        keys=keys,
-        papers={paper.id.value: paper for paper in _cited(merged.section, at_hand)},
+        keys={**merged.keys, **{value: key for value, key in work.keys.items() if key in cited}},
+        papers={cite: at_hand[cite] for cite in cites if cite in at_hand},
         entries=references.entries,
-        shortlist=tuple(shortlist),
-        findings=tuple(dict.fromkeys(run.findings)),
-        stages=tuple(run.stages),
-        summaries=drafted.summaries,
+        shortlist=planning.shortlist,
+        findings=tuple(dict.fromkeys(findings)),
+        stages=tuple(progress.stages),
+        summaries=written.summaries,
         options=options,
         bases=merged.bases,
         entry_bases=bib.bases,
     )
 
 
-def _cited(section: Section, papers: Mapping[str, Paper]) -> list[Paper]:
-    cites = (c for paragraph in section.paragraphs for sentence in paragraph.sentences for c in sentence.cites)
-    return [papers[cite] for cite in dict.fromkeys(cites) if cite in papers]
+def plan_papers(
+    draft: Draft,
+    options: Options,
+    tools: Tools,
+    current: CurrentSection = NOTHING,
+    held: Sequence[BibEntry] = (),
+    *,
+    before: date,
+    today: date,
+    progress: Progress,
+) -> Planning:
+    """Ranking -> shortlist -> verification -> plan. `held` are the entries of the section's own file.
+
+    Raises as `rank_papers` does.
+    """
+    check_options(options, with_model=tools.model is not None)
+    planned = read_planned(current, held, draft, options)
+    ranking = Ranking([], 0, {})
+    if planned.search is not None:
+        ranking = rank_papers(draft, planned.search, tools, before=before, progress=progress)
+    with progress.stage("references", tools.lookup.source):
+        refer = partial(refer_beside, draft=draft, lookup=tools.lookup, today=today, held=held)
+        verified = verify_shortlist(ranking.papers, ranking.wanted, refer)
+        planned = with_places(planned, verified.shortlist, draft, options)
+        verified = verify_planned(verified, planned_papers(planned, draft, tools, verified.papers), refer)
+    with progress.stage("plan"):
+        plan, shortlist = plan_section(planned, verified, ranking.vectors, current, held, draft, options, tools)
+    findings = (*depth_doubts(options), *planned.findings, *ranking.findings, *verified.findings())
+    return Planning(plan, shortlist, planned, verified, findings)
 
 
-def _refusal(key: str, arxiv_id: str, message: str) -> Finding:
-    return Finding(
-        "entry_refused",
-        "warning",
-        f"{shown_id(arxiv_id)} ({key}) is not cited: {message}",
-        fix=(
-            f"look at https://arxiv.org/abs/{arxiv_id} and cite it yourself if it is right"
-            if ArxivId(arxiv_id).on_arxiv
-            else "correct the entry in your library's file, then run 'citeplug library add' on it again"
-        ),
-    )
+def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, progress: Progress) -> Ranking:
+    """Queries -> candidates -> longlist -> ranking; pinned papers come first, and leave the others less room.
 
-
-def _without(plan: Plan, refused: frozenset[str]) -> Plan:
-    """The plan without these papers; a line that spoke of nothing else goes with them."""
-    paragraphs: list[PlanParagraph] = []
-    for paragraph in plan.paragraphs:
-        lines = [
-            replace(line, cites=tuple(c for c in line.cites if c not in refused))
-            for line in paragraph.lines
-            if not line.cites or not refused.issuperset(line.cites)
-        ]
-        if any(line.cites for line in lines):
-            paragraphs.append(replace(paragraph, lines=tuple(lines)))
-    return Plan(tuple(paragraphs))
-
-
-def _keep(before: References, after: References, refused: Mapping[str, object]) -> References:
-    """`after`, with the refused entries' checks kept: the outcome tells what was refused or left out, and why."""
-    gone = tuple(entry for entry in before.entries if entry.check.arxiv_id in refused)
-    return replace(after, entries=after.entries + gone, left_out=before.left_out)
+    Raises CorpusEmpty if no paper passes the filters, SourceUnavailable if there is no catalogue and arXiv cannot be
+    reached, UsageError for a topic that there is not.
+    """
+    pinned, rest = pinned_papers(draft, options, tools, progress)
+    if rest is None:
+        return pinned
+    queries = make_queries(draft, tools, progress)
+    ranking = recall(queries, draft, rest, tools, before)
+    if ranking is None:
+        candidates = find_candidates(queries, draft, rest, tools, before=before, progress=progress)
+        longlist = select_longlist(candidates.papers, candidates.vectors, rest.breadth, rest.diversity)
+        ranking = rank(longlist, candidates, draft, rest, tools, progress)
+        remember(ranking, queries, draft, rest, tools, before)
+    return pinned + ranking

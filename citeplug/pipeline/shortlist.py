@@ -1,4 +1,4 @@
-"""From a draft to the papers that it should discuss: queries, candidates, longlist, shortlist."""
+"""Steps from a draft to the papers that it should discuss: queries, candidates, ranking."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -8,16 +8,15 @@ from datetime import date
 from citeplug.bibliography.records_by_id import Lookup
 from citeplug.errors import CorpusEmpty, SourceUnavailable, UsageError
 from citeplug.pipeline.input_digests import digest_of
-from citeplug.pipeline.run import Run, Tools
+from citeplug.pipeline.progress import Progress, Tools
 from citeplug.ports import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.outcome import Options
 from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Paper, Query, Shortlisted
 from citeplug.retrieve.candidates import ask_source, retrieve_candidates
-from citeplug.retrieve.longlist import select_longlist
 from citeplug.retrieve.queries import queries_from_draft
-from citeplug.retrieve.shortlist import admissible, select_shortlist
+from citeplug.retrieve.shortlist import admissible, rank_longlist
 
 # A section needs a few dozen good papers, not a thousand ranked ones: the first run on a large catalogue then
 # embeds some 500 abstracts (a dozen seconds on two cores) in place of 1,750, and finds the same at the top.
@@ -28,46 +27,81 @@ STAGE = "shortlist"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The shortlist, and vectors of its papers, of the longlist's too, by arXiv id.
+class Candidates:
+    """Papers that may be written about, best first, unit vectors (d,) of them by arXiv id, and what went wrong."""
 
-    `longlist` is what the shortlist was chosen from; empty where an earlier run is remembered, or for pinned papers.
+    papers: list[Candidate]
+    vectors: Mapping[str, Vectors]
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Papers in the order in which the section prefers them, `wanted` of which it is to discuss.
+
+    `vectors` are unit vectors (d,) by arXiv id. `longlist` is what was ranked; empty where the result of an earlier run
+    is used, or for pinned papers alone.
     """
 
-    shortlist: list[Shortlisted]
+    papers: list[Shortlisted]
+    wanted: int
     vectors: Mapping[str, Vectors]
     longlist: Sequence[Candidate] = ()
+    findings: tuple[Finding, ...] = ()
+
+    def __add__(self, other: "Ranking") -> "Ranking":
+        """This ranking, with the papers of the other behind it."""
+        return Ranking(
+            [*self.papers, *other.papers],
+            self.wanted + other.wanted,
+            {**self.vectors, **other.vectors},
+            other.longlist or self.longlist,
+            (*self.findings, *other.findings),
+        )
 
 
-def find_shortlist(draft: Draft, options: Options, tools: Tools, *, before: date, run: Run) -> Found:
-    """The papers to discuss. Raises CorpusEmpty if no paper passes the filters, SourceUnavailable if there is no
-    catalogue and arXiv cannot be reached."""
-    among = _among(options, tools)
-    with run.stage("queries"):
+@dataclass(frozen=True, slots=True)
+class Queries:
+    """Search queries made from a draft, and what went wrong."""
+
+    queries: tuple[Query, ...]
+    findings: tuple[Finding, ...] = ()
+
+
+def make_queries(draft: Draft, tools: Tools, progress: Progress) -> Queries:
+    """Queries that look at different aspects of the draft; with a model, those that it proposes too."""
+    with progress.stage("queries"):
         known = tools.index.papers([entry.arxiv_id for entry in draft.entries if entry.arxiv_id])
         queries = queries_from_draft(draft, list(known.values()))
-    if tools.model is not None:
-        from citeplug.retrieve.model_queries import more_queries
+    if tools.model is None:
+        return Queries(tuple(queries))
+    from citeplug.retrieve.model_queries import more_queries
 
-        with run.stage("model queries", tools.model):
-            queries += more_queries(draft, tools.model, run.findings)
-    inputs = _inputs(queries, draft, options, tools, before)
-    kept = _recalled(inputs, tools)
-    if kept is not None:
-        with run.stage("shortlist"):
-            return Found(kept, tools.index.vectors_of([item.paper for item in kept], tools.seconds))
+    with progress.stage("model queries", tools.model):
+        more, findings = more_queries(draft, tools.model)
+    return Queries((*queries, *more), tuple(findings))
+
+
+def find_candidates(
+    queries: Queries, draft: Draft, options: Options, tools: Tools, *, before: date, progress: Progress
+) -> Candidates:
+    """Retrieve the papers that the section could discuss, with their vectors.
+
+    Raises CorpusEmpty if no paper passes the filters, SourceUnavailable if there is no catalogue and arXiv cannot be
+    reached.
+    """
     where = Filter(before, options.categories, frozenset(options.exclude))
     found: list[Paper] = []
+    findings: list[Finding] = []
     if tools.search_source is not None:
-        with run.stage("ask arXiv", tools.search_source):
-            found = _ask(queries[0].text, tools, 6 * options.breadth, before, run)
+        with progress.stage("ask arXiv", tools.search_source):
+            found, findings = _ask(queries.queries[0].text, tools, 6 * options.breadth, before)
             found = [paper for paper in found if paper.id.value not in where.exclude]
-            among = _among(options, tools, found)
-    where = replace(where, among=among)
+    where = replace(where, among=_among(options, tools, found))
     end = None if tools.seconds is None else time.monotonic() + tools.seconds
-    with run.stage("retrieve"):
+    with progress.stage("retrieve"):
         candidates = retrieve_candidates(
-            queries,
+            queries.queries,
             tools.index,
             where,
             # Spare candidates stand in for those that may not be cited.
@@ -76,10 +110,11 @@ def find_shortlist(draft: Draft, options: Options, tools: Tools, *, before: date
             side_depth=SIDE_DEPTH,
             found=found,
             seconds=tools.seconds,
-            on_progress=lambda done, total: run.report("embed", done, total),
+            on_progress=lambda done, total: progress.report("embed", done, total),
         )
-    with run.stage("shortlist", tools.lookup.source):
-        candidates = _with_text(_complete(admissible(candidates, draft), tools.lookup), options.breadth, run)
+    with progress.stage("candidates", tools.lookup.source):
+        complete = _complete(admissible(candidates, draft), tools.lookup)
+        candidates, silent = _with_text(complete, options.breadth)
         if not candidates:
             raise CorpusEmpty(
                 "no paper that can be written about passes the filters",
@@ -88,16 +123,63 @@ def find_shortlist(draft: Draft, options: Options, tools: Tools, *, before: date
             )
         left = None if end is None else max(0.0, end - time.monotonic())
         vectors = tools.index.vectors_of([candidate.paper for candidate in candidates], left)
-        longlist = select_longlist(candidates, vectors, options.breadth, options.diversity)
-        shortlist = select_shortlist(longlist, options.breadth)
-    if tools.model is not None and options.rank != "hybrid":
-        from citeplug.rank import shortlist_by
+    return Candidates(candidates, vectors, (*queries.findings, *findings, *silent))
 
-        with run.stage("rank", tools.model):
-            shortlist = shortlist_by(options.rank, draft, longlist, options.breadth, tools.model, run.findings)
+
+def rank(
+    longlist: Sequence[Candidate],
+    candidates: Candidates,
+    draft: Draft,
+    options: Options,
+    tools: Tools,
+    progress: Progress,
+) -> Ranking:
+    """The longlist's papers in the order in which they are preferred, by retrieval or by the model."""
+    ranked = rank_longlist(longlist)
+    findings: list[Finding] = []
+    if tools.model is not None and options.rank != "hybrid":
+        from citeplug.rank import RANKERS
+
+        with progress.stage("rank", tools.model):
+            order, findings = RANKERS[options.rank](draft, longlist, tools.model)
+        by_id = {item.paper.id.value: item for item in ranked}
+        ranked = [by_id[value] for row in order if (value := longlist[row].paper.id.value) in by_id]
+    return Ranking(ranked, options.breadth, candidates.vectors, longlist, (*candidates.findings, *findings))
+
+
+def remember(ranking: Ranking, queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> None:
+    """Keep a ranking for later runs with the same inputs."""
     if tools.memory is not None:
-        tools.memory.keep(STAGE, inputs, [[item.paper.id.value, item.score] for item in shortlist])
-    return Found(shortlist, vectors, longlist)
+        inputs = _inputs(queries, draft, options, tools, before)
+        tools.memory.keep(STAGE, inputs, [[item.paper.id.value, item.score] for item in ranking.papers])
+
+
+def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> Ranking | None:
+    """The ranking that an earlier run made from the same inputs, if every paper in it is still known.
+
+    Raises UsageError if one of the topics that the user named is none.
+    """
+    _among(options, tools)
+    said = None if tools.memory is None else tools.memory.recall(STAGE, _inputs(queries, draft, options, tools, before))
+    try:
+        scores = {str(value): float(score) for value, score in said or ()}
+    except (TypeError, ValueError):
+        return None
+    papers = tools.index.papers(list(scores))
+    if not scores or not all(value in papers and papers[value].complete for value in scores):
+        return None
+    ranked = [Shortlisted(papers[value], score) for value, score in scores.items()]
+    first = [item.paper for item in ranked[: options.breadth]]
+    return Ranking(ranked, options.breadth, tools.index.vectors_of(first, tools.seconds), findings=queries.findings)
+
+
+def _inputs(queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> str:
+    """The digest of all that a ranking depends on, but for the catalogue and its embedding model."""
+    asked = [[query.text, query.aspect, query.weight] for query in queries.queries]
+    own = [draft.title, draft.abstract, sorted(entry.arxiv_id for entry in draft.entries if entry.arxiv_id)]
+    ranked_by = tools.model.name if tools.model is not None else None
+    chosen = [options.breadth, options.diversity, options.categories, options.exclude, options.rank, options.topics]
+    return digest_of([asked, own, chosen, before.isoformat(), tools.search_source is not None, ranked_by])
 
 
 def _among(options: Options, tools: Tools, found: Sequence[Paper] = ()) -> frozenset[str] | None:
@@ -109,58 +191,31 @@ def _among(options: Options, tools: Tools, found: Sequence[Paper] = ()) -> froze
     return tools.topics.within(options.topics, found)
 
 
-def _inputs(queries: Sequence[Query], draft: Draft, options: Options, tools: Tools, before: date) -> str:
-    """The digest of all that a shortlist depends on, but for the catalogue and its embedding model."""
-    asked = [[query.text, query.aspect, query.weight] for query in queries]
-    own = [draft.title, draft.abstract, sorted(entry.arxiv_id for entry in draft.entries if entry.arxiv_id)]
-    ranked_by = tools.model.name if tools.model is not None else None
-    chosen = [options.breadth, options.diversity, options.categories, options.exclude, options.rank, options.topics]
-    said = [asked, own, chosen, before.isoformat(), tools.search_source is not None, ranked_by]
-    return digest_of(said)
-
-
-def _recalled(inputs: str, tools: Tools) -> list[Shortlisted] | None:
-    """The shortlist that was made from the same inputs, if every paper in it is known still."""
-    said = tools.memory.recall(STAGE, inputs) if tools.memory is not None else None
-    try:
-        scores = {str(value): float(score) for value, score in said or ()}
-    except (TypeError, ValueError):
-        return None
-    papers = tools.index.papers(list(scores))
-    whole = scores and all(value in papers and papers[value].complete for value in scores)
-    return [Shortlisted(papers[value], score) for value, score in scores.items()] if whole else None
-
-
-def _ask(text: str, tools: Tools, limit: int, before: date, run: Run) -> list[Paper]:
+def _ask(text: str, tools: Tools, limit: int, before: date) -> tuple[list[Paper], list[Finding]]:
     assert tools.search_source is not None
     try:
-        return ask_source(text, tools.search_source, limit, before)
+        return ask_source(text, tools.search_source, limit, before), []
     except SourceUnavailable as error:
         if not tools.index.records:
             raise
-        run.findings.append(source_unavailable(error, "only the local catalogue was searched"))
-        return []
+        return [], [source_unavailable(error, "only the local catalogue was searched")]
 
 
-def _with_text(candidates: Sequence[Candidate], breadth: int, run: Run) -> list[Candidate]:
+def _with_text(candidates: Sequence[Candidate], breadth: int) -> tuple[list[Candidate], list[Finding]]:
     """The candidates to choose among. Works of the author's library without an abstract wait until they are named.
 
     A bare title fits a query better than it should, and a section of mere titles says nothing. Finding:
     `library_titles`.
     """
+    left = [c for c in candidates if c.paper.id.on_arxiv or c.paper.abstract][: 6 * breadth]
     silent = [c for c in candidates[: 6 * breadth] if not c.paper.id.on_arxiv and not c.paper.abstract]
-    if silent:
-        keys = [c.paper.id.value.removeprefix(LIBRARY) for c in silent]
-        named = ", ".join(keys[:5]) + (f" and {len(keys) - 5} more" if len(keys) > 5 else "")
-        run.findings.append(
-            Finding(
-                "library_titles",
-                "info",
-                f"of works of your library that may fit only the titles are known: {named}",
-                fix="add their abstracts or PDFs with 'citeplug library add', or name them with --pin or in a plan",
-            )
-        )
-    return [c for c in candidates if c.paper.id.on_arxiv or c.paper.abstract][: 6 * breadth]
+    if not silent:
+        return left, []
+    keys = [c.paper.id.value.removeprefix(LIBRARY) for c in silent]
+    named = ", ".join(keys[:5]) + (f" and {len(keys) - 5} more" if len(keys) > 5 else "")
+    message = f"of works of your library that may fit only the titles are known: {named}"
+    fix = "add their abstracts or PDFs with 'citeplug library add', or name them with --pin or in a plan"
+    return left, [Finding("library_titles", "info", message, fix=fix)]
 
 
 def _complete(candidates: Sequence[Candidate], lookup: Lookup) -> list[Candidate]:

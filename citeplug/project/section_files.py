@@ -45,7 +45,7 @@ from citeplug.records.finding import TextEdit
 from citeplug.records.outcome import Outcome
 from citeplug.records.plan import Plan
 from citeplug.section_file.cited_keys import cited_keys
-from citeplug.section_file.current import Gone, Standing, gone_from, read_standing
+from citeplug.section_file.current import CurrentSection, Gone, gone_from, read_current
 from citeplug.section_file.grammar import has_conflict_marks, plan_of, read_related
 from citeplug.section_file.merged_section import planned_file
 from citeplug.section_file.provenance_tex import is_tex_record, print_tex_record, tex_record_of
@@ -120,7 +120,7 @@ class Before:
     """What a run finds. `seen` are the bytes of the files that it writes, None for those that are not there; `texts`
     and `encoders` are the texts of those that are, and the functions that turn a text into the file's bytes."""
 
-    standing: Standing
+    current: CurrentSection
     shelf: Shelf
     record: Mapping[str, Any]
     bases: Bases
@@ -130,7 +130,7 @@ class Before:
 
 
 def look(where: Targets, *, replan: bool = False, force: bool = False, only: Sequence[str] = ()) -> Before:
-    """Read the files that a run writes; `replan`, `force` and `only` as in `read_standing`, which see for errors."""
+    """Read the files that a run writes; `replan`, `force` and `only` as in `read_current`, which see for errors."""
     seen = {path: bytes_or_none(path) for path in (where.tex, where.bib, where.provenance)}
     encoders: dict[Path, Callable[[str], bytes]] = {}
     texts: dict[Path, str] = {}
@@ -146,7 +146,7 @@ def look(where: Targets, *, replan: bool = False, force: bool = False, only: Seq
     record = read_provenance(where.provenance)
     bases = read_bases(where.project)
     text = texts.get(where.tex, "")
-    standing = read_standing(
+    current = read_current(
         text,
         bases.blocks,
         recorded_blocks(record, name_of(where.tex, where), text),
@@ -155,8 +155,8 @@ def look(where: Targets, *, replan: bool = False, force: bool = False, only: Seq
         force=force,
         only=only,
     )
-    shelf = Shelf(bib, bases.entries, where.bib, force, frozenset(cited_keys(standing.text)))
-    return Before(standing, shelf, record, bases, seen, texts, encoders)
+    shelf = Shelf(bib, bases.entries, where.bib, force, frozenset(cited_keys(current.text)))
+    return Before(current, shelf, record, bases, seen, texts, encoders)
 
 
 def unchanged(before: Before) -> bool:
@@ -196,7 +196,7 @@ def deliver(
     plan = plan_of(read_related(outcome.tex_content)) or Plan(())
     hashes = {where.tex: plan_digest(plan), where.bib: digest(outcome.bib_content.replace("\r\n", "\n"))}
     record = provenance_of(outcome)
-    record |= blocks_of(before.record, name, outcome, before.standing.gone)
+    record |= blocks_of(before.record, name, outcome, before.current.gone)
     record |= {"written": _written(before.record, where, hashes)}
     record = credited(record, before.record, model, date.today())
     known = {name: before.record[name] for name in ("inserted",) if name in before.record}
@@ -207,7 +207,7 @@ def deliver(
         changes.append(_tex_record_change(for_tex, record, outcome.tex_content, encoder))
     changes += edits_as_changes(edits, where.project, lambda file: partial(need_unchanged, file, before))
     write_together(_those_new(changes))
-    old = {block.at.recorded or "" for block in before.standing.blocks}
+    old = {block.at.recorded or "" for block in before.current.blocks}
     with contextlib.suppress(OSError):  # where a block may lie unseen, its base stays
         prune_bases(where.project, old - {""}, _sections(where, outcome))
     prune_entries(where.project, outcome.entry_bases)
@@ -225,7 +225,7 @@ def insert(edits: Sequence[TextEdit], where: Targets) -> None:
 def _copies(tex: bytes, bib: bytes, where: Targets, before: Before) -> list[Change]:
     """Copies of what the author's words are replaced in by `tex` and `bib`."""
     copies = []
-    if before.standing.costs and before.seen[where.tex] not in (None, tex):
+    if before.current.costs and before.seen[where.tex] not in (None, tex):
         copies.append(copy_kept(where.tex))
     if before.shelf.force and before.seen[where.bib] not in (None, bib) and _changed_bib(before, where):
         copies.append(copy_kept(where.bib))
@@ -274,7 +274,7 @@ def guard_plan(where: Targets, force: bool) -> Before:
     With `force` only a block marked `keep` is refused.
     """
     before = look(where, force=force)
-    states = {block.state for block in before.standing.blocks}
+    states = {block.state for block in before.current.blocks}
     if "keep" in states:
         raise WouldOverwrite(
             f"{where.tex} has a block marked 'citeplug:keep', which stays as it is",
@@ -306,9 +306,9 @@ def deliver_plan(plan: Plan, where: Targets, before: Before, gone: Sequence[Gone
     The texts that they replace were not deleted by the author; what was is `gone`.
     """
     changes = []
-    if force and before.standing.costs and before.seen[where.tex] is not None:
+    if force and before.current.costs and before.seen[where.tex] is not None:
         changes.append(copy_kept(where.tex))
-    changes.append(_change(where.tex, _encoded(planned_file(before.standing, plan), where.tex, before), before))
+    changes.append(_change(where.tex, _encoded(planned_file(before.current, plan), where.tex, before), before))
     written = _written(before.record, where, {where.tex: plan_digest(plan)})
     blocks = recorded_again(before.record, name_of(where.tex, where), (), gone)
     changes.append(_record_change(where, {**before.record, **blocks, "written": written}, before))
@@ -352,7 +352,7 @@ def _changed_bib(before: Before, where: Targets) -> bool:
 
 def is_recorded_plan(before: Before, where: Targets) -> bool:
     """Whether the plans in the section are those that citeplug wrote."""
-    plan = plan_of(read_related(before.standing.text))
+    plan = plan_of(read_related(before.current.text))
     return plan is None or _is_recorded(before.record, where.tex, where, plan_digest(plan))
 
 

@@ -26,7 +26,7 @@ class Sentence:
     `text` is plain text in which `{{cite:ID}}` stands for a parenthetical citation and `{{author:ID}}` for
     a textual one (`\\citet`); several ids are joined by commas. LaTeX is made of it by the printer alone.
     Math of the source stays in `$...$`. `cites` are arXiv ids or the author's own keys, in order.
-    `attribution` is 0 to 1: the ROUGE-1 precision of the sentence against its sources.
+    `attribution` is 0 to 1: the ROUGE-1 precision of the sentence against its sources, once it has been computed.
     `quoted` says that eight or more words in a row are the source's (set in quotation marks or reported);
     `by_model` that a language model worded it.
     """
@@ -35,7 +35,7 @@ class Sentence:
     kind: Literal["paper", "draft"]
     cites: tuple[str, ...]
     sources: tuple[Source, ...]
-    attribution: float
+    attribution: float = 0.0
     status: Literal["unreviewed", "accepted"] = "unreviewed"
     quoted: bool = False
     by_model: bool = False

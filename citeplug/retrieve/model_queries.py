@@ -128,12 +128,11 @@ def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / min(len(one), len(other))
 
 
-def more_queries(draft: Draft, model: LanguageModel, doubts: list[Finding]) -> list[Query]:
+def more_queries(draft: Draft, model: LanguageModel) -> tuple[list[Query], list[Finding]]:
     """Queries that the model proposes, beside those made without it; none on an outage, which is a finding."""
     try:
-        return [proposal.query for proposal in propose_queries(draft, model)]
+        return [proposal.query for proposal in propose_queries(draft, model)], []
     except Cancelled:
         raise
     except CiteplugError as error:
-        doubts.append(model_unavailable(error, "only the queries made without it are asked"))
-        return []
+        return [], [model_unavailable(error, "only the queries made without it are asked")]

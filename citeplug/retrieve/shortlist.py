@@ -1,7 +1,6 @@
 """The shortlist: the papers that the section will discuss (Citegeist, section 3.1)."""
 
-from collections.abc import Mapping, Sequence
-from statistics import fmean
+from collections.abc import Sequence
 
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Candidate, Shortlisted
@@ -32,22 +31,15 @@ def _with_entry(candidates: Sequence[Candidate], draft: Draft) -> set[str]:
     return {c.paper.id.value for c in candidates if any(entries.same(describe_paper(c.paper)))}
 
 
-def select_shortlist(
-    longlist: Sequence[Candidate], breadth: int, pages: Mapping[str, Sequence[float]] | None = None
-) -> list[Shortlisted]:
-    """`breadth` papers of the longlist, by score; records without authors are never among them.
+def rank_longlist(longlist: Sequence[Candidate]) -> list[Shortlisted]:
+    """The longlist's papers that have authors, in the order in which they are preferred; the score is 0 to 1.
 
-    The score is the mean of the similarities to the draft of a paper's abstract and of its chosen pages:
-    `pages` holds those of the pages by id, and a paper without any is judged by its abstract. It is a mean
-    and not a sum, so that a paper does not win by having more pages.
-
-    Citegeist takes the papers with the highest mean. Here the order of retrieval, which knows the words too,
-    has its say in which papers are taken: of ten, 2.9 are then cited by the real paper, by the mean alone 2.6.
+    Citegeist prefers the papers with the highest mean similarity. Here the order of retrieval, which knows the words
+    too, has its say.
     """
-    by_id = pages or {}
     complete = {c.paper.id.value: c for c in longlist if c.paper.complete}
-    scores = {value: min(1.0, max(0.0, fmean([c.similarity, *by_id.get(value, ())]))) for value, c in complete.items()}
+    scores = {value: min(1.0, max(0.0, c.similarity)) for value, c in complete.items()}
     retrieved = sorted(complete, key=lambda value: -complete[value].score)
     similar = sorted(complete, key=lambda value: -scores[value])
-    taken = [value for value, _ in fuse([Ranking(retrieved), Ranking(similar, SIMILARITY_WEIGHT)])][: max(0, breadth)]
-    return [Shortlisted(complete[v].paper, scores[v]) for v in sorted(taken, key=lambda value: -scores[value])]
+    order = [value for value, _ in fuse([Ranking(retrieved), Ranking(similar, SIMILARITY_WEIGHT)])]
+    return [Shortlisted(complete[value].paper, scores[value]) for value in order]

@@ -19,7 +19,7 @@ State = Literal["fresh", "text", "plan", "due", "keep", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class StandingBlock:
+class CurrentBlock:
     """One block of the file, from its beginning to its end mark in `raw`.
 
     `state`: "fresh" as it was generated; "text" edited, or copied; "plan" a text left alone under a plan of the
@@ -54,11 +54,11 @@ class Gone:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CurrentSection:
     """The file before a run. `costs` says that a run takes words of the author's away, as the author asked."""
 
     text: str = ""
-    blocks: tuple[StandingBlock, ...] = ()
+    blocks: tuple[CurrentBlock, ...] = ()
     gone: tuple[Gone, ...] = ()
     findings: tuple[Finding, ...] = ()
     costs: bool = False
@@ -112,7 +112,7 @@ class Standing:
         return "\n".join([*parts, self.text[position:]])
 
 
-NOTHING = Standing()
+NOTHING = CurrentSection()
 
 
 def chosen_by_planner(base: Generated) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ def _cites(plan: PlanParagraph) -> list[str]:
     return [cite for line in plan.lines for cite in line.cites]
 
 
-def read_standing(
+def read_current(
     text: str,
     bases: Mapping[str, Sequence[Generated]],
     recorded: Sequence[Gone],
@@ -139,7 +139,7 @@ def read_standing(
     replan: bool = False,
     force: bool = False,
     only: Sequence[str] = (),
-) -> Standing:
+) -> CurrentSection:
     """Tell what became of each block.
 
     `recorded` are the blocks that earlier runs left in the file, or knew to be deleted. With `replan` plans of the
@@ -150,7 +150,7 @@ def read_standing(
     related = read_related(text)
     _check_chosen(only, related, file)
     if not text.strip():
-        return Standing()
+        return CurrentSection()
     if has_conflict_marks(text):
         raise WouldOverwrite(
             f"{file} has the marks of an unfinished merge (<<<<<<<); it is left alone", "resolve the conflict first"
@@ -159,14 +159,14 @@ def read_standing(
         raise WouldOverwrite(f"{file} was written by a newer citeplug; it is left alone", "upgrade citeplug")
     if related.version is None and not related.blocks:
         if force:
-            return Standing(costs=True)
+            return CurrentSection(costs=True)
         raise WouldOverwrite(
             f"{file} was written by hand; it is left alone",
             "name another file (--out, or \\citeplugrelated[file=NAME.tex] in the draft), or use --force (a copy"
             " is kept as .bak)",
         )
     costs: list[bool] = []
-    found: list[StandingBlock] = []
+    found: list[CurrentBlock] = []
     findings: list[Finding] = []
     for at in related.blocks:
         block = _judged(at, text, bases)
@@ -179,27 +179,25 @@ def read_standing(
             findings.append(_cannot_merge(settled, file))
     gone = () if replan or force else gone_from(recorded, related)
     findings += [_deleted(each, file) for each in gone]
-    return Standing(text, tuple(found), gone, tuple(findings), any(costs))
+    return CurrentSection(text, tuple(found), gone, tuple(findings), any(costs))
 
 
-def _judged(at: RelatedBlock, text: str, bases: Mapping[str, Sequence[Generated]]) -> StandingBlock:
+def _judged(at: RelatedBlock, text: str, bases: Mapping[str, Sequence[Generated]]) -> CurrentBlock:
     raw = text[at.start : at.end]
     base = _base(at, bases)
     if at.keep:
-        return StandingBlock(at, raw, "keep", base)
+        return CurrentBlock(at, raw, "keep", base)
     if at.torn:
-        return StandingBlock(at, raw, "unknown", base)
+        return CurrentBlock(at, raw, "unknown", base)
     if not at.text.strip():
-        return StandingBlock(at, raw, "due")
+        return CurrentBlock(at, raw, "due")
     if base is None:
         # Its hash tells that the text was left alone; of its plan nothing is known.
-        return (
-            StandingBlock(at, raw, "unknown") if at.edited else StandingBlock(at, raw, "plan", _as_it_stands(at, raw))
-        )
+        return CurrentBlock(at, raw, "unknown") if at.edited else CurrentBlock(at, raw, "plan", _as_it_stands(at, raw))
     if at.edited or at.copied or any(note.startswith(NEW) for note in at.notes):
-        return StandingBlock(at, raw, "text", base)
+        return CurrentBlock(at, raw, "text", base)
     untouched = at.directives == base.directives and not at.marked and all(knows_note(base, n) for n in at.notes)
-    return StandingBlock(at, raw, "fresh" if untouched else "plan", base)
+    return CurrentBlock(at, raw, "fresh" if untouched else "plan", base)
 
 
 def _base(at: RelatedBlock, bases: Mapping[str, Sequence[Generated]]) -> Generated | None:
@@ -217,7 +215,7 @@ def _as_it_stands(at: RelatedBlock, raw: str) -> Generated:
     return Generated(at.plan, (), tuple(lines))
 
 
-def _given_up(block: StandingBlock, *, replan: bool, force: bool) -> StandingBlock:
+def _given_up(block: CurrentBlock, *, replan: bool, force: bool) -> CurrentBlock:
     """The block as it counts when the author wants changes of the text (`force`) or the plan (`replan`) overwritten."""
     if force and block.state in ("text", "unknown") and not block.at.torn:
         planners = block.base is not None and block.at.directives == block.base.directives
@@ -237,13 +235,13 @@ def _check_chosen(only: Sequence[str], related: RelatedFile, file: Path) -> None
             raise UsageError(f"paragraph {name} is marked '% citeplug:keep'", "take the mark away first")
 
 
-def _chosen(block: StandingBlock) -> StandingBlock:
+def _chosen(block: CurrentBlock) -> CurrentBlock:
     """The block as one that is to be written anew, by its own plan: what it was made from says nothing any more."""
     base = block.base if block.base is None else replace(block.base, inputs=None)
     return replace(block, state="plan" if block.state == "fresh" else block.state, base=base)
 
 
-def _passed_over(block: StandingBlock) -> StandingBlock:
+def _passed_over(block: CurrentBlock) -> CurrentBlock:
     return block if block.state == "unknown" else replace(block, state="keep")
 
 
@@ -262,7 +260,7 @@ def gone_from(recorded: Sequence[Gone], related: RelatedFile) -> tuple[Gone, ...
     return tuple(each for each in left if each.papers)
 
 
-def _cannot_merge(block: StandingBlock, file: Path) -> Finding:
+def _cannot_merge(block: CurrentBlock, file: Path) -> Finding:
     if block.at.torn or not block.at.ended:
         why, fix = "its end mark is missing", "put '% citeplug:end' behind its text, or mark it '% citeplug:keep'"
     else:
@@ -285,34 +283,34 @@ def _deleted(gone: Gone, file: Path) -> Finding:
 
 
 def arrange(
-    standing: Standing, wishes: Sequence[PlanParagraph], new: Sequence[PlanParagraph]
+    current: CurrentSection, wishes: Sequence[PlanParagraph], new: Sequence[PlanParagraph]
 ) -> tuple[Plan, dict[str, str]]:
     """The author's plans and the new ones in the order of the file, and the id that each new one was given.
 
     A new paragraph takes the place of the block left alone with which it has most papers in common; the others
     follow the last block.
     """
-    places = _places(standing, new)
-    used = {block.at.id for block in standing.blocks}
+    places = _places(current, new)
+    used = {block.at.id for block in current.blocks}
     ids: dict[str, str] = {}
     for number, paragraph in enumerate(new):
         if number in places:
-            ids[paragraph.id] = standing.blocks[places[number]].at.id
+            ids[paragraph.id] = current.blocks[places[number]].at.id
         else:
             ids[paragraph.id] = paragraph.id if paragraph.id not in used else _unused(used)
             used.add(ids[paragraph.id])
     by_id = {ids[paragraph.id]: replace(paragraph, id=ids[paragraph.id]) for paragraph in new}
     by_id |= {paragraph.id: paragraph for paragraph in wishes}
-    first = [block.at.id for block in standing.blocks if block.at.id in by_id]
+    first = [block.at.id for block in current.blocks if block.at.id in by_id]
     rest = [name for name in by_id if name not in first]
     return Plan(tuple(by_id[name] for name in (*first, *rest))), ids
 
 
-def _places(standing: Standing, new: Sequence[PlanParagraph]) -> dict[int, int]:
+def _places(current: CurrentSection, new: Sequence[PlanParagraph]) -> dict[int, int]:
     overlaps: list[tuple[float, int, int]] = []
     for row, paragraph in enumerate(new):
         ours = set(_cites(paragraph))
-        for column, block in enumerate(standing.blocks):
+        for column, block in enumerate(current.blocks):
             if block.state == "fresh" and (shared := len(ours & block.cites)):
                 overlaps.append((-shared / len(ours | block.cites), row, column))
     places: dict[int, int] = {}
@@ -330,13 +328,13 @@ def _unused(used: set[str]) -> str:
 
 
 def free_papers(
-    shortlist: Sequence[Shortlisted], standing: Standing, known: Mapping[str, str], breadth: int
+    shortlist: Sequence[Shortlisted], current: CurrentSection, known: Mapping[str, str], breadth: int
 ) -> list[Shortlisted]:
     """What of the shortlist new paragraphs may take: nothing that stands elsewhere or was deleted, and no more papers
     than those leave of the breadth."""
-    taken = standing.taken(known)
+    taken = current.taken(known)
     free = [item for item in shortlist if item.paper.id.value not in taken]
-    return free[: max(1, breadth - standing.spoken_for())]
+    return free[: max(1, breadth - current.spoken_for())]
 
 
 def with_papers(

@@ -11,7 +11,7 @@ from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.section_file.cite_style import CiteStyle
-from citeplug.section_file.current import Standing, StandingBlock, arrange
+from citeplug.section_file.current import CurrentBlock, CurrentSection, arrange
 from citeplug.section_file.grammar import HEADER, print_paragraph, read_related
 from citeplug.section_file.merge import NEW, as_printed, directives_of, filled, in_place_of, merged
 from citeplug.section_file.print_sentence import print_sentence
@@ -76,7 +76,7 @@ def generated(
 
 
 def regenerate(
-    standing: Standing,
+    current: CurrentSection,
     made: Sequence[Generated],
     keys: Mapping[str, str],
     style: CiteStyle,
@@ -87,11 +87,11 @@ def regenerate(
     A block left alone for which nothing was made is taken out; every other block stays where it is.
     """
     by_id = {each.plan.id: each for each in made}
-    out = _Output(standing.text)
+    out = _Output(current.text)
     plans: list[PlanParagraph] = []
     paragraphs: list[SectionParagraph] = []
     bases: list[Generated] = []
-    for block in standing.blocks:
+    for block in current.blocks:
         new = by_id.pop(block.at.id, None)
         raw = _block_text(block, new)
         if raw is not None and block.state == "text" and not _has_text(raw):
@@ -116,12 +116,12 @@ def regenerate(
     return Regenerated(text, Plan(tuple(plans)), Section(tuple(paragraphs)), tuple(bases), _offers(text), used)
 
 
-def planned_file(standing: Standing, plan: Plan) -> str:
+def planned_file(current: CurrentSection, plan: Plan) -> str:
     """The file with the blocks of `plan` alone, without text, in place of those that stand there."""
-    arranged, _ = arrange(standing, (), plan.paragraphs)
+    arranged, _ = arrange(current, (), plan.paragraphs)
     by_id = {paragraph.id: Generated(paragraph, (), ()) for paragraph in arranged.paragraphs}
-    out = _Output(standing.text)
-    for block in standing.blocks:
+    out = _Output(current.text)
+    for block in current.blocks:
         new = by_id.pop(block.at.id, None)
         out.put(block, None if new is None else _block_text(replace(block, state="fresh"), new))
     for each in by_id.values():
@@ -129,7 +129,7 @@ def planned_file(standing: Standing, plan: Plan) -> str:
     return out.text()
 
 
-def _block_text(block: StandingBlock, new: Generated | None) -> str | None:
+def _block_text(block: CurrentBlock, new: Generated | None) -> str | None:
     if block.state in ("keep", "unknown"):
         return block.raw
     if block.state == "fresh":
@@ -154,7 +154,7 @@ def _is_same(new: Generated, base: Generated | None) -> bool:
     return base is not None and (new.lines, new.inputs, new.plan) == (base.lines, base.inputs, base.plan)
 
 
-def _next_base(block: StandingBlock, new: Generated | None) -> Generated | None:
+def _next_base(block: CurrentBlock, new: Generated | None) -> Generated | None:
     """What the next merge starts from. The author's wish for a plan stays one."""
     if new is None or block.state in ("keep", "unknown"):
         return block.base
@@ -200,7 +200,7 @@ class _Output:
         self.blocks = 0
         self.had_blocks = False
 
-    def put(self, block: StandingBlock, raw: str | None) -> None:
+    def put(self, block: CurrentBlock, raw: str | None) -> None:
         self.had_blocks = True
         between = self.old[self.position : block.at.start]
         self.position = block.at.end

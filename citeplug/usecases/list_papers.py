@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from citeplug.pipeline.papers import Listed, list_papers
-from citeplug.pipeline.run import Run
+from citeplug.pipeline.progress import Progress
 from citeplug.project.section_files import targets
 from citeplug.records.finding import Finding
 from citeplug.settings.environment import Settings
@@ -31,7 +31,7 @@ def list_for_draft(
     where = targets(root, job.out or named_targets(root).out, job.bib)
     draft = read_draft(root, skip=(where.tex, where.bib))
     options, doubts = options_for_run(job.options, job.given or {}, draft, with_model=False)
-    run = Run(report, list(doubts))
     with open_tools(chosen, online, announce=announce) as tools:
-        papers = list_papers(draft, options, tools, before=options.before or date.today(), run=run)
-    return Listing(tuple(papers), tuple(run.findings))
+        before = options.before or date.today()
+        papers, findings = list_papers(draft, options, tools, before=before, progress=Progress(report))
+    return Listing(tuple(papers), (*doubts, *findings))

@@ -10,10 +10,9 @@ from typing import Any
 from citeplug.adapters.arxiv import ArxivSource
 from citeplug.corpus.index import Corpus
 from citeplug.errors import BudgetReached, ChangedMeanwhile, ModelUnavailable, UsageError, WouldOverwrite
-from citeplug.pipeline.document_plan import with_lengths
-from citeplug.pipeline.plan import plan_section
-from citeplug.pipeline.relate import relate
-from citeplug.pipeline.run import Run, Tools
+from citeplug.pipeline.counted_model import Metered
+from citeplug.pipeline.progress import Progress, Tools
+from citeplug.pipeline.relate import plan_papers, relate
 from citeplug.ports import LanguageModel, Memory
 from citeplug.project import section_files
 from citeplug.project.provenance import with_statuses
@@ -154,7 +153,7 @@ def _attempt(
             before=options.before or date.today(),
             today=date.today(),
             report=report,
-            standing=before.standing,
+            current=before.current,
             shelf=before.shelf,
         )
     if job.wholly_by_model:
@@ -229,26 +228,32 @@ def write_plan(
         section_files.guard_plan(where, job.force)
     gone = () if job.force else section_files.deleted_blocks(where)
     with open_tools(chosen, online, None, announce, model) as tools:
-        run = Run(report)
-        written = options.plan if options.plan is None else with_lengths(options.plan, options, 0)
-        plan, _, papers = plan_section(
-            draft, _without(options, gone), tools, before=options.before or date.today(), planned=written, run=run
+        progress = Progress(report)
+        planning = plan_papers(
+            draft,
+            _without(options, gone),
+            tools,
+            before=options.before or date.today(),
+            today=date.today(),
+            progress=progress,
         )
-        known = known_topics(sorted(papers), tools.topics)
-    run.findings[:0] = [*named.findings, *doubts]
-    if model is not None and options.plan_text is None and options.plan is None:
+        known = known_topics(sorted(planning.verified.papers), tools.topics)
+    plan = planning.plan
+    findings = [*named.findings, *doubts, *planning.findings]
+    if tools.model is not None and not planning.planned.authored:
         from citeplug.pipeline.compose import propose  # what only a model needs is loaded with a model
 
-        with run.stage("prompted plan", model):
-            plan = propose(plan, draft, papers, model, run.findings, options.words)
+        with progress.stage("prompted plan", tools.model):
+            plan, found = propose(plan, draft, planning.verified.papers, tools.model, options.words)
+        findings += found
     topics = topics_of_plan(plan, known)
     if job.dry_run:
-        findings = tuple(finding for finding in run.findings if finding.code != "model_unavailable")
+        findings = [finding for finding in findings if finding.code != "model_unavailable"]
         return PlanWritten(where.tex, plan, (*findings, *draft.findings), True, topics)
     with one_at_a_time(chosen.home, root):
         before = section_files.guard_plan(where, job.force)
         section_files.deliver_plan(plan, where, before, gone, force=job.force)
-    return PlanWritten(where.tex, plan, (*run.findings, *draft.findings), False, topics)
+    return PlanWritten(where.tex, plan, (*findings, *draft.findings), False, topics)
 
 
 def _without(options: Options, gone: Sequence[Gone]) -> Options:
@@ -303,4 +308,5 @@ def open_tools(
         need_papers(corpus, online)
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
         lookup = lookup_in(corpus, source, may_search=online)
-        yield Tools(corpus, lookup, source if online else None, model, seconds, topics=corpus.topics)
+        metered = None if model is None else Metered(model)
+        yield Tools(corpus, lookup, source if online else None, metered, seconds, topics=corpus.topics)

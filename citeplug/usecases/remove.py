@@ -242,7 +242,7 @@ def _authors_part(before: section_files.Before, where: section_files.Targets) ->
     planned = section_files.is_recorded_plan(before, where)
     changed = [
         f"{block.at.id}: {_CHANGED[block.state]}"
-        for block in before.standing.blocks
+        for block in before.current.blocks
         if block.state != "fresh" and not (block.state == "due" and planned)
     ]
     return "; ".join(changed)

@@ -133,7 +133,7 @@ def _condition(text: str | None, related: RelatedFile, changed: tuple[str, ...])
 
 
 def _block(block: RelatedBlock, sentences: tuple[Recorded, ...], due: bool) -> Block:
-    standing = [s.status for s in sentences if s.paragraph == block.id and s.stands]
+    current = [s.status for s in sentences if s.paragraph == block.id and s.stands]
     condition: BlockCondition = "due" if due else "current"
     if has_conflict_marks(block.text):
         condition = "conflict"
@@ -148,8 +148,8 @@ def _block(block: RelatedBlock, sentences: tuple[Recorded, ...], due: bool) -> B
         block.plan.heading,
         block.line,
         condition,
-        standing.count("unreviewed"),
-        standing.count("accepted"),
+        current.count("unreviewed"),
+        current.count("accepted"),
         sum(note.startswith(NEW) for note in block.notes),
     )
 

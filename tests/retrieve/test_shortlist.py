@@ -1,9 +1,7 @@
 from dataclasses import replace
 
-import pytest
-
 from citeplug.records.paper import Candidate
-from citeplug.retrieve.shortlist import admissible, select_shortlist
+from citeplug.retrieve.shortlist import admissible, rank_longlist
 from tests.retrieve.drafts import draft, entry
 from tests.retrieve.memory_index import paper
 
@@ -37,36 +35,21 @@ def test_a_record_without_authors_is_left_for_a_source_to_complete() -> None:
     assert admissible([unknown], draft("Mine")) == [unknown]
 
 
-def test_a_record_that_nobody_completed_is_never_shortlisted() -> None:
+def test_a_record_that_nobody_completed_is_never_ranked() -> None:
     unknown = replace(A, paper=replace(A.paper, authors=()))
-    assert [s.paper for s in select_shortlist([unknown, B], 2)] == [B.paper]
+    assert [s.paper for s in rank_longlist([unknown, B])] == [B.paper]
 
 
-def test_without_pages_the_score_is_the_similarity_of_the_abstract() -> None:
-    shortlist = select_shortlist([C, A, B], 2)
-    assert [(s.paper, s.score) for s in shortlist] == [(A.paper, 0.9), (B.paper, 0.8)]
-
-
-def test_the_score_is_the_mean_of_abstract_and_pages_and_more_pages_win_nothing() -> None:
-    pages = {A.paper.id.value: [0.6, 0.3], C.paper.id.value: [0.7] * 9}
-    shortlist = select_shortlist([A, B, C], 3, pages)
-    assert [s.paper.title for s in shortlist] == ["Beta", "Gamma", "Alpha"]
-    assert [s.score for s in shortlist] == [0.8, pytest.approx(0.7), pytest.approx(0.6)]
-
-
-def test_pages_can_keep_a_paper_out() -> None:
-    near, far = _candidate("2001.00001", "Near", 0.9, 0.1), _candidate("2001.00002", "Far", 0.8, 0.1)
-    assert [s.paper.title for s in select_shortlist([near, far], 1)] == ["Near"]
-    others = [_candidate(f"2002.{n:05}", f"Other {n}", 0.7, 0.1) for n in range(9)]
-    pages = {near.paper.id.value: [0.0]}
-    assert near.paper not in [s.paper for s in select_shortlist([*others, far, near], 10, pages)]
+def test_the_score_is_the_similarity_of_the_abstract() -> None:
+    shortlist = rank_longlist([C, A, B])
+    assert [(s.paper, s.score) for s in shortlist] == [(A.paper, 0.9), (B.paper, 0.8), (C.paper, 0.7)]
 
 
 def test_a_paper_that_its_words_brought_to_the_front_is_taken_before_a_slightly_more_similar_one() -> None:
     first = _candidate("2001.00001", "By words", 0.70, 0.09)
     second = _candidate("2001.00002", "By meaning", 0.71, 0.01)
-    assert [s.paper.title for s in select_shortlist([second, first], 1)] == ["By words"]
+    assert [s.paper.title for s in rank_longlist([second, first])] == ["By words", "By meaning"]
 
 
 def test_a_score_is_never_below_zero() -> None:
-    assert select_shortlist([_candidate("2001.00001", "Unlike", -0.2)], 1)[0].score == 0.0
+    assert rank_longlist([_candidate("2001.00001", "Unlike", -0.2)])[0].score == 0.0

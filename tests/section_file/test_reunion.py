@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from citeplug.errors import WouldOverwrite
-from citeplug.section_file.current import read_standing
+from citeplug.section_file.current import read_current
 from citeplug.section_file.grammar import has_conflict_marks, read_related
 from citeplug.section_file.reunion import reunite_sections
 from tests.authors import Project, Step, take
@@ -28,10 +28,10 @@ def branch(project: Project, steps: list[Step], number: int) -> Project:
 
 def free(project: Project, bases: Project) -> frozenset[str]:
     try:
-        standing = read_standing(project.text, bases.bases, (), Path("related.tex"))
+        current = read_current(project.text, bases.bases, (), Path("related.tex"))
     except WouldOverwrite:
         return frozenset()
-    return frozenset(block.at.id for block in standing.blocks if block.state == "fresh")
+    return frozenset(block.at.id for block in current.blocks if block.state == "fresh")
 
 
 def reunited(base: Project, ours: Project, theirs: Project) -> Project:

@@ -157,7 +157,7 @@ class Commands:
             return str(argument["place"]).partition(":")[0]
         section, line = self._session.projects.section(snapshot), argument.get("line")
         if section is not None and isinstance(line, int):
-            for block in section.standing.blocks:
+            for block in section.current.blocks:
                 if section.lined.line_of(block.at.start) <= line <= section.lined.line_of(block.at.end - 1):
                     return block.at.id
         raise UsageError("there is no generated paragraph there", "put the cursor into one, or name it with 'place'")

@@ -169,7 +169,7 @@ def _section(section: Section, examined: Examined | None, switches: Switches) ->
         if changed:
             message = f"the text that this was taken from is another now: {', '.join(map(shown_id, changed))}"
             yield place, Finding("source_changed", "warning", message, fix="see what the paper says now")
-    for block in section.standing.blocks:
+    for block in section.current.blocks:
         if block.state == "due":
             for place in _directives(section, block.at.start, block.at.end, None):
                 message = "this plan has no text yet"

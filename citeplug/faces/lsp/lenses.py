@@ -11,7 +11,7 @@ from citeplug.faces.lsp.examine import Examined
 from citeplug.faces.lsp.places import range_in
 from citeplug.faces.lsp.section import Section
 from citeplug.faces.lsp.snapshot import Snapshot
-from citeplug.section_file.current import StandingBlock
+from citeplug.section_file.current import CurrentBlock
 
 _STATES = {
     "text": "changed by you",
@@ -47,13 +47,13 @@ def lenses(
         found.append(lsp.CodeLens(range=top, command=_command("Refresh", capabilities.GENERATE, argument)))
         found.append(lsp.CodeLens(range=top, command=_command("Re-plan", capabilities.REPLAN, argument)))
     if section is not None and section.path == document.path:
-        for block in section.standing.blocks:
+        for block in section.current.blocks:
             place = range_in(document.lined, block.at.start, block.at.start, documents)
             found += [lsp.CodeLens(range=place, command=command) for command in _of_block(block, section, document)]
     return found
 
 
-def _of_block(block: StandingBlock, section: Section, document: Document) -> Iterator[lsp.Command]:
+def _of_block(block: CurrentBlock, section: Section, document: Document) -> Iterator[lsp.Command]:
     papers = {cite for line in block.at.plan.lines for cite in line.cites}
     said = f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {_STATES[block.state]}"
     yield lsp.Command(title=said, command="")

@@ -13,7 +13,7 @@ from citeplug.project.author_files import read_or_none
 from citeplug.project.merge_bases import read_bases
 from citeplug.project.provenance import read_record
 from citeplug.project.section_files import Targets
-from citeplug.section_file.current import Standing, StandingBlock, read_standing
+from citeplug.section_file.current import CurrentBlock, CurrentSection, read_current
 from citeplug.section_file.grammar import RelatedFile, read_related
 from citeplug.usecases.accept import Recorded, recorded_sentences
 
@@ -25,7 +25,7 @@ class Section:
     path: Path
     lined: Lined
     related: RelatedFile
-    standing: Standing
+    current: CurrentSection
     sentences: tuple[tuple[Recorded, Stretch | None], ...]
 
     def sentence_at(self, path: Path, offset: int) -> tuple[Recorded, Stretch] | None:
@@ -34,9 +34,9 @@ class Section:
                 return sentence, place
         return None
 
-    def block_at(self, offset: int) -> StandingBlock | None:
+    def block_at(self, offset: int) -> CurrentBlock | None:
         """The block of the section's file that a code point is in."""
-        return next((block for block in self.standing.blocks if block.at.start <= offset < block.at.end), None)
+        return next((block for block in self.current.blocks if block.at.start <= offset < block.at.end), None)
 
 
 def read_section(where: Targets, desk: Desk) -> Section | None:
@@ -51,9 +51,9 @@ def read_section(where: Targets, desk: Desk) -> Section | None:
         record = read_record(read_or_none(where.provenance))
         sentences = recorded_sentences(record, related)
         try:
-            standing = read_standing(text, read_bases(where.project).blocks, (), where.tex)
+            current = read_current(text, read_bases(where.project).blocks, (), where.tex)
         except CiteplugError:  # two versions meet there
-            standing = Standing(text)
+            current = CurrentSection(text)
     except (CiteplugError, OSError):
         return None
     placed = _places(where.tex, text, related, sentences)
@@ -61,7 +61,7 @@ def read_section(where: Targets, desk: Desk) -> Section | None:
         where.tex,
         desk.read_texts[where.tex],
         related,
-        standing,
+        current,
         tuple((sentence, placed.get(number)) for number, sentence in enumerate(sentences)),
     )
 

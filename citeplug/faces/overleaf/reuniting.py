@@ -24,7 +24,7 @@ from citeplug.files.decode import decode
 from citeplug.project import merge_bases
 from citeplug.project.merge_bases import Bases, read_bases
 from citeplug.project.provenance import read_record
-from citeplug.section_file.current import read_standing
+from citeplug.section_file.current import read_current
 from citeplug.section_file.grammar import has_conflict_marks, read_related
 from citeplug.section_file.reunion import reunite_sections
 
@@ -145,10 +145,10 @@ def _section(base: _Side, ours: _Side, theirs: _Side, known: Bases, own: OwnFile
 
 def _free_blocks(text: str | None, known: Bases, own: OwnFiles) -> frozenset[str]:
     try:
-        standing = read_standing(text or "", known.blocks, (), Path(own.tex))
+        current = read_current(text or "", known.blocks, (), Path(own.tex))
     except WouldOverwrite as error:
         raise CannotReunite(str(error), error.hint) from error
-    return frozenset(block.at.id for block in standing.blocks if block.state == "fresh")
+    return frozenset(block.at.id for block in current.blocks if block.state == "fresh")
 
 
 def _authored(text: str, free: frozenset[str]) -> str:

@@ -8,7 +8,6 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan
 from citeplug.records.section import Section
-from citeplug.write.by_model.lines import Similarity
 from citeplug.write.by_model.prose import shared_part
 
 
@@ -26,7 +25,6 @@ class Brief:
     papers: Mapping[str, Paper]
     authored: bool = False
     voice: str = ""
-    similarity: Similarity | None = None
     summaries: bool | None = None
     language: str = "English"
     words: int | None = None

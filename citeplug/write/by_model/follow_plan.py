@@ -27,7 +27,7 @@ from citeplug.text.cited_text import bare, length
 from citeplug.text.material import Material, bounded, draft_material, material_of
 from citeplug.text.quotation import SHORTEST, word_count
 from citeplug.write.by_model.brief import Brief, Composed
-from citeplug.write.by_model.lines import Line, Similarity, of_length, of_line
+from citeplug.write.by_model.lines import Line, of_length, of_line
 from citeplug.write.by_model.prose import Task, prose_request, read_prose, shared_part
 from citeplug.write.by_model.summaries import summarise
 from citeplug.write.extractive.section import WrittenLine, write_lines
@@ -57,7 +57,6 @@ def write_prose(
     voice: str = "",
     authored: bool = False,
     cut: Cut = "paragraph",
-    similarity: Similarity | None = None,
     summaries: Mapping[str, str] | None = None,
     language: str = "English",
 ) -> Prose:
@@ -69,7 +68,7 @@ def write_prose(
     help to read the papers; nothing is quoted from them. `language` is that of the sentences. The model's sentences
     pass `check_sentence` or do not appear. Never raises on account of the model, save Cancelled: an outage is a
     finding. Findings, beside those of the extractive writer: `sentence_replaced`, `sentence_dropped`, `plan_words`,
-    `low_attribution`, `model_unavailable`, `budget_reached`.
+    `model_unavailable`, `budget_reached`.
     """
     papers = {value: bounded(paper) for value, paper in papers.items()}
     stand_ins = write_lines(plan, draft, papers)
@@ -77,7 +76,7 @@ def write_prose(
     for paragraph, written in zip(plan.paragraphs, stand_ins, strict=True):
         writer.add(paragraph, written, authored)
     writer.write(cut)
-    return writer.result(similarity)
+    return writer.result()
 
 
 def follow(brief: Brief, model: LanguageModel, cut: Cut) -> Composed:
@@ -97,7 +96,6 @@ def follow_with(brief: Brief, model: LanguageModel, cut: Cut, summaries: Mapping
         voice=brief.voice,
         authored=brief.authored,
         cut=cut,
-        similarity=brief.similarity,
         summaries=summaries,
         language=brief.language,
     )
@@ -243,16 +241,14 @@ class _Writer:
                     ),
                 )
 
-    def result(self, similarity: Similarity | None) -> Prose:
+    def result(self) -> Prose:
         findings: list[Finding] = []
         paragraphs: list[SectionParagraph] = []
         replaced = 0
         for planned, lines in self.paragraphs:
             for line in lines:
                 replaced += line.asked and line.accepted is None
-                findings += of_line(
-                    planned.id, line, similarity, outage=self.trouble is not None, language=self.language
-                )
+                findings += of_line(planned.id, line, outage=self.trouble is not None, language=self.language)
             sentences = tuple(s for line in lines for s in line.sentences)
             findings += of_length(planned, sentences)
             paragraphs.append(SectionParagraph(planned.id, planned.heading, sentences))

@@ -1,6 +1,6 @@
-"""A plan line on its way to its sentence, and what is to be told about it in the end."""
+"""A plan line on its way to its sentence, and the findings on it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from citeplug.attribute.claims import Doubt
@@ -11,11 +11,7 @@ from citeplug.records.section import Sentence
 from citeplug.text.cited_text import bare, length
 from citeplug.write.extractive.section import WrittenLine
 
-LOW_ATTRIBUTION = 0.4
 _FAITHFUL = ("plan_unknown_paper", "plan_no_source")
-
-# A similarity of two texts, about 0 to 1.
-Similarity = Callable[[str, str], float]
 
 
 @dataclass(slots=True)
@@ -52,39 +48,20 @@ class Line:
         return abs(length([sentence]) - self.words)
 
 
-def of_line(
-    paragraph: str, line: Line, similarity: Similarity | None, *, outage: bool, language: str = "English"
-) -> Iterator[Finding]:
-    """What there is to say of a line's sentence; after an `outage` nothing of what was not asked again.
-
-    Attribution is ROUGE-1 precision (TruthReader, section 4.2), with `similarity` the mean of both; below
-    `LOW_ATTRIBUTION` it is reported, save between two languages, which have few words in common.
-    """
+def of_line(paragraph: str, line: Line, *, outage: bool, language: str = "English") -> Iterator[Finding]:
+    """Findings on a line's sentence; after an `outage` none on a sentence that was not asked for again."""
     if line.accepted is None:
         yield from line.written.findings
         if line.asked and not outage:
             yield _not_kept(paragraph, line, language)
         return
     yield from (finding for finding in line.written.findings if finding.code in _FAITHFUL)
-    said = bare(line.accepted.text)
     if line.accepted.quoted:
         yield Finding(
             "close_wording",
             "info",
-            f"eight or more words in a row are the source's: {said[:160]}",
+            f"eight or more words in a row are the source's: {bare(line.accepted.text)[:160]}",
             fix="say it in your own words, or leave it in quotation marks",
-        )
-    if language != "English" and line.accepted.kind == "paper":
-        return
-    score = line.accepted.attribution
-    if similarity is not None:
-        score = (score + similarity(said, " ".join(s.text for s in line.accepted.sources))) / 2
-    if score < LOW_ATTRIBUTION:
-        yield Finding(
-            "low_attribution",
-            "info",
-            f"attribution {score:.2f}: few of this sentence's words are its sources': {said[:160]}",
-            fix="compare it with the quotations in .citeplug/provenance.json",
         )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from citeplug.attribute.attribution import copied_runs, rouge1_precision
+from citeplug.attribute.attribution import copied_runs
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.section import Sentence, Source
@@ -265,6 +265,5 @@ def _source(voice: DraftVoice, start: int, end: int) -> Source:
 
 def _sentence(text: str, sources: Sequence[Source]) -> Sentence:
     text = capital(text) + "."
-    given = " ".join(source.text for source in sources)
     close = any(copied_runs(text, source.text) for source in sources)
-    return Sentence(text, "draft", (), tuple(sources), rouge1_precision(text, given), quoted=close)
+    return Sentence(text, "draft", (), tuple(sources), quoted=close)

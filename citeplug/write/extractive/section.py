@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from citeplug.attribute.attribution import copied_runs, rouge1_precision
+from citeplug.attribute.attribution import copied_runs
 from citeplug.plan.from_clusters import MORE, is_planners
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
@@ -181,9 +181,8 @@ class _Writer:
         for value in ids:
             self.said[value] = self.said.get(value, frozenset()) | _content(text)
         text = capital(text) + "."
-        given = " ".join(source.text for source in sources)
         close = any(copied_runs(text, source.text) for source in sources)
-        return Sentence(text, "paper", tuple(ids), tuple(sources), rouge1_precision(text, given), quoted=close)
+        return Sentence(text, "paper", tuple(ids), tuple(sources), quoted=close)
 
     def _further(self, value: str, recent: list[str], verbs: set[str], stretch: float) -> Sentence | None:
         """One more sentence on a paper, if its abstract says anything that was not said yet."""
@@ -206,9 +205,8 @@ class _Writer:
         mentions.used.update(statement.start for statement in phrase.statements)
         text = capital(phrase.text) + "."
         sources = tuple(source_of(statement, mentions.paper) for statement in phrase.statements)
-        given = " ".join(source.text for source in sources)
         close = any(copied_runs(text, source.text) for source in sources)
-        sentence = Sentence(text, "paper", (value,), sources, rouge1_precision(text, given), quoted=close)
+        sentence = Sentence(text, "paper", (value,), sources, quoted=close)
         self._note_close(sentence)
         return sentence
 

@@ -122,18 +122,18 @@ async def test_a_run_that_is_cancelled_leaves_nothing_behind(own: Editor, way: s
 
 
 async def test_an_edit_that_is_refused_leaves_no_record_of_itself(own: Editor, written: Path) -> None:
-    fresh, standing = demo(own, "discarded"), own.folder / "kept"
-    shutil.copytree(written, standing)
-    own.open(standing / "main.tex", (standing / "main.tex").read_text("utf-8"))
-    own.type(standing / "main.tex", "% a wish\n", (0, 0))
+    fresh, current = demo(own, "discarded"), own.folder / "kept"
+    shutil.copytree(written, current)
+    own.open(current / "main.tex", (current / "main.tex").read_text("utf-8"))
+    own.type(current / "main.tex", "% a wish\n", (0, 0))
     own.refuses = True
     try:
-        for folder in (fresh, standing):
+        for folder in (fresh, current):
             before = files(folder)
             result: Any = await own.client.workspace_execute_command_async(call(folder, breadth=4))
             assert (result["done"], "discards" in result["message"]) == (False, True)
             assert files(folder) == before
-            assert (folder / ".citeplug").is_dir() == (folder is standing)
+            assert (folder / ".citeplug").is_dir() == (folder is current)
     finally:
         own.refuses = False
 

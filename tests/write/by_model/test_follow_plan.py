@@ -4,8 +4,10 @@ import random
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from citeplug.attribute.attribution import attribute
 from citeplug.errors import BudgetReached, Cancelled, CiteplugError, ModelUnavailable
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Sentence
@@ -162,8 +164,10 @@ def test_sentence_by_sentence_knows_what_stands_before() -> None:
 
 
 def test_few_words_of_the_source_are_reported() -> None:
-    prose = write_prose(PLAN, DRAFT, PAPERS, honest_model(), similarity=lambda sentence, source: -1.0)
-    assert "low_attribution" in codes(prose)
+    prose = write_prose(PLAN, DRAFT, PAPERS, honest_model())
+    opposite = np.array([[1.0], [-1.0]], dtype=np.float32)
+    _, findings = attribute(prose.section, lambda texts: opposite)
+    assert {finding.code for finding in findings} == {"low_attribution"}
 
 
 def test_an_erratic_model_never_changes_what_is_cited() -> None:

@@ -1,4 +1,4 @@
-"""What a run works with, and what it gathers on its way."""
+"""The tools that a run works with, and its progress: each stage reported, and timed."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -8,18 +8,16 @@ from dataclasses import dataclass, field
 from citeplug.bibliography.records_by_id import Lookup
 from citeplug.pipeline.counted_model import Metered
 from citeplug.ports import LanguageModel, Memory, PaperIndex, PaperSource, TopicSource
-from citeplug.records.finding import Finding
 from citeplug.records.outcome import Stage
 
 Report = Callable[[str, int, int | None], None]
 
 
 @dataclass(slots=True)
-class Run:
-    """What a run gathers on its way: findings, and the time of each stage."""
+class Progress:
+    """Reports each stage of a run, and keeps its time, requests and cost."""
 
     report: Report
-    findings: list[Finding] = field(default_factory=list)
     stages: list[Stage] = field(default_factory=list)
 
     @contextmanager
@@ -35,17 +33,18 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What a run works with.
+    """Corpus, sources and model of a run.
 
-    `search_source` is asked by what the draft says and needs the user's consent; `lookup` asks by id only.
+    `search_source` is asked by the words of the draft and needs the user's consent; `lookup` asks by id only.
     `model` writes the section where the user named one. `seconds` bounds the time for embedding papers; None: no bound.
-    `memory` knows what earlier runs came to; without one every stage is gone through. `topics` are those of the corpus.
+    `memory` knows the results of earlier runs; without one every stage is gone through. `topics` are those of the
+    corpus.
     """
 
     index: PaperIndex
     lookup: Lookup
     search_source: PaperSource | None = None
-    model: LanguageModel | Metered | None = None
+    model: Metered | None = None
     seconds: float | None = None
     memory: Memory | None = None
     topics: TopicSource | None = None

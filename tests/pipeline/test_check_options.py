@@ -3,7 +3,7 @@
 import pytest
 
 from citeplug.errors import UsageError
-from citeplug.pipeline.requests import check_search, check_strategy
+from citeplug.pipeline.check_options import check_options
 from citeplug.rank import RANKERS
 from citeplug.records.outcome import RANKINGS, STRATEGIES, Options
 from citeplug.write import by_model
@@ -27,10 +27,10 @@ def test_the_names_of_strategies_and_rankings_are_those_that_there_are() -> None
 )
 def test_a_wish_that_cannot_be_met_is_refused_by_its_name(options: Options, said: str) -> None:
     with pytest.raises(UsageError, match=said):
-        check_search(options, with_model=False)
+        check_options(options, with_model=False)
 
 
 def test_a_strategy_that_there_is_not_is_refused_with_those_that_there_are() -> None:
     with pytest.raises(UsageError) as caught:
-        check_strategy(Options(strategy="magic"))
+        check_options(Options(strategy="magic"), with_model=True)
     assert "zero-shot" in caught.value.hint

@@ -1,0 +1,184 @@
+"""The paragraphs that are written in a run, without a model or with one; those whose inputs are the same are kept."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from citeplug.pipeline.counted_model import Metered
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding
+from citeplug.records.generated import Generated
+from citeplug.records.outcome import Options
+from citeplug.records.paper import Paper
+from citeplug.records.plan import Plan, PlanParagraph
+from citeplug.records.section import Section, SectionParagraph, Sentence
+from citeplug.section_file.cite_style import CiteStyle
+from citeplug.section_file.current import CurrentSection, arrange
+from citeplug.section_file.merged_section import generated, inputs_of
+from citeplug.text.language import language_of
+
+# Strategies that choose the paragraphs themselves: their new paragraphs are written together or not at all.
+_WHOLE = ("prompted-plan", "zero-shot")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The paragraphs written in a run, and the plan that they follow.
+
+    `inputs` are digests of what each was made from, by its id; None where it is to be made again as soon as it can be.
+    `kept` are paragraphs whose inputs are those of the run before, as they were then generated. `order` are ids.
+    """
+
+    plan: Plan
+    section: Section
+    inputs: Mapping[str, str | None]
+    kept: tuple[Generated, ...] = ()
+    order: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    summaries: Mapping[str, str] = field(default_factory=dict)
+    language: str = "English"
+
+    def printed(self, section: Section, work: "Writing") -> list[Generated]:
+        """The paragraphs kept, and those of `section` that have a sentence, as they are printed, in their order."""
+        planned = {paragraph.id: paragraph for paragraph in self.plan.paragraphs}
+        made = [
+            generated(planned[each.id], each, work.keys, work.style, work.papers, self.inputs.get(each.id))
+            for each in section.paragraphs
+            if each.sentences and each.id in planned
+        ]
+        place = {name: number for number, name in enumerate(self.order)}
+        return sorted([*self.kept, *made], key=lambda each: place.get(each.plan.id, len(place)))
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """The work of a writer: the file as it is, the draft, the papers by arXiv id, keys by arXiv id or by themselves."""
+
+    current: CurrentSection
+    draft: Draft
+    papers: Mapping[str, Paper]
+    keys: Mapping[str, str]
+    style: CiteStyle
+
+    def base(self, name: str) -> Generated | None:
+        """The text last generated for a block, under the id that the block has now."""
+        base = next((block.base for block in self.current.blocks if block.at.id == name), None)
+        return base if base is None or base.plan.id == name else replace(base, plan=replace(base.plan, id=name))
+
+    def digest(
+        self, paragraphs: Sequence[PlanParagraph], writer: Sequence[str], closing: Sequence[Sentence] = ()
+    ) -> str:
+        return inputs_of(paragraphs, closing, self.papers, self.keys, self.style, writer)
+
+
+def write_paragraphs(plan: Plan, work: Writing, model: Metered | None, options: Options, *, authored: bool) -> Written:
+    """Write what is due of the plan; `authored` says that new paragraphs, too, follow a plan of the author's."""
+    if model is None:
+        return write_extractively(plan, work)
+    return write_by_model(plan, work, model, options, authored=authored)
+
+
+def write_extractively(plan: Plan, work: Writing) -> Written:
+    """Write all paragraphs of the plan without a model."""
+    from citeplug.write.extractive.section import in_english, write_section
+
+    section, findings = write_section(plan, work.draft, work.papers)
+    return replace(keep_unchanged(plan, section, work), findings=(*in_english(work.draft), *findings))
+
+
+def keep_unchanged(plan: Plan, section: Section, work: Writing) -> Written:
+    """The extractive `section` without the paragraphs whose inputs are those of the run before: these are kept."""
+    planned = {paragraph.id: paragraph for paragraph in plan.paragraphs}
+    inputs: dict[str, str | None] = {}
+    kept: dict[str, Generated] = {}
+    for paragraph in section.paragraphs:
+        closing = [sentence for sentence in paragraph.sentences if sentence.kind == "draft"]
+        digest = work.digest([planned[paragraph.id]], ["extractive"], closing)
+        inputs[paragraph.id] = digest
+        base = work.base(paragraph.id)
+        if base is not None and base.inputs == digest and paragraph.sentences:
+            kept[paragraph.id] = base
+    due = Section(tuple(paragraph for paragraph in section.paragraphs if paragraph.id not in kept))
+    return Written(plan, due, inputs, tuple(kept.values()), tuple(planned))
+
+
+def write_by_model(plan: Plan, work: Writing, model: Metered, options: Options, *, authored: bool) -> Written:
+    """Let the model write the paragraphs that are due, and ask it for nothing else.
+
+    `authored` says that new paragraphs, too, follow a plan of the author's.
+    """
+    from citeplug.pipeline.compose import compose
+
+    wished = {paragraph.id for paragraph in work.current.wishes.paragraphs}
+    wishes = [paragraph for paragraph in plan.paragraphs if paragraph.id in wished]
+    new = [paragraph for paragraph in plan.paragraphs if paragraph.id not in wished]
+    whole = options.strategy in _WHOLE and not authored
+    writer = [model.name, options.strategy, str(options.summaries), work.draft.title, work.draft.abstract]
+    digests = {p.id: work.digest([p], writer) for p in plan.paragraphs}
+    if whole:
+        # In an order of its own: the places of paragraphs depend on what was there before.
+        together = work.digest(sorted(new, key=lambda p: [line.cites for line in p.lines]), writer)
+        digests |= {p.id: together for p in new}
+    same = _same(digests, work)
+    if whole and not _all_same(digests, new, work):
+        same = {name: base for name, base in same.items() if name in wished}
+    elif whole:
+        fresh = {block.at.id: work.base(block.at.id) for block in work.current.blocks if block.state == "fresh"}
+        same |= {name: base for name, base in fresh.items() if base is not None}
+        new = [paragraph for paragraph in new if paragraph.id in same]
+
+    plans: list[PlanParagraph] = []
+    written: list[SectionParagraph] = []
+    inputs: dict[str, str | None] = {}
+    findings: list[Finding] = []
+    summaries: dict[str, str] = {}
+    for paragraphs, follows in ((wishes, True), (new, authored)):
+        due = [paragraph for paragraph in paragraphs if paragraph.id not in same]
+        if not due:
+            continue
+        cites = {cite for paragraph in due for line in paragraph.lines for cite in line.cites}
+        papers = {value: paper for value, paper in work.papers.items() if value in cites or follows}
+        chosen = replace(options, strategy="plan") if follows and options.strategy == "zero-shot" else options
+        composed, said = compose(Plan(tuple(due)), work.draft, papers, model, chosen, authored=follows)
+        findings += [*said, *composed.findings]
+        summaries |= composed.summaries
+        made, section = composed.plan, composed.section
+        if whole and not follows:
+            made, section = _in_their_places(work.current, wishes, made, section)
+        cut_off = any(f.code in ("model_unavailable", "budget_reached") for f in composed.findings)
+        # The text that stands in for a model that could not be asked is made again as soon as it can be.
+        inputs |= {p.id: None if cut_off else digests.get(p.id, digests[due[0].id]) for p in made.paragraphs}
+        plans += made.paragraphs
+        written += section.paragraphs
+    order = tuple(paragraph.id for paragraph in plan.paragraphs)
+    return Written(
+        Plan(tuple(plans)),
+        Section(tuple(written)),
+        inputs,
+        tuple(same.values()),
+        order,
+        tuple(dict.fromkeys(findings)),
+        summaries,
+        language_of(work.draft),
+    )
+
+
+def _same(digests: Mapping[str, str], work: Writing) -> dict[str, Generated]:
+    found = ((name, work.base(name), digest) for name, digest in digests.items())
+    return {name: base for name, base, digest in found if base is not None and base.inputs == digest}
+
+
+def _all_same(digests: Mapping[str, str], new: Sequence[PlanParagraph], work: Writing) -> bool:
+    """True if all that was left alone was made together, from the same as would be now."""
+    fresh = [block.base for block in work.current.blocks if block.state == "fresh"]
+    expected = {digests[paragraph.id] for paragraph in new}
+    return bool(fresh) and all(base is not None and {base.inputs} == expected for base in fresh)
+
+
+def _in_their_places(
+    current: CurrentSection, wishes: Sequence[PlanParagraph], plan: Plan, section: Section
+) -> tuple[Plan, Section]:
+    """Paragraphs that the model chose, under the ids of the blocks that they take the place of."""
+    arranged, ids = arrange(current, wishes, plan.paragraphs)
+    by_id = {paragraph.id: paragraph for paragraph in arranged.paragraphs}
+    paragraphs = [SectionParagraph(ids[p.id], p.heading, p.sentences) for p in section.paragraphs]
+    return Plan(tuple(by_id[name] for name in ids.values())), Section(tuple(paragraphs))
