@@ -1,6 +1,7 @@
 """The whole path against a server on loopback that speaks the arXiv API, honest and not."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,11 @@ def arxiv(
     monkeypatch.setenv("CITEPLUG_ARXIV_URL", arxiv_server.url)
     monkeypatch.setenv("CITEPLUG_HOME", str(library_home))
     return arxiv_server
+
+
+def cited_in(document: Any) -> set[str]:
+    """The papers that the section of a JSON document cites."""
+    return {c["arxiv_id"] for p in document["section"]["paragraphs"] for s in p["sentences"] for c in s["cites"]}
 
 
 def library() -> list[Paper]:
@@ -43,8 +49,22 @@ def test_a_paper_that_arxiv_knows_by_another_title_is_not_cited(run: Run, arxiv:
     assert victim["key"] not in document["tex_content"]
     assert victim["arxiv_id"] not in document["tex_content"]
     assert "entry_refused" in {finding["code"] for finding in document["findings"]}
-    cited = {c["arxiv_id"] for p in document["section"]["paragraphs"] for s in p["sentences"] for c in s["cites"]}
-    assert len(cited) == 9
+    # The next paper of the longlist takes its place, before anything is planned.
+    assert len(cited_in(document)) == 10
+    planned = {c for p in document["plan"]["paragraphs"] for line in p["lines"] for c in line["cites"]}
+    assert planned == cited_in(document)
+    assert [paper["arxiv_id"] for paper in document["shortlist"] if paper["arxiv_id"] not in cited_in(document)] == []
+
+
+def test_a_pinned_paper_that_arxiv_knows_by_another_title_is_neither_planned_nor_cited(
+    run: Run, arxiv: ArxivServer, project: Path
+) -> None:
+    victim = run("related", project, "--offline", "--dry-run", "--json").json["entries"][0]["arxiv_id"]
+    arxiv.lie(victim, "On the Cultivation of Tea in Cold Climates")
+    for command in ("plan", "related"):
+        done = run(command, project, "--pin", victim, "--json")
+        assert "entry_refused" in {finding["code"] for finding in done.json["findings"]}
+        assert victim not in (project.parent / "related.tex").read_text()
 
 
 def test_an_outage_in_the_middle_is_no_verdict(run: Run, arxiv: ArxivServer, project: Path) -> None:

@@ -1,4 +1,4 @@
-"""Prose by a language model that follows a plan (LitLLM, section 4), with the extractive writer standing in for it.
+"""Prose by a language model that follows a plan (LitLLM, section 4), with the extractive writer in place of sentences that it does not get right.
 
     plan lines -> one request a paragraph, all at once -> checks in code -> what failed is asked again, line by line,
     all at once, at most twice -> what still fails is said in the abstract's own words
@@ -10,18 +10,20 @@ told the model to do cannot reach it there.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal
 
 from citeplug.attribute.checks import DRAFT, Wanted, check_sentence
 from citeplug.attribute.claims import Doubt
 from citeplug.errors import CiteplugError
 from citeplug.plan.lengths import TOLERANCE
+from citeplug.plan.resolve import Resolver
 from citeplug.ports import LanguageModel, ask_all
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper
-from citeplug.records.plan import Plan, PlanParagraph
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.text.cited_text import bare, length
 from citeplug.text.material import Material, bounded, draft_material, material_of
@@ -71,10 +73,10 @@ def write_prose(
     `model_unavailable`, `budget_reached`.
     """
     papers = {value: bounded(paper) for value, paper in papers.items()}
-    stand_ins = write_lines(plan, draft, papers)
-    writer = _Writer(draft, papers, model, shared_part(draft.title, draft.abstract, voice), summaries or {}, language)
-    for paragraph, written in zip(plan.paragraphs, stand_ins, strict=True):
-        writer.add(paragraph, written, authored)
+    shared = shared_part(draft.title, draft.abstract, voice)
+    writer = _Writer(plan, draft, papers, model, shared, summaries or {}, language)
+    for paragraph in plan.paragraphs:
+        writer.add(paragraph, authored)
     writer.write(cut)
     return writer.result()
 
@@ -104,6 +106,7 @@ def follow_with(brief: Brief, model: LanguageModel, cut: Cut, summaries: Mapping
 
 @dataclass(slots=True)
 class _Writer:
+    plan: Plan
     draft: Draft
     papers: Mapping[str, Paper]
     model: LanguageModel
@@ -111,33 +114,37 @@ class _Writer:
     summaries: Mapping[str, str]
     language: str
     paragraphs: list[tuple[PlanParagraph, list[Line]]] = field(default_factory=list)
+    stand_ins: list[list[WrittenLine]] | None = None
     trouble: CiteplugError | None = None
     refusals: Counter[str] = field(default_factory=Counter)
 
-    def add(self, planned: PlanParagraph, written: Sequence[WrittenLine], authored: bool) -> None:
-        speaking = [line for line in written if line.ids or not line.line.cites]
+    def add(self, planned: PlanParagraph, authored: bool) -> None:
+        resolver = Resolver(self.papers, self.draft)
+        row = len(self.paragraphs)
+        lines: list[Line] = []
+        for column, line in enumerate(planned.lines):
+            ids, unknown = resolver.resolve(line)
+            granted = f"{planned.heading} . {line.intent}" if authored else ""
+            asked = self._can_be_asked(line, ids)
+            stand_in = partial(self._stand_in, row, column)
+            lines.append(Line(line, ids, unknown, planned.heading, 0, granted, asked, stand_in))
+        speaking = [line for line in lines if line.ids or not line.planned.cites]
         share = planned.words // max(1, len(speaking)) if planned.words else 25
-        self.paragraphs.append(
-            (
-                planned,
-                [
-                    Line(
-                        line,
-                        planned.heading,
-                        min(60, max(10, share)),
-                        f"{planned.heading} . {line.line.intent}" if authored else "",
-                        self._can_be_asked(line),
-                    )
-                    for line in written
-                ],
-            )
-        )
+        for each in lines:
+            each.words = min(60, max(10, share))
+        self.paragraphs.append((planned, lines))
 
-    def _can_be_asked(self, line: WrittenLine) -> bool:
-        """Whether there is text enough to quote from."""
-        if not line.line.cites:
+    def _stand_in(self, row: int, column: int) -> WrittenLine:
+        """The sentences made from the abstracts for a line, written when the first is needed."""
+        if self.stand_ins is None:
+            self.stand_ins = write_lines(self.plan, self.draft, self.papers)
+        return self.stand_ins[row][column]
+
+    def _can_be_asked(self, line: PlanLine, ids: Sequence[str]) -> bool:
+        """True if there is text enough to quote from."""
+        if not line.cites:
             return word_count(self.draft.abstract) >= SHORTEST
-        return 0 < len(line.ids) <= _MOST and all(word_count(self.papers[i].abstract) >= SHORTEST for i in line.ids)
+        return 0 < len(ids) <= _MOST and all(word_count(self.papers[i].abstract) >= SHORTEST for i in ids)
 
     def write(self, cut: Cut) -> None:
         groups = [[line for line in lines if line.asked] for _, lines in self.paragraphs]
@@ -183,7 +190,7 @@ class _Writer:
     def _request(self, group: Sequence[Line], desk: Mapping[int, Material], told: Sequence[Sequence[Line]]) -> Request:
         tasks = [
             Task(
-                line.written.line.intent,
+                line.planned.intent,
                 self._wanted(line, desk),
                 line.words,
                 before=_before(line, told),

@@ -1,45 +1,44 @@
 """A plan line on its way to its sentence, and the findings on it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from citeplug.attribute.claims import Doubt
 from citeplug.plan.lengths import TOLERANCE
 from citeplug.records.finding import Finding
-from citeplug.records.plan import PlanParagraph
+from citeplug.records.plan import PlanLine, PlanParagraph
 from citeplug.records.section import Sentence
 from citeplug.text.cited_text import bare, length
 from citeplug.write.extractive.section import WrittenLine
-
-_FAITHFUL = ("plan_unknown_paper", "plan_no_source")
 
 
 @dataclass(slots=True)
 class Line:
     """One plan line: the last refusal, and the sentence that passed. `words` is the length asked for.
 
-    `granted` are the author's words, `asked` whether the model is asked for it; `written` stands in for it.
+    `ids` are the arXiv ids of its papers that are known, `unknown` the findings on the others. `granted` are the
+    author's words, `asked`: the model is asked for it. `stand_in` gives the sentences made from the abstracts, which
+    take its place where the model gave none.
     """
 
-    written: WrittenLine
+    planned: PlanLine
+    ids: tuple[str, ...]
+    unknown: tuple[Finding, ...]
     heading: str
     words: int
     granted: str
     asked: bool
+    stand_in: Callable[[], WrittenLine]
     accepted: Sentence | None = None
     refused: str = ""
     doubts: tuple[Doubt, ...] = ()
 
     @property
-    def ids(self) -> tuple[str, ...]:
-        return self.written.ids
-
-    @property
     def sentences(self) -> tuple[Sentence, ...]:
-        return (self.accepted,) if self.accepted is not None else self.written.sentences
+        return (self.accepted,) if self.accepted is not None else self.stand_in().sentences
 
     def accept(self, sentence: Sentence) -> None:
-        """Take a sentence that passed, unless the one that stands has the better length."""
+        """Take a sentence that passed, unless the one before has the better length."""
         self.doubts = ()
         if self.accepted is None or self._off(sentence) < self._off(self.accepted):
             self.accepted = sentence
@@ -51,11 +50,11 @@ class Line:
 def of_line(paragraph: str, line: Line, *, outage: bool, language: str = "English") -> Iterator[Finding]:
     """Findings on a line's sentence; after an `outage` none on a sentence that was not asked for again."""
     if line.accepted is None:
-        yield from line.written.findings
+        yield from line.stand_in().findings
         if line.asked and not outage:
             yield _not_kept(paragraph, line, language)
         return
-    yield from (finding for finding in line.written.findings if finding.code in _FAITHFUL)
+    yield from line.unknown
     if line.accepted.quoted:
         yield Finding(
             "close_wording",
@@ -80,7 +79,7 @@ def of_length(planned: PlanParagraph, sentences: Sequence[Sentence]) -> Iterator
 def _not_kept(paragraph: str, line: Line, language: str) -> Finding:
     about = ", ".join(line.ids) or "the draft"
     why = "; ".join(dict.fromkeys(doubt.reason for doubt in line.doubts))[:300]
-    if line.written.sentences:
+    if line.stand_in().sentences:
         return Finding(
             "sentence_replaced",
             "info",

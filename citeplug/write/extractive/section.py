@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 
 from citeplug.attribute.attribution import copied_runs
 from citeplug.plan.from_clusters import MORE, is_planners
+from citeplug.plan.resolve import Resolver
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
-from citeplug.records.paper import ArxivId, Paper, library_id
+from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence, Source
 from citeplug.text.cited_text import MARKER, words
@@ -32,8 +33,6 @@ _LEAST_WEIGHT = 1.0  # of what it tells
 _LEAST_STRETCH, _MOST_STRETCH = 0.5, 1.5
 _AUTHOR_FIRST = ("active", "claim", "question", "pair")
 
-NO_KEYS: Mapping[str, str] = {}
-
 
 @dataclass(frozen=True, slots=True)
 class WrittenLine:
@@ -45,17 +44,13 @@ class WrittenLine:
     findings: tuple[Finding, ...]
 
 
-def write_section(
-    plan: Plan, draft: Draft, papers: Mapping[str, Paper], known_keys: Mapping[str, str] = NO_KEYS
-) -> tuple[Section, list[Finding]]:
+def write_section(plan: Plan, draft: Draft, papers: Mapping[str, Paper]) -> tuple[Section, list[Finding]]:
     """Follow `plan` line by line: each line with papers becomes a sentence that cites them all.
 
-    `papers` are records by arXiv id without version. `known_keys` gives the arXiv id of keys of the draft's
-    bibliography, beside what its entries say themselves; "" for a work outside arXiv. A line without papers
-    becomes a sentence on the draft. Findings: `plan_unknown_paper`, `plan_no_source`, `title_only`,
+    `papers` are records by arXiv id without version. A line without papers becomes a sentence on the draft. Findings: `plan_unknown_paper`, `plan_no_source`, `title_only`,
     `close_wording`, `no_draft_statement`.
     """
-    written = write_lines(plan, draft, papers, known_keys)
+    written = write_lines(plan, draft, papers)
     paragraphs = [
         SectionParagraph(paragraph.id, paragraph.heading, tuple(s for line in lines for s in line.sentences))
         for paragraph, lines in zip(plan.paragraphs, written, strict=True)
@@ -63,11 +58,9 @@ def write_section(
     return Section(tuple(paragraphs)), [finding for lines in written for line in lines for finding in line.findings]
 
 
-def write_lines(
-    plan: Plan, draft: Draft, papers: Mapping[str, Paper], known_keys: Mapping[str, str] = NO_KEYS
-) -> list[list[WrittenLine]]:
+def write_lines(plan: Plan, draft: Draft, papers: Mapping[str, Paper]) -> list[list[WrittenLine]]:
     """As `write_section`, with what became of each line of each paragraph."""
-    writer = _Writer(draft, papers, known_keys)
+    writer = _Writer(draft, papers, Resolver(papers, draft))
     return [writer.lines(paragraph) for paragraph in plan.paragraphs]
 
 
@@ -90,7 +83,7 @@ def in_english(draft: Draft) -> list[Finding]:
 class _Writer:
     draft: Draft
     papers: Mapping[str, Paper]
-    known_keys: Mapping[str, str]
+    resolver: Resolver
     findings: list[Finding] = field(default_factory=list)
     mentions: dict[str, Mentions] = field(default_factory=dict)
     voice: DraftVoice = field(init=False)
@@ -104,7 +97,7 @@ class _Writer:
         written: list[WrittenLine] = []
         recent: list[str] = []
         verbs: set[str] = set()
-        group = self._papers_of(planned.lines)
+        group = self.resolver.papers_of(planned.lines)
         stretch = _stretch(planned)
         for line in planned.lines:
             intent = _intent_words(line.intent)
@@ -119,7 +112,9 @@ class _Writer:
                     self._note_close(closing)
                     sentences.append(closing)
             else:
-                ids = self._resolve(line)
+                found, unknown = self.resolver.resolve(line)
+                ids = list(found)
+                self.findings += unknown
             if line.intent == MORE and len(ids) == 1:
                 further = self._further(ids[0], recent, verbs, stretch)
                 sentences += [further] if further else []
@@ -219,52 +214,6 @@ class _Writer:
         if value not in self.mentions:
             self.mentions[value] = Mentions.of(self.papers[value], self.draft.packages)
         return self.mentions[value]
-
-    def _papers_of(self, lines: Sequence[PlanLine]) -> list[Paper]:
-        values = dict.fromkeys(v for line in lines for cite in line.cites if (v := self._arxiv_id(cite)) in self.papers)
-        return [self.papers[value] for value in values if value]
-
-    def _arxiv_id(self, cite: str) -> str | None:
-        """The id that a plan line means: an arXiv id in any form, or a key; "" for a key without one."""
-        if cite in self.papers:
-            return cite
-        if cite in self.known_keys:
-            return self.known_keys[cite]
-        if (own := library_id(cite).value) in self.papers:
-            return own
-        for entry in self.draft.entries:
-            if entry.key == cite:
-                return entry.arxiv_id or ""
-        try:
-            return ArxivId.parse(cite).value
-        except ValueError:
-            return None
-
-    def _resolve(self, line: PlanLine) -> list[str]:
-        found: dict[str, None] = {}
-        for cite in line.cites:
-            value = self._arxiv_id(cite)
-            if value in self.papers:
-                found[value or ""] = None
-            elif value == "":
-                self.findings.append(
-                    Finding(
-                        "plan_no_source",
-                        "warning",
-                        f"the plan cites {cite}, which is not on arXiv: there is no abstract to write from",
-                        fix="write this sentence yourself, in a block with '% citeplug:keep' or outside the blocks",
-                    )
-                )
-            else:
-                self.findings.append(
-                    Finding(
-                        "plan_unknown_paper",
-                        "warning",
-                        f"the plan cites {cite}, which is neither a known arXiv paper nor a key of the bibliography",
-                        fix="correct the id in the plan line, or add the paper with 'citeplug index add'",
-                    )
-                )
-        return list(found)
 
     def _note_close(self, sentence: Sentence) -> None:
         if sentence.quoted:

@@ -11,8 +11,9 @@ from citeplug.attribute.attribution import attribute
 from citeplug.errors import BudgetReached, Cancelled, CiteplugError, ModelUnavailable
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Sentence
+from citeplug.write.by_model import follow_plan
 from citeplug.write.by_model.follow_plan import Prose, write_prose
-from citeplug.write.extractive.section import write_section
+from citeplug.write.extractive.section import write_lines, write_section
 from tests.scripted_models import Answer, ScriptedModel, Seen, honest, honest_model, spoiled_model
 from tests.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY
 
@@ -58,6 +59,20 @@ def test_every_line_gets_the_models_sentence_in_one_round_trip() -> None:
     assert model.round_trips == 1
     assert len(model.requests) == 2
     assert prose.replaced == 0
+
+
+def test_nothing_is_written_without_the_model_where_it_wrote_every_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[Plan] = []
+
+    def counted(plan: Plan, *rest: Any) -> Any:
+        written.append(plan)
+        return write_lines(plan, *rest)
+
+    monkeypatch.setattr(follow_plan, "write_lines", counted)
+    write_prose(PLAN, DRAFT, PAPERS, honest_model())
+    assert written == []
+    write_prose(PLAN, DRAFT, PAPERS, ScriptedModel(lambda seen, _: "no"))
+    assert written == [PLAN]
 
 
 def test_a_sentence_that_fails_is_asked_again_alone_with_the_reason() -> None:

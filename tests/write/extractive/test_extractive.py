@@ -13,8 +13,8 @@ PAPERS = {p.id.value: p for p in (PARSER, SURVEY, EMBEDDING)}
 ONE, TWO, THREE = PAPERS
 
 
-def write(*lines: PlanLine, about: Draft = DRAFT, **keys: str) -> tuple[list[Sentence], list[Finding]]:
-    section, findings = write_section(Plan((PlanParagraph("p7", "Logs", lines, 50),)), about, PAPERS, keys)
+def write(*lines: PlanLine, about: Draft = DRAFT) -> tuple[list[Sentence], list[Finding]]:
+    section, findings = write_section(Plan((PlanParagraph("p7", "Logs", lines, 50),)), about, PAPERS)
     (paragraph,) = section.paragraphs
     assert (paragraph.id, paragraph.heading) == ("p7", "Logs")
     return list(paragraph.sentences), findings
@@ -86,11 +86,6 @@ def test_a_key_of_the_bibliography_stands_for_its_paper() -> None:
     (sentence,), findings = write(PlanLine("x", ("adams20",)), about=with_entries(("adams20", ONE)))
     assert sentence.cites == (ONE,)
     assert codes(findings) == []
-
-
-def test_a_key_may_be_given_its_paper() -> None:
-    (sentence,), _ = write(PlanLine("x", ("adams20",)), adams20=ONE)
-    assert sentence.cites == (ONE,)
 
 
 def test_nothing_is_said_of_a_work_without_an_abstract() -> None:
