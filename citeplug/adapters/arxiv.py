@@ -1,23 +1,24 @@
-"""arXiv's query API as a paper source, by way of the `arxiv` package (arxiv-api.md)."""
+"""arXiv's query API as a paper source (arxiv-api.md).
+
+Asked by our own `HttpClient`, not by the `arxiv` package: through its public interface that knows no time-out, no
+Retry-After and no pace between processes, and of a feed that was cut short it returns a part as if it were the answer.
+Tests read the same feeds with it, as an independent reader.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlencode, urlsplit
 
-from citeplug.adapters.arxiv_feed import Feed, NotAFeed, paper_of, read_feed
+from citeplug.adapters.arxiv_feed import Feed, read_feed
 from citeplug.adapters.arxiv_query import clue_query, in_categories, search_query
 from citeplug.adapters.http import LATER, USER_AGENT, AskAgain, HttpClient, Patience, Reply
 from citeplug.adapters.pace import Clock, Pace
 from citeplug.adapters.reply_cache import ReplyCache
+from citeplug.adapters.xml_walk import NotAFeed
 from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import ArxivId, Clue, Filter, Paper
 from citeplug.settings.environment import Settings
-from citeplug.text.cleaning import plain
-
-if TYPE_CHECKING:
-    import arxiv
 
 MOST_IDS = 100  # in one request; from about 600 on arXiv answers 414
 _PAGE = 100
@@ -137,7 +138,7 @@ class ArxivSource:
         if found is None:
             self._announce(query)
             self._queries.append(query)
-            papers = [paper for paper in map(paper_of, self._results(query, (), limit)) if paper]
+            papers = self._papers(query, (), limit)
             found = list({paper.id.value: paper for paper in reversed(papers)}.values())[::-1]
             self._cache.keep_search(key, found)
         return found
@@ -147,7 +148,7 @@ class ArxivSource:
         asking = list(batch)
         while asking:
             try:
-                papers = [paper for paper in map(paper_of, self._results("", asking, len(asking))) if paper]
+                papers = self._papers("", asking, len(asking))
             except _RefusedId as refused:
                 # One id that the server cannot read spoils a batch: it is unknown there, the others are not.
                 rest = [arxiv_id for arxiv_id in asking if str(arxiv_id) != refused.text]
@@ -163,20 +164,41 @@ class ArxivSource:
             }
         return {}
 
-    def _results(self, query: str, ids: Sequence[ArxivId], limit: int) -> Iterable["arxiv.Result"]:
-        import arxiv
+    def _papers(self, query: str, ids: Sequence[ArxivId], limit: int) -> list[Paper]:
+        """At most `limit` records, page by page."""
+        papers: list[Paper] = []
+        start = 0
+        while True:
+            feed = self._page(query, ids, start, min(limit, _PAGE))
+            papers += feed.papers
+            start += feed.entries
+            if start >= min(limit, feed.total or 0):
+                return papers[:limit]
 
-        client = arxiv.Client(page_size=min(limit, _PAGE), delay_seconds=0, num_retries=0)
-        client.query_url_format = self._url.replace("{", "{{").replace("}", "}}") + "?{}"
-        if not hasattr(client, "_session"):
-            raise SourceUnavailable("the installed 'arxiv' package is not known here", "install arxiv>=4.0,<5")
-        # The package knows no time-outs and no Retry-After: it is given our way of asking instead of its own.
-        client._session = _Session(self._http)
-        search = arxiv.Search(query=query, id_list=[str(arxiv_id) for arxiv_id in ids], max_results=limit)
-        try:
-            return list(client.results(search))
-        except arxiv.ArxivError as error:
-            raise SourceUnavailable(f"arXiv could not be asked: {plain(str(error))}", LATER) from error
+    def _page(self, query: str, ids: Sequence[ArxivId], start: int, size: int) -> Feed:
+        """One page, `start` counted from 0. Raises SourceUnavailable for whatever is no answer."""
+        asked = {
+            "search_query": query,
+            "id_list": ",".join(map(str, ids)),
+            "sortBy": "relevance",
+            "sortOrder": "descending",
+            "start": start,
+            "max_results": size,
+        }
+        feeds: list[Feed] = []
+
+        def examine(reply: Reply) -> None:
+            feed = _feed_in(reply, bool(ids))
+            feeds.append(feed)
+            if not feed.entries:
+                if start > 0 or feed.total:
+                    raise AskAgain("it sent an empty page")
+                if len(ids) > 1 and len(feeds) == 1:
+                    # Not one of many ids known: likelier a hiccup than the truth, so it has to say so twice.
+                    raise AskAgain("it knew none of many ids")
+
+        self._http.get(f"{self._url}?{urlencode(asked)}", examine)
+        return feeds[-1]
 
     def _need_network(self) -> None:
         if self._settings.offline:
@@ -191,55 +213,22 @@ class _RefusedId(Exception):
         self.text = text
 
 
-class _Session:
-    """What the `arxiv` package uses of a `requests.Session`, over `HttpClient`."""
-
-    def __init__(self, http: HttpClient) -> None:
-        self._http = http
-
-    def get(self, url: str, **_: Any) -> "_Answer":
-        feeds: list[Feed] = []
-        self._http.get(url, _examiner(url, feeds.append))
-        return _Answer(feeds[-1].text)
-
-
-class _Answer:
-    status_code = 200
-
-    def __init__(self, content: bytes) -> None:
-        self.content = content
-
-
-def _examiner(url: str, keep: Callable[[Feed], None]) -> Callable[[Reply], None]:
-    """A check of replies to `url`: hands a good feed to `keep`, raises whatever else a reply means."""
-    asked = parse_qs(urlsplit(url).query)
-    start, ids = int(asked["start"][0]), [i for ids in asked.get("id_list", []) for i in ids.split(",")]
-    empty_before: list[bool] = []
-
-    def examine(reply: Reply) -> None:
-        try:
-            feed = read_feed(reply.body)
-        except NotAFeed as error:
-            if reply.status == 200:
-                raise AskAgain(f"its reply is unreadable: {error}") from None
-            raise AskAgain(f"it answered {reply.status}", tries=1) from None
-        for fragment, said in feed.errors:
-            bad_id = _BAD_ID.match(said) or _BAD_ID.match(fragment)
-            if bad_id and ids:
-                raise _RefusedId(bad_id[1])
-            raise AskAgain(f"it answered: {said[:200] or 'error'}", tries=1)
-        if reply.status != 200:
-            raise AskAgain(f"it answered {reply.status}", tries=1)
-        if not feed.entries:
-            if start > 0 or feed.total:
-                raise AskAgain("it sent an empty page")
-            if len(ids) > 1 and not empty_before:
-                # Not one of many ids known: likelier a hiccup than the truth, so it has to say so twice.
-                empty_before.append(True)
-                raise AskAgain("it knew none of many ids")
-        keep(feed)
-
-    return examine
+def _feed_in(reply: Reply, by_id: bool) -> Feed:
+    """The feed of a reply. Raises AskAgain if it is no answer, _RefusedId if it is about an id that was asked for."""
+    try:
+        feed = read_feed(reply.body)
+    except NotAFeed as error:
+        if reply.status == 200:
+            raise AskAgain(f"its reply is unreadable: {error}") from None
+        raise AskAgain(f"it answered {reply.status}", tries=1) from None
+    for fragment, said in feed.errors:
+        bad_id = _BAD_ID.match(said) or _BAD_ID.match(fragment)
+        if bad_id and by_id:
+            raise _RefusedId(bad_id[1])
+        raise AskAgain(f"it answered: {said[:200] or 'error'}", tries=1)
+    if reply.status != 200:
+        raise AskAgain(f"it answered {reply.status}", tries=1)
+    return feed
 
 
 def _normal(arxiv_id: ArxivId) -> ArxivId | None:

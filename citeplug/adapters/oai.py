@@ -7,10 +7,10 @@ from datetime import date
 from urllib.parse import urlencode, urlsplit
 
 from citeplug.adapters.arxiv import service_name
-from citeplug.adapters.arxiv_feed import NotAFeed
 from citeplug.adapters.http import LATER, USER_AGENT, AskAgain, HttpClient, Patience, Reply
 from citeplug.adapters.oai_records import OaiReply, read_reply
 from citeplug.adapters.pace import Clock, Pace
+from citeplug.adapters.xml_walk import NotAFeed
 from citeplug.corpus.harvest import HarvestPage
 from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.settings.environment import ARXIV_DELAY, Settings

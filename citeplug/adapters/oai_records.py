@@ -1,18 +1,18 @@
-"""What an OAI-PMH reply of arXiv's says, in the metadata format `arXiv` (arxiv-api.md)."""
+"""Records in OAI-PMH replies of arXiv's, in the metadata format `arXiv` (arxiv-api.md).
+
+Read by hand: clients of OAI-PMH (sickle) build a whole tree, and one record that is no XML costs them the page.
+"""
 
 import re
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from typing import Any
-from xml.parsers import expat
 
-from citeplug.adapters.arxiv_feed import NotAFeed, xml_text
+from citeplug.adapters.xml_walk import walk, xml_text
 from citeplug.corpus.snapshot import paper_from_record
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.text.cleaning import plain
 
 _OAI = "http://www.openarchives.org/OAI/2.0/"
-_DEEPEST = 20  # a record is seven deep
 _IDENTIFIER = re.compile(r"oai:arXiv\.org:(.+)", re.IGNORECASE)
 _REFERENCE = re.compile(r"&#(?:[xX]([0-9a-fA-F]{1,8})|([0-9]{1,10}));")
 
@@ -41,7 +41,8 @@ def read_reply(body: bytes) -> OaiReply:
     Document types, and with them entities, are refused. A record that cannot be used costs only itself.
     """
     reply = OaiReply()
-    _Reader(reply).read(_REFERENCE.sub(_readable, xml_text(body)))
+    reader = _Reader(reply)
+    walk(_REFERENCE.sub(_readable, xml_text(body)), f"{_OAI} OAI-PMH", "OAI-PMH", reader.start, reader.end)
     return reply
 
 
@@ -53,40 +54,17 @@ def _readable(reference: re.Match[str]) -> str:
 
 
 class _Reader:
-    """Walks a reply once, without building a tree."""
+    """One pass over a reply: `start` and `end` of `walk`, and the record that is open."""
 
     def __init__(self, reply: OaiReply) -> None:
         self._reply = reply
-        self._path: list[str] = []
-        self._heard: list[str] = []
         self._fields: dict[str, str] = {}
         self._authors: list[list[str]] = []
         self._status = ""
         self._code = ""
-        self._parser = expat.ParserCreate(namespace_separator=" ")
-        self._parser.buffer_text = True
-        self._parser.StartDoctypeDeclHandler = self._refuse
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
-        self._parser.CharacterDataHandler = self._heard.append
 
-    def read(self, text: str) -> None:
-        try:
-            self._parser.Parse(text.encode("utf-8", "replace"), True)
-        except expat.ExpatError as error:
-            raise NotAFeed("it is cut short or damaged" if self._path else "it is not XML") from error
-
-    def _refuse(self, *_: Any) -> None:
-        raise NotAFeed("it declares a document type, as web pages do")
-
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        if not self._path and name != f"{_OAI} OAI-PMH":
-            raise NotAFeed("it is a web page or something else, not OAI-PMH")
-        if len(self._path) >= _DEEPEST:
-            raise NotAFeed("its elements are nested too deeply")
-        local = name.rpartition(" ")[2]
-        self._path.append(local)
-        self._heard.clear()
+    def start(self, path: list[str], attributes: dict[str, str]) -> None:
+        local = _local(path[-1])
         if local == "record":
             self._fields, self._authors, self._status = {}, [], ""
         elif local == "header":
@@ -99,14 +77,13 @@ class _Reader:
             size = attributes.get("completeListSize", "")
             self._reply.total = int(size) if re.fullmatch(r"[0-9]{1,9}", size) else None
 
-    def _end(self, name: str) -> None:
-        local = self._path.pop()
-        text = "".join(self._heard)
+    def end(self, path: list[str], text: str) -> None:
+        local = _local(path[-1])
         if local == "record":
             self._close_record()
         elif local in ("keyname", "forenames", "suffix") and self._authors:
             self._authors[-1][("keyname", "forenames", "suffix").index(local)] = text
-        elif "record" in self._path:
+        elif "record" in map(_local, path):
             self._fields.setdefault(local, text)
         elif local == "error":
             self._reply.errors.append((plain(self._code), plain(text)[:200]))
@@ -114,7 +91,6 @@ class _Reader:
             self._reply.token = text.strip() or None
         elif local == "responseDate":
             self._reply.responded = _day(text)
-        self._heard.clear()
 
     def _close_record(self) -> None:
         named = self._fields.get("id") or (_IDENTIFIER.match(self._fields.get("identifier", "").strip()) or ("", ""))[1]
@@ -131,6 +107,10 @@ class _Reader:
         except ValueError:
             self._reply.skipped += 1
             self._reply.unread.add(arxiv_id.value)
+
+
+def _local(name: str) -> str:
+    return name.rpartition(" ")[2]
 
 
 def _paper(arxiv_id: ArxivId, fields: dict[str, str], authors: list[list[str]]) -> Paper:

@@ -1,11 +1,11 @@
-"""OpenAlex as a source of works, its addresses made by the `pyalex` package (developers.openalex.org, read 2026-11).
+"""OpenAlex as a source of works (developers.openalex.org, read 2026-11).
 
-Only pyalex's building of addresses is used: it knows no time-outs, and asks one host whatever is configured.
+By our own `HttpClient`, since the `pyalex` package knows no time-outs and asks one host whatever is configured.
 """
 
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, quote_plus, urlsplit
 
 from citeplug.adapters.crossref import GONE_TITLE
 from citeplug.adapters.http import Patience
@@ -28,8 +28,7 @@ from citeplug.settings.environment import Settings
 _DELAY = 0.15  # seconds; a hundred requests a second are the limit for everybody, and nobody needs that
 _MOST_WORDS = 6  # all of them have to be in the title, so a slip in a seventh does no harm
 _MOST_AUTHORS = 100  # of a work in a list
-_FIELDS = ["id", "doi", "display_name", "publication_year", "type", "authorships", "biblio", "primary_location",
-           "locations", "is_retracted"]  # fmt: skip
+_FIELDS = "id,doi,display_name,publication_year,type,authorships,biblio,primary_location,locations,is_retracted"
 _KINDS = {
     "article": "article", "review": "article", "letter": "article", "editorial": "article", "erratum": "article",
     "book": "book", "book-chapter": "incollection", "dissertation": "phdthesis", "report": "techreport",
@@ -69,24 +68,19 @@ class OpenAlexSource:
 
     def by_doi(self, doi: str) -> Work | None:
         """The work of this DOI, None if OpenAlex has none."""
-        from pyalex import Works
-
         bare = usable_doi(doi)
         if bare is None:
             return None
-        address = _path(Works(f"doi:{bare}").url) + "?select=" + ",".join(_FIELDS)
-        found = self._ask(address, read_one, missing=(404,))
+        found = self._ask(f"/works/{quote(f'doi:{bare}', safe='')}?select={_FIELDS}", read_one, missing=(404,))
         return next(iter(found), None)
 
     def by_title(self, title: str, surnames: Sequence[str]) -> list[Work]:
         """Works whose titles have all of a few long words; surnames are not sent."""
-        from pyalex import Works
-
         words = title_words(title, _MOST_WORDS)
         if not words:
             return []
-        query = Works({"per-page": MOST_WORKS}).search_filter(title=" ".join(words)).select(_FIELDS)
-        return self._ask(_path(query.url), read_list)
+        query = f"filter=title.search:{quote_plus(' '.join(words))}&select={_FIELDS}"
+        return self._ask(f"/works?per-page={MOST_WORKS}&{query}", read_list)
 
     def _ask(self, path: str, read: Any, missing: Sequence[int] = ()) -> list[Work]:
         try:
@@ -111,12 +105,6 @@ def read_list(document: Any) -> list[Work]:
     if not isinstance(results, list):
         raise BadReply("it has no list of works")
     return [work for item in results if (work := _work(mapping(item)))]
-
-
-def _path(url: str) -> str:
-    """What stands in an address behind the host."""
-    parts = urlsplit(url)
-    return parts.path + (f"?{parts.query}" if parts.query else "")
 
 
 def _work(item: dict[str, Any]) -> Work | None:

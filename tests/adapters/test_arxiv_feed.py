@@ -6,19 +6,22 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
+import arxiv
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.adapters.arxiv import ArxivSource
-from citeplug.adapters.arxiv_feed import NotAFeed, clean_doi, read_feed
+from citeplug.adapters.arxiv_feed import clean_doi, read_feed
+from citeplug.adapters.xml_walk import NotAFeed
 from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import ArxivId
 from citeplug.settings.environment import Settings
-from tests.arxiv_feeds import render_feed
+from tests.arxiv_feeds import Dialect, render_feed
 from tests.arxiv_server import ArxivServer, FastClock, Fault, paper
 
 ATOM = "{http://www.w3.org/2005/Atom}"
+DIALECTS: list[Dialect] = ["old", "new"]
 OWN = "{http://arxiv.org/schemas/atom}"
 
 
@@ -79,7 +82,7 @@ def test_any_doi_field_gives_one_bare_doi_or_none(text: str) -> None:
 
 def test_an_encoding_that_the_feed_declares_is_used() -> None:
     body = feed(paper("1001.0001", "Über")).decode().replace("UTF-8", "ISO-8859-1").encode("latin-1")
-    assert "Über".encode() in read_feed(body).text
+    assert [found.title for found in read_feed(body).papers] == ["Über"]
 
 
 # Recorded replies, replayed over a real socket
@@ -116,6 +119,33 @@ def said(recorded: dict[str, Any]) -> list[dict[str, Any]]:
             "journal_ref": " ".join((e.findtext(f"{OWN}journal_ref") or "").split()) or None,
         }
         for e in root.findall(f"{ATOM}entry")
+    ]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_the_arxiv_package_reads_the_same_in_a_feed(dialect: Dialect) -> None:
+    papers = [paper("hep-ex/0307015v2", "On  x < y", doi="10.1140/epjc", comment="3 pages"), paper("1001.0001", "Über")]
+    body = render_feed(papers, 2, 0, 10, "x", dialect).encode()
+    with ArxivServer().serve() as server:
+        server.fail_always(Fault.feed(body, 200))
+        client = arxiv.Client(page_size=10, delay_seconds=0, num_retries=0)
+        client.query_url_format = server.url + "?{}"
+        others = list(client.results(arxiv.Search("x", max_results=10)))
+    assert [
+        (str(p.id), p.title, p.abstract, list(p.authors), list(p.categories), p.doi, p.comment, p.published, p.updated)
+        for p in read_feed(body).papers
+    ] == [
+        (
+            other.get_short_id(),
+            *(" ".join(text.split()) for text in (other.title, other.summary)),
+            [author.name for author in other.authors],
+            other.categories,
+            other.doi,
+            other.comment,
+            other.published.date(),
+            other.updated.date(),
+        )
+        for other in others
     ]
 
 

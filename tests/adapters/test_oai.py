@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.adapters.arxiv_feed import NotAFeed
 from citeplug.adapters.http import Patience
 from citeplug.adapters.oai import OaiSource
 from citeplug.adapters.oai_records import read_reply
+from citeplug.adapters.xml_walk import NotAFeed
 from citeplug.corpus.harvest import HarvestPage
 from citeplug.corpus.serialise import record_digest
 from citeplug.corpus.snapshot import paper_from_record
