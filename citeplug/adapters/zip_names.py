@@ -1,8 +1,9 @@
-"""Which entries of a zip archive may be unpacked, and under which names."""
+"""Rules for the entries of a zip archive: those that may be unpacked, and their names on any system."""
 
 import stat
 import unicodedata
 import zipfile
+from contextlib import suppress
 from pathlib import PurePosixPath
 
 from citeplug.errors import UnsafeProject
@@ -12,20 +13,20 @@ _LONGEST = 240  # characters of a name, and of a part of it
 _RESERVED = frozenset("con prn aux nul clock$ conin$ conout$".split()) | {
     f"{name}{number}" for name in ("com", "lpt") for number in "123456789¹²³"
 }
-_ENCRYPTED = 0x1
+_ENCRYPTED, _UTF8 = 0x1, 0x800
 
 
-def checked_name(info: zipfile.ZipInfo, raw: bytes) -> str:
-    """The name under which an entry is unpacked, with `/`; `raw` is its name as it stands in the archive.
+def checked_name(info: zipfile.ZipInfo) -> str:
+    """The name under which an entry is unpacked, with `/`.
 
     Raises UnsafeProject for one that may not be: a link or another special file, an encrypted one, a name that leads
     out of the folder, or that not every system can have.
     """
-    try:
-        # Apple's archives say nothing of their encoding, and it is UTF-8.
-        name = raw.decode("utf-8")
-    except UnicodeDecodeError:
-        name = raw.decode("cp437")
+    name = info.orig_filename
+    if not info.flag_bits & _UTF8:
+        # Apple's archives say nothing of their encoding, and it is UTF-8; `zipfile` took it for the old code page.
+        with suppress(UnicodeDecodeError):
+            name = name.encode("cp437").decode("utf-8")
     shown = "".join(sign if sign.isprintable() else "?" for sign in name)[:80]
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind == stat.S_IFLNK:

@@ -1,15 +1,13 @@
 """`citeplug related project.zip -o out.zip`: a project that comes and goes as a zip, for those without git."""
 
 import contextlib
-import hashlib
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from citeplug.adapters.zips import LARGEST, Archive
+from citeplug.adapters.zips import Archive
 from citeplug.errors import NameTaken, UnreadableInput, UsageError, WouldOverwrite
-from citeplug.files.project_files import read_bytes
 from citeplug.records.finding import Finding
 from citeplug.usecases.find_project import find_project
 from citeplug.usecases.keep_record import bring_back, keep
@@ -45,7 +43,7 @@ def related_in_archive(job: Job, write: Callable[[Job], Written], home: Path) ->
         # Bounded by a mark of its own: no file above counts as the project's.
         folder = Path(kept).resolve() / "project"
         (folder / ".citeplug").mkdir(parents=True)
-        before = archive.unpack(folder)
+        archive.unpack(folder)
         with contextlib.suppress(UnreadableInput):  # which the job itself tells of
             bring_back(home, find_project(folder).where)
         try:
@@ -57,7 +55,7 @@ def related_in_archive(job: Job, write: Callable[[Job], Written], home: Path) ->
             ) from error
         if out is not None and not written.dry_run:
             keep(home, written.targets)
-            archive.write(out, _changed(folder, before))
+            archive.write(out, folder)
         return _named_as_in(folder, written)
 
 
@@ -94,19 +92,6 @@ def _inside(folder: Path, bib: Path | None) -> Path | None:
     if not place.resolve().is_relative_to(folder):
         raise UsageError(f"--bib {bib} lies outside the zip", "name it as seen from the main file")
     return place
-
-
-def _changed(folder: Path, before: dict[str, bytes]) -> dict[str, bytes | None]:
-    """What the job wrote, by the names in the archive."""
-    changed: dict[str, bytes | None] = {}
-    for file in sorted(folder.rglob("*")):
-        if file.is_file() and not file.is_symlink():
-            data = read_bytes(file, LARGEST)
-            name = file.relative_to(folder).as_posix()
-            if before.get(name) != hashlib.sha256(data).digest():
-                changed[name] = data
-    changed |= {name: None for name in before if not (folder / PurePosixPath(name)).exists()}
-    return changed
 
 
 def _named_as_in(folder: Path, written: Written) -> Written:

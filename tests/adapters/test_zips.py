@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from citeplug.adapters import zips
 from citeplug.adapters.zips import Archive
-from citeplug.errors import UnreadableInput, UnsafeProject
+from citeplug.errors import CannotWrite, UnreadableInput, UnsafeProject
 
 
 def packed(path: Path, *entries: tuple[str | zipfile.ZipInfo, bytes]) -> Path:
@@ -85,7 +85,7 @@ def test_entries_that_overlap_are_refused(tmp_path: Path) -> None:
     data[second + 42 : second + 46] = struct.pack("<L", 0)
     path.write_bytes(bytes(data))
     with pytest.raises((UnsafeProject, UnreadableInput)):
-        Archive(path)
+        Archive(path).unpack(tmp_path / "out")
 
 
 @pytest.mark.parametrize("data", [b"", b"PK", b"no zip at all", b"PK\5\6" + b"\0" * 18 + b"x"])
@@ -113,7 +113,7 @@ def test_a_damaged_archive_is_never_more_than_an_error(
     assert all(file.resolve().is_relative_to(folder) for file in folder.rglob("*"))
 
 
-def test_what_is_not_changed_stays_byte_for_byte_with_its_order_date_and_name(tmp_path: Path) -> None:
+def test_what_is_not_changed_keeps_its_content_order_and_date(tmp_path: Path) -> None:
     info = zipfile.ZipInfo("paper/main.tex", (2019, 2, 3, 4, 5, 6))
     info.external_attr = (stat.S_IFREG | 0o640) << 16
     info.comment = b"a comment"
@@ -121,19 +121,35 @@ def test_what_is_not_changed_stays_byte_for_byte_with_its_order_date_and_name(tm
     path = packed(
         tmp_path / "a.zip", ("paper/", b""), (info, b"main " * 99), (stored, bytes(range(256))), ("z.tex", b"z")
     )
-    out = tmp_path / "out.zip"
-    Archive(path).write(out, {"z.tex": b"new", "paper/related.tex": "é".encode()})
+    out, folder = tmp_path / "out.zip", tmp_path / "project"
+    archive = Archive(path)
+    archive.unpack(folder)
+    (folder / "z.tex").write_bytes(b"new")
+    (folder / "paper" / "related.tex").write_text("é", encoding="utf-8")
+    archive.write(out, folder)
     with zipfile.ZipFile(path) as before, zipfile.ZipFile(out) as after:
         assert after.testzip() is None
         assert after.namelist() == ["paper/", "paper/main.tex", "paper/figure.png", "z.tex", "paper/related.tex"]
         for old, new in zip(before.infolist()[:3], after.infolist()[:3], strict=True):
             assert before.read(old) == after.read(new)
-            for name in ("date_time", "external_attr", "compress_type", "compress_size", "comment", "extra", "CRC"):
+            for name in ("date_time", "external_attr", "compress_type", "comment", "CRC"):
                 assert getattr(old, name) == getattr(new, name)
         assert after.read("z.tex") == b"new"
+        assert after.read("paper/related.tex").decode() == "é"
 
 
-def test_files_are_taken_out_and_a_stream_s_data_descriptors_are_kept(tmp_path: Path) -> None:
+def test_a_link_beside_the_project_s_files_is_not_packed(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_bytes(b"a key")
+    archive = Archive(packed(tmp_path / "a.zip", ("a.tex", b"a")))
+    archive.unpack(tmp_path / "project")
+    (tmp_path / "project" / "link.tex").symlink_to(secret)
+    archive.write(tmp_path / "out.zip", tmp_path / "project")
+    with zipfile.ZipFile(tmp_path / "out.zip") as after:
+        assert after.namelist() == ["a.tex"]
+
+
+def test_files_are_taken_out_and_a_streamed_archive_is_read(tmp_path: Path) -> None:
     class Pipe(io.BytesIO):
         def seekable(self) -> bool:
             return False
@@ -150,20 +166,28 @@ def test_files_are_taken_out_and_a_stream_s_data_descriptors_are_kept(tmp_path: 
         out.writestr("b.tex", b"b" * 99)
     path = tmp_path / "a.zip"
     path.write_bytes(pipe.getvalue())
-    Archive(path).write(tmp_path / "out.zip", {"a.tex": None})
+    archive = Archive(path)
+    archive.unpack(tmp_path / "project")
+    (tmp_path / "project" / "a.tex").unlink()
+    archive.write(tmp_path / "out.zip", tmp_path / "project")
     with zipfile.ZipFile(tmp_path / "out.zip") as after:
         assert after.namelist() == ["b.tex"]
         assert after.read("b.tex") == b"b" * 99
 
 
-def test_names_in_another_encoding_stay_as_they_are(tmp_path: Path) -> None:
-    path = packed(tmp_path / "a.zip", ("X.tex", b"x"), ("b.tex", b"b"))
-    data = path.read_bytes()
-    path.write_bytes(data.replace(b"X.tex", b"\x81.tex"))  # ü in the code page of old archives
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [(b"\x81\x81.tex", "üü.tex"), ("ü.tex".encode(), "ü.tex")],  # the code page of old archives, and Apple's
+)
+def test_names_in_another_encoding_are_read(tmp_path: Path, written: bytes, name: str) -> None:
+    path = packed(tmp_path / "a.zip", ("XY.tex", b"x"), ("b.tex", b"b"))
+    path.write_bytes(path.read_bytes().replace(b"XY.tex", written))
     archive = Archive(path)
-    assert sorted(archive.unpack(tmp_path / "out")) == ["b.tex", "ü.tex"]
-    archive.write(tmp_path / "out.zip", {"new.tex": b"new"})
-    assert (tmp_path / "out.zip").read_bytes().count(b"\x81.tex") == 2
+    archive.unpack(tmp_path / "out")
+    assert (tmp_path / "out" / name).read_bytes() == b"x"
+    archive.write(tmp_path / "out.zip", tmp_path / "out")
+    with zipfile.ZipFile(tmp_path / "out.zip") as after:
+        assert after.namelist() == [name, "b.tex"]
 
 
 def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,8 +198,10 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.M
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
+    archive = Archive(path)
+    archive.unpack(tmp_path / "project")
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(Exception, match="No space left"):
-        Archive(path).write(out, {"b.tex": b"b"})
+    with pytest.raises(CannotWrite):
+        archive.write(out, tmp_path / "project")
     assert out.read_bytes() == b"before"
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.zip", "out.zip"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["a.zip", "out.zip", "project"]

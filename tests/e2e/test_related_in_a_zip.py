@@ -39,6 +39,15 @@ def test_the_two_files_and_the_record_are_added_and_all_else_stays(
     assert "/tmp" not in done.out.replace(str(out), "")
 
 
+def test_what_macos_adds_to_an_archive_is_no_part_of_the_project(run: Run, home: Path, tmp_path: Path) -> None:
+    source, out = zipped(tmp_path / "a.zip"), tmp_path / "out.zip"
+    with zipfile.ZipFile(source, "a") as more:
+        more.writestr("__MACOSX/._main.tex", b"\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X")
+    done = run("related", source, "-o", out, "--offline")
+    assert done.code == 0, done.err
+    assert {"related.tex", "__MACOSX/._main.tex"} <= set(contents(out))
+
+
 def test_the_result_can_be_the_next_source_and_the_authors_words_stay(run: Run, home: Path, tmp_path: Path) -> None:
     source, out, again = zipped(tmp_path / "a.zip"), tmp_path / "out.zip", tmp_path / "again.zip"
     assert run("related", source, "-o", out, "--offline", "--insert").code == 0
