@@ -10,6 +10,7 @@ import click
 from citeplug.errors import AlreadyWatched
 from citeplug.faces.cli import options
 from citeplug.faces.cli.console import announce_query, print_json, say
+from citeplug.faces.cli.run_options import UpkeepOptions, of_upkeep
 
 
 @click.group()
@@ -49,13 +50,7 @@ def clone(url: str, folder: Path | None, as_json: bool, verbose: int, quiet: int
     help="With --watch: how often the remote is asked.",
 )
 @click.option("--insert", is_flag=True, help="Make the draft read the section, and commit that too.")
-@options.offline
-@options.online
-@click.option("--breadth", type=click.IntRange(1, 100), help="Papers in the section; default: as it was last written.")
-@click.option("--diversity", type=click.FloatRange(0, 1), help="As for 'related'; default: as it was last written.")
-@options.embedder
-@options.rescorer
-@options.device
+@of_upkeep
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document a line for each event.")
 @options.verbosity
 def sync(
@@ -63,13 +58,7 @@ def sync(
     watch: bool,
     every: float,
     insert: bool,
-    offline: bool,
-    online: bool,
-    breadth: int | None,
-    diversity: float | None,
-    embedder: str | None,
-    rescorer: str | None,
-    device: str | None,
+    upkeep: UpkeepOptions,
     as_json: bool,
     verbose: int,
     quiet: int,
@@ -83,16 +72,14 @@ def sync(
     from citeplug.faces.cli.watch_report import teller
     from citeplug.faces.overleaf.loop import Watching
     from citeplug.faces.overleaf.sync import Sync
-    from citeplug.faces.watch.assess import Wish
     from citeplug.usecases.stores import open_corpus
-    from citeplug.usecases.stores import settings as settings_of
 
-    chosen = settings_of(offline=offline, online=online, embedder=embedder, rescorer=rescorer, device=device)
+    chosen = upkeep.settings()
     tell = teller(lambda: folder.absolute() / "main.tex", verbose - quiet, as_json)
     with open_corpus(chosen) as corpus:
         job = Sync(
             folder,
-            Wish(breadth, diversity, online=online),
+            upkeep.wish(),
             chosen,
             corpus,
             tell,

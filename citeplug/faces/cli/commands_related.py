@@ -45,7 +45,7 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
 @of_a_run
 @options.strategy
 @options.summaries
-@click.option("--depth", type=click.IntRange(0, 1000), help="Pages of full text read for each paper. [default: 0]")
+@options.number("depth", "Pages of full text read for each paper. [default: 0]")
 @click.option(
     "-o",
     "--out",

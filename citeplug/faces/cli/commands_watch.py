@@ -8,6 +8,7 @@ import click
 from citeplug.faces.cli import options
 from citeplug.faces.cli.console import announce_query
 from citeplug.faces.cli.ending import ending_on_request
+from citeplug.faces.cli.run_options import UpkeepOptions, of_upkeep
 
 if TYPE_CHECKING:
     from citeplug.settings.environment import Settings
@@ -16,28 +17,16 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: citeplug watch paper/ --offline")
 @click.argument("folder", metavar="[DIR|MAIN.tex]", required=False, type=click.Path(path_type=Path))
-@options.offline
-@options.online
-@click.option("--breadth", type=click.IntRange(1, 100), help="Papers in the section; default: as it was last written.")
-@click.option("--diversity", type=click.FloatRange(0, 1), help="As for 'related'; default: as it was last written.")
-@options.embedder
-@options.rescorer
-@options.device
+@of_upkeep
 @click.option("--out", type=click.Path(path_type=Path), help="Where the section lies; default: where it was written.")
 @click.option("--bib", type=click.Path(path_type=Path), help="Where the entries lie; default: where they were written.")
-@click.option("--poll", is_flag=True, help="Look every second instead of waiting for the system's events.")
+@click.option("--poll", is_flag=True, help="Look at the files every second; for network drives that report no changes.")
 @click.option("--once", is_flag=True, help="Bring the section up to date once, and end.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document a line for each event.")
 @options.verbosity
 def watch(
     folder: Path | None,
-    offline: bool,
-    online: bool,
-    breadth: int | None,
-    diversity: float | None,
-    embedder: str | None,
-    rescorer: str | None,
-    device: str | None,
+    upkeep: UpkeepOptions,
     out: Path | None,
     bib: Path | None,
     poll: bool,
@@ -54,18 +43,15 @@ def watch(
     """
     from citeplug.faces.cli.watch_report import teller
     from citeplug.faces.watch.alone import only_watcher
-    from citeplug.faces.watch.assess import Wish
     from citeplug.faces.watch.loop import Watcher
     from citeplug.usecases.stores import open_corpus
-    from citeplug.usecases.stores import settings as settings_of
 
-    chosen = settings_of(offline=offline, online=online, embedder=embedder, rescorer=rescorer, device=device)
+    chosen = upkeep.settings()
     allowed = _allowed(chosen)
-    wish = Wish(breadth, diversity, online=online, model=allowed is not None)
     with open_corpus(chosen) as corpus:
         watcher = Watcher(
             folder,
-            wish,
+            upkeep.wish(model=allowed is not None),
             chosen,
             corpus,
             lambda happening: tell(happening),

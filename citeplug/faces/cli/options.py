@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 import click
 
@@ -11,6 +11,9 @@ from citeplug.errors import UsageError
 from citeplug.records.finding import Severity
 from citeplug.records.report import RANK, FailOn
 from citeplug.records.work import Service
+
+if TYPE_CHECKING:
+    from citeplug.settings.choices import Choice
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -160,18 +163,37 @@ def sources(function: F) -> F:
     )(function)
 
 
-def breadth(function: F) -> F:
-    return click.option(
-        "--breadth", type=click.IntRange(1, 100), help="Papers in the section. [default: 10, or as --words asks]"
-    )(function)
+class Number(click.ParamType[float]):
+    """A number within the bounds that the table of choices (`settings/choices.py`) has for `choice`.
+
+    The table is read when a value or a command's own help is wanted: `citeplug --help` can do without.
+    """
+
+    name = "number"
+
+    def __init__(self, choice: str) -> None:
+        self._choice = choice
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        return f"<{self._entry().range}>"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        from citeplug.settings.choices import read_text
+
+        try:
+            return cast(float, read_text(self._entry(), str(value)))
+        except ValueError as error:
+            self.fail(f"{value!r} {error}", param, ctx)
+
+    def _entry(self) -> "Choice":
+        from citeplug.settings.choices import CHOICES
+
+        return next(entry for entry in CHOICES if entry.name == self._choice)
 
 
-def diversity(function: F) -> F:
-    return click.option(
-        "--diversity",
-        type=click.FloatRange(0, 1),
-        help="0: relevance alone; 1: spread alone. [default: 0.3]",
-    )(function)
+def number(choice: str, what: str) -> Callable[[F], F]:
+    """The option of a number in the table of choices."""
+    return click.option(f"--{choice}", type=Number(choice), help=what)
 
 
 def language_model(function: F) -> F:
@@ -236,12 +258,6 @@ def rank(function: F) -> F:
         "--rank",
         metavar="R",
         help="How the papers are chosen: hybrid, or by a model: permutation, debate. [default: hybrid]",
-    )(function)
-
-
-def words(function: F) -> F:
-    return click.option(
-        "--words", type=click.IntRange(30, 5000), metavar="N", help="Length of the section; default: as it needs."
     )(function)
 
 

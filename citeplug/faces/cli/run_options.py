@@ -1,36 +1,27 @@
-"""Options of a run, which `related` and `plan` share: declared once, and handed on as one record."""
+"""Options that several commands share as a whole, declared once, and handed on as one record."""
 
 import functools
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from citeplug.faces.cli import options
 
 if TYPE_CHECKING:
+    from citeplug.faces.watch.assess import Wish
     from citeplug.settings.environment import Settings
     from citeplug.usecases.chosen_model import Wanted
 
 
 @dataclass(frozen=True, slots=True)
-class RunOptions:
-    """`choices` are values by the names of the table of choices; what the user did not say is None or empty."""
+class Means:
+    """What a command may ask, and which models find papers; what the user did not say is None."""
 
-    choices: dict[str, Any]
     offline: bool
     online: bool
-    plan_text: str | None
-    llm: str | None
-    models: tuple[str, ...]
-    max_cost: float | None
-    max_tokens: int | None
     embedder: str | None
     rescorer: str | None
     device: str | None
-
-    def given(self, **more: Any) -> dict[str, Any]:
-        """What was said; `more` are choices that one command alone has. Raises UsageError as `options.given` does."""
-        return options.given(**self.choices, **more)
 
     def settings(self) -> "Settings":
         from citeplug.usecases.stores import settings
@@ -43,6 +34,22 @@ class RunOptions:
             device=self.device,
         )
 
+
+@dataclass(frozen=True, slots=True)
+class RunOptions(Means):
+    """Options of `related` and `plan`. `choices` are values by the names of the table of choices."""
+
+    choices: dict[str, Any]
+    plan_text: str | None
+    llm: str | None
+    models: tuple[str, ...]
+    max_cost: float | None
+    max_tokens: int | None
+
+    def given(self, **more: Any) -> dict[str, Any]:
+        """What was said; `more` are choices that one command alone has. Raises UsageError as `options.given` does."""
+        return options.given(**self.choices, **more)
+
     def model(self, *, rehearse: bool, afresh: bool = False) -> "Wanted":
         """The language model that is wanted; `rehearse` and `afresh` as there."""
         from citeplug.usecases.chosen_model import Wanted
@@ -50,25 +57,44 @@ class RunOptions:
         return Wanted(self.llm, self.models, self.max_cost, self.max_tokens, rehearse=rehearse, afresh=afresh)
 
 
-_OPTIONS = (
+@dataclass(frozen=True, slots=True)
+class UpkeepOptions(Means):
+    """Options of `watch` and `overleaf sync`, which keep a section as it was last written."""
+
+    breadth: int | None
+    diversity: float | None
+
+    def wish(self, *, model: bool = False) -> "Wish":
+        from citeplug.faces.watch.assess import Wish
+
+        return Wish(self.breadth, self.diversity, online=self.online, model=model)
+
+
+_BREADTH, _DIVERSITY = "Papers in the section.", "0: relevance alone; 1: spread alone."
+_MEANS = (options.embedder, options.rescorer, options.device)
+_RUN = (
     options.offline,
     options.online,
     options.language_model,
     options.plan_text,
     options.rank,
-    options.breadth,
-    options.diversity,
-    options.words,
+    options.number("breadth", f"{_BREADTH} [default: 10, or as --words asks]"),
+    options.number("diversity", f"{_DIVERSITY} [default: 0.3]"),
+    options.number("words", "Length of the section; default: as it needs."),
     options.before,
     options.categories,
     options.topics,
     options.pins,
-    options.embedder,
-    options.rescorer,
-    options.device,
+    *_MEANS,
+)
+_UPKEEP = (
+    options.offline,
+    options.online,
+    options.number("breadth", f"{_BREADTH} [default: as it was last written]"),
+    options.number("diversity", f"{_DIVERSITY} [default: as it was last written]"),
+    *_MEANS,
 )
 _CHOICES = ("rank", "breadth", "diversity", "words", "before", "categories", "topics", "pin", "exclude")
-_OTHERS = tuple(name for name in RunOptions.__dataclass_fields__ if name != "choices")
 
 
 def of_a_run(function: Callable[..., None]) -> Callable[..., None]:
@@ -77,9 +103,28 @@ def of_a_run(function: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(function)
     def command(**values: Any) -> None:
         choices = {name: values.pop(name) for name in _CHOICES}
-        others = {name: values.pop(name) for name in _OTHERS}
-        function(run=RunOptions(choices, **others), **values)
+        function(run=_record(RunOptions, values, choices=choices), **values)
 
-    for option in reversed(_OPTIONS):
+    return _with_options(_RUN, command)
+
+
+def of_upkeep(function: Callable[..., None]) -> Callable[..., None]:
+    """All options of keeping a section current, which the command is given as `upkeep`."""
+
+    @functools.wraps(function)
+    def command(**values: Any) -> None:
+        function(upkeep=_record(UpkeepOptions, values), **values)
+
+    return _with_options(_UPKEEP, command)
+
+
+def _record(kind: type[Means], values: dict[str, Any], **made: Any) -> Any:
+    """A record of `made` and of the values that bear the names of its other fields, which are taken out."""
+    names = [field.name for field in fields(kind) if field.name not in made]
+    return kind(**{name: values.pop(name) for name in names}, **made)
+
+
+def _with_options(chosen: Sequence[Any], command: Callable[..., None]) -> Callable[..., None]:
+    for option in reversed(chosen):
         command = option(command)
     return command

@@ -8,9 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
+from citeplug.faces.cli.commands_overleaf import sync
+from citeplug.faces.cli.commands_related import related
+from citeplug.faces.cli.commands_watch import watch
 from citeplug.faces.cli.console import Lines, progress, safe
+from citeplug.faces.cli.options import Number
+from citeplug.settings.choices import CHOICES
 
 pytestmark = pytest.mark.slow
 
@@ -59,6 +65,27 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
     done = citeplug(command, *(["add"] if command == "index" else []), "--help")
     assert done.returncode == 0
     assert "Example:" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["breadth", "depth", "diversity", "words"])
+def test_numbers_are_bounded_as_the_table_of_choices_says(name: str) -> None:
+    (choice,) = (choice for choice in CHOICES if choice.name == name)
+    number, context = Number(name), click.Context(related)
+    assert [number.convert(str(value), None, context) for value in (choice.least, choice.most)] == [
+        choice.least,
+        choice.most,
+    ]
+    for beyond in (choice.least - 1, choice.most + 1, "many"):
+        with pytest.raises(click.BadParameter, match=f"from {choice.least:g} to {choice.most:g}"):
+            number.convert(str(beyond), None, context)
+    assert f"--{name} <{choice.range}>" in related.get_help(context)
+
+
+def test_watch_and_overleaf_sync_have_the_same_options_of_upkeep() -> None:
+    shared = {"offline", "online", "breadth", "diversity", "embedder", "rescorer", "device"}
+    of_both = [{option.name: option.to_info_dict() for option in command.params} for command in (watch, sync)]
+    for name in shared:
+        assert of_both[0][name] == of_both[1][name]
 
 
 def test_an_unknown_option_is_wrong_usage() -> None:
