@@ -39,7 +39,7 @@ def teller(root: Callable[[], Path], verbosity: int, as_json: bool) -> Callable[
 
 
 def say_line(happening: Happening, folder: Path, colour: bool) -> None:
-    """`13:05:22  written   related.tex is brought up to date: the abstract changed (1.2 s)`"""
+    """`13:05:22  written   related.tex was updated (related.tex) (1.2 s)`"""
     now = datetime.now().strftime("%H:%M:%S")
     kind = click.style(f"{happening.kind:9}", fg=_COLOURS.get(happening.kind), dim=happening.kind == "unchanged")
     line = f"{now}  {kind if colour else f'{happening.kind:9}'} {_safe_line(_message(happening, folder))}"

@@ -1,4 +1,4 @@
-"""What a look at the project says: nothing to do, the section to be refreshed, or something for the author."""
+"""Assessment of a project: nothing to do, a section to be refreshed, or something that the author has to do."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from citeplug.usecases.status import OPTIONS, REASONS, changed_inputs, related_c
 
 SECTION = "section"
 CATALOGUE = "catalogue"
-WHY: Mapping[str, str] = {**REASONS, CATALOGUE: "the catalogue"}
+_NAMES: Mapping[str, str] = {**REASONS, CATALOGUE: "the catalogue"}
 
 # The draft lacks something that may come: a new file matters to it.
 _GAPS = frozenset({"missing_input", "unreadable_input", "missing_bib", "unreadable_bib", "unresolved_input"})
@@ -32,12 +32,13 @@ __all__ = [
     "CONFIGURATION",
     "OPTIONS",
     "SECTION",
-    "WHY",
     "Assessment",
     "Wish",
     "assess",
     "files_of",
     "inputs_after",
+    "is_done",
+    "reason",
 ]
 
 Verdict = Literal["current", "run", "due", "wait"]
@@ -45,7 +46,7 @@ Verdict = Literal["current", "run", "due", "wait"]
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the user asked the watcher for; what is None is as the document or citeplug.toml say, or as the section was
+    """The user's options for the watcher; what is None is as the document or citeplug.toml say, or as the section was
     last written.
 
     `online` lets words of the draft be sent to arXiv, as with `citeplug related`; `model` lets a section that a
@@ -119,7 +120,7 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
             return replace(
                 found,
                 verdict="due",
-                note=f"{where.tex.name} is not there any more, and is not made again by itself",
+                note=f"{where.tex.name} was deleted, and is not made again by itself",
                 hint=related_command(project, draft, options),
             )
         return replace(found, verdict="run", note="there is no section yet")
@@ -137,7 +138,7 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
             found,
             verdict="due",
             changed=tuple(changed),
-            note="a language model wrote the section, and is not asked by itself",
+            note="a language model wrote the section, and none is asked by itself",
             hint=related_command(project, draft, options, "--llm", "NAME"),
         )
     return replace(found, verdict="run", changed=tuple(changed))
@@ -163,6 +164,22 @@ def _lies_elsewhere(provenance: Mapping[str, Any], project: Project) -> bool:
     )
 
 
+def is_done(assessment: Assessment, last: Finished | None, first: bool) -> bool:
+    """Whether a run came to its end with exactly these inputs; what was refused is tried once more by a new process."""
+    if last is None or last.inputs != assessment.inputs or last.end == "due":
+        return False
+    return not (first and last.end == "refused")
+
+
+def reason(changed: tuple[str, ...]) -> str:
+    """The inputs that changed, in words; empty without any."""
+    names = [_NAMES[name] for name in changed]
+    if not names:
+        return ""
+    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{listed} changed"
+
+
 def files_of(project: Project, draft: Draft) -> tuple[list[Path], list[Path]]:
     """The files that count, and those of them in which every byte does."""
     root = project.root
@@ -178,7 +195,7 @@ def _is_open(folder: Path, top: Path) -> bool:
 
 
 def _unready(found: Assessment, project: Project, text: str | None) -> Assessment | None:
-    """Whether two versions meet in one of the files: nothing is made of a draft that is being merged."""
+    """An assessment to wait, if a file has git's conflict marks; None otherwise."""
     files = [project.root.parent / name for name in found.draft.files]
     torn = [project.where.tex.name] if text is not None and has_conflict_marks(text) else []
     for file in files:
@@ -190,11 +207,11 @@ def _unready(found: Assessment, project: Project, text: str | None) -> Assessmen
             torn.append(file.name)
     if not torn:
         return None
-    return replace(found, verdict="wait", note=f"git left the marks of two versions in {', '.join(torn)}")
+    return replace(found, verdict="wait", note=f"there are conflict marks of git in {', '.join(torn)}")
 
 
 def _plan_in(text: str | None) -> list[Any]:
-    """What the file wishes: its plan, what is kept, and what is still to be written."""
+    """The plan in the file, with what is kept and what is still to be written."""
     if text is None:
         return []
     return [

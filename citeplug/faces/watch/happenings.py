@@ -1,4 +1,4 @@
-"""What a watcher tells of."""
+"""Events that a watcher reports."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Literal
 from citeplug.records.finding import Finding
 
 # watching: it has begun; unchanged: something was saved, and nothing that counts is another; running: the section is
-# being made; written, current: it was brought up to date, or is; due: that is left to the author; waiting: for git, or
+# being made; written, current: it was updated, or is current; due: that is left to the author; waiting: for git, or
 # for a file that is missing just now; cancelled: a run whose inputs changed; failed: see `hint`; stopped: the end.
 # With a remote also: pulled, merged, committed, pushed;
 # synced: both sides are the same.
@@ -32,8 +32,8 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """`files` are those that were saved, or were written; `changed` the names of the inputs (`build.state.REASONS`)
-    that are others than before; `seconds` how long it took, None where nothing was done."""
+    """`files` are those that were saved, or were written; `changed` the names of the inputs (`assess.reason`)
+    that changed; `seconds` how long it took, None where nothing was done."""
 
     kind: Kind
     message: str

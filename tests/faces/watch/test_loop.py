@@ -12,12 +12,13 @@ import pytest
 from citeplug.corpus.index import Corpus
 from citeplug.errors import StoreBusy
 from citeplug.faces.watch.files import KnownFiles, Look
+from citeplug.faces.watch.refresh import Refresh
 from citeplug.records.paper import Filter, Paper
 from citeplug.section_file.grammar import was_generated
 from citeplug.usecases.find_project import find_project
 from citeplug.usecases.status import state_of
 from tests.e2e.conftest import Run
-from tests.faces.watch.projects import change, changed, save_beside, save_like_emacs, save_like_vim, watching
+from tests.faces.watch.projects import PATIENCE, change, changed, save_beside, save_like_emacs, save_like_vim, watching
 from tests.torture.judge import restore
 from tests.torture.judge import state_of as state_of_files
 
@@ -61,9 +62,11 @@ def test_every_editors_save_counts_once(
         for number, save in enumerate(saves):
             old, text = text, f"tells the {'very ' * number}different classes of nodes by gates"
             save(written, changed(written, old, text))
-            assert heard.next("running", "waiting").changed == ("abstract",)
+            # On a busy machine the watcher may see the moment in which an editor has moved the file away.
+            assert heard.next("running").changed == ("abstract",)
             heard.next("written", "current")
         heard.silence(1.2)
+    assert [happening.kind for happening in heard.all].count("running") == len(saves)
     assert condition(written) == "current"
 
 
@@ -198,22 +201,28 @@ def test_a_section_that_is_to_lie_elsewhere_is_written_there(written: Path) -> N
 def test_a_run_is_cancelled_when_the_draft_changes_and_the_newest_state_wins(
     written: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    entered, leave = threading.Event(), threading.Event()
-    asked = Corpus.papers
+    entered, leave, cancelled = threading.Event(), threading.Event(), threading.Event()
+    asked, cancel = Corpus.papers, Refresh.cancel
+
+    def noted(refresh: Refresh) -> None:
+        cancel(refresh)
+        cancelled.set()
 
     def slow(corpus: Corpus, ids: Sequence[str]) -> Mapping[str, Paper]:
         entered.set()
-        leave.wait(20)
+        leave.wait(PATIENCE)
         return asked(corpus, ids)
 
     monkeypatch.setattr(Corpus, "papers", slow)
+    monkeypatch.setattr(Refresh, "cancel", noted)
     before = {file: file.read_bytes() for file in written.parent.glob("related.*")}
     with watching(written) as heard:
         change(written, ABSTRACT, "tells the classes of nodes by gates")
         heard.next("running")
-        assert entered.wait(20)
+        assert entered.wait(PATIENCE)
         change(written, "by gates", "by walks")
-        heard.silence(1.0)
+        # The run goes on only when the change was seen, however long a busy machine takes for that.
+        assert cancelled.wait(PATIENCE)
         assert before == {file: file.read_bytes() for file in written.parent.glob("related.*")}
         leave.set()
         assert heard.next("cancelled", "written").kind == "cancelled"

@@ -18,7 +18,7 @@ from citeplug.settings.environment import ANTHROPIC_URL
 from citeplug.usecases.allowance import Allowance, allowance
 from citeplug.usecases.stores import settings
 from tests.anthropic_server import AnthropicServer
-from tests.faces.watch.projects import Heard, change, watching
+from tests.faces.watch.projects import PATIENCE, Heard, change, watching
 from tests.scripted_models import honest, read_prompt
 
 ABSTRACT = "learns node representations by attention"
@@ -35,7 +35,7 @@ class Script:
 
     def __call__(self, request: Request) -> Any:
         self.asked.set()
-        self.go_on.wait(30)
+        self.go_on.wait(PATIENCE)
         return honest(read_prompt(request))
 
 
@@ -127,7 +127,7 @@ def test_a_model_that_is_at_work_is_left_when_the_draft_changes(
     with asking(written) as heard:
         change(written, ABSTRACT, "tells the classes of nodes by gates")
         heard.next("running")
-        assert script.asked.wait(30)
+        assert script.asked.wait(PATIENCE)
         change(written, "by gates", "by walks")
         assert heard.next("cancelled", "written").kind == "cancelled"
         script.go_on.set()
