@@ -1,4 +1,4 @@
-"""What touches disk, network or a model.
+"""Adapters to disk, network and models.
 
 Nothing phones home: these switches are read when the libraries are imported, which is later than this. ONNX Runtime
 keeps a device id and reports sessions from 1.29 on; its `disable_telemetry_events` comes too late for the first.

@@ -1,4 +1,7 @@
-"""Plain words to a query of arXiv's language that means what was said (arxiv-api.md, traps 8 to 12)."""
+"""Queries in arXiv's language from plain words (arxiv-api.md, traps 8 to 12).
+
+By hand, since the `arxiv` package sends a query as it is given.
+"""
 
 import re
 from collections import Counter

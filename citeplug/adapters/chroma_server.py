@@ -18,7 +18,7 @@ _EXAMPLE = "give one like http://localhost:8000"
 
 @dataclass(frozen=True, slots=True)
 class ServerAddress:
-    """Where the server is, and what it asks of its users; None: its own default."""
+    """Address of a server and its credentials; None: Chroma's own default."""
 
     url: str
     token: str | None = None
@@ -133,6 +133,6 @@ def _checked(address: ServerAddress) -> Any:
 
 
 def _reason(error: BaseException) -> str:
-    """What Chroma or its HTTP library said, in one short line."""
+    """An error of Chroma or its HTTP library, in one short line."""
     said = " ".join(str(error).split())[:120]
     return f"{type(error).__name__}: {said}" if said else type(error).__name__

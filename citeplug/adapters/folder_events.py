@@ -67,7 +67,7 @@ class FolderEvents:
 
 
 def _told() -> list[type]:
-    """What counts: not that a file was opened or read, or citeplug's own looking would be told."""
+    """Events that count: not that a file was opened or read, as citeplug itself does."""
     from watchdog import events
 
     return [
@@ -82,7 +82,7 @@ def _told() -> list[type]:
 
 
 class _Handler:
-    """What watchdog dispatches to."""
+    """Handler of watchdog's events."""
 
     def __init__(self, tell: Callable[[Path], None]) -> None:
         self._tell = tell

@@ -58,7 +58,7 @@ _MISSING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """How git ended. `err` holds no secret."""
+    """The result of a git command. `err` holds no secret."""
 
     code: int
     out: bytes
@@ -231,7 +231,7 @@ def _failed(step: str, ran: Ran) -> GitUnusable | LeftToAuthor:
 
 
 def trouble(step: str, err: str) -> RemoteUnavailable:
-    """What went wrong with a remote, and what to do."""
+    """The error for a remote that failed, with what to do."""
     if _LOGIN.search(err):
         hint = "for Overleaf: user git, and a token of yours as password (docs/overleaf.md); then run it once more"
         return RemoteUnavailable(f"the remote does not let you in: {told(err)}", hint)

@@ -1,4 +1,4 @@
-"""Addresses of git repositories: which are taken, how they are shown, and nothing secret in any text."""
+"""Addresses of git repositories: those that are accepted, and their form in messages, without secrets."""
 
 import re
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Address:
 
 
 def read_address(text: str) -> Address:
-    """What the user, or a clone's configuration, gave as the address of a repository.
+    """Read the address of a repository that the user, or a clone's configuration, gave.
 
     Taken are https, ssh (also as `git@host:path`), git, file and a folder; http on this machine alone. The page of an
     Overleaf project stands for its repository. Raises UnsafeProject for anything else, and for a secret in it.

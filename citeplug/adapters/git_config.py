@@ -1,7 +1,7 @@
-"""What the configuration inside a clone says: a clone holds what git and its user wrote, but a folder that came by
-mail or in a zip may carry one that starts programs or leads elsewhere.
+"""Check of a clone's own configuration: a folder that came by mail or in a zip may carry one that starts programs or
+leads elsewhere.
 
-So only settings that can do neither are accepted; the others belong into the user's own configuration.
+Only settings that can do neither are accepted; the others belong into the user's own configuration.
 """
 
 import re

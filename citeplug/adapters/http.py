@@ -1,6 +1,8 @@
-"""Asking a web service by GET: at its pace, with time-outs, tried again where that can help.
+"""GET requests to a web service: at its pace, with time-outs, tried again where that can help.
 
-An outage is raised and never becomes an answer. Shared by every paper source.
+An outage is raised and never becomes an answer. Shared by every paper source. `requests` does the transfer; no retry
+library (tenacity, stamina, urllib3's Retry) fits around it, since pauses are taken in the turns that processes share
+(`pace.py`), and the reply's content and a bound on the whole time decide about the next try.
 """
 
 import logging
@@ -34,7 +36,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to try. All times in seconds.
+    """Bounds on the tries for one reply. All times in seconds.
 
     `tries` bounds the requests for one reply, `total` the time in which a try may begin, `connect` and
     `silence` how long a server may say nothing, `transfer` how long one reply may take from the connection to its
@@ -53,7 +55,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a server said. `headers` ignores case; `url` is the one that answered."""
+    """A server's reply. `headers` ignores case; `url` is the one that answered."""
 
     status: int
     headers: Mapping[str, str]
@@ -208,7 +210,7 @@ class HttpClient:
 
 
 def redirected(url: str, location: str | None, hops: int) -> str:
-    """Where a redirect of `url` leads. Raises AskAgain unless it stays on the same service, or goes on to its https."""
+    """The target of a redirect of `url`. Raises AskAgain unless it is on the same service, or on its https."""
     if not location or hops > _HOPS:
         raise AskAgain("it redirects in a circle" if location else "it redirects to nowhere", tries=1)
     try:

@@ -43,7 +43,7 @@ class JsonCache:
         self._clock = clock or Clock()
 
     def read(self, keys: Sequence[str], made_of: Callable[[str, Any], _T]) -> dict[str, _T]:
-        """What `made_of` makes of the bodies under `keys` that still hold; what it cannot read counts as not there."""
+        """The bodies under `keys` that still hold, as `made_of` reads them; one that it cannot read is left out."""
 
         def read(database: sqlite3.Connection) -> dict[str, Any]:
             now, found = self._clock.now(), {}

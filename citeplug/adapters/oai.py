@@ -43,7 +43,7 @@ class OaiSource:
         return self._http.requests_made
 
     def pages(self, day: date, of_set: str | None) -> Iterator[HarvestPage]:
-        """What was touched on `day` (UTC), page by page; at least one page, which may be empty.
+        """Records touched on `day` (UTC), page by page; at least one page, which may be empty.
 
         A token that expires starts the day again, so records may come twice. Raises SourceUnavailable on an
         outage, and UsageError if the service does not take the set.

@@ -188,7 +188,7 @@ class OpenAIProvider:
         return [*system, {"role": "user", "content": sendable(prompt)}]
 
     def _room(self, model: str, request: Request) -> int:
-        """What the answer may take, thinking included, which models elsewhere have to be seen at first."""
+        """Tokens that the answer may take, thinking included, once a model of another server was seen to think."""
         return request.max_tokens + (THINKING_TOKENS if self._official or model in self._thinkers else 0)
 
     def _refusal(
@@ -210,14 +210,14 @@ class OpenAIProvider:
         )
 
     def _broken_off(self, error: "openai.APIError", so_far: AnswerSoFar, alone: bool) -> AskAgain | NoUse:
-        """What to make of an error in the midst of a stream; llama.cpp puts a status there, as a number."""
+        """The failure for an error in the midst of a stream; llama.cpp puts a status there, as a number."""
         words = words_of(error.message, self._key.value)
         names = [name for name in (error.code, error.type) if isinstance(name, str) and not name.isdecimal()]
         full = self._full(words, alone or "exceed_context_size_error" in names)
         return full or error_event(names[0] if names else None, words, so_far.most())
 
     def _full(self, words: str, for_itself: bool) -> AskAgain | NoUse | None:
-        """What to make of it if the words are of a full context; only if it was full `for_itself` is asking in vain."""
+        """The failure if the words are of a full context; asking again is in vain only if it was full `for_itself`."""
         if not is_of_context(words):
             return None
         if for_itself:
@@ -237,7 +237,7 @@ def need_client() -> None:
 
 
 def is_strict(schema: Mapping[str, Any]) -> bool:
-    """Whether OpenAI's strict mode takes this schema: every object closed, every property required."""
+    """True if OpenAI's strict mode takes this schema: every object closed, every property required."""
     if schema.get("type") == "object":
         properties = schema.get("properties", {})
         if schema.get("additionalProperties") is not False or set(schema.get("required", ())) != set(properties):

@@ -1,4 +1,4 @@
-"""Which models a server on one's own machine has, so that the only one need not be named."""
+"""Models of a server on one's own machine, so that the only one need not be named."""
 
 from citeplug.adapters.language.hosts import on_loopback, shown
 from citeplug.adapters.language.keys import Key

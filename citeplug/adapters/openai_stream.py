@@ -12,7 +12,7 @@ _STOPS = {"length": "max_tokens", "content_filter": "refusal"}
 
 
 class AnswerSoFar:
-    """What has come of an answer that may take `size`.
+    """The part of an answer of at most `size` that has come.
 
     `thought` is whether the model thought aloud before it; `ear` has heard all of it.
     """
@@ -66,7 +66,7 @@ class AnswerSoFar:
         return Usage(self._size.tokens_in, self._size.tokens_out)
 
     def _seen(self) -> Usage:
-        """What an answer took at the most whose tokens were not told."""
+        """The most that an answer took whose tokens were not counted by the server."""
         return Usage(self._size.tokens_in, min(self._bytes, self._size.tokens_out))
 
     def _counted(self) -> Usage | None:

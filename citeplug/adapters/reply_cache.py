@@ -31,7 +31,7 @@ class ReplyCache:
         return self._cache.path
 
     def records(self, ids: Sequence[ArxivId]) -> dict[ArxivId, Paper | None]:
-        """What was answered about `ids` and still holds; None is the answer that there is no such paper."""
+        """Answers about `ids` that still hold; None is the answer that there is no such paper."""
         found = self._cache.read([_id_key(i) for i in ids], _read_record)
         return {i: found[_id_key(i)] for i in ids if _id_key(i) in found}
 

@@ -1,4 +1,7 @@
-"""What Crossref, OpenAlex and DBLP share: asked in JSON at their pace, and their replies kept as works."""
+"""Client of a service that answers in JSON (Crossref, OpenAlex, DBLP), with its pace, and its replies kept as works.
+
+By hand: no client of one of these services lets its requests be bounded and paced (docs/sources.md).
+"""
 
 import json
 import re
@@ -114,7 +117,7 @@ class WorkService:
         return found[-1]
 
     def known(self, paths: Sequence[str]) -> dict[str, list[Work]]:
-        """What was answered for these paths and still holds."""
+        """Answers for these paths that still hold."""
         return self._cache.read(paths, _works)
 
     def keep(self, answers: Mapping[str, list[Work]]) -> None:

@@ -1,4 +1,4 @@
-"""What may be chosen of a run, where, and within which bounds: the one table that all places of choosing read.
+"""The table of a run's choices: names, bounds, and where each may be said. All places of choosing read it.
 
 A project's own files, the document and `citeplug.toml`, are not trusted: what they may say is listed here, and nothing
 in it can name a service, a price, a consent, or a path outside the project.
@@ -49,7 +49,7 @@ class Choice:
 
     @property
     def range(self) -> str:
-        """What may be given, in words."""
+        """Values that may be given, in words."""
         if self.kind in ("whole", "number"):
             return f"{self.least:g} to {self.most:g}"
         return {
@@ -118,7 +118,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 def users_own(name: str) -> str | None:
-    """Where the user may say what a project may not; None for any other name."""
+    """The place where the user may say what a project may not; None for any other name."""
     return USERS_OWN.get(name.lower().replace("-", "_").strip())
 
 

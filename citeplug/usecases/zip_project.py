@@ -17,7 +17,7 @@ SUFFIX = ".zip"
 
 
 def is_archive(path: Path) -> bool:
-    """Whether the user means an archive."""
+    """True if the user means an archive."""
     return path.suffix.lower() == SUFFIX
 
 

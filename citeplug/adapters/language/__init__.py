@@ -1,1 +1,1 @@
-"""What stands around every language model: cache, budget, retries, bounded concurrency, and the way out."""
+"""Cache, budget, retries, bounded concurrency and cancellation, common to all language models."""

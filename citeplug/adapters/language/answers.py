@@ -34,7 +34,7 @@ def read_answer(text: str, schema: Mapping[str, Any] | None) -> Any:
 
 
 def instruction(schema: Mapping[str, Any]) -> str:
-    """What asks in words for an answer of this schema, where the server cannot be told otherwise."""
+    """Instruction in words to answer by this schema, for servers that take no schema."""
     return (
         "\n\nAnswer with one JSON value that fits this JSON schema, and with nothing else:\n"
         f"{json.dumps(schema, ensure_ascii=False)}\n"

@@ -13,7 +13,7 @@ _SLACK = 1e-9  # dollars: sums of floats
 
 @dataclass(slots=True)
 class Bill:
-    """What a request came to; raised by those who ask as they learn it."""
+    """The cost of a request; raised by those who ask as they learn it."""
 
     cost: float = 0.0
     tokens: int = 0
@@ -41,7 +41,7 @@ class Budget:
         return self.max_cost is not None or self.max_tokens is not None or self._daily is not None
 
     def fits(self, cost: float, tokens: int) -> bool:
-        """Whether this much could be spent, even if nothing that is under way were charged."""
+        """True if this much could be spent, even if nothing that is under way were charged."""
         today = self._daily is None or self._daily.fits(cost, tokens)
         return today and self._within(self.cost + cost, self.tokens + tokens)
 
@@ -69,7 +69,7 @@ class Budget:
             self._wake()
 
     def _take(self, held: Bill) -> bool:
-        """Whether this much is free now; taken from the day's, if it is. Raises BudgetReached if it never will be."""
+        """True if this much is free now; taken from the day's, if it is. Raises BudgetReached if it never will be."""
         if not self._within(self.cost + held.cost, self.tokens + held.tokens):
             raise BudgetReached(
                 self._message(held.cost, held.tokens), "raise --max-cost or --max-tokens, or take a cheaper model"

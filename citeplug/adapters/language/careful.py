@@ -1,4 +1,9 @@
-"""A language model asked with care: kept answers first, never over the budget, few at once, tried again, stoppable."""
+"""Language model behind its safeguards: kept answers first, never over the budget, few at once, retried, cancellable.
+
+The clients' own retries are off, and no retry library takes their place: each try is counted and charged, the budget
+is free during a pause, all requests pause together when one is told to, an answer that breaks off in its stream is
+tried again too, and a Retry-After beyond two minutes ends the run's use of the model (a client would sleep it out).
+"""
 
 import asyncio
 import itertools
@@ -23,8 +28,11 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to try. `pause` is the first pause in seconds, doubled at each try up to `longest`, and lengthened or
-    shortened at random by up to a half; `tries` bounds the tries for one answer."""
+    """Bounds on the tries for one answer.
+
+    `pause` is the first pause in seconds, doubled at each try up to `longest`, and lengthened or shortened at random by
+    up to a half; `tries` bounds the tries.
+    """
 
     tries: int = 5
     pause: float = 1.0
@@ -73,12 +81,12 @@ class CarefulModel:
 
     @property
     def place(self) -> str:
-        """Where requests go."""
+        """The URL to which requests go."""
         return self._provider.place
 
     @property
     def priced(self) -> bool:
-        """Whether the price of every model is known."""
+        """True if the price of every model is known."""
         return all(self._provider.prices(name) for name in self._models.all())
 
     @property
@@ -282,7 +290,7 @@ class _Voice:
         self._said = False
 
     def begin(self) -> Callable[[str], None]:
-        """What hears the next try. What was heard of the last one is taken back."""
+        """Listener for the next try. The text of the last one is taken back."""
         if self._said:
             self._put(Heard(self._number, state="anew"))
             self._said = False

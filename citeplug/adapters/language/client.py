@@ -1,5 +1,5 @@
-"""What the providers' adapters share: how a connection is made, how long an answer is heard, and what a server turned
-out not to know."""
+"""Connections of the providers' adapters: their time-outs, the time for an answer, and parts of a protocol that a
+server lacks."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -57,7 +57,7 @@ class Lacks:
         self._found: set[tuple[str, str]] = set()
 
     def __contains__(self, of: tuple[str, str]) -> bool:
-        """Whether a model lacks a part: `(model, part) in lacks`."""
+        """True if a model lacks a part: `(model, part) in lacks`."""
         return of in self._found
 
     def of(self, model: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""What may be spent in a day, over all processes: kept in a file, set aside before a request and settled after."""
+"""Bound on a day's spending, over all processes: kept in a file, set aside before a request and settled after."""
 
 import contextlib
 import json
@@ -20,7 +20,7 @@ _LARGEST = 10_000  # bytes
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What was set aside or spent on one day, in US dollars and in tokens read and written."""
+    """Sums set aside or spent on one day, in US dollars and in tokens read and written."""
 
     cost: float = 0.0
     tokens: int = 0
@@ -46,18 +46,18 @@ class DailyLimit:
         self._today = today
 
     def spent(self) -> Spent:
-        """What was spent today so far. Raises BudgetReached if that cannot be told."""
+        """Sums spent today so far. Raises BudgetReached if they cannot be read."""
         return self._read()[1]
 
     def left(self) -> Spent:
-        """What may still be spent today; what has no bound is infinite, or as good as that."""
+        """Sums that may still be spent today; without a bound infinite, or as good as that."""
         spent = self.spent()
         cost = math.inf if self.max_cost is None else max(0.0, self.max_cost - spent.cost)
         tokens = 10**15 if self.max_tokens is None else max(0, self.max_tokens - spent.tokens)
         return Spent(cost, tokens)
 
     def fits(self, cost: float, tokens: int) -> bool:
-        """Whether this much could be spent today."""
+        """True if this much could be spent today."""
         try:
             left = self.left()
         except BudgetReached:
@@ -73,7 +73,7 @@ class DailyLimit:
             self._write(day, Spent(spent.cost + cost, spent.tokens + tokens))
 
     def settle(self, taken: Spent, spent: Spent) -> None:
-        """What was `taken` came to `spent`. A file that cannot be written means that all of it counts as spent."""
+        """Settle: `taken` came to `spent`. If the file cannot be written, all of it counts as spent."""
         with contextlib.suppress(BudgetReached), self._alone():
             day, so_far = self._read()
             cost = max(0.0, so_far.cost + spent.cost - taken.cost)

@@ -1,4 +1,6 @@
-"""What a provider's refusal means for the user: the same statuses from every service."""
+"""Failures of providers, in words for the user: the same statuses from every service.
+
+Nothing is retried here; `careful.py` does, and says why the clients' own retries are off."""
 
 import re
 from collections.abc import Mapping
@@ -27,7 +29,7 @@ def words_of(message: object, key: str) -> str:
 def refusal(
     status: int, kind: str | None, words: str, headers: Mapping[str, str], *, variable: str, model: str
 ) -> AskAgain | NoUse:
-    """What to make of an HTTP status that is no answer.
+    """The failure for an HTTP status that is no answer.
 
     `kind` is the provider's own name of the error, `variable` the environment variable that holds the key.
     """
@@ -55,7 +57,7 @@ def refusal(
 
 
 def error_event(kind: str | None, words: str, usage: Usage) -> AskAgain | NoUse:
-    """What to make of an error in the middle of an answer."""
+    """The failure for an error in the middle of an answer."""
     said = f": {words}" if words else ""
     if kind is None or kind in _AGAIN:
         return AskAgain(f"it broke off its answer{said}", usage=usage)
@@ -67,7 +69,7 @@ def cut_off(usage: Usage) -> AskAgain:
 
 
 def connection_failure(error: Exception, place: str, usage: Usage, *, here: bool) -> AskAgain:
-    """What to make of a connection that did not come about, went silent or broke; clients hide the cause in a cause.
+    """The failure for a connection that was refused, went silent or broke; clients hide the cause in a cause.
 
     `usage` is what the answer may have cost by then. Where nobody listens on this machine, another try would only make
     the user wait.
@@ -84,17 +86,17 @@ def connection_failure(error: Exception, place: str, usage: Usage, *, here: bool
 
 
 def in_vain(usage: Usage, *, here: bool) -> AskAgain:
-    """What to make of silence. On this machine it is that of a quarter of an hour, and no network is to blame."""
+    """The failure for silence. On this machine it lasted a quarter of an hour, and no network is to blame."""
     return AskAgain("it did not answer in time", tries=1 if here else 2, usage=usage)
 
 
 def is_of_context(words: str) -> bool:
-    """Whether a refusal is about the context of the model, as llama.cpp, vLLM, LM Studio and OpenAI name it."""
+    """True if a refusal is about the context of the model, as llama.cpp, vLLM, LM Studio and OpenAI name it."""
     return _CONTEXT.search(words) is not None
 
 
 def no_room(words: str, *, here: bool) -> NoUse:
-    """What to make of a request that does not fit into the context of the model."""
+    """The failure for a request that does not fit into the context of the model."""
     hint = "ask for fewer papers with --breadth"
     if here:
         hint = f"start the server with more of it (llama-server --ctx-size, OLLAMA_CONTEXT_LENGTH), or {hint}"

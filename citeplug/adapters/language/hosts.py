@@ -1,4 +1,4 @@
-"""Where a request would go."""
+"""Hosts of requests: on this machine or elsewhere."""
 
 import ipaddress
 from urllib.parse import urlsplit
@@ -7,7 +7,7 @@ from citeplug.text.cleaning import plain
 
 
 def on_loopback(url: str) -> bool:
-    """Whether this is on this machine for certain; any other name may lead anywhere."""
+    """True if this is on this machine for certain; any other name may lead anywhere."""
     host = urlsplit(url).hostname or ""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback

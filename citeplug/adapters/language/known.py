@@ -1,4 +1,4 @@
-"""What is known of hosted models: which is the default, what it costs, whether it thinks before it answers.
+"""Hosted models: the default, prices, and those that think before they answer.
 
 Prices in US dollars for a million tokens, as of PRICES_OF, from https://platform.claude.com/docs/en/about-claude/pricing
 and https://developers.openai.com/api/docs/pricing. A model that is not here has no known price.

@@ -1,4 +1,4 @@
-"""What each stage of a run took from a language model, and what the next request could take."""
+"""Account of a run's requests to a language model, by stage, and the most that the next could cost."""
 
 import threading
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ class Models:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What one stage took so far. `calls` are requests really sent, `kept` answers that were there already; `cost` is
+    """Usage of one stage so far. `calls` are requests really sent, `kept` answers that were there already; `cost` is
     in US dollars, 0 where it is unknown."""
 
     calls: int = 0

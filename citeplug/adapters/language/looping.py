@@ -12,7 +12,7 @@ _SAMPLE = 40
 
 
 def goes_in_circles(text: str) -> bool:
-    """Whether `text` ends in the same words four times over or more, and for 600 characters or more."""
+    """True if `text` ends in the same words four times over or more, and for 600 characters or more."""
     before = text.rfind(text[-_SAMPLE:], 0, len(text) - 1)
     if before < 0 or len(text) < _LEAST:
         return False

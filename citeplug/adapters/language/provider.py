@@ -1,4 +1,4 @@
-"""What a provider's adapter does: send one request, once, and say how it ended."""
+"""Protocol of a provider's adapter: send one request, once, and return its answer or raise why there is none."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -66,11 +66,11 @@ class Provider(Protocol):
 
     @property
     def place(self) -> str:
-        """Where requests go: the URL without credentials."""
+        """The URL to which requests go, without credentials."""
         ...
 
     def prices(self, model: str) -> tuple[Price, ...]:
-        """What the model costs, free on this machine; empty if that is not known."""
+        """Prices of the model, free on this machine; empty if they are not known."""
         ...
 
     def size(self, model: str, request: Request) -> Size:

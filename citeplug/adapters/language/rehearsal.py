@@ -46,7 +46,7 @@ class Rehearsal:
 
     @property
     def place(self) -> str:
-        """Where it would be sent."""
+        """The URL to which it would be sent."""
         return self._provider.place
 
     def complete(self, request: Request, on_text: Callable[[Heard], None] | None = None) -> Reply:

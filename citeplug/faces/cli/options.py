@@ -51,7 +51,7 @@ def fail_on(function: F) -> F:
 
 
 def bar(fail_on: FailOn | None, files: Sequence[Path]) -> FailOn:
-    """What `--fail-on` names, else what the citeplug.toml of the project does, that of the first of `files` or of here.
+    """The value of `--fail-on`, else that of the project's citeplug.toml, by the first of `files` or from here.
 
     Raises UnreadableInput on a citeplug.toml that is wrong.
     """
@@ -66,7 +66,7 @@ def bar(fail_on: FailOn | None, files: Sequence[Path]) -> FailOn:
 
 
 def fails(fail_on: FailOn, worst: Severity) -> bool:
-    """Whether what was found is at least so serious as `fail_on` names."""
+    """True if what was found is at least so serious as `fail_on` names."""
     return fail_on != "never" and RANK[worst] >= RANK[fail_on]
 
 
@@ -276,7 +276,7 @@ def pins(function: F) -> F:
 
 
 def given(**values: Any) -> dict[str, Any]:
-    """What the command line says, by the names of the choices (`settings/choices.py`); the rest is left to the project.
+    """The choices given on the command line, by name (`settings/choices.py`); the rest is left to the project.
 
     Raises UsageError on a value that cannot be meant.
     """

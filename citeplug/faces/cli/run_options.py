@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a command may ask, and which models find papers; what the user did not say is None."""
+    """Options for the services that may be asked and the models that find papers; None where not given."""
 
     offline: bool
     online: bool
@@ -47,7 +47,7 @@ class RunOptions(Means):
     max_tokens: int | None
 
     def given(self, **more: Any) -> dict[str, Any]:
-        """What was said; `more` are choices that one command alone has. Raises UsageError as `options.given` does."""
+        """The choices that were given, and `more` of one command alone. Raises UsageError as `options.given` does."""
         return options.given(**self.choices, **more)
 
     def model(self, *, rehearse: bool, afresh: bool = False) -> "Wanted":

@@ -17,7 +17,7 @@ _BASE = re.compile(r"(?:[0-9a-f]{8}-[0-9a-f]{8}|entry-[0-9a-f]{16})\.json")
 
 @dataclass(frozen=True, slots=True)
 class OwnFiles:
-    """Where they lie, seen from the top of the clone, with `/`; `bases` is a folder, `for_tex` what the LaTeX package
+    """Their paths from the top of the clone, with `/`; `bases` is a folder, `for_tex` what the LaTeX package
     reads, None where a file of that name is the author's."""
 
     tex: str
@@ -34,7 +34,7 @@ class OwnFiles:
         return folder == self.bases and _BASE.fullmatch(name) is not None
 
     def is_hidden(self, path: str) -> bool:
-        """Whether it lies in `.citeplug/`."""
+        """True if it lies in `.citeplug/`."""
         return path == self.record or self.is_base(path)
 
     @property

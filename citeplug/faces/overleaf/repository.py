@@ -37,7 +37,7 @@ class Blob:
 
 @dataclass(frozen=True, slots=True)
 class TreeMerge:
-    """What git makes of two commits: the tree, and the files in which it could not decide."""
+    """A merge of two commits: the tree, and the files with conflicts."""
 
     tree: str
     conflicts: tuple[str, ...]
@@ -205,7 +205,7 @@ class Repository:
     # Merging
 
     def merged(self, ours: str, theirs: str) -> TreeMerge:
-        """What git makes of two commits; nothing but objects is written."""
+        """Merge two commits; nothing but objects is written."""
         done = self.git.run("merge-tree", "--write-tree", "-z", "--name-only", ours, theirs, may_fail=True)
         if done.code not in (0, 1):
             raise GitUnusable(f"git merge-tree failed: {told(done.err)}", "merge by hand: 'git pull --no-rebase'")

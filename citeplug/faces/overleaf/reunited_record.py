@@ -37,7 +37,7 @@ def reunite_records(
 
 
 def _settled(before: str, after: str) -> Callable[[Any], bool]:
-    """Whether a block of this hash is there, or was deleted by somebody; what both made anew was not."""
+    """True if a block of this hash is there, or was deleted by somebody; what both made anew was not."""
     blocks = read_related(after).blocks
     there = {block.recorded for block in blocks}
     names = {block.id for block in blocks}

@@ -49,7 +49,7 @@ class Steps:
 
     @property
     def hidden(self) -> bool:
-        """Whether the remote keeps files whose names begin with a dot."""
+        """True if the remote keeps files whose names begin with a dot."""
         return not self._dotless.exists()
 
     def drops_hidden(self) -> None:

@@ -136,7 +136,7 @@ class Sync:
             self._bring_back(repository, own)
 
     def _bring_back(self, repository: Repository, own: OwnFiles) -> None:
-        """Where the remote dropped `.citeplug/` and kept the section, it is kept here alone."""
+        """Keep `.citeplug/` here alone where the remote dropped it and kept the section."""
         if (repository.top / own.record).exists() or not (repository.top / own.tex).exists():
             return
         self._steps.drops_hidden()

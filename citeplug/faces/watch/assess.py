@@ -83,7 +83,7 @@ class Assessment:
 
     @property
     def open_folders(self) -> list[Path]:
-        """Where a new file may matter: nowhere, unless the draft lacks one."""
+        """Folders in which a new file may matter: none, unless the draft lacks one."""
         if not any(finding.code in _GAPS for finding in self.draft.findings):
             return []
         top = self.draft.root.parent
@@ -155,7 +155,7 @@ def _record(provenance: Mapping[str, Any]) -> str:
 
 
 def _lies_elsewhere(provenance: Mapping[str, Any], project: Project) -> bool:
-    """Whether the section was written, and never to the file that is named for it now."""
+    """True if the section was written, and never to the file that is named for it now."""
     written = provenance.get("written")
     return (
         isinstance(written, dict)
@@ -165,7 +165,7 @@ def _lies_elsewhere(provenance: Mapping[str, Any], project: Project) -> bool:
 
 
 def is_done(assessment: Assessment, last: Finished | None, first: bool) -> bool:
-    """Whether a run came to its end with exactly these inputs; what was refused is tried once more by a new process."""
+    """True if a run came to its end with exactly these inputs; what was refused is tried once more by a new process."""
     if last is None or last.inputs != assessment.inputs or last.end == "due":
         return False
     return not (first and last.end == "refused")

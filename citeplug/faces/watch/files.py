@@ -19,8 +19,8 @@ _Stamp = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a look found: `saved` files are others than before or were written anew; in `telling` ones something
-    changed that is not a comment or layout."""
+    """The result of a look: `saved` files changed or were written again; in `telling` ones something changed that
+    is not a comment or layout."""
 
     saved: tuple[Path, ...] = ()
     telling: tuple[Path, ...] = ()
@@ -36,7 +36,7 @@ class _Seen:
 
 
 class KnownFiles:
-    """What the files were when they were last looked at. `exact` are files in which comments count too."""
+    """The files as they were at the last look. `exact` are those in which comments count too."""
 
     def __init__(self) -> None:
         self._exact: frozenset[Path] = frozenset()
@@ -65,7 +65,7 @@ class KnownFiles:
         return new
 
     def stirred(self) -> bool:
-        """Whether a look may find something; reads no file."""
+        """True if a look may find something; reads no file."""
         return any(_stamp(path) != seen.stamp for path, seen in self._seen.items())
 
     def look(self) -> Look:

@@ -1,4 +1,4 @@
-"""Whether git is at work in a project: a checkout writes many files, and only the last state counts."""
+"""Git at work in a project: a checkout writes many files, and only the last state counts."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def git_folder(folder: Path) -> Path | None:
 
 
 def git_is_busy(git: Path | None) -> bool:
-    """Whether git holds its index, as it does while it writes the work tree."""
+    """True if git holds its index, as it does while it writes the work tree."""
     try:
         return git is not None and (git / "index.lock").exists()
     except OSError:

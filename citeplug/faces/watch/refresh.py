@@ -30,7 +30,7 @@ HURRY = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a run ended: with what was `written`, or with an `error`. `files` are those whose content is another now."""
+    """The end of a run: what was `written`, or an `error`. `files` are those whose content changed."""
 
     assessment: Assessment
     seconds: float
@@ -126,7 +126,7 @@ class Refresh:
 
 
 class _Memory:
-    """What the project's journal knows of stages, as long as the catalogue and the model are the same."""
+    """Results of stages in the project's journal, valid as long as the catalogue and the model are the same."""
 
     def __init__(self, journal: Journal, assessment: Assessment, chosen: Settings) -> None:
         self._journal = journal

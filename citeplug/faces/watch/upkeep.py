@@ -111,13 +111,13 @@ class Upkeep:
         return self._code or int(self._reported[0] in ("due", "waiting", "failed"))
 
     def concerns(self, path: Path) -> bool:
-        """Whether a change of this path may count; editors write much beside a file."""
+        """True if a change of this path may count; editors write much beside a file."""
         if path in self._known:
             return True
         return path.parent in self._open and (path.suffix.lower() in _SOURCES or path.is_dir())
 
     def stirred(self) -> bool:
-        """Whether a look may find something; reads no file."""
+        """True if a look may find something; reads no file."""
         return self._known.stirred()
 
     def stop(self, seconds: float) -> None:
