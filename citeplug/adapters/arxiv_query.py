@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from citeplug.records.paper import Clue
+from citeplug.text.stop_words import STOPWORDS
 
 MOST_TERMS = 12
 _MOST_TOGETHER = 3
@@ -30,22 +31,12 @@ _APS_NAMES = {
     """.split()
 }
 
-# Words that say nothing of a paper's subject: those of English,
-_FUNCTION_WORDS = """
-    a about above across after again against all allow allowing allows almost along already also although always
-    among an and andnot another any are around as at away be because been before being below best better between based
-    both but by can cannot case cases come could did do does done due during each either else especially etc even
-    ever every far few first five for found four from full fully further furthermore get give given gives go good
-    had has have having he hence her here his how however i if in indeed instead into is it its itself just kind
-    known large largely last later least less let like likely little long low lower made mainly make makes making
-    many may me might more moreover most much must my namely near nearly need needed needs neither never new next
-    no non none nor not nothing now of off often on once one only onto or other others otherwise our out over own
-    part per perhaps possible possibly quite rather really same second see seen several shall she should similar
-    simply since single six small so some sometimes soon still such ten than that the their them then there
-    thereby therefore these they third this those though three through throughout thus to together too toward
-    towards two type types under until up upon us use used useful user uses using usually various very via want
-    was way ways we well were what when where whereas whether which while who whole whose why will with within
-    without would yet you your zero
+# Words that say nothing of a paper's subject, beside stop words: those of any text,
+_FILLERS = """
+    allow allowing allows andnot away best better case cases come done far found full fully get give gives go
+    good kind known large largely last later let likely little long low lower made mainly make makes making
+    nearly need needed needs new next non part possible possibly really see seen similar simply single small
+    type types useful user various want way ways zero
 """
 # and those of every abstract, which may still be half of a phrase ("knowledge graph").
 _EVERYDAY_WORDS = """
@@ -88,7 +79,7 @@ _EVERYDAY_WORDS = """
     unified unique unknown usage usual valid validate value values variety version view vs widely wide work works
     yield yields state-of-the-art art
 """
-_FUNCTION = frozenset(_FUNCTION_WORDS.split())
+_EMPTY = STOPWORDS | frozenset(_FILLERS.split())
 _EVERYDAY = frozenset(_EVERYDAY_WORDS.split())
 _SHORT = 6  # words of content: in a question as short as that each was chosen with care
 
@@ -198,7 +189,7 @@ def _content_words(text: str) -> list[_Word]:
     end = -1
     for found in _WORD.finditer(blanked):
         word = found[0].lower()
-        if len(word) < 2 or word in _FUNCTION or not _ASCII_WORD.fullmatch(word):
+        if len(word) < 2 or word in _EMPTY or not _ASCII_WORD.fullmatch(word):
             continue
         # Acronyms are rare words, however short.
         rarity = 12 if found[0].isupper() else min(len(word), 12)

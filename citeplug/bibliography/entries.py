@@ -32,7 +32,7 @@ _STARTS_CLAUSE = re.compile(r"(?:^|[:.?!–—])[\s\"“‘(]*$")
 _BARE_MATH = re.compile(
     r"(?:\\(?:bar|hat|tilde|vec|sqrt|overline|dot)\s*(?:\{[^{}$]*\}|\\[A-Za-z]+|[A-Za-z])(?:[\^_](?:\{[^{}$]*\}|\w))*)+"
 )
-_FUNCTION_WORDS = frozenset(
+_SMALL_IN_TITLES = frozenset(
     """a an and as at but by de des du for from how in into is its la le nor of on onto or over per than that the
     their to toward towards under upon using van via von vs when where which with within without""".split()
 )
@@ -178,7 +178,7 @@ def _protected(pieces: Sequence[str]) -> set[int]:
     """
     words = list(_words(pieces))
     inner = [
-        core for _, core, first in words if not first and core[:1].isalpha() and core.lower() not in _FUNCTION_WORDS
+        core for _, core, first in words if not first and core[:1].isalpha() and core.lower() not in _SMALL_IN_TITLES
     ]
     sentence_case = len(inner) > 1 and sum(core[0].islower() for core in inner) >= len(inner) / 2
     return {

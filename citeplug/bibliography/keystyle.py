@@ -17,7 +17,7 @@ from citeplug.text.compare import years_in
 from citeplug.text.folding import Name, fold, fold_title, is_collective, name_forms, split_name
 from citeplug.text.people import split_authors
 
-_STOP_WORDS = frozenset(
+_SKIPPED_IN_KEYS = frozenset(
     """a an and are as at be by do does for from how if in into is it its no not of on or our some than that the their
     there these this to toward towards under up upon using via was we what when where which who why with within
     without can via over s t d l la le les der die das ein eine un une el los las""".split()
@@ -62,7 +62,9 @@ class KeyFacts:
 
     @cached_property
     def telling(self) -> tuple[str, ...]:
-        return tuple(word for word in self.words if len(word) > 1 and word not in _STOP_WORDS and not word.isdigit())
+        return tuple(
+            word for word in self.words if len(word) > 1 and word not in _SKIPPED_IN_KEYS and not word.isdigit()
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from citeplug.corpus.topic_names import topic_names
 from citeplug.corpus.topic_words import words_of
 from citeplug.errors import CorpusEmpty
 from citeplug.ports import Vectors
+from citeplug.text.stop_words import STOPWORDS
 
 SAMPLE = 50_000  # records whose words are counted; what more of them bring is small
 EMBEDDED = 15_000  # of these, records that are put together by their vectors
@@ -166,14 +167,12 @@ def _as_it_is(words: list[str]) -> list[str]:
 
 def _terms(documents: Sequence[list[str]]) -> list[str] | None:
     """The words that tell records apart, in alphabetical order; None if there are too few."""
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
     spread: Counter[str] = Counter()
     for words in documents:
         spread.update({word for word in words if len(word) > 2})
     many = len(documents) >= _MANY
     least, most = (5, _COMMON * len(documents)) if many else (2, len(documents) / 2)
-    known = {word: count for word, count in spread.items() if count >= least and word not in ENGLISH_STOP_WORDS}
+    known = {word: count for word, count in spread.items() if count >= least and word not in STOPWORDS}
     telling = [word for word, count in known.items() if count <= most]
     if len(telling) < 3:  # records that all say the same
         telling = list(known)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citeplug.corpus.topic_words import PROSE, VAGUE, words_and_phrases
+from citeplug.text.stop_words import STOPWORDS
 
 WORDS = 10  # told of each topic
 _IN_NAME = 3
@@ -45,9 +46,7 @@ def _counts(
     documents: Sequence[list[str]], topics: Sequence[int | None], count: int
 ) -> tuple[list[str], NDArray[np.float64]]:
     """Terms, and in how many documents of each topic each is, (topics, terms)."""
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
-    stop = PROSE | ENGLISH_STOP_WORDS
+    stop = PROSE | STOPWORDS
     spread: Counter[str] = Counter()
     for words in documents:
         spread.update(set(words_and_phrases(words, stop)))

@@ -12,51 +12,53 @@ _NO_PROSE = re.compile(r"\$\$?[^$]{0,300}\$\$?|\\[A-Za-z]+\*?|https?://\S+")
 PROSE = frozenset(
     """
     able abstract achieve achieved achieves achieving actual additional additionally address addressed addresses
-    addressing advantage advantages aim aims allow allowing allows alternative analyse analysed analyses analyze
-    analyzed analyzing applied apply applying approach approaches appropriate arbitrary article aspect aspects
-    assess associated assume assumed assumption assumptions attempt author authors available based basic basis
-    behavior behaviour benefit benefits best better call called capable case cases certain challenge challenges
-    challenging characteristic characteristics characterize choice clear clearly combine combined combining common
-    commonly compare compared comparing comparison complete completely comprehensive compute computed computing
-    concept concepts concern conclude conclusion condition conditions conduct conducted consider considered
-    considering considers consist consistent consists construct constructed contain contains context contribute
-    contribution contributions corresponding critical crucial current currently data deal define defined definition
-    demonstrate demonstrated demonstrates demonstrating depend depends derive derived describe described describes
-    describing designed desired despite detail detailed details determine determined develop developed developing
-    development develops difference differences different difficult difficulty direct directly discuss discussed
-    discusses discussion due easily easy effective effectively effectiveness efficiency efficient efficiently effort
-    emerging employ employed enable enables enabling end enhance entire especially essential establish established
-    evaluate evaluated evaluating evidence exactly examine examined example examples exhibit exist existence
-    existing exists experimental experimentally explain exploit explore explored extend extended extension extensive
-    extra extract facilitate fact factor factors finally find finding findings finds focus focused focuses follow
-    followed following follows form formalism formulate formulated formulation framework frameworks fully
-    fundamental furthermore future gain general generalize generally generate generated generic give given gives
-    giving goal good great greater growing hand handle help hence high higher highly idea ideas identified identify
-    illustrate illustrated impact implement implementation implementations implemented implies imply importance
-    important impose improve improved improvement improvements improves improving include included includes
-    including increase increased increases increasing increasingly independent indicate indicates individual initial
-    input instance instances instead interest interesting introduce introduced introduces introducing introduction
-    investigate investigated investigates investigation involve involved involving issue issues kind kinds know
-    known lack large larger largest later lead leading leads like likely limit limitation limitations limited limits
-    literature little long low lower main mainly major make makes making manner mean means measure measured measures
-    mechanism mechanisms method methodology methods modeled modern moreover motivated multiple nature necessary need
-    needed needs new non novel numerous observe observed obtain obtained obtaining obtains offer offers open
-    original outperform outperforms output overall overcome overview paper papers particular particularly perform
-    performed performing performs perspective perspectives popular possible potential potentially practical practice
-    precise presence present presented presenting presents prevent previous previously principle prior procedure
-    procedures produce produced produces project promising proof propose proposed proposes proposing prove proved
-    proven provide provided provides providing purpose quality quantitative questions range reach real realistic
-    realize reason recent recently reduce reduced reduces reducing regarding related relationship relative
-    relatively relevant reliable rely remain remains report reported reports represent represented require required
-    requirement requires requiring research researchers respect respectively result resulting results reveal review
-    satisfy scenario scenarios scheme schemes scope section seen setting settings severe short showed showing shown
-    shows significance significant significantly similar simple simply single situation situations smaller solve
+    addressing advantage advantages aim aims allow allowing allows alternative amount analyse analysed analyses
+    analyze analyzed analyzing applied apply applying approach approaches appropriate arbitrary article aspect
+    aspects assess associated assume assumed assumption assumptions attempt author authors available basic basis
+    become becomes becoming behavior behaviour benefit benefits best better call called capable case cases
+    certain challenge challenges challenging characteristic characteristics characterize choice clear clearly
+    combine combined combining common commonly compare compared comparing comparison complete completely
+    comprehensive compute computed computing concept concepts concern conclude conclusion condition conditions
+    conduct conducted consider considered considering considers consist consistent consists construct
+    constructed contain contains context contribute contribution contributions corresponding critical crucial
+    current currently data deal define defined definition demonstrate demonstrated demonstrates demonstrating
+    depend depends derive derived describe described describes describing designed desired detail detailed
+    details determine determined develop developed developing development develops difference differences
+    different difficult difficulty direct directly discuss discussed discusses discussion done easily easy
+    effective effectively effectiveness efficiency efficient efficiently effort emerging employ employed enable
+    enables enabling end enhance entire essential establish established evaluate evaluated evaluating evidence
+    exactly examine examined example examples exhibit exist existence existing exists experimental
+    experimentally explain exploit explore explored extend extended extension extensive extra extract facilitate
+    fact factor factors finally find finding findings finds focus focused focuses follow followed following
+    follows form formalism formulate formulated formulation found framework frameworks full fully fundamental
+    future gain general generalize generally generate generated generic get give gives giving go goal good great
+    greater growing hand handle help high higher highly idea ideas identified identify illustrate illustrated
+    impact implement implementation implementations implemented implies imply importance important impose
+    improve improved improvement improvements improves improving include included includes including increase
+    increased increases increasing increasingly independent indicate indicates individual initial input instance
+    instances interest interesting introduce introduced introduces introducing introduction investigate
+    investigated investigates investigation involve involved involving issue issues keep kind kinds know known
+    lack large larger largest last later lead leading leads likely limit limitation limitations limited limits
+    literature little long low lower made main mainly major make makes making manner mean means measure measured
+    measures mechanism mechanisms method methodology methods modeled modern mostly motivated move multiple name
+    nature necessary need needed needs new next non novel numerous observe observed obtain obtained obtaining
+    obtains offer offers open original outperform outperforms output overall overcome overview paper papers part
+    particular perform performed performing performs perspective perspectives popular possible potential
+    potentially practical practice precise presence present presented presenting presents prevent previous
+    previously principle prior procedure procedures produce produced produces project promising proof propose
+    proposed proposes proposing prove proved proven provide provided provides providing purpose put quality
+    quantitative questions range reach real realistic realize reason recent recently reduce reduced reduces
+    reducing regarding related relationship relative relatively relevant reliable rely remain remains report
+    reported reports represent represented require required requirement requires requiring research researchers
+    respect respectively result resulting results reveal review satisfy scenario scenarios scheme schemes scope
+    section see seem seems seen serious setting settings severe short show showed showing shown shows side
+    significance significant significantly similar simple simply single situation situations smaller solve
     solved solving sophisticated special specific specifically standard state-of-the-art statement step steps
-    straightforward strategies strategy studied studies study studying sub subject subsequent substantial success
-    successful successfully suffer sufficient suggest suggested suggests suitable supports technique techniques
-    technologies technology term terms tested tests theoretical thesis things thorough traditional typical typically
-    understand understanding unified unique unknown use used useful uses using usual usually utilize variety various
-    vary varying version view way ways wide widely wider work works world yield yields
+    straightforward strategies strategy studied studies study studying sub subject subsequent substantial
+    success successful successfully suffer sufficient suggest suggested suggests suitable supports take
+    technique techniques technologies technology term terms tested tests theoretical thesis things thorough top
+    traditional twelve twenty typical typically understand understanding unified unique unknown useful usual
+    utilize variety various vary varying version view way ways wide widely wider work works world yield yields
     """.split()
 )
 # What says something only beside another word: `field theory`, `time series`, `language models`.

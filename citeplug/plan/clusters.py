@@ -11,9 +11,9 @@ from citeplug.ports import Vectors
 from citeplug.records.paper import Paper
 from citeplug.text.cited_text import words
 from citeplug.text.letters import capital
-from citeplug.text.lexicon import STOPWORDS
 from citeplug.text.nounlists import GENERIC
 from citeplug.text.nounphrases import Phrases, noun_phrases, singular, small_words
+from citeplug.text.stop_words import STOPWORDS
 
 LARGEST = 5
 

@@ -16,7 +16,7 @@ Degree = Literal["same", "close", "other"]
 
 _SUBTITLE = re.compile(r"\s*(?::|\s[-–—]+\s|---?|\.\s|\?|—)\s*")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_GRAMMAR = frozenset(
+_LEFT_OUT_OF_TITLES = frozenset(
     "a an the of for in on at to from by with and or via using towards toward into is are its as new some".split()
 )
 _PART = re.compile(r"(?:[ivx]+|\d+|part|revisited|extended|erratum|addendum|corrigendum|reply|comment|version)$")
@@ -58,7 +58,9 @@ def compare_titles(given: str, found: str, *, same_authors: bool = False) -> Deg
 
 def share_of_words(given: str, found: str) -> float:
     """0 to 1: how many of the shorter title's words, those of grammar aside, the other one has too."""
-    ours, theirs = ({word for word in fold_title(text).split() if word not in _GRAMMAR} for text in (given, found))
+    ours, theirs = (
+        {word for word in fold_title(text).split() if word not in _LEFT_OUT_OF_TITLES} for text in (given, found)
+    )
     return len(ours & theirs) / min(len(ours), len(theirs)) if ours and theirs else 0.0
 
 
@@ -88,7 +90,7 @@ def other_part(given: str, found: str) -> bool:
 
 def _alike_words(one: str, other: str) -> bool:
     if not one or not other:
-        return (one or other) in _GRAMMAR
+        return (one or other) in _LEFT_OUT_OF_TITLES
     return SequenceMatcher(None, one, other).ratio() >= _WRONG_WORD
 
 

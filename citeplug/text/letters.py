@@ -3,7 +3,8 @@
 import re
 from collections.abc import Collection
 
-from citeplug.text.lexicon import DOINGS, PRODUCTS, STOPWORDS, VERBS
+from citeplug.text.lexicon import DOINGS, PRODUCTS, VERBS
+from citeplug.text.stop_words import STOPWORDS
 
 _ENDINGS = (
     "tion", "tions", "sion", "sions", "ment", "ments", "ness", "ity", "ities", "ing", "ings", "ive", "ical", "ous", "able",

@@ -150,20 +150,6 @@ BARE_PRODUCTS = _words(
     experiment experiments case example examples paper set number class use effect effects role"""
 )
 
-STOPWORDS = _words(
-    """a an the this that these those such some any each every all both many most more less few several other
-    another same own one two three four first second and or but nor so yet if then else than as at by for from in
-    into of off on onto out over per to toward towards under up upon via with within without about above across
-    after against along among amongst around before behind below beneath beside besides between beyond during
-    except inside like unlike near outside since through throughout until versus vs whether while where when which
-    who whom whose what why how because although though however therefore thus hence moreover furthermore
-    also only even still just not no is are was were be been being am has have had having do does did doing can
-    could may might must shall should will would cannot i we you he she it they me us him her them my our your
-    his its their mine ours theirs here there now often usually very too quite rather much well
-    e.g i.e etc et al eg ie namely especially particularly based using used use uses given
-    itself themselves ourselves"""
-)
-
 PREPOSITIONS = _words(
     """of for in on with by from to at via through using under over into between among within without against
     towards toward across upon about as during after before based whose where when which that while and or"""

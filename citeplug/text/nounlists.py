@@ -3,7 +3,8 @@
 import re
 
 from citeplug.text.inflection import gerund, participle, past, third_person
-from citeplug.text.lexicon import AMBIGUOUS, PRAISE, PRAISE_OF_PRODUCTS, STOPWORDS, VERBS
+from citeplug.text.lexicon import AMBIGUOUS, PRAISE, PRAISE_OF_PRODUCTS, VERBS
+from citeplug.text.stop_words import STOPWORDS
 
 _NOUNS_IN_ING = frozenset(
     "learning embedding tracking ranking sampling clustering encoding decoding training testing mapping".split()

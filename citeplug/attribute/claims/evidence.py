@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from citeplug.text.lexicon import STOPWORDS
+from citeplug.text.stop_words import STOPWORDS
 from citeplug.text.tex_text import decode_tex
 
 

@@ -5,22 +5,17 @@ from collections.abc import Iterator
 
 from citeplug.attribute.claims.evidence import Doubt, Evidence, stem
 from citeplug.text.inflection import BASE_OF_GERUND, BASE_OF_PARTICIPLE, BASE_OF_PAST
-from citeplug.text.lexicon import STOPWORDS, VERBS
+from citeplug.text.lexicon import VERBS
+from citeplug.text.stop_words import STOPWORDS
 
 COMPOUND = re.compile(r"[^\W_](?:[\w.+*/–-]*[^\W_+*]|[^\W_]*)[+*]*")
 PART = re.compile(r"[^\W_]+")
 # How a sentence may begin without naming anybody.
-_OPENERS = frozenset(
-    """a an the this these those another other others several many some most few both each all one two three four five
-    six seven eight nine ten recent earlier early later previous prior related similar further work works research
-    studies study papers approaches methods here there such its their his her they it in on at by for from with
-    within without to of as and or but while whereas whilst although though because since when where if unlike like
-    similarly likewise also moreover furthermore finally first second third then next meanwhile instead rather however
-    nevertheless nonetheless conversely beyond besides beside building based starting using following drawing taking
-    closer close more less much still yet so thus hence therefore among across along alongside around about after
-    before between during under over through toward towards against according given regarding concerning not no
-    authors we our us i my that which who what how why whether concretely specifically notably together too again
-    complementary alternatively subsequent classical general theoretical empirical experimental only even just""".split()
+_OPENERS = STOPWORDS | frozenset(
+    """recent earlier early later previous prior related similar work works research studies study papers
+    approaches methods whilst similarly likewise finally next conversely building starting following drawing
+    taking closer close according regarding concerning authors concretely specifically notably complementary
+    alternatively subsequent classical general theoretical empirical experimental""".split()
 )
 
 
@@ -97,7 +92,6 @@ def _may_open(word: str, known: Known) -> bool:
     verbs = (BASE_OF_GERUND, BASE_OF_PARTICIPLE, BASE_OF_PAST)
     return (
         lower in _OPENERS
-        or lower in STOPWORDS
         or lower in VERBS
         or any(lower in forms for forms in verbs)
         or stem(lower) in known.stems

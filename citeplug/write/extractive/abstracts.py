@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from citeplug.records.paper import Paper
 from citeplug.text.cited_text import words
-from citeplug.text.lexicon import STOPWORDS
 from citeplug.text.plaintext import HOLE, plain_text
 from citeplug.text.sentences import split_sentences
+from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.person import PAPER_NOUN
 from citeplug.write.extractive.statement import Statement
 from citeplug.write.extractive.subjects import of_sentence, speaks_of_paper

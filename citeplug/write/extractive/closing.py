@@ -12,10 +12,11 @@ from citeplug.records.section import Sentence, Source
 from citeplug.text.cited_text import words
 from citeplug.text.inflection import third_person
 from citeplug.text.letters import capital, lower_first
-from citeplug.text.lexicon import BARE_PRODUCTS, STOPWORDS
+from citeplug.text.lexicon import BARE_PRODUCTS
 from citeplug.text.nounphrases import noun_phrases, singular, small_words
 from citeplug.text.plaintext import plain_text
 from citeplug.text.sentences import split_sentences
+from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.abstracts import LABEL, contribution_statements
 from citeplug.write.extractive.loosen import loosen
 from citeplug.write.extractive.person import has_first_person, points_outside

@@ -11,9 +11,10 @@ from citeplug.records.paper import Paper
 from citeplug.records.section import Source
 from citeplug.text.cited_text import words
 from citeplug.text.inflection import past, third_person
-from citeplug.text.lexicon import BARE_PRODUCTS, STOPWORDS
+from citeplug.text.lexicon import BARE_PRODUCTS
 from citeplug.text.plaintext import plain_text
 from citeplug.text.sentences import split_sentences
+from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.abstracts import find_statements
 from citeplug.write.extractive.phrasing import Phrase, author, cite, is_plural, phrases
 from citeplug.write.extractive.shortening import shorter_forms

@@ -4,7 +4,8 @@ import itertools
 import re
 from collections.abc import Sequence
 
-from citeplug.text.lexicon import PRAISE, PRAISE_OF_PRODUCTS, PREPOSITIONS, PRODUCTS, STOPWORDS, STUDIES
+from citeplug.text.lexicon import PRAISE, PRAISE_OF_PRODUCTS, PREPOSITIONS, PRODUCTS, STUDIES
+from citeplug.text.stop_words import STOPWORDS
 
 _NOT_AFTER = frozenset("more most less as not is are be so too and or but yet both".split())
 _ENDS_PHRASE = PREPOSITIONS - {"and", "or"}

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 
 from citeplug.text.inflection import BASE_OF_GERUND, BASE_OF_PARTICIPLE, BASE_OF_PAST, BASE_OF_THIRD, base_of_third
-from citeplug.text.lexicon import AMBIGUOUS, AUXILIARIES, CLAIM, CREATE, RESULT, STOPWORDS, STUDY, VERBS
+from citeplug.text.lexicon import AMBIGUOUS, AUXILIARIES, CLAIM, CREATE, RESULT, STUDY, VERBS
+from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.person import third_person_text
 from citeplug.write.extractive.statement import Kind, Statement
 

@@ -15,7 +15,7 @@ from citeplug.records.section import Section, SectionParagraph, Sentence, Source
 from citeplug.text.cited_text import MARKER, words
 from citeplug.text.language import language_of
 from citeplug.text.letters import capital
-from citeplug.text.lexicon import STOPWORDS
+from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.closing import DraftVoice, relate_to_draft
 from citeplug.write.extractive.grouping import join, list_up
 from citeplug.write.extractive.mentions import Mentions, Style, best_phrase, source_of, title_phrase, title_source

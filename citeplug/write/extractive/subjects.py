@@ -7,8 +7,9 @@ from dataclasses import replace
 from citeplug.text.cited_text import words
 from citeplug.text.inflection import BASE_OF_GERUND, BASE_OF_PARTICIPLE, BASE_OF_THIRD
 from citeplug.text.letters import lower_first
-from citeplug.text.lexicon import AUXILIARIES, CREATE, NEGATIONS, PRODUCTS, RESULT, STOPWORDS, STUDY
+from citeplug.text.lexicon import AUXILIARIES, CREATE, NEGATIONS, PRODUCTS, RESULT, STUDY
 from citeplug.text.plaintext import HOLE
+from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.person import PAPER_NOUN, points_outside, third_person_text
 from citeplug.write.extractive.predicates import claim, complement, predicate, verb_weight
 from citeplug.write.extractive.statement import Statement
