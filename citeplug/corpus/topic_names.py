@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from citeplug.corpus.topic_words import PROSE, VAGUE, words_and_phrases
+from citeplug.text.stems import stem
 from citeplug.text.stop_words import STOPWORDS
 
 WORDS = 10  # told of each topic
@@ -14,7 +15,6 @@ _IN_NAME = 3
 _LONGEST = 6  # parts of a name that others would have too
 _LEAST = 0.002  # of the records must have a term, and three of them at least
 _MOST_TERMS = 40_000
-_ENDINGS = "ization ations ation ical ices ings ing ers ies ic ed er es al ex ix s y e".split()
 _LENGTH = (1.0, 1.6, 1.9)  # by words in it: a phrase says more than a word that is a little more frequent
 
 
@@ -67,36 +67,11 @@ def _apart(ranked: Sequence[str]) -> list[str]:
     kept: list[str] = []
     heard: set[str] = set()
     for term in ranked:
-        stems = {_stem(word) for word in term.split()}
+        stems = {stem(word) for word in term.split()}
         if not stems & heard:
             kept.append(term)
             heard |= stems
     return kept
-
-
-def _stem(word: str) -> str:
-    """The word without its ending, as far as `graph`, `graphs` and `graphical` go together."""
-    for ending in (
-        "ization",
-        "ations",
-        "ation",
-        "ical",
-        "ings",
-        "ing",
-        "ers",
-        "ies",
-        "ic",
-        "ed",
-        "er",
-        "es",
-        "al",
-        "s",
-        "y",
-        "e",
-    ):
-        if word.endswith(ending) and len(word) - len(ending) >= 4:
-            return word[: -len(ending)]
-    return word
 
 
 def _new(parts: Sequence[str], taken: set[str]) -> str:

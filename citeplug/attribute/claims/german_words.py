@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from citeplug.attribute.claims.evidence import stem
+from citeplug.text.stems import stem
 
 
 class Direction(NamedTuple):

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from citeplug.attribute.claims.evidence import Doubt, Evidence, stem
+from citeplug.attribute.claims.evidence import Doubt, Evidence
 from citeplug.text.inflection import BASE_OF_GERUND, BASE_OF_PARTICIPLE, BASE_OF_PAST
 from citeplug.text.lexicon import VERBS
+from citeplug.text.stems import stem
 from citeplug.text.stop_words import STOPWORDS
 
 COMPOUND = re.compile(r"[^\W_](?:[\w.+*/–-]*[^\W_+*]|[^\W_]*)[+*]*")

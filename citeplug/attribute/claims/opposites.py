@@ -3,8 +3,9 @@
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
-from citeplug.attribute.claims.evidence import Doubt, Evidence, Word, stem, words_of
+from citeplug.attribute.claims.evidence import Doubt, Evidence, Word, words_of
 from citeplug.attribute.claims.polarity import denies
+from citeplug.text.stems import stem
 
 
 def _pole(words: str) -> frozenset[str]:

@@ -4,7 +4,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from citeplug.attribute.claims.evidence import Doubt, Evidence, Word, stem, words_of
+from citeplug.attribute.claims.evidence import Doubt, Evidence, Word, words_of
+from citeplug.text.stems import stem
 
 _NEGATORS = frozenset(
     """not no never without cannot nor neither none hardly rarely seldom barely scarcely lack lacks lacked lacking fail
@@ -24,15 +25,16 @@ def turned_negations(segment: str, evidence: Evidence) -> Iterator[Doubt]:
     """Denials added to what the quotations say, and denials of theirs (or of their sentences) left out."""
     said, given, around = polarities(segment), polarities(evidence.said), polarities(evidence.around)
     titled = polarities(evidence.titled)
+    words = {word.stem: word.lower for word in words_of(segment)}
     added = [word for word, signs in said.items() if signs == {-1}]
     for word in added:
         if given.get(word) == {1}:
-            yield Doubt("negation", f"the quotation does not deny what the sentence says of “{word}…”")
+            yield Doubt("negation", f"the quotation does not deny what the sentence says of “{words.get(word, word)}”")
     if added and not any(-1 in signs for signs in given.values()) and not any(given.get(word) == {1} for word in added):
         yield Doubt("negation", "the quotation denies nothing, the sentence does")
     for word, signs in said.items():
         if 1 in signs and around.get(word) == {-1} and 1 not in titled.get(word, ()):
-            yield Doubt("negation", f"the source denies it where the sentence says “{word}…”")
+            yield Doubt("negation", f"the source denies it where the sentence says “{words.get(word, word)}”")
 
 
 def polarities(text: str) -> Mapping[str, set[int]]:

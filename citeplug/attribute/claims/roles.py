@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from citeplug.attribute.claims.evidence import Doubt, Evidence, Word, stem, words_of
+from citeplug.attribute.claims.evidence import Doubt, Evidence, Word, words_of
+from citeplug.text.stems import stem
 
 _VERBS = frozenset(
     stem(verb)

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from citeplug.attribute.claims.evidence import Doubt, Evidence, Word, stem, words_of
+from citeplug.attribute.claims.evidence import Doubt, Evidence, Word, words_of
+from citeplug.text.stems import stem
 
 
 def _group(words: str) -> frozenset[str]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from citeplug.attribute.claims.evidence import Doubt, Evidence, stem, words_of
+from citeplug.attribute.claims.evidence import Doubt, Evidence, words_of
+from citeplug.text.stems import stem
 
 LEAST = 0.4
 # Words of reporting and of joining, which are the writer's own.
