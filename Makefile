@@ -26,7 +26,7 @@ help:
 setup: $(STAMP)
 
 # torch first and by its pinned CPU version: asked for later by a dependency, pip would bring CUDA.
-$(STAMP): pyproject.toml constraints.txt
+$(STAMP): pyproject.toml constraints.txt build_backend.py
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
@@ -119,5 +119,5 @@ system-deps:
 	DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends git $(TEX_PACKAGES) $(EDITOR_PACKAGES)
 
 clean:
-	rm -rf $(VENV) $(PEERS) $(VSCODE)/node_modules $(VSCODE)/e2e/node_modules $(VSCODE)/dist $(VSCODE)/dist-test \
+	rm -rf $(VENV) $(PEERS) citeplug/adapters/all-MiniLM-L6-v2 $(VSCODE)/node_modules $(VSCODE)/e2e/node_modules $(VSCODE)/dist $(VSCODE)/dist-test \
 		.mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

