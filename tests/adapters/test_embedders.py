@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from citeplug.adapters.embedders import SentenceTransformersEmbedder, check_device, check_model, open_embedder
 from citeplug.adapters.minilm import MiniLM, model_folder
-from citeplug.errors import ModelUnavailable, UsageError
+from citeplug.errors import ModelsExtraMissing, ModelUnavailable, UsageError
 from citeplug.ports import Embedder
 from tests.adapters.small_model import WIDTH, make_model
 
@@ -175,3 +176,24 @@ def test_a_gpu_runs_the_built_in_model_by_pytorch(tmp_path: Path, monkeypatch: p
     for fastest, kind in (("cpu", MiniLM), ("cuda", SentenceTransformersEmbedder)):
         monkeypatch.setattr("citeplug.adapters.embedders._fastest", lambda name=fastest: name)
         assert isinstance(open_embedder(None, tmp_path, "auto"), kind)
+
+
+def test_without_the_extra_other_models_and_devices_say_what_to_install_and_auto_is_the_processor(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("citeplug.adapters.embedders._extra_is_there", lambda: False)
+    named = open_embedder(str(small), tmp_path)
+    asks: list[Callable[[], object]] = [
+        lambda: check_model(str(small)),
+        lambda: check_device("cuda:1"),
+        lambda: named.dimensions,
+        lambda: named.embed(["graph"]),
+    ]
+    for ask in asks:
+        with pytest.raises(ModelsExtraMissing, match=r"pip install 'citeplug\[models\]'") as caught:
+            ask()
+        assert caught.value.exit_code == 2
+    for device in (None, "auto", "cpu"):
+        check_device(device)
+        assert isinstance(open_embedder(None, tmp_path, device), MiniLM)
+    check_model("all-MiniLM-L6-v2")

