@@ -26,7 +26,7 @@ Peer = Callable[[str], Flags]
 
 def exact_title(papers: Sequence[Paper]) -> Peer:
     """The baseline: an entry is right if a record has its title, braces and case aside."""
-    from citeplug.bibliography.bibtex import parse_bib
+    from citeplug.bibtex.entries import parse_bib
 
     def plain(title: str) -> str:
         return " ".join(re.sub(r"[{}]", "", title).lower().split())

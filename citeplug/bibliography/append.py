@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from citeplug.bibliography.layout import Layout, layout_of_file, newline_of
-from citeplug.bibliography.places import locate_entry
+from citeplug.bibtex.places import locate_entry
 from citeplug.records.draft import BibEntry
 
 _ENDS_BLANK = re.compile(r"(?:\A|\n)[ \t]*\n[ \t]*\Z")
@@ -15,7 +15,7 @@ _MOST_READ = 200  # entries; the layout of a long file shows in its last ones
 
 def usual_layout(text: str, entries: Sequence[BibEntry]) -> Layout:
     """The layout of the file's entries; that of new files where there is none to see."""
-    places = [locate_entry(text, entry.span.start) for entry in entries[-_MOST_READ:]]
+    places = [locate_entry(text, (entry.span.start, entry.span.end)) for entry in entries[-_MOST_READ:]]
     return layout_of_file(text, [place for place in places if place is not None])
 
 

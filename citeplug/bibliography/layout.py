@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
-from citeplug.bibliography.places import EntryPlace, closes_a_quote
+from citeplug.bibtex.places import EntryPlace, closes_a_quote
 
 Case = Literal["upper", "title", "as_is"]
 T = TypeVar("T", bound=Hashable)

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from citeplug.bibliography.blocks import Block, Field, Lines, Mend, Stumble
 from citeplug.bibliography.cut_letters import cut_letter
 from citeplug.bibliography.entry_types import Engine, missing_fields, printed_fields
 from citeplug.bibliography.raw_text import ANY, Raw, raw_signs
+from citeplug.bibtex.blocks import Block, Field, Mend, Stumble
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Finding, Severity, TextEdit
+from citeplug.text.lines import Lines
 
 # Macros of BibTeX's standard styles: the months, and some journals.
 _MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from citeplug.bibliography.append import append_entries, ends_within_a_block
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.splice import apply, rewrite
+from citeplug.bibtex.entries import parse_bib
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.generated import GeneratedEntry

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from citeplug.bibliography.bibtex import parse_bib
+from citeplug.bibtex.entries import parse_bib
 from citeplug.text.three_way_merge import Pieces, merge_pieces, merge_sequences
 
 

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from citeplug.bibliography.layout import Layout, in_case_of, layout_of
-from citeplug.bibliography.places import EntryPlace, FieldPlace, closes_a_quote, locate_entry
 from citeplug.bibliography.writing import Unprintable, Writing, print_value
+from citeplug.bibtex.places import EntryPlace, FieldPlace, closes_a_quote, locate_entry
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import FieldChange
 from citeplug.records.finding import TextEdit
@@ -35,7 +35,7 @@ def splice(text: str, entry: BibEntry, changes: Sequence[FieldChange], writing: 
     A change that says what the field says already, in whatever form, gives no edit and counts as neither made nor
     refused. Where BibTeX would stumble over the entry, or a field stands there twice, nothing is touched.
     """
-    place = locate_entry(text, entry.span.start)
+    place = locate_entry(text, (entry.span.start, entry.span.end))
     if place is None:
         return Spliced(refused=tuple(Refused(change, "cannot be found for sure: mend the entry") for change in changes))
     edits: list[TextEdit] = []
@@ -96,7 +96,7 @@ def rewrite(text: str, entry: BibEntry, kind: str, fields: Mapping[str, str], re
     A field that says the same already stays as it is written. All or nothing: where BibTeX would stumble over the
     entry, it is refused.
     """
-    place = locate_entry(text, entry.span.start)
+    place = locate_entry(text, (entry.span.start, entry.span.end))
     names = [field.name.lower() for field in place.fields] if place else []
     if place is None or len(set(names)) < len(names):
         return Spliced(refused=(Refused(FieldChange("published_version", "type", kind), "is left: mend the entry"),))

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 
 from citeplug.bibliography.dialect import Dialect
 from citeplug.bibliography.entries import print_author, print_title, printable_doi, prints_unicode
-from citeplug.bibliography.places import is_balanced
+from citeplug.bibtex.places import is_balanced
 from citeplug.records.draft import BibEntry
 from citeplug.text.cleaning import plain
 from citeplug.text.folding import fold_title, split_name

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from citeplug.bibliography.bibtex import parse_bib
-from citeplug.bibliography.blocks import Block, entries_of
 from citeplug.bibliography.entries import lay_out
 from citeplug.bibliography.splice import apply, rewrite
-from citeplug.bibliography.syntax import read_blocks
+from citeplug.bibtex.blocks import Block
+from citeplug.bibtex.entries import COMMAS, entries_of, parse_bib
+from citeplug.bibtex.syntax import read_blocks
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.library import Holding
 from citeplug.text.cleaning import plain
@@ -22,8 +22,6 @@ from citeplug.text.tex_text import decode_tex
 _PARENTS = ("crossref", "xdata")
 # What a style defines by itself: these need no @string.
 _MONTHS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec".split())
-# What is wrong with an entry and yet leaves no doubt what it says.
-_PLAIN = frozenset({"extra_comma", "missing_comma"})
 # Paths, notes to oneself, marks of programs; and abstracts, which are long and somebody's text.
 _PRIVATE = frozenset(
     """file localfile pdf abstract annote annotation comment review groups owner timestamp creationdate modificationdate
@@ -36,7 +34,7 @@ _RENAMED = {"title": "booktitle", "subtitle": "booksubtitle"}
 def holdings_of_bib(text: str, file: Path) -> tuple[list[Holding], list[str]]:
     """What each entry with a title says, and a message for each that cannot be taken; of two with one key the first."""
     blocks = read_blocks(text)
-    readable = [b for b in blocks if {stumble.code for stumble in b.stumbles} <= _PLAIN]
+    readable = [b for b in blocks if {stumble.code for stumble in b.stumbles} <= COMMAS]
     macros: dict[str, str] = {}
     entries = [entry for entry in entries_of(text, readable, file, macros) if entry.key]
     at = {block.start: block for block in readable}
@@ -45,7 +43,7 @@ def holdings_of_bib(text: str, file: Path) -> tuple[list[Holding], list[str]]:
     problems = [
         f"{file}: the entry {b.key} cannot be read: {b.stumbles[0].message}"
         for b in blocks
-        if b.is_entry and b.key and {stumble.code for stumble in b.stumbles} - _PLAIN
+        if b.is_entry and b.key and {stumble.code for stumble in b.stumbles} - COMMAS
     ]
     for entry in entries:
         whole = _inherited(entry, by_key)

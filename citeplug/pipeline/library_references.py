@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.check_entries import check_entries
 from citeplug.bibliography.keys import make_key
 from citeplug.bibliography.keystyle import KeyFacts
 from citeplug.bibliography.records_by_id import Lookup
+from citeplug.bibtex.entries import parse_bib
 from citeplug.library.entries import rekeyed
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.check_entries import check_entries
 from citeplug.bibliography.entries import dialect_for, render_entry
 from citeplug.bibliography.keys import make_keys
 from citeplug.bibliography.match import match_existing
 from citeplug.bibliography.merge import MergedBib, Shelf, merge_entries
 from citeplug.bibliography.records_by_id import Lookup
+from citeplug.bibtex.entries import parse_bib
 from citeplug.pipeline.library_references import match_own, refer_to_library
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.entry_check import EntryCheck

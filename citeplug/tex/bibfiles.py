@@ -7,22 +7,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from citeplug.bibtex.entries import Bibliography, read_bib, read_cited_beyond
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.finding import Finding, Severity
 from citeplug.tex.disk import DISK, Files
-from citeplug.tex.entries import (
-    Bibliography,
-    amsrefs_entry,
-    bibitem_entry,
-    read_bbl_entries,
-    read_bib,
-    read_cited_beyond,
-)
+from citeplug.tex.entries import amsrefs_entry, bibitem_entry, read_bbl_entries
 from citeplug.tex.folders import Folders, search_path
 from citeplug.tex.macros import spelled_out
 from citeplug.tex.parse import Facts
-from citeplug.tex.scan import Lines, Source
+from citeplug.tex.scan import Source
 from citeplug.tex.text import Text, unliteral
+from citeplug.text.lines import Lines
 
 # Commands that name .bib files: LaTeX's own, bibentry's, biblatex's and bibunits'.
 _NAMING = (

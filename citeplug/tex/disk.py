@@ -4,8 +4,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
+from citeplug.bibtex.entries import Bibliography, read_bib
 from citeplug.files.decode import Decoded, read_text
-from citeplug.tex.entries import Bibliography, read_bib
 
 
 class Files(Protocol):

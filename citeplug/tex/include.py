@@ -10,10 +10,10 @@ from pathlib import Path
 
 from citeplug.files.decode import Decoded
 from citeplug.tex import branching, definitions, expansion, files, verbatim
-from citeplug.tex.scan import Lines
 from citeplug.tex.stream import Frame, Handler, Reading, Stream
 from citeplug.tex.text import Origin, Text
 from citeplug.tex.vocabulary import MATH_ENVIRONMENTS
+from citeplug.text.lines import Lines
 
 _NAME = re.compile(r"\s*\{\s*([^{}\\%]{1,100}?)\s*\}")
 # Code chunks of Sweave and knitr documents.

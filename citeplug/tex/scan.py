@@ -2,7 +2,7 @@
 
 import re
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from functools import cached_property
 
 # A control word, a control symbol, a comment or a bracket. `@` is a letter in the preamble only.
@@ -11,7 +11,6 @@ SKIPPED = re.compile(r"(?:\s+|%[^\r\n]*)*")
 COMMENT = re.compile(r"(\\(?:.|\Z))|%[^\r\n]*(?:(?:\r\n|\r|\n)[ \t]*)?", re.DOTALL)
 BLANK_LINE = re.compile(r"(?:\r\n|\r(?!\n)|\n)[ \t]*[\r\n]")
 NAME = re.compile(r"\\([A-Za-z@]+|.)", re.DOTALL)
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _LONGEST_OPTION = 4000
 
 
@@ -136,17 +135,3 @@ def ends_in_command(text: str, position: int) -> bool:
     while start > 0 and position - start < 100 and (text[start - 1].isalpha() or text[start - 1] == "@"):
         start -= 1
     return 0 < start < position and text[start - 1] == "\\" and text[start - 2 : start] != "\\\\"
-
-
-class Lines:
-    """Line numbers of a file, from 1. LF, CRLF and lone CR end lines."""
-
-    def __init__(self, text: str) -> None:
-        self._starts = array("I", [0])
-        self._starts.extend(match.end() for match in _LINE_END.finditer(text))
-
-    def number(self, offset: int) -> int:
-        return bisect_right(self._starts, offset)
-
-    def column(self, offset: int) -> int:
-        return offset - self._starts[self.number(offset) - 1] + 1

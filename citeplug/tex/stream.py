@@ -12,10 +12,11 @@ from citeplug.records.finding import Finding, Severity
 from citeplug.tex.conditionals import Branches
 from citeplug.tex.folders import Folders
 from citeplug.tex.macros import Environment, Macro, plain_bodies, spelled_out
-from citeplug.tex.scan import Lines, Source, without_comments
+from citeplug.tex.scan import Source, without_comments
 from citeplug.tex.text import Origin, Text, TextBuilder, literal
 from citeplug.tex.vocabulary import COMMENT_ENVIRONMENTS, VERBATIM_ENVIRONMENTS
 from citeplug.text.expansion import Expansion
+from citeplug.text.lines import Lines
 
 DEEPEST = 40  # files, macros and branches in each other
 LONGEST = 6_000_000  # code points of a document read, its files together

@@ -5,12 +5,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from citeplug.bibtex.entries import read_bib
 from citeplug.errors import UnreadableInput, WouldOverwrite
 from citeplug.files.atomic import Change, write_together
 from citeplug.files.decode import decode
 from citeplug.files.project_files import read_bytes, unreadable
 from citeplug.records.draft import BibEntry
-from citeplug.tex.entries import read_bib
 from citeplug.usecases.locks import one_at_a_time
 
 _BOM = b"\xef\xbb\xbf"

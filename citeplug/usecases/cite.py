@@ -7,7 +7,6 @@ from pathlib import Path
 
 from citeplug.adapters.works import open_sources
 from citeplug.bibliography.append import append_entries, ends_within_a_block, usual_layout
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.check_entries import check_entries
 from citeplug.bibliography.dialect import Dialect, dialect_for, follow_habit
 from citeplug.bibliography.entries import entry_fields
@@ -18,6 +17,7 @@ from citeplug.bibliography.match import OwnEntries
 from citeplug.bibliography.records_by_id import Lookup
 from citeplug.bibliography.works import work_fields
 from citeplug.bibliography.writing import Writing, learn_writing, print_name
+from citeplug.bibtex.entries import parse_bib
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.files.project_files import names_in, read_beginning
 from citeplug.pipeline.library_references import match_own, refer_to_library

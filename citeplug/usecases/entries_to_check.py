@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from citeplug.bibliography.blocks import Block, entries_of
 from citeplug.bibliography.lint import Lint, Surroundings, guess_engine, lint_bib
-from citeplug.bibliography.syntax import read_blocks
+from citeplug.bibtex.blocks import Block
+from citeplug.bibtex.entries import end_of_reading, entries_of, read_bib
+from citeplug.bibtex.syntax import read_blocks
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.files.decode import Decoded
 from citeplug.files.project_files import names_in, unreadable
@@ -15,7 +16,6 @@ from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding, Severity, TextEdit
 from citeplug.records.report import EntryReport
 from citeplug.tex.disk import DISK, Files
-from citeplug.tex.entries import end_of_reading, read_bib
 from citeplug.tex.project import find_root, read_draft
 
 _UNICODE = ("utf-8", "utf-8-sig", "ascii")

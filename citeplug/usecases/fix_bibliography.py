@@ -13,6 +13,7 @@ from citeplug.bibliography.records_by_id import Lookup
 from citeplug.bibliography.splice import Refused, Spliced, apply, changed_otherwise, rewrite, splice
 from citeplug.bibliography.works import find_published
 from citeplug.bibliography.writing import Writing, learn_writing
+from citeplug.bibtex.entries import read_bib
 from citeplug.errors import SourceUnavailable, WouldOverwrite
 from citeplug.ports import WorkSource
 from citeplug.records.draft import BibEntry, Draft
@@ -22,7 +23,6 @@ from citeplug.records.paper import ArxivId
 from citeplug.records.report import BibReport, EntryReport
 from citeplug.records.work import Service
 from citeplug.settings.environment import Settings
-from citeplug.tex.entries import read_bib
 from citeplug.usecases.bib_file import BibFile, read_bib_file
 from citeplug.usecases.check import check_bibliography, open_lookup
 from citeplug.usecases.entries_to_check import with_places

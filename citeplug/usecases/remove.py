@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from citeplug.bibliography.bibtex import parse_bib
+from citeplug.bibtex.entries import parse_bib
 from citeplug.files.atomic import Change, write_together
 from citeplug.files.project_files import walk
 from citeplug.project import merge_bases, section_files

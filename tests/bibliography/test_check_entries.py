@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from citeplug.adapters.arxiv import ArxivSource
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.check_entries import check_entries
 from citeplug.bibliography.entries import Dialect, render_entry
 from citeplug.bibliography.records_by_id import Lookup
+from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.index import Corpus
 from citeplug.records.entry_check import EntryCheck, FieldChange
 from citeplug.records.paper import ArxivId, Paper

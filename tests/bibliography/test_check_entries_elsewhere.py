@@ -2,8 +2,8 @@ from datetime import date
 from pathlib import Path
 
 from citeplug.adapters.works import open_sources
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.check_entries import check_entries
+from citeplug.bibtex.entries import parse_bib
 from citeplug.records.work import SERVICES
 from citeplug.settings.environment import read_settings
 from tests.arxiv_server import FastClock, Fault

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from benchmarks.entry_corruptions import CORRUPTIONS
 from benchmarks.entry_styles import STYLES, write
 from citeplug.adapters.arxiv import ArxivSource
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.check_entries import check_entries
 from citeplug.bibliography.records_by_id import Lookup
+from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.snapshot import SnapshotReader
 from citeplug.records.entry_check import EntryCheck

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.duplicates import DOUBTED, RIGHT, find_duplicates
+from citeplug.bibtex.entries import parse_bib
 
 TITLE = "title = {Attention Is All You Need}"
 AUTHORS = "author = {Vaswani, Ashish and Shazeer, Noam}"

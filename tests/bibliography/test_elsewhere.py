@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.elsewhere import Answer, is_asked, judge_elsewhere, settles
 from citeplug.bibliography.verify import without_record
+from citeplug.bibtex.entries import parse_bib
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck, FieldChange
 from citeplug.records.work import Service, Work

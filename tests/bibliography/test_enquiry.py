@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from citeplug.adapters.works import open_sources
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.enquiry import Enquiry
 from citeplug.bibliography.verify import without_record
+from citeplug.bibtex.entries import parse_bib
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.work import SERVICES, Service
 from citeplug.settings.environment import read_settings

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.entries import Dialect, dialect_for, render_entry
+from citeplug.bibtex.entries import parse_bib
 from citeplug.records.paper import Paper
 from citeplug.text.identifiers import clean_doi
 from tests.papers import paper, papers

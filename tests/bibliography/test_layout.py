@@ -1,6 +1,6 @@
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.layout import Layout, layout_of_file
-from citeplug.bibliography.places import locate_entry
+from citeplug.bibtex.entries import parse_bib
+from citeplug.bibtex.places import locate_entry
 
 ALIGNED = """@article{a,
   title   = {A},
@@ -17,7 +17,7 @@ PLAIN = """@article{b,
 
 
 def layout(text: str) -> Layout:
-    places = [locate_entry(text, entry.span.start) for entry in parse_bib(text)]
+    places = [locate_entry(text, (entry.span.start, entry.span.end)) for entry in parse_bib(text)]
     return layout_of_file(text, [place for place in places if place])
 
 

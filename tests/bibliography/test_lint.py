@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.bibliography.bibtex import parse_bib
-from citeplug.bibliography.blocks import entries_of
 from citeplug.bibliography.lint import Lint, Surroundings, guess_engine, lint_bib
 from citeplug.bibliography.splice import apply
-from citeplug.bibliography.syntax import read_blocks
+from citeplug.bibtex.entries import entries_of, parse_bib
+from citeplug.bibtex.syntax import read_blocks
 from tests.bibliography.runs import (
     keys_with_errors,
     needs_biber,

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.bibliography.blocks import entries_of
 from citeplug.bibliography.lint import Surroundings, lint_bib
-from citeplug.bibliography.syntax import read_blocks
+from citeplug.bibtex.entries import entries_of, read_bib
+from citeplug.bibtex.syntax import read_blocks
 from citeplug.files.decode import decode
-from citeplug.tex.entries import read_bib
 from tests.bibliography.runs import needs_bibtex, run_bibtex
 
 _LINE = re.compile(r"---line (\d+) of file refs\.bib")

@@ -2,8 +2,8 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.match import match_existing
+from citeplug.bibtex.entries import parse_bib
 from citeplug.records.draft import Cite, Span
 from citeplug.records.paper import Paper
 from tests.papers import paper

@@ -1,5 +1,5 @@
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.mend import id_changes, malformed_changes
+from citeplug.bibtex.entries import parse_bib
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import FieldChange
 from tests.papers import paper

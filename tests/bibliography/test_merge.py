@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.merge import MergedBib, Shelf, merge_entries
+from citeplug.bibtex.entries import parse_bib
 from citeplug.records.generated import GeneratedEntry
 
 HEADER = "% Entries.\n\n"

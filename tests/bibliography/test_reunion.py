@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.reunion import reunite_entries
+from citeplug.bibtex.entries import parse_bib
 
 NONE: frozenset[str] = frozenset()
 WORDS = [f"Word{number}" for number in range(12)]

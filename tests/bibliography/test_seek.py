@@ -2,8 +2,8 @@ from datetime import date
 
 import pytest
 
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.seek import choose, clues, repaired_ids, worth_asking
+from citeplug.bibtex.entries import parse_bib
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import ArxivId, Clue
 from tests.papers import paper

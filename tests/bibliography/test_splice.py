@@ -8,9 +8,9 @@ from citeplug.bibliography.dialect import Dialect
 from citeplug.bibliography.entries import print_title
 from citeplug.bibliography.splice import Spliced, apply, splice
 from citeplug.bibliography.writing import learn_writing
+from citeplug.bibtex.entries import read_bib
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import FieldChange
-from citeplug.tex.entries import read_bib
 from citeplug.text.folding import fold_title
 from citeplug.text.people import compare_authors
 from citeplug.text.tex_text import decode_tex

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.entries import Dialect, render_entry
 from citeplug.bibliography.keys import make_keys
 from citeplug.bibliography.verify import Against, check_entry
+from citeplug.bibtex.entries import parse_bib
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.paper import Paper
 from tests.papers import paper, papers

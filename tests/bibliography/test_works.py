@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.dialect import Dialect
 from citeplug.bibliography.entries import lay_out
 from citeplug.bibliography.works import find_published, is_published, work_fields
+from citeplug.bibtex.entries import parse_bib
 from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.work import Service, Work

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.bibliography.bibtex import parse_bib
+from citeplug.bibtex.entries import parse_bib
 from citeplug.records.outcome import Options
 from citeplug.section_file.cited_keys import cited_keys
 from citeplug.usecases.related import Job, write_related

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from citeplug.bibliography.bibtex import parse_bib
+from citeplug.bibtex.entries import parse_bib
 from citeplug.section_file.cited_keys import cited_keys
 from citeplug.section_file.grammar import read_related
 from citeplug.text.cite_key import unfit_for_cite

@@ -5,7 +5,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.bibliography.bibtex import parse_bib
+from citeplug.bibtex.entries import parse_bib
 from citeplug.library.entries import holdings_of_bib, rekeyed
 from citeplug.records.library import Holding
 

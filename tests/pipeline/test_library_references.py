@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.records_by_id import Lookup
+from citeplug.bibtex.entries import parse_bib
 from citeplug.pipeline.references import References, refer
 from citeplug.records.draft import Draft
 from citeplug.records.library import OwnEntry

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from citeplug.bibtex.entries import Bibliography, read_bib
 from citeplug.files.decode import Decoded
 from citeplug.tex.disk import Disk
-from citeplug.tex.entries import Bibliography, read_bib
 from citeplug.tex.project import find_root, read_draft
 
 

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.tex.scan import Lines, Source, without_comments
+from citeplug.tex.scan import Source, without_comments
 
 
 def test_a_group_ends_at_its_own_brace() -> None:
@@ -39,12 +39,6 @@ def test_a_comment_takes_its_line_end_and_the_next_indentation_along() -> None:
 
 def test_a_command_before_a_comment_does_not_swallow_the_next_word() -> None:
     assert without_comments("\\maketitle% x\nText") == "\\maketitle Text"
-
-
-def test_lines_count_in_every_convention() -> None:
-    lines = Lines("a\r\nb\rc\nd")
-    assert [lines.number(offset) for offset in (0, 3, 5, 7)] == [1, 2, 3, 4]
-    assert lines.column(7) == 1
 
 
 @given(st.text(alphabet="{}[]\\%\n a", max_size=200))

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from citeplug.bibtex.entries import read_bib
 from citeplug.records.draft import Draft
-from citeplug.tex.entries import read_bib
 from citeplug.tex.project import read_draft
 from citeplug.tex.report import draft_as_json, draft_as_text
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from citeplug.bibtex.entries import read_bib
 from citeplug.faces.lsp.lines import Lined
 from citeplug.records.draft import BibEntry, Span
-from citeplug.tex.entries import read_bib
 
 _HEAD = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]+[ \t]*[{(]", re.MULTILINE)
 _USES_MACRO = re.compile(r"[=#]\s*[A-Za-z]")

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from citeplug.bibtex.entries import Bibliography, read_bib
 from citeplug.faces.lsp.bibs import BibReader
 from citeplug.faces.lsp.documents import PROJECT_PARTS, scheme_of
 from citeplug.faces.lsp.lines import Lined
 from citeplug.files.decode import Decoded, read_text
-from citeplug.tex.entries import Bibliography, read_bib
 
 _MOST_KEPT = 500  # files
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.reunion import reunite_entries
+from citeplug.bibtex.entries import parse_bib
 from citeplug.errors import CiteplugError, WouldOverwrite
 from citeplug.faces.overleaf.own_files import OwnFiles
 from citeplug.faces.overleaf.repository import Blob, Repository

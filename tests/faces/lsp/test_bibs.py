@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citeplug.bibtex.entries import read_bib
 from citeplug.faces.lsp.bibs import BibReader
 from citeplug.faces.lsp.lines import Lined
 from citeplug.files.decode import read_text
-from citeplug.tex.entries import read_bib
 
 PATH = Path("/nowhere/refs.bib")
 FILE = """A comment.

@@ -3,7 +3,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.bibliography.bibtex import parse_bib
+from citeplug.bibtex.entries import parse_bib
 
 
 def test_fields_come_without_delimiters_with_macros_and_joins_resolved() -> None:

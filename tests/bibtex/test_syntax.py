@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.bibliography.blocks import Block, Lines, entries_of
 from citeplug.bibliography.splice import apply
-from citeplug.bibliography.syntax import read_blocks
+from citeplug.bibtex.blocks import Block
+from citeplug.bibtex.entries import entries_of
+from citeplug.bibtex.syntax import read_blocks
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import TextEdit
 from tests.bibliography.runs import needs_bibtex, run_bibtex
@@ -70,15 +71,6 @@ def test_entries_are_read_with_their_values_and_spans(given_entries: list[tuple[
     assert [(entry.key, entry.fields["t"]) for entry in found] == [(k, " ".join(v.split())) for k, v in given_entries]
     assert all(text[entry.span.start] == "@" and text[entry.span.end - 1] == "}" for entry in found)
     assert [entry.span.line for entry in found] == [text.count("\n", 0, e.span.start) + 1 for e in found]
-
-
-@given(st.lists(st.sampled_from(["\n", "\r\n", "\r", "ab", "é"])))
-def test_lines_and_columns_count_from_one_for_every_line_end(parts: list[str]) -> None:
-    text = "".join(parts)
-    lines = Lines(text + "x")
-    at = len(text)
-    rest = text.replace("\r\n", "\n").replace("\r", "\n")
-    assert (lines.number(at), lines.column(at)) == (rest.count("\n") + 1, len(rest) - rest.rfind("\n"))
 
 
 def test_names_are_compared_in_lower_case_and_macros_resolved() -> None:

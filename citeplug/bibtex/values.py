@@ -4,8 +4,8 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
-from citeplug.bibliography.blocks import Field, Mend, Stumble
-from citeplug.bibliography.delimiters import Delimiters
+from citeplug.bibtex.blocks import Field, Mend, Stumble
+from citeplug.bibtex.delimiters import Delimiters
 
 # What BibTeX takes for a name: neither a digit first nor any of the signs that it reads as signs.
 NAME = r"[^\s\d\"#%'(),={}][^\s\"#%'(),={}]*"
@@ -86,8 +86,8 @@ class ValueReader:
                 Mend(position, position, "{}"),
             )
             return position
-        rest = _SPACE.match(self.text, match.end())
-        following = self.text[rest.end() if rest else match.end() :][:1]
+        behind = self.skip(match.end())
+        following = self.text[behind : behind + 1]  # not of a copy of all that follows, which is long
         bare = _BARE.match(self.text, position)
         if following in ("", ",", "#", "}", ")", "{", '"') or bare is None or _assigns(self.text, match.end()):
             return match.end()

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from citeplug.bibliography.blocks import Block, Field, Mend
-from citeplug.bibliography.values import ASSIGNMENT, NAME, ValueReader
+from citeplug.bibtex.blocks import Block, Field, Mend
+from citeplug.bibtex.values import ASSIGNMENT, NAME, ValueReader
 
 _AT = re.compile(rf"@\s*({NAME})?\s*([{{(]?)")
 _HEAD = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]")

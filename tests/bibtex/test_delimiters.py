@@ -5,7 +5,31 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.bibliography.delimiters import Delimiters, after_brace, after_quote
+from citeplug.bibtex.delimiters import Delimiters
+
+# As simple as can be, and quadratic where nothing is closed.
+
+
+def after_brace(text: str, start: int) -> int | None:
+    """The position behind the partner of the brace at `start`; None if it has none."""
+    depth = 0
+    for match in re.compile(r"[{}]").finditer(text, start):
+        depth += 1 if match[0] == "{" else -1
+        if depth == 0:
+            return match.end()
+    return None
+
+
+def after_quote(text: str, start: int) -> int | None:
+    """The position behind the quote that closes the one at `start`; None if a brace in between has no partner."""
+    depth = 0
+    for match in re.compile(r"[{}\"]").finditer(text, start + 1):
+        if match[0] == '"' and depth == 0:
+            return match.end()
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if depth < 0:
+            return None
+    return None
 
 
 def test_a_brace_has_its_partner_and_a_backslash_hides_none() -> None:

@@ -1,11 +1,12 @@
+import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citeplug.bibtex.entries import MOST_TEXT, Bibliography, end_of_reading, read_bib, read_cited_beyond
 from citeplug.records.draft import BibEntry
-from citeplug.tex.entries import MOST_TEXT, Bibliography, end_of_reading, read_bib, read_cited_beyond
 
 HERE = Path("refs.bib")
 
@@ -75,6 +76,18 @@ def test_a_key_is_read_as_bibtex_reads_it(key: str) -> None:
 def test_a_field_in_the_place_of_the_key_is_none() -> None:
     bib = read_bib("@misc{title={x}, year=2000}\n@misc{b, title={y}}", HERE)
     assert ([entry.key for entry in bib.entries], found(bib)) == (["b"], ["entry_without_key"])
+
+
+def test_an_entry_whose_key_has_a_space_says_nothing_that_could_be_relied_on() -> None:
+    bib = read_bib("@misc{a b, title={x}}\n@misc{c, title={y}}", HERE)
+    assert [(entry.key, entry.fields) for entry in bib.entries] == [("a", {}), ("c", {"title": "y"})]
+    assert found(bib) == ["broken_entry"]
+
+
+def test_many_bare_values_in_a_long_file_take_time_linear_in_its_length() -> None:
+    began = time.process_time()
+    read_bib("@misc{a, year = 2000, month = jan}\n" * 10_000 + "x" * 9_000_000, HERE)
+    assert time.process_time() - began < 20  # with a copy of the rest of the file for each value it is a minute
 
 
 def test_an_entry_without_key_is_reported() -> None:

@@ -7,28 +7,6 @@ BRACES = re.compile(r"[{}]")
 _QUOTE_OR_BRACES = re.compile(r"[{}\"]")
 
 
-def after_brace(text: str, start: int) -> int | None:
-    """The position behind the partner of the brace at `start`; None if it has none."""
-    depth = 0
-    for match in BRACES.finditer(text, start):
-        depth += 1 if match[0] == "{" else -1
-        if depth == 0:
-            return match.end()
-    return None
-
-
-def after_quote(text: str, start: int) -> int | None:
-    """The position behind the quote that closes the one at `start`; None if a brace in between has no partner."""
-    depth = 0
-    for match in _QUOTE_OR_BRACES.finditer(text, start + 1):
-        if match[0] == '"' and depth == 0:
-            return match.end()
-        depth += {"{": 1, "}": -1}.get(match[0], 0)
-        if depth < 0:
-            return None
-    return None
-
-
 class Delimiters:
     """The braces and quotes of a whole text, so that a question takes no longer where nothing is ever closed."""
 
@@ -50,12 +28,12 @@ class Delimiters:
                 self._closing.setdefault(depth, []).append(match.start())
 
     def after_brace(self, start: int) -> int | None:
-        """As the function."""
+        """The position behind the partner of the brace at `start`; None if it has none."""
         end = _next(self._closing.get(self._depth(start)), start)
         return None if end is None else end + 1
 
     def after_quote(self, start: int) -> int | None:
-        """As the function."""
+        """The position behind the quote that closes the one at `start`; None if a brace in between has no partner."""
         end, brace = _next(self._quotes.get(self._depth(start)), start), self._brace_below(start)
         return None if end is None or (brace is not None and brace < end) else end + 1
 
