@@ -1,7 +1,7 @@
 """Give the papers of a section their keys and entries, and check what was written.
 
-The check is no tautology: the text of the `.bib` is parsed again, and each entry is compared with a record
-fetched anew by the id that the text carries, from arXiv where that is allowed, else from the catalogue.
+The check is no tautology: the text of the `.bib` is parsed again, by bibtexparser too, and each entry is compared with
+a record fetched anew by the id that the text carries, from arXiv where that is allowed, else from the catalogue.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,6 +15,7 @@ from citeplug.bibliography.match import match_existing
 from citeplug.bibliography.merge import MergedBib, Shelf, merge_entries
 from citeplug.bibliography.records_by_id import Lookup
 from citeplug.bibtex.entries import parse_bib
+from citeplug.bibtex.independent import read_again
 from citeplug.pipeline.library_references import match_own, refer_to_library
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.entry_check import EntryCheck
@@ -119,7 +120,7 @@ def refer(
     ]
     content = HEADER + "\n".join(entry.text for entry in rendered)
 
-    written = check_entries(parse_bib(content), lookup, today=today)
+    written = check_entries(read_again(content), lookup, today=today)
     authors = {entry.key: entry for entry in draft.entries}
     # An entry without an id is compared with the record of the paper that it was matched to.
     cited = [

@@ -18,6 +18,7 @@ from citeplug.bibliography.records_by_id import Lookup
 from citeplug.bibliography.works import work_fields
 from citeplug.bibliography.writing import Writing, learn_writing, print_name
 from citeplug.bibtex.entries import parse_bib
+from citeplug.bibtex.independent import read_again
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.files.project_files import names_in, read_beginning
 from citeplug.pipeline.library_references import match_own, refer_to_library
@@ -220,7 +221,7 @@ def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date
         )
         return Cited(query, "refused", record=record, message=str(error), fix=fix)
     text = place.layout.entry(kind, key, fields)
-    (entry,) = parse_bib(text, place.file.path if place.file else Path("refs.bib"))
+    (entry,) = read_again(text, place.file.path if place.file else Path("refs.bib"))
     if isinstance(record, Paper):
         check = check_entries([entry], lookup, today=today)[0]
         if check.verdict in ("differs", "not_found"):

@@ -87,7 +87,7 @@ def test_an_entry_whose_key_has_a_space_says_nothing_that_could_be_relied_on() -
 def test_many_bare_values_in_a_long_file_take_time_linear_in_its_length() -> None:
     began = time.process_time()
     read_bib("@misc{a, year = 2000, month = jan}\n" * 10_000 + "x" * 9_000_000, HERE)
-    assert time.process_time() - began < 20  # with a copy of the rest of the file for each value it is a minute
+    assert time.process_time() - began < 8  # with a copy of the rest of the file for each value it is 16 s
 
 
 def test_an_entry_without_key_is_reported() -> None:
