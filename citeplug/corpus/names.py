@@ -1,49 +1,14 @@
 """Author names as arXiv's records write them, as "Given Family" strings."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
-# Only commands whose meaning is certain; everything else stays as the record has it.
-_ACCENTS = {
-    "'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",
-    "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328", "r": "\u030a", "d": "\u0323",
-    "b": "\u0331",
-}  # fmt: skip
-_LETTERS = {
-    "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å",
-    "AA": "Å", "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ", "dj": "đ", "DJ": "Đ", "ng": "ŋ",
-}  # fmt: skip
-_BASE = r"(?:\{\s*\\?([A-Za-z])\s*\}|\\([ij])(?![A-Za-z])\s?|([A-Za-z]))"
-_SIGN_ACCENT = re.compile(r"\\(['`^\"~=.])\s*" + _BASE)
-_WORD_ACCENT = re.compile(r"\\([uvHckrdb])(?:\s+|(?=[{\\]))" + _BASE)
-_LETTER = re.compile(r"\\(ss|ae|AE|oe|OE|aa|AA|dh|DH|th|TH|dj|DJ|ng|[oOlLij])(?![A-Za-z])(?:\{\}|\s(?=\S)|)")
-_TEX_SIGNS = frozenset("\\{}~")
+from citeplug.text.tex_text import decode_letters
+
 _SUFFIX = re.compile(r"[JS](?:n?r|NR|R)\.?|II|III|IV")
 _ET_AL = re.compile(r"(?:^|\s+)(?:et\.?\s*al|others)\.?$", re.IGNORECASE)
 _ENDS = tuple("lLsS.")  # of what that finds, which is looked for in few names
 _SPLIT = re.compile(r"\s*(?:[,;]|\band\b|\s&\s)\s*")
-
-
-def decode_tex(text: str) -> str:
-    """Turn TeX accents and letters into Unicode where that is certain; leave the rest, drop bare braces.
-
-    `Paul Erd\\H{o}s` becomes `Paul Erdős`; `\\foo{X}` stays.
-    """
-    if text.isascii() and _TEX_SIGNS.isdisjoint(text):
-        return text
-    if "\\" in text:
-        text = _SIGN_ACCENT.sub(_accented, text)
-        text = _WORD_ACCENT.sub(_accented, text)
-        text = _LETTER.sub(lambda match: _LETTERS[match[1]], text)
-    if "\\" not in text:
-        text = text.replace("{", "").replace("}", "").replace("~", " ")
-    return unicodedata.normalize("NFC", text)
-
-
-def _accented(match: re.Match[str]) -> str:
-    base = match[2] or match[3] or match[4]
-    return unicodedata.normalize("NFC", base + _ACCENTS[match[1]])
 
 
 def names_from_parts(parts: Sequence[object]) -> tuple[str, ...]:
@@ -62,12 +27,12 @@ def names_from_parts(parts: Sequence[object]) -> tuple[str, ...]:
 
 def _piece(part: Sequence[object], index: int) -> str:
     value = part[index] if index < len(part) else ""
-    return " ".join(decode_tex(value).split()) if isinstance(value, str) else ""
+    return " ".join(decode_letters(value).split()) if isinstance(value, str) else ""
 
 
 def names_from_text(text: str) -> tuple[str, ...]:
     """Names from the free `authors` string: split at commas, semicolons and "and", affiliations dropped."""
-    bare = decode_tex(_without_parentheses(text))
+    bare = decode_letters(_without_parentheses(text))
     names: list[str] = []
     for piece in _SPLIT.split(bare):
         name = " ".join(piece.split())

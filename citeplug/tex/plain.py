@@ -10,7 +10,6 @@ from citeplug.tex.remarks import is_remark
 from citeplug.tex.scan import BLANK_LINE, Source, without_comments
 from citeplug.tex.text import unliteral
 from citeplug.tex.vocabulary import (
-    ACCENTS,
     DIMENSIONS,
     DROPPED_ARGUMENTS,
     DROPPED_ENVIRONMENTS,
@@ -22,6 +21,7 @@ from citeplug.tex.vocabulary import (
     is_cite,
 )
 from citeplug.text.expansion import Expansion
+from citeplug.text.tex_letters import ACCENTS
 
 _TOKEN = re.compile(r"\\(?:[A-Za-z@]+\*?|.|\Z)|[{}$~]|---?|``|''|[ \t]*(?:\r\n|\r|\n)[\s]*", re.DOTALL)
 _ENVIRONMENT = re.compile(r"\s*\{([^{}]{0,80})\}")

@@ -5,7 +5,6 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from citeplug.text.tex_letters import GREEK
 from citeplug.text.tex_text import decode_tex
 
 # What NFKD leaves whole, and what has no letter at all in ASCII.
@@ -24,16 +23,10 @@ _TABLE = {
     "ё": "e", "і": "i", "ї": "i", "є": "e", "ґ": "g", "ђ": "dj", "ј": "j", "љ": "lj", "њ": "nj", "ћ": "c", "џ": "dz",
 }  # fmt: skip
 _TABLE |= {small.upper(): big.capitalize() for small, big in _TABLE.items() if "а" <= small <= "џ"}
-_TABLE |= {letter: name if name.islower() else name.capitalize() for name, letter in GREEK.items()}
-_TABLE |= {"ϵ": "epsilon", "ϑ": "theta", "ϕ": "phi", "φ": "phi", "ϱ": "rho", "ϖ": "pi", "ς": "sigma", "ε": "epsilon"}
-# TeX has no commands for the capitals that look Latin.
-_TABLE |= dict(
-    zip(
-        "ΑΒΕΖΗΙΚΜΝΟΡΤΧο",
-        "Alpha Beta Epsilon Zeta Eta Iota Kappa Mu Nu Omicron Rho Tau Chi omicron".split(),
-        strict=True,
-    )
-)
+for _greek in "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθικλμνξοπρςστυφχψω":
+    _name = unicodedata.name(_greek).split()[-1].replace("LAMDA", "LAMBDA")
+    _TABLE[_greek] = _name.lower() if _greek.islower() else _name.capitalize()
+_TABLE |= {"ϵ": "epsilon", "ϑ": "theta", "ϕ": "phi", "ϱ": "rho", "ϖ": "pi"}
 _TRANSLATION = str.maketrans(_TABLE)
 
 _PARTICLES = frozenset(

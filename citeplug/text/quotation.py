@@ -3,13 +3,12 @@
 import re
 import unicodedata
 
-from citeplug.text.tex_letters import ACCENTS, GREEK, LETTERS, SIGN_SYNONYMS, SIGNS, STYLES, T1_LETTERS, TEXT_SIGNS
+from citeplug.text.tex_letters import ACCENTS, STYLES, meaning
 from citeplug.text.tex_text import decode_tex
 
 SHORTEST = 5  # words; fewer are found in any text
 _LONGEST = 2_000  # characters of a quotation; more is a copy, not a quotation
 
-_MEANING = {**SIGNS, **SIGN_SYNONYMS, **GREEK, **TEXT_SIGNS, **LETTERS, **T1_LETTERS}
 _SIGNS = "".join(re.escape(name) for name in ACCENTS if not name.isalpha())
 _NAMED = "".join(name for name in ACCENTS if name.isalpha())
 _PIECE = re.compile(
@@ -84,7 +83,7 @@ def _said(match: re.Match[str]) -> str:
     if match[1] is not None:
         if match[1] in STYLES:
             return ""
-        return _folded(_MEANING.get(match[1], match[1])) + (" " if piece[-1].isspace() else "")
+        return _folded(meaning(match[1]) or match[1]) + (" " if piece[-1].isspace() else "")
     if match[2] is not None:
         return " " if match[2] in ",;:!/ \\\n" else _folded(match[2])
     if piece.startswith("\\") and len(piece) > 1:

@@ -2,10 +2,10 @@
 
 import re
 
-from citeplug.text.tex_letters import FUNCTIONS, GREEK, SIGN_SYNONYMS, SIGNS
+from citeplug.text.tex_letters import FUNCTIONS, GREEK, SIGN_SYNONYMS, SIGNS, commands_for
 
 _PLAIN = (
-    (frozenset(GREEK) | frozenset(SIGNS) | frozenset(SIGN_SYNONYMS) | FUNCTIONS)
+    (GREEK | SIGNS | SIGN_SYNONYMS | FUNCTIONS)
     - {"square", "leqslant", "geqslant", "varnothing", "textellipsis", "textdagger"}
 ) | frozenset(
     """imath jmath colon bmod sqsubseteq sqsupseteq bigcup bigcap bigoplus bigotimes bigvee bigwedge coprod uplus amalg
@@ -58,8 +58,8 @@ _FALLBACK = {
     "textsf": "mathsf", "texttt": "mathtt", "emph": "mathit", "mathsc": "mathrm", "mathds": "mathbf", "pmb": "mathbf",
 }  # fmt: skip
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[^\s]|\s+", re.DOTALL)
-_BY_NAME = {**SIGN_SYNONYMS, **SIGNS, **GREEK}
-_FROM_UNICODE = {sign: name for name, sign in _BY_NAME.items() if name in _PLAIN and not sign.isascii()}
+_NAMES = SIGNS | GREEK
+_SYNONYMS = SIGN_SYNONYMS & _PLAIN
 _MAX = 400  # characters; longer math in a sentence is no sentence
 
 
@@ -134,8 +134,8 @@ class _Printer:
         self.position += 1
         if token.startswith("\\"):
             return self.command(token[1:])
-        if token in _FROM_UNICODE:
-            return f"\\{_FROM_UNICODE[token]} "
+        if not token.isascii() and (name := commands_for(_NAMES).get(token) or commands_for(_SYNONYMS).get(token)):
+            return f"\\{name} "
         if not token.isascii() or not token.isprintable() or token in '%#&~$"`@':
             raise ValueError("not for math")
         return token

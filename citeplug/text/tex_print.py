@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from citeplug.text.cleaning import plain
 from citeplug.text.folding import fold
-from citeplug.text.tex_letters import ACCENTS, GREEK, LETTERS, SIGNS, T1_ACCENTS, T1_LETTERS
+from citeplug.text.tex_letters import ACCENTS, GREEK, LETTERS, MARKS, SIGNS, T1_ACCENTS, T1_LETTERS, commands_for
 from citeplug.text.tex_math import harmless_math
 
 _ASCII = {
@@ -20,12 +20,11 @@ _PUNCTUATION = {
     "›": "'", "–": "--", "—": "---", "―": "---", "‒": "--", "‐": "-", "‑": "-", "…": r"\ldots{}", "\u00a0": "~",
     "\u202f": "~", "\u2007": "~", "¡": "!`", "¿": "?`", "€": "EUR", "№": "No.",
 }  # fmt: skip
-_MATH = {sign: f"\\{name}" for name, sign in (*SIGNS.items(), *GREEK.items()) if name != "ldots"}
-_MATH |= {"−": "-", "°": r"^{\circ}", "″": r"^{\prime\prime}", "′": r"^{\prime}", "∗": "*", "µ": r"\mu", "‖": r"\|",
+_MATH = {"−": "-", "°": r"^{\circ}", "″": r"^{\prime\prime}", "′": r"^{\prime}", "∗": "*", "µ": r"\mu", "‖": r"\|",
           "∼": r"\sim", "√": r"\surd", "≲": r"\leq", "≳": r"\geq", "≦": r"\leq", "≧": r"\geq", "⩽": r"\leq",
           "⩾": r"\geq", "⟶": r"\to"}  # fmt: skip
-_LETTERS = {letter: name for name, letter in LETTERS.items()}
-_T1 = {letter: name for name, letter in T1_LETTERS.items() if letter not in _PUNCTUATION}
+_MATH_NAMES = (SIGNS | GREEK) - {"ldots"}
+_TEXT_NAMES = LETTERS | MARKS
 _ACCENTS = {mark: name for name, mark in ACCENTS.items() if name != "t"}
 _BELOW = frozenset("cdbk")
 # Letters that LaTeX takes as they are: those of the kernel's inputenc tables, in OT1 and in T1.
@@ -115,12 +114,14 @@ def _letter(letter: str, target: _Target) -> str:
         return letter
     if letter in _PUNCTUATION:
         return _PUNCTUATION[letter]
-    if letter in _LETTERS:
-        return "{\\" + _LETTERS[letter] + "}"
+    if name := commands_for(_TEXT_NAMES).get(letter):
+        return "{\\" + name + "}"
     if letter in _MATH:
         return f"${_MATH[letter]}$"
-    if target.t1 and letter in _T1:
-        return "{\\" + _T1[letter] + "}"
+    if name := commands_for(_MATH_NAMES).get(letter):
+        return f"$\\{name}$"
+    if target.t1 and (name := commands_for(T1_LETTERS).get(letter)):
+        return "{\\" + name + "}"
     if _SCRIPTS.match(letter):
         shown = unicodedata.normalize("NFKD", letter).replace("−", "-")
         return f"${'_' if letter >= chr(0x2080) else '^'}{{{shown}}}$" if shown.isascii() else "?"

@@ -1,21 +1,10 @@
-"""What a piece of TeX says, as plain Unicode text: for comparing titles and names, whoever typed them."""
+"""LaTeX to plain Unicode text, for titles and names, by pylatexenc's table and in linear time."""
 
 import re
 import unicodedata
 
-from citeplug.text.tex_letters import (
-    ACCENTS,
-    FUNCTIONS,
-    GREEK,
-    LETTERS,
-    SIGN_SYNONYMS,
-    SIGNS,
-    STYLES,
-    T1_LETTERS,
-    TEXT_SIGNS,
-)
+from citeplug.text.tex_letters import ACCENTS, LETTERS, STYLES, T1_LETTERS, meaning
 
-_MEANING = {**SIGNS, **SIGN_SYNONYMS, **GREEK, **TEXT_SIGNS, **LETTERS, **T1_LETTERS, **{f: f for f in FUNCTIONS}}
 _COMMAND = re.compile(r"\\([A-Za-z]+|.)\s*", re.DOTALL)
 _SPACING = frozenset(",;:!/-@ \t\n>(*)[]")
 _TOKEN = re.compile(r"\\(?:[A-Za-z]+|.)|.", re.DOTALL)
@@ -103,7 +92,7 @@ def _command(text: str, position: int, math: bool) -> tuple[str, int]:
     if name in STYLES:
         return "", end
     space = " " if text[end - 1].isspace() else ""
-    return _MEANING.get(name, name + space), end
+    return meaning(name) or name + space, end
 
 
 def _argument(text: str, position: int, accents: int = 0) -> tuple[str | None, int]:
@@ -122,3 +111,33 @@ def _argument(text: str, position: int, accents: int = 0) -> tuple[str | None, i
         inner, end = _argument(text, match.end(), accents + 1)
         return (match[0] + "{" + inner + "}", end) if inner is not None else (None, position)
     return match[0], match.end()
+
+
+_SIGN_ACCENTS = re.escape("".join(name for name in ACCENTS if not name.isalpha()))
+_WORD_ACCENTS = "".join(name for name in ACCENTS if name.isalpha() and name != "t")
+_BASE = r"(?:\{\s*\\?([A-Za-z])\s*\}|\\([ij])(?![A-Za-z])\s?|([A-Za-z]))"
+_SIGN_ACCENT = re.compile(rf"\\([{_SIGN_ACCENTS}])\s*{_BASE}")
+_WORD_ACCENT = re.compile(rf"\\([{_WORD_ACCENTS}])(?:\s+|(?=[{{\\])){_BASE}")
+_LETTER = re.compile(rf"\\({'|'.join(sorted(LETTERS | T1_LETTERS))})(?![A-Za-z])(?:\{{\}}|\s(?=\S)|)")
+_TEX_SIGNS = frozenset("\\{}~")
+
+
+def decode_letters(text: str) -> str:
+    r"""The text with TeX's accents and letters in Unicode, where that is certain, and everything else as it is.
+
+    `Paul Erd\H{o}s` becomes `Paul Erdős`; `\foo{X}` stays. Braces go where no command is left.
+    """
+    if text.isascii() and _TEX_SIGNS.isdisjoint(text):
+        return text
+    if "\\" in text:
+        text = _SIGN_ACCENT.sub(_accented, text)
+        text = _WORD_ACCENT.sub(_accented, text)
+        text = _LETTER.sub(lambda match: meaning(match[1]) or match[0], text)
+    if "\\" not in text:
+        text = text.replace("{", "").replace("}", "").replace("~", " ")
+    return unicodedata.normalize("NFC", text)
+
+
+def _accented(match: re.Match[str]) -> str:
+    base = match[2] or match[3] or match[4]
+    return unicodedata.normalize("NFC", base + ACCENTS[match[1]])

@@ -4,44 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.corpus.names import decode_tex, names_from_parts, names_from_text
-
-
-@pytest.mark.parametrize(
-    ("written", "read"),
-    [
-        (r"Paul Erd\H{o}s", "Paul Erdős"),
-        (r"Fra\"iss\'e", "Fraïssé"),
-        (r"{\L}ukasz \'Swi\k{a}tek", "Łukasz Świątek"),
-        (r"Mart{\'\i}n", "Martín"),
-        (r"Mart\'{\i}n", "Martín"),
-        (r"J. \v Cech", "J. Čech"),
-        (r"\v{S}", "Š"),
-        (r"\.Ilker \c{C}a\u{g}lar", "İlker Çağlar"),
-        (r"S\o ren \O{}rsted", "Søren Ørsted"),
-        (r"Stra\ss e", "Straße"),
-        (r"Hans {\AA}kesson", "Hans Åkesson"),
-        ("{DELPHI}~Collaboration", "DELPHI Collaboration"),
-    ],
-)
-def test_tex_that_is_certain_becomes_unicode(written: str, read: str) -> None:
-    assert decode_tex(written) == read
-
-
-@pytest.mark.parametrize("written", [r"\foo{X}", r"\'{}", r"\mathcal{O}", r"A \& B", "\\"])
-def test_tex_that_is_not_certain_stays(written: str) -> None:
-    assert decode_tex(written) == written
+from citeplug.corpus.names import names_from_parts, names_from_text
 
 
 @given(st.text())
 def test_any_text_can_be_decoded(text: str) -> None:
-    decode_tex(text)
     names_from_text(text)
-
-
-@given(st.text(alphabet=st.characters(exclude_characters="\\{}~")))
-def test_text_without_tex_says_the_same_after_decoding(text: str) -> None:
-    assert decode_tex(decode_tex(text)) == decode_tex(text)
 
 
 @pytest.mark.parametrize(
