@@ -5,7 +5,6 @@ from datetime import date
 
 from citeplug.corpus.catalogue import FIELDS, papers_from_rows
 from citeplug.corpus.database import Database, select
-from citeplug.corpus.lexical import NAME
 from citeplug.corpus.serialise import record_digest, text_digest
 
 _AT_ONCE = 2000  # rows
@@ -95,8 +94,3 @@ class Soundness:
         """How many vectors are kept, of all models."""
         with self._database.reading() as db:
             return int(db.execute("SELECT count(*) FROM vectors").fetchone()[0])
-
-    def forget_lexical(self) -> None:
-        """Let the lexical index be built anew at its next use."""
-        with self._database.reading() as db:
-            db.execute("DELETE FROM derived WHERE name = ?", (NAME,))

@@ -123,11 +123,6 @@ def files_of_bases(project: Path) -> list[Path]:
     return [path for path in _files(project / FOLDER) if _BLOCK.fullmatch(path.name) or _ENTRY.fullmatch(path.name)]
 
 
-def hashes_of_bases(project: Path) -> set[str]:
-    """The hashes of the blocks that have a base."""
-    return {match[1] for path in _files(project / FOLDER) if (match := _BLOCK.fullmatch(path.name))}
-
-
 def _files(folder: Path) -> list[Path]:
     try:
         return [folder / name for name in names_in(folder)[:_MOST_FILES]]

@@ -2,7 +2,7 @@
 
 import contextlib
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -25,7 +25,6 @@ _KINDS = (".bib", ".pdf")
 _MOST_FILES = 20_000
 _MOST_ENTRIES = 1_000_000  # files and folders: not a project's, but the user's own collection
 _TITLES = 8  # records of the catalogue to choose among
-_Held = Iterable[tuple[str | None, Holding]]
 
 
 @dataclass(slots=True)

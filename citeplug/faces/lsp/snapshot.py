@@ -83,18 +83,6 @@ class Snapshot:
                 return Stretch(span.file, head.end(), head.end() + len(entry.key))
         return Stretch(span.file, span.start, span.start + 1)
 
-    def mention_at(self, path: Path, offset: int) -> Mention | None:
-        """The key of a citation that a code point is in, or stands right behind."""
-        found = [
-            mention
-            for mentions in self.mentions.values()
-            for mention in mentions
-            if mention.place.file == path and mention.place.start <= offset <= mention.place.end
-        ]
-        return min(
-            found, key=lambda mention: (not mention.exact, mention.place.end - mention.place.start), default=None
-        )
-
     def entry_at(self, path: Path, offset: int) -> BibEntry | None:
         """The entry of which a code point is a part."""
         for entries in self.entries.values():
