@@ -28,9 +28,9 @@ from benchmarks.entry_corruptions import CORRUPTIONS
 from benchmarks.entry_styles import Draft, write
 from benchmarks.entry_variants import VARIANTS
 from benchmarks.peer_checkers import Flags, Peer, exact_title, refaudit, refchecker
-from citeplug.bibtex.entries import parse_bib
 from citeplug.bibliography.check_entries import check_entries
 from citeplug.bibliography.records_by_id import Lookup
+from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.snapshot import paper_from_record
 from citeplug.records.entry_check import EntryCheck

@@ -24,9 +24,9 @@ def test_a_name_is_made_of_the_words_that_are_the_topics_own() -> None:
 
 
 def test_a_word_is_not_said_twice_in_another_form() -> None:
-    documents = [["graphs", ".", "graph", ".", "graphical", ".", "vertex"]] * 10 + [["quark", "field", "theory"]] * 10
+    documents = [["graphs", ".", "graph", ".", "graphing", ".", "vertex"]] * 10 + [["quark", "field", "theory"]] * 10
     (name, _), (other, _) = topic_names(documents, [0] * 10 + [1] * 10, 2)
-    assert len({"graph", "graphs", "graphical"} & set(re.findall(r"\w+", name))) == 1
+    assert len({"graph", "graphs", "graphing"} & set(re.findall(r"\w+", name))) == 1
     assert "field theory" in other
 
 
