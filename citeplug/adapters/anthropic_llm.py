@@ -242,7 +242,7 @@ class _SoFar:
     def said(self) -> Said:
         """Raises AskAgain if the end is missing: a stream may be closed as if all of it had been sent."""
         if not self._begun:
-            raise AskAgain("it answered with something else than a message", tries=2)
+            raise AskAgain("its answer is not a message", tries=2)
         text = "".join(self._texts)
         if self._stop is None and self.ear.endless:
             return Said(text, "max_tokens", self.most())

@@ -209,7 +209,7 @@ class _RefusedId(Exception):
     """The server does not take one of the ids. `text` is that id as the server repeats it."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(f"{text} is no id to it")
+        super().__init__(f"{text} is not an id")
         self.text = text
 
 

@@ -40,7 +40,9 @@ def read_address(text: str) -> Address:
     Overleaf project stands for its repository. Raises UnsafeProject for anything else, and for a secret in it.
     """
     if text.startswith("-") or not text.strip() or any(ord(sign) < 32 or ord(sign) == 127 for sign in text):
-        raise UnsafeProject(f"{redacted(text)!r} is no address of a repository", "give one like https://git@host/path")
+        raise UnsafeProject(
+            f"{redacted(text)!r} is not the address of a repository", "give one like https://git@host/path"
+        )
     if page := _PROJECT_PAGE.fullmatch(text):
         text = f"https://git@{OVERLEAF}/{page[1]}"
     if "://" in text:
@@ -70,7 +72,7 @@ def _url(text: str) -> Address:
         raise UnsafeProject(f"{shown} is not a valid address", "copy it from the site once more") from None
     scheme = parts.scheme.lower()
     if scheme not in _ALSO or (host is None and scheme != "file"):
-        raise UnsafeProject(f"{shown}: {scheme or 'this'} is no protocol that is followed", "use https or ssh")
+        raise UnsafeProject(f"{shown}: {scheme or 'this'} is not an accepted protocol", "use https or ssh")
     if scheme == "http" and host not in ("localhost", "127.0.0.1", "::1"):
         raise UnsafeProject(f"{shown}: http would send your token in the clear", "use https")
     if (host or "").startswith("-") or (user or "").startswith("-"):

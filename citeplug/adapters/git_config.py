@@ -48,7 +48,7 @@ def check_configuration(git: Git, folder: Path) -> None:
         raise UnsafeProject(
             f"the project's own git configuration ({folder / 'config'}) sets {', '.join(refused[:5])}, which could"
             " start programs or lead elsewhere; git is not run in it",
-            "clone it anew with 'citeplug overleaf clone', or, if you set this yourself, set it with"
+            "clone it again with 'citeplug overleaf clone', or, if you set this yourself, set it with"
             " 'git config --global'",
         )
 
@@ -57,7 +57,7 @@ def _refused(git: Git, file: Path) -> list[str]:
     if not file.exists():
         return []
     if not file.is_file() or file.stat().st_size > _MOST:
-        return [f"what is no ordinary file ({file.name})"]
+        return [f"a file that is not a regular one ({file.name})"]
     listed = git.run("config", "--file", str(file), "--no-includes", "--null", "--list").out
     names = []
     for item in listed.split(b"\0"):

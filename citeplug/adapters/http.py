@@ -136,7 +136,7 @@ class HttpClient:
             except NotYet as error:
                 reason = "another citeplug has been asking it for long"
                 if error.seconds is not None:
-                    reason = f"it wants to be left alone for {_minutes(error.seconds)}"
+                    reason = f"it asks to wait {_minutes(error.seconds)}"
                 raise SourceUnavailable(f"{self.name} could not be asked: {reason}", LATER) from None
             except OSError as error:
                 raise SourceUnavailable(

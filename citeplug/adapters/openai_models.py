@@ -19,7 +19,7 @@ def models_at(url: str, key: Key) -> list[str]:
             listed = client.models.list().data
         except (openai.OpenAIError, ValueError, TypeError, AttributeError):
             raise ModelUnavailable(
-                f"the server at {shown(url)} does not say which models it has",
+                f"the server at {shown(url)} does not list its models",
                 "see that it is running, and name a model with --model",
             ) from None
     return [model.id for model in listed or () if isinstance(getattr(model, "id", None), str)]

@@ -54,7 +54,7 @@ class AnswerSoFar:
     def said(self) -> Said:
         """Raises AskAgain if the end is missing: a stream may be closed as if all of it had been sent."""
         if not self.begun:
-            raise AskAgain("it answered with something else than a message", tries=2)
+            raise AskAgain("its answer is not a message", tries=2)
         if self._stop is None and not self.ear.endless:
             raise cut_off(self.most())
         stop = "max_tokens" if self._stop is None else _STOPS.get(self._stop, "end")

@@ -35,7 +35,7 @@ _KINDS = {
     "proceedings-article": "inproceedings", "journal-article": "article", "monograph": "book",
     "proceedings": "proceedings", "reference-entry": "incollection", "book-section": "incollection",
 }  # fmt: skip
-_KEY_HINT = "OpenAlex answers far more with a free key of yours in OPENALEX_API_KEY"
+_KEY_HINT = "OpenAlex answers far more requests with a free key in OPENALEX_API_KEY"
 
 
 class OpenAlexSource:

@@ -33,7 +33,7 @@ def read_first_pages(path: Path, seconds: float = SECONDS) -> FirstPages:
     except OSError as error:
         raise UnreadableInput(f"cannot read {path}: {error.strerror}", "check the path and its permissions") from error
     if b"%PDF-" not in head:
-        raise UnreadableInput(f"{path} is no PDF", "name a PDF, or take it out of the folder")
+        raise UnreadableInput(f"{path} is not a PDF", "name a PDF, or take it out of the folder")
     if size > MOST_BYTES:
         raise UnreadableInput(
             f"{path} has more than {MOST_BYTES // 1_000_000} MB: it was not read", "describe it in a .bib file"
@@ -44,7 +44,7 @@ def read_first_pages(path: Path, seconds: float = SECONDS) -> FirstPages:
         raise UnreadableInput(f"{path} is encrypted", "save it without a password, or describe it in a .bib file")
     if problem is not None:
         why = str(said.get("why") or "it asks for too much memory")
-        raise UnreadableInput(f"{path} cannot be read ({why})", "save it anew, or describe it in a .bib file")
+        raise UnreadableInput(f"{path} cannot be read ({why})", "save it again, or describe it in a .bib file")
     pages = FirstPages(*(str(said.get(name) or "") for name in ("text", "largest", "title")))
     if sum(letter.isalpha() for letter in pages.text) < 40:
         raise UnreadableInput(
@@ -63,7 +63,7 @@ def _asked(path: Path, seconds: float) -> dict[str, Any]:
         found = json.loads(done.stdout[:_MOST_SAID])
     except subprocess.TimeoutExpired:
         raise UnreadableInput(
-            f"{path} could not be read within {seconds:g} seconds", "save it anew, or describe it in a .bib file"
+            f"{path} could not be read within {seconds:g} seconds", "save it again, or describe it in a .bib file"
         ) from None
     except ValueError:
         return {"error": "broken", "why": "its reader was stopped"}

@@ -32,12 +32,12 @@ def checked_name(info: zipfile.ZipInfo) -> str:
     if kind == stat.S_IFLNK:
         raise UnsafeProject(f"the entry {shown!r} is a link", "pack the file itself")
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise UnsafeProject(f"the entry {shown!r} is no ordinary file", "leave it out")
+        raise UnsafeProject(f"the entry {shown!r} is not a regular file", "leave it out")
     if info.flag_bits & _ENCRYPTED:
         raise UnsafeProject(f"the entry {shown!r} is encrypted", "pack it without a password")
     why = _why_not(name.removesuffix("/"))
     if why:
-        raise UnsafeProject(f"the entry {shown!r} {why}; nothing is unpacked", "rename it, and pack it once more")
+        raise UnsafeProject(f"the entry {shown!r} {why}; nothing is unpacked", "rename it, and pack it again")
     return unicodedata.normalize("NFC", name)
 
 
@@ -45,12 +45,12 @@ def _why_not(name: str) -> str:
     if not name or any(ord(sign) < 32 or ord(sign) == 127 for sign in name):
         return "has a name that no file can have"
     if name.startswith("/") or "\\" in name or ":" in name:
-        return "leads out of the archive, or is named for one system alone"
+        return "leads out of the archive, or has a name for one system only"
     parts = name.split("/")
     if any(part in ("", ".", "..") for part in parts):
         return "leads out of the archive"
     if len(parts) > _DEEPEST or len(name) > _LONGEST:
-        return "lies too deep, or has too long a name"
+        return "is too many folders deep, or has too long a name"
     for part in parts:
         if part[-1] in ". " or any(sign in '<>"|?*' for sign in part) or part.split(".")[0].lower() in _RESERVED:
             return "has a name that Windows does not allow"
@@ -68,8 +68,8 @@ def check_together(names: list[str]) -> None:
         if folded.endswith("/"):
             folders.add(folded.rstrip("/"))
         elif folded in files:
-            raise UnsafeProject(f"the entry {name!r} is there twice, or in two cases", "leave one out")
+            raise UnsafeProject(f"the entry {name!r} is there twice, or in upper and lower case", "leave one out")
         else:
             files.add(folded)
     if both := files & folders:
-        raise UnsafeProject(f"the entry {min(both)!r} is a file and a folder at once", "pack it once more")
+        raise UnsafeProject(f"the entry {min(both)!r} is a file and a folder at once", "pack it again")

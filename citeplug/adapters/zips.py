@@ -41,12 +41,12 @@ class Archive:
             raise UnreadableInput(f"{path} does not exist", "name the zip of the project") from None
         except _DAMAGED as error:
             raise UnreadableInput(
-                f"{path} is no sound zip archive: {error}", "download or pack it once more"
+                f"{path} is not a working zip archive: {error}", "download or pack it again"
             ) from error
         except OSError as error:
             raise UnreadableInput(f"{path} cannot be read: {error.strerror or error}", "check its rights") from error
         if not infos:
-            raise UnreadableInput(f"{path} has no entries", "download or pack it once more")
+            raise UnreadableInput(f"{path} has no entries", "download or pack it again")
         if len(infos) > MOST_ENTRIES:
             raise UnsafeProject(f"{path} has more than {MOST_ENTRIES} entries", "leave some out")
         self._entries = [(checked_name(info), info) for info in infos]
@@ -67,11 +67,11 @@ class Archive:
                         left -= self._copy(source, target, name, min(left, LARGEST))
                 except _DAMAGED as error:
                     raise UnreadableInput(
-                        f"{name!r} in {self.path} cannot be unpacked: {error}", "pack it once more"
+                        f"{name!r} in {self.path} cannot be unpacked: {error}", "pack it again"
                     ) from error
                 except OSError as error:
                     raise CannotWrite(
-                        f"{name!r} cannot be unpacked: {error.strerror or error}", "see that there is room"
+                        f"{name!r} cannot be unpacked: {error.strerror or error}", "check the free space"
                     ) from error
 
     def _copy(self, source: IO[bytes], target: IO[bytes], name: str, most: int) -> int:

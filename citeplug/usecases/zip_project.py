@@ -25,7 +25,7 @@ def need_no_archive(job: Job) -> None:
     """Raise UsageError if a draft that is no zip is to become one."""
     if job.out is not None and is_archive(job.out):
         raise UsageError(
-            f"{job.out} would be a zip, and {job.main} is none",
+            f"{job.out} would be a zip, but {job.main} is not one",
             "give the project as a zip too, or name a .tex file for the section",
         )
 
@@ -67,16 +67,16 @@ def _target(job: Job) -> Path | None:
     if job.out is None:
         if job.dry_run or job.diff:
             return None
-        raise UsageError(f"{job.main} is a zip, and so is what becomes of it", "say where it goes: -o out.zip")
+        raise UsageError("the result for a project in a zip is a zip", "say where it goes: -o out.zip")
     if not is_archive(job.out):
-        raise UsageError(f"{job.out} is no zip: of a project in a zip the result is one too", "give -o out.zip")
+        raise UsageError(f"{job.out} is not a zip: the result for a project in a zip is a zip", "give -o out.zip")
     out = job.out.expanduser().absolute()
     if out.is_dir() or not out.parent.is_dir():
         raise UsageError(f"{out} cannot be written", "name a file in a folder that exists")
     if out.exists() and (out.samefile(job.main) if job.main.exists() else False):
         raise UsageError(f"{out} is the zip that is read", "name another one")
     if out.exists() and not job.force and not (job.dry_run or job.diff):
-        raise WouldOverwrite(f"{out} is there already", "name another file, or use --force")
+        raise WouldOverwrite(f"{out} exists already", "name another file, or use --force")
     return out
 
 

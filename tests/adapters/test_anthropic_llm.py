@@ -201,7 +201,7 @@ def test_tries_come_to_an_end_and_then_nobody_else_tries(server: AnthropicServer
     ("fault", "words", "hint"),
     [
         (Fault.http(401, f"invalid x-api-key: {KEY}"), "does not accept the key", "ANTHROPIC_API_KEY"),
-        (Fault.http(402, "credit balance is too low"), "wants to be paid first: credit balance", "billing"),
+        (Fault.http(402, "credit balance is too low"), "payment is required: credit balance", "billing"),
         (Fault.http(403), "may not do this", "plan"),
         (Fault.http(404, f"model: {CLAUDE}"), "does not know the model claude-fable-5-2", "--model"),
         (Fault.http(413), "too large", "--breadth"),

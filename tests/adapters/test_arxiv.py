@@ -284,7 +284,7 @@ def test_a_pause_that_the_server_asks_for_binds_the_next_process_too(
     with pytest.raises(SourceUnavailable, match="429") as caught:
         open_source().fetch([DPR])
     assert "5 minutes" in caught.value.hint
-    with pytest.raises(SourceUnavailable, match="left alone for 5 minutes"):
+    with pytest.raises(SourceUnavailable, match="asks to wait 5 minutes"):
         open_source().fetch([DPR])
     assert len(server.requests) == 1
     clock.sleep(301)

@@ -110,7 +110,7 @@ def test_what_is_no_answer_is_asked_again(server: OpenAIServer, fault: Fault) ->
     [
         (Fault.http(401, f"Incorrect API key provided: {KEY[:7]}***cdef"), "does not accept the key", "OPENAI_API_KEY"),
         (Fault.http(404, "The model `small` does not exist"), "does not know the model small", "--model"),
-        (Fault.http(429, "You exceeded your current quota", "insufficient_quota"), "wants to be paid", "billing"),
+        (Fault.http(429, "You exceeded your current quota", "insufficient_quota"), "payment is required", "billing"),
         (Fault.http(400, "request (9031 tokens) exceeds the available context size"), "does not fit", "--ctx-size"),
     ],
     ids=["401", "404", "429", "400"],

@@ -93,7 +93,7 @@ def test_a_page_without_text_is_called_a_scan(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("data", "said"),
-    [(b"", "is no PDF"), (b"\x89PNG", "is no PDF"), (b"%PDF-1.7\n" + b"\0\xff" * 500, "cannot be read")],
+    [(b"", "is not a PDF"), (b"\x89PNG", "is not a PDF"), (b"%PDF-1.7\n" + b"\0\xff" * 500, "cannot be read")],
 )
 def test_what_is_no_pdf_is_told(data: bytes, said: str, tmp_path: Path) -> None:
     (tmp_path / "x.pdf").write_bytes(data)

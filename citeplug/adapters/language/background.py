@@ -41,9 +41,7 @@ class Background:
                 _pass_on(said, on_text, 0)
             return future.result()
         except CancelledError:
-            raise Cancelled(
-                "the language model was stopped", "run it again: what was answered so far is kept"
-            ) from None
+            raise Cancelled("the language model was stopped", "run it again: the answers so far are kept") from None
         finally:
             future.cancel()
             with self._lock:

@@ -89,7 +89,7 @@ class DailyLimit:
                 yield
         except (OSError, Timeout, CannotWrite) as error:
             raise BudgetReached(
-                f"what is spent today cannot be recorded in {self._path}", "make the folder writable, or free some room"
+                f"today's spending cannot be recorded in {self._path}", "make the folder writable, or free some room"
             ) from error
 
     def _read(self) -> tuple[str, Spent]:
@@ -106,7 +106,7 @@ class DailyLimit:
             return today, Spent()
         except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
             raise BudgetReached(
-                f"what was spent today cannot be read from {self._path}", "remove the file if you are sure"
+                f"today's spending cannot be read from {self._path}", "remove the file if you are sure"
             ) from error
         return (day, Spent(cost, tokens)) if day >= today else (today, Spent())
 

@@ -38,7 +38,7 @@ def refusal(
         hint = "check the address that is set for the service"
         return NoUse(f"it redirects to another address ({status}), which is not followed", hint, everything=True)
     if kind in _PAYMENT or status == 402:
-        return NoUse(f"it wants to be paid first{said}", "look at the billing page of your account", everything=True)
+        return NoUse(f"payment is required{said}", "look at the billing page of your account", everything=True)
     if status == 401:
         hint = f"set {variable} to a valid key, or put one into the keyring of your system"
         return NoUse(f"it does not accept the key{said}", hint, everything=True)

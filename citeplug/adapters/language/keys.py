@@ -49,9 +49,7 @@ def find_key(service: Service, environ: Mapping[str, str] | None = None) -> Key 
 
 def _check(value: str, where: str) -> None:
     if not value.isascii() or not value.isprintable() or " " in value:
-        raise ModelUnavailable(
-            f"{where} has characters that no key has", "copy it again, without what stands around it"
-        )
+        raise ModelUnavailable(f"{where} has characters that are not part of a key", "copy the key alone")
 
 
 def _from_keyring(service: Service) -> str:

@@ -17,7 +17,7 @@ def clone(url: str, folder: Path | None, *, interactive: bool) -> tuple[Path, Ad
     address = read_address(url)
     target = (folder or Path(_name_of(address))).expanduser().absolute()
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise WouldOverwrite(f"{target} is there already, and not empty", "name another folder")
+        raise WouldOverwrite(f"{target} exists and is not empty", "name another folder")
     if not target.parent.is_dir():
         raise UnreadableInput(f"the folder {target.parent} does not exist", "make it first, or name another")
     git = Git(target.parent, protocols=address.protocols, interactive=interactive)
@@ -32,5 +32,5 @@ def _name_of(address: Address) -> str:
     last = re.split(r"[/\\:]", address.text.rstrip("/\\"))[-1].removesuffix(".git")
     name = re.sub(r"[^\w.-]", "-", last).strip(".-")
     if not name:
-        raise UnreadableInput(f"{address.shown} gives no name for a folder", "name one behind the address")
+        raise UnreadableInput(f"{address.shown} has no name for a folder", "name one after the address")
     return name

@@ -61,9 +61,11 @@ def _inside(path: Path, top: Path) -> str:
         raise UnsafeProject(f"{path} lies outside the clone {top}", "let citeplug write inside the project") from None
     for number in range(1, len(name.parts) + 1):
         if (top / Path(*name.parts[:number])).is_symlink():
-            raise UnsafeProject(f"{path} is a link, or lies behind one; nothing is written there", "remove the link")
+            raise UnsafeProject(
+                f"{path} is a link, or is reached through one; nothing is written there", "remove the link"
+            )
     if path.is_relative_to(top) and path.relative_to(top) != name:
-        raise UnsafeProject(f"{path} lies behind a link; nothing is written there", "remove the link")
+        raise UnsafeProject(f"{path} is reached through a link; nothing is written there", "remove the link")
     return name.as_posix()
 
 
@@ -72,10 +74,10 @@ def need_sound(repository: Repository, own: OwnFiles) -> None:
     for name in (own.tex, own.bib):
         text = read_or_none(repository.top / name)
         if text is not None and has_conflict_marks(text):
-            raise LeftToAuthor(f"{name} has the marks of an unfinished merge (<<<<<<<)", "resolve them, and commit")
+            raise LeftToAuthor(f"{name} has conflict marks (<<<<<<<)", "resolve them, and commit")
     text = read_or_none(repository.top / own.tex)
     if text and text.strip() and not was_generated(text):
-        raise LeftToAuthor(f"{own.tex} was written by hand, and is not citeplug's", "give the section another name")
+        raise LeftToAuthor(f"{own.tex} was not written by citeplug", "give the section another name")
 
 
 def present(repository: Repository, own: OwnFiles, *, hidden: bool) -> list[str]:

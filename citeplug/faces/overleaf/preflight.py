@@ -22,7 +22,7 @@ def need_rest(git: Git, git_folder: Path) -> None:
     """Raise LeftToAuthor if a merge, a rebase or the like was begun here and not ended."""
     for name, (what, how) in _UNDER_WAY.items():
         if (git_folder / name).exists():
-            raise LeftToAuthor(f"{what} is under way in {git.folder}", f"end it first: '{how}'")
+            raise LeftToAuthor(f"{what} is under way in {git.folder}", f"finish it first: '{how}'")
     if git.run("ls-files", "--unmerged", "-z").out:
         raise LeftToAuthor(f"{git.folder} has conflicts that are not resolved", "resolve and commit them first")
 
@@ -33,7 +33,7 @@ def work_tree(folder: Path) -> Path:
         if (candidate / ".git").exists():
             return candidate
     raise LeftToAuthor(
-        f"{folder} is in no clone of a repository",
+        f"{folder} is not in a clone of a repository",
         "get one with 'citeplug overleaf clone URL', or send a zip: citeplug related project.zip -o out.zip",
     )
 
@@ -46,7 +46,7 @@ def git_folder(git: Git) -> Path:
                 f"{git.folder} belongs to another user, and git does not work in it",
                 "clone it yourself: citeplug overleaf clone URL",
             )
-        raise LeftToAuthor(f"{git.folder} is no sound clone: {told(found.err)}", "clone the project anew")
+        raise LeftToAuthor(f"{git.folder} is not a working clone: {told(found.err)}", "clone the project again")
     return Path(found.text)
 
 

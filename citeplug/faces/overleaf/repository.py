@@ -58,7 +58,7 @@ class Repository:
                 check_configuration(git, place)
         top = git.run("rev-parse", "--show-toplevel", may_fail=True)
         if top.code or Path(top.text).resolve() != here:
-            raise LeftToAuthor(f"{here} is not the work tree of its git folder", "clone the project anew")
+            raise LeftToAuthor(f"{here} is not the work tree of its git folder", "clone the project again")
         self.top = here
         self.git = git
         need_rest(git, self.git_folder)
@@ -85,7 +85,9 @@ class Repository:
         branch = self.git.run("symbolic-ref", "--quiet", "HEAD", may_fail=True).text
         found = self.git.run("rev-parse", "--verify", "--quiet", "HEAD^{commit}", may_fail=True)
         if branch != f"refs/heads/{self.branch}" or found.code:
-            raise LeftToAuthor(f"the branch {self.branch} was left in the middle", "run it again on the right branch")
+            raise LeftToAuthor(
+                f"the branch {self.branch} was switched during the sync", "run it again on the right branch"
+            )
         return found.text
 
     def dirty(self) -> list[str]:
@@ -144,10 +146,10 @@ class Repository:
         found = self.git.run("merge-base", one, other, may_fail=True)
         if found.code:
             if self.git.run("rev-parse", "--is-shallow-repository").text == "true":
-                raise LeftToAuthor("this clone is shallow, and does not reach back far enough", "git fetch --unshallow")
+                raise LeftToAuthor("this clone is shallow, and does not have enough history", "git fetch --unshallow")
             raise LeftToAuthor(
                 f"{self.branch} and the remote's {self.remote_branch} have no commit in common",
-                "clone the project anew, and copy your files into the new clone",
+                "clone the project again, and copy your files into the new clone",
             )
         return found.text.splitlines()[0]
 
@@ -167,7 +169,7 @@ class Repository:
         if "couldn't find remote ref" in done.err:
             raise LeftToAuthor(
                 f"the remote has no branch {self.remote_branch}",
-                "Overleaf has one branch alone: check that one out, or sync the branch that the remote has",
+                "Overleaf has only one branch: check it out, or sync the branch that the remote has",
             )
         if done.code:
             raise trouble("fetch", done.err)
@@ -191,10 +193,10 @@ class Repository:
 
     def _refused(self, commit: str, done: Ran) -> RemoteUnavailable:
         large = self._large(commit)
-        hint = "the commits are still here; undo in them what it refuses, and run it once more"
+        hint = "the commits are still here; undo what it refuses in them, and run it again"
         if large:
-            hint = f"Overleaf takes files up to 50 MiB: take out {', '.join(large)}, also of the commits"
-        return RemoteUnavailable(f"the remote refuses what is pushed: {told(done.err)}", hint)
+            hint = f"Overleaf takes files up to 50 MiB: remove {', '.join(large)}, from the commits too"
+        return RemoteUnavailable(f"the remote refuses the push: {told(done.err)}", hint)
 
     def _large(self, commit: str) -> list[str]:
         listed = self.git.run("ls-tree", "-r", "-l", "-z", "--full-tree", commit).out
@@ -251,14 +253,14 @@ class Repository:
         names = sorted(set(_IN_THE_WAY.findall(done.err)))
         if names and "untracked working tree files" in done.err:
             raise LeftToAuthor(
-                f"{', '.join(names[:5])} came at the remote, and lies here without being under version control; nothing"
-                " was touched",
+                f"{', '.join(names[:5])} was added at the remote, and is here too, not tracked by git; nothing was"
+                " touched",
                 "move your file away, or commit it, then run it again",
             )
         if names:
             raise LeftToAuthor(
                 f"{', '.join(names[:5])} changed here, and at the remote too; nothing was touched",
-                "commit your changes (git commit), then run it again: both are merged",
+                "commit your changes (git commit), then run it again to merge both",
             )
         raise GitUnusable(f"git merge failed: {told(done.err)}", "see what 'git status' says there")
 
@@ -315,8 +317,8 @@ class Repository:
         """Raise LeftToAuthor if git does not know in whose name to commit."""
         if self.git.run("var", "GIT_COMMITTER_IDENT", may_fail=True).code:
             raise LeftToAuthor(
-                "git does not know your name, which a commit bears",
-                "tell it: git config --global user.name 'Your Name', and user.email you@example.org",
+                "git does not know your name, which a commit needs",
+                "set it: git config --global user.name 'Your Name', and user.email you@example.org",
             )
 
 

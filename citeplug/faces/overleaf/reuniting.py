@@ -101,14 +101,16 @@ def _side(repository: Repository, own: OwnFiles, commit: str) -> _Side:
         if path not in files:
             return None
         if files[path].mode not in ("100644", "100755"):
-            raise CannotReunite(f"{path} is no ordinary file in one of the two versions", "replace the link by a file")
+            raise CannotReunite(
+                f"{path} is not a regular file in one of the two versions", "replace the link by a file"
+            )
         decoded = decode(repository.content(files[path]))
         if not decoded.exact or decoded.text.encode() != repository.content(files[path]):
             raise CannotReunite(
-                f"{path} is not in UTF-8 in one of the two versions", "save it as UTF-8, without a mark"
+                f"{path} is not in UTF-8 in one of the two versions", "save it as UTF-8 without a byte-order mark"
             )
         if has_conflict_marks(decoded.text):
-            raise CannotReunite(f"{path} has the marks of an unfinished merge (<<<<<<<)", "resolve them, and commit")
+            raise CannotReunite(f"{path} has conflict marks (<<<<<<<)", "resolve them, and commit")
         return decoded.text
 
     record = repository.content(files[own.record]).decode("utf-8", "replace") if own.record in files else None
@@ -139,7 +141,7 @@ def _section(base: _Side, ours: _Side, theirs: _Side, known: Bases, own: OwnFile
     for side, settled in ((ours.tex, free[0]), (theirs.tex, free[1])):
         lost = _words(_authored(side, settled)) - _words(base.tex or "") - _words(text)
         if lost:
-            raise CannotReunite(f"two versions of {own.tex} cannot be made one for sure", "merge them by hand")
+            raise CannotReunite(f"the two versions of {own.tex} cannot be merged safely", "merge them by hand")
     return text
 
 

@@ -30,7 +30,7 @@ from citeplug.usecases.stores import Announce
 ATTEMPTS = 8
 RUNS = 3  # attempts in which the section is made again; after that it is pushed as it is
 _PAUSE = 0.5  # seconds at most before the second attempt, more before each later one
-_BY_HAND = "merge by hand: 'git pull --no-rebase', resolve what git marks, 'git commit'; then run it again"
+_BY_HAND = "merge by hand: 'git pull --no-rebase', resolve the conflicts, 'git commit'; then run it again"
 
 
 class Sync:
@@ -80,7 +80,7 @@ class Sync:
         self._steps = Steps(self._chosen.home, repository.top)
         with self._steps.alone():
             if self._steps.recover(repository):
-                self._tell(Happening("merged", "a sync that was interrupted was brought to its end"))
+                self._tell(Happening("merged", "an interrupted sync was completed"))
             try:
                 return self._attempts(repository)
             except BaseException:
@@ -104,15 +104,15 @@ class Sync:
             if repository.push(head):
                 self._tell(Happening("pushed", f"{repository.branch} to {repository.address.shown}"))
                 break
-            self._tell(Happening("waiting", "the other side was faster: once more"))
+            self._tell(Happening("waiting", "the remote changed meanwhile: trying again"))
             time.sleep(random.uniform(0, _PAUSE * attempt))
         else:
             raise LeftToAuthor(
-                f"the remote was changed all the time, {ATTEMPTS} times in a row; all is committed here",
-                "run it again when the others rest",
+                f"the remote changed {ATTEMPTS} times in a row; everything is committed here",
+                "run it again when nobody is editing",
             )
         if not self._code:
-            self._tell(Happening("synced", "here and there are the same"))
+            self._tell(Happening("synced", "your clone and the remote are the same"))
         return self._code
 
     # The remote's changes
@@ -142,7 +142,9 @@ class Sync:
         self._steps.drops_hidden()
         if bring_back(self._chosen.home, find_project(self.folder).where):
             self._tell(
-                Happening("waiting", "the remote dropped .citeplug, which stays here alone: sync from this clone")
+                Happening(
+                    "waiting", "the remote does not keep .citeplug, so it is in this clone only: always sync from here"
+                )
             )
 
     def _merge(self, repository: Repository, own: OwnFiles | None, ours: str, theirs: str) -> str:
@@ -175,8 +177,8 @@ class Sync:
         if unfinished := self._unfinished(repository, own) + _without_version(repository, own, draft):
             names = ", ".join(unfinished[:5])
             self._leave(
-                f"{names}: changes that are not committed; the section is made of what is",
-                "commit them (git add, git commit), then run it again; citeplug commits no file of yours",
+                f"{names}: not committed, and the section is made from committed files",
+                "commit them (git add, git commit), then run it again; citeplug never commits your files",
             )
             return
         self._watcher = Watcher(

@@ -115,12 +115,12 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
         return unready
     if text is None:
         if _lies_elsewhere(provenance, project) and (wish.model or provenance.get("made_by") != "language model"):
-            return replace(found, verdict="run", note=f"the section is to be in {where.tex.name} now")
+            return replace(found, verdict="run", note=f"the section moves to {where.tex.name}")
         if provenance or (last is not None and last.end != "refused"):
             return replace(
                 found,
                 verdict="due",
-                note=f"{where.tex.name} was deleted, and is not made again by itself",
+                note=f"{where.tex.name} was deleted, and watch does not make it again",
                 hint=related_command(project, draft, options),
             )
         return replace(found, verdict="run", note="there is no section yet")
@@ -138,7 +138,7 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
             found,
             verdict="due",
             changed=tuple(changed),
-            note="a language model wrote the section, and none is asked by itself",
+            note="a language model wrote the section, and watch does not ask one",
             hint=related_command(project, draft, options, "--llm", "NAME"),
         )
     return replace(found, verdict="run", changed=tuple(changed))

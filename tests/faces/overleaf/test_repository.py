@@ -106,7 +106,7 @@ def test_a_branch_that_the_remote_has_not_is_told(clone: Path) -> None:
     git(clone, "checkout", "-q", "-b", "mine")
     with pytest.raises(LeftToAuthor, match="no branch mine") as told:
         Repository(clone).fetch()
-    assert "Overleaf has one branch" in told.value.hint
+    assert "Overleaf has only one branch" in told.value.hint
 
 
 def test_a_folder_without_a_clone_is_told_of_the_zip_too(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_when_the_day_is_spent_the_section_is_due_and_stays_as_it_is(
         change(written, ABSTRACT, "tells the classes of nodes by gates")
         told = heard.next("written", "due", "failed")
         assert (told.kind, "of today's 3000" in told.message) == ("due", True)
-        assert "it goes on tomorrow" in told.hint
+        assert "goes on tomorrow" in told.hint
         # Not even the rest is spent on what cannot be finished.
         DailyLimit(own_home, None, 3000).take(0, DailyLimit(own_home, None, 3000).left().tokens)
         change(written, "by gates", "by walks")
