@@ -20,7 +20,7 @@ def usual_layout(text: str, entries: Sequence[BibEntry]) -> Layout:
 
 
 def ends_within_a_block(text: str) -> bool:
-    """Whether the last entry, macro or comment of the file is not closed: what follows would be a part of it."""
+    """True if the last entry, macro or comment of the file is not closed: what follows would be a part of it."""
     heads = list(_HEAD.finditer(text))
     if not heads:
         return False

@@ -139,7 +139,7 @@ class _Run:
             self.meant[number] = found
 
     def _to_seek(self, doubtful: Sequence[int]) -> list[int]:
-        """What the catalogue did not have, and arXiv may."""
+        """The entries to look for on arXiv, as the catalogue does not have them."""
         return [
             number
             for number in doubtful
@@ -182,7 +182,7 @@ class _Run:
                     self._look_for(number, papers)
 
     def _refresh(self) -> None:
-        """What the catalogue found, as arXiv has it today."""
+        """The catalogue's records, as arXiv has them today."""
         if self.lookup.source is None:
             return
         stale = {number: m for number, m in self.meant.items() if self.lookup.origin(m.paper) == "catalogue"}
@@ -250,7 +250,7 @@ class _Run:
         return seek.owner_of_doi(doi, self.owners.get(doi, []), record.title)
 
     def _with_versions(self, checks: list[EntryCheck], doubtful: Sequence[int]) -> None:
-        """Where the latest version does not fit, the first and the one that the entry names may."""
+        """The checks, with the first version and the one that the entry names where the latest does not fit."""
         if self.lookup.source is None:  # a catalogue knows the latest version alone
             return
         wanted: dict[int, list[ArxivId]] = {}
@@ -333,7 +333,7 @@ class _Run:
 
 
 def _is_doubtful(check: EntryCheck) -> bool:
-    """Whether the record under the id, if there is one, may be another paper."""
+    """True if the record under the id, if there is one, may be another paper."""
     if check.verdict in ("not_found", "not_arxiv") or not check.fields:
         return True
     return any(item.field in ("title", "author", "eprint") and item.verdict == "differs" for item in check.fields)

@@ -75,7 +75,7 @@ def _given(person: str) -> list[str]:
 
 
 def _is_particle(word: str) -> bool:
-    """Whether BibTeX takes the word for a `von`: it sees no letter beyond ASCII, so `Émile` begins in lower case."""
+    """True if BibTeX takes the word for a `von`: it sees no letter beyond ASCII, so `Émile` begins in lower case."""
     first = _ASCII_LETTER.search(word)
     return first is not None and first[0].islower()
 

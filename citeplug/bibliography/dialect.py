@@ -1,4 +1,4 @@
-"""How an entry must be written so that its arXiv id is printed, by bibliography style and engine.
+"""The fields in which an arXiv id is printed, by bibliography style and engine.
 
 Measured by running each style of TeX Live on the same entry (benchmarks/bibliography_styles.py). A style that is
 not listed here is taken to print a `note` and nothing else: of the 294 measured all but 18 print one.

@@ -63,7 +63,7 @@ def _groups(
 
 
 def _apart(entries: Sequence[BibEntry], first: int, second: int, known: Mapping[int, int]) -> bool:
-    """Whether two entries with one id or DOI have titles that do not belong together, and no record tells more."""
+    """True if two entries with one id or DOI have titles that do not belong together, and no record tells more."""
     titles = entries[first].fields.get("title", ""), entries[second].fields.get("title", "")
     if not all(titles) or compare_titles(*titles, same_authors=True) != "other":
         return False

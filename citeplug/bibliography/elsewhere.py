@@ -34,7 +34,7 @@ _FIRST_COVERED = 1950  # earlier volumes were taken in unevenly, many without th
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one service said of an entry. `of_doi` is the work of the entry's DOI, `works` what its title brought.
+    """One service's answer about an entry. `of_doi` is the work of the entry's DOI, `works` what its title brought.
 
     `asked_doi`: the DOI was asked for, so that `of_doi` None means that the service does not know it.
     """
@@ -46,7 +46,7 @@ class Answer:
 
 
 def is_asked(entry: BibEntry, check: EntryCheck) -> bool:
-    """Whether other services may know better: nothing was found, and the entry names no arXiv paper."""
+    """True if other services may know better: nothing was found, and the entry names no arXiv paper."""
     if entry.arxiv_id is not None or check.arxiv_id is not None or check.verdict not in ("not_arxiv", "not_found"):
         return False
     return entry_doi(entry) is not None or (bool(entry_title(entry)) and entry.kind not in _NOT_HELD)
@@ -72,7 +72,7 @@ def judge_elsewhere(entry: BibEntry, before: EntryCheck, answers: Sequence[Answe
 
 
 def settles(check: EntryCheck) -> bool:
-    """Whether no other service has to be asked."""
+    """True if no other service has to be asked."""
     return check.verdict in ("verified", "possibly_withdrawn")
 
 
@@ -168,7 +168,7 @@ def _not_found(
 
 
 def _why_no_gap_counts(entry: BibEntry, asked: int, today: date) -> str:
-    """Why it means little that nobody knows the entry; "" if it means something."""
+    """The reason why no service may know a real work like this; "" if there is none."""
     year = entry_year(entry)
     said = " ".join(
         entry.fields.get(name, "") for name in ("note", "journal", "howpublished", "pubstate", "year", "type")
@@ -202,7 +202,7 @@ def _stray_doi(entry: BibEntry, fits: Sequence[Fit], same: Sequence[Fit]) -> Wor
 
 
 def _is_container(entry: BibEntry, work: Work) -> bool:
-    """Whether the work is the book in which the entry's paper stands, or a part of the entry's book."""
+    """True if the work is the book in which the entry's paper stands, or a part of the entry's book."""
     names = [entry.fields.get(name, "") for name in ("booktitle", "maintitle", "series", "journal")]
     if any(name and compare_titles(name, work.title) != "other" for name in names):
         return True

@@ -171,7 +171,7 @@ def _math_braced(latex: str) -> str:
 
 
 def _protected(pieces: Sequence[str]) -> set[int]:
-    """Which pieces are words whose capitals must stay.
+    """The numbers of the pieces that are words whose capitals must stay.
 
     Capitals after a first letter, single capitals, and, in a title that is written as a sentence, every
     capitalised word inside it: there it is a name.

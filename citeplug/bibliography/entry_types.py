@@ -1,4 +1,4 @@
-"""What BibTeX's standard styles and biblatex ask of each entry type, and which fields they print.
+"""The fields that BibTeX's standard styles and biblatex require for each entry type, and those that they print.
 
 BibTeX: the lists of btxdoc (O. Patashnik, BibTeXing, section 3.1) as plain.bst carries them out; biblatex: section
 2.1.1 of its manual. `|` separates fields of which one is enough.

@@ -1,4 +1,4 @@
-"""What each field of an entry says beside a record: one function a field, each with its evidence and its doubt."""
+"""Comparison of an entry with a record: one function a field, each with its evidence and its doubt."""
 
 import re
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ _ID_FIELDS = ("eprint", "arxivid", "url", "doi", "journal", "journaltitle", "vol
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What is wrong with a field. `code`: docs/findings.md."""
+    """An error in a field. `code`: docs/findings.md."""
 
     code: str
     severity: Literal["warning", "error"]
@@ -185,7 +185,7 @@ def _see_year(entry: BibEntry, record: Paper) -> Seen:
 
 
 def _may_be_of_venue(year: int, first: int, last: int, record: Paper) -> bool:
-    """Whether a journal whose year arXiv does not know may have printed the paper in `year`."""
+    """True if a journal whose year arXiv does not know may have printed the paper in `year`."""
     doi = clean_doi(record.doi)
     if doi is None:
         return first - _VENUE_EARLIER <= year <= last + _VENUE_LATER
@@ -194,7 +194,7 @@ def _may_be_of_venue(year: int, first: int, last: int, record: Paper) -> bool:
 
 
 def is_published(entry: BibEntry) -> bool:
-    """Whether the entry speaks of a journal or conference, whose year arXiv may not know."""
+    """True if the entry speaks of a journal or conference, whose year arXiv may not know."""
     venue = " ".join(entry.fields.get(name, "") for name in _VENUES).strip()
     if _PREPRINT_VENUE.search(venue):
         return False

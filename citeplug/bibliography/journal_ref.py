@@ -1,4 +1,4 @@
-"""What arXiv's `journal_ref` says, where it can be read with certainty.
+"""Journal, volume, pages and year from arXiv's `journal_ref`, where they can be read with certainty.
 
 Authors write that field freely. Only a journal with its volume, pages and year, in one of the customary orders and
 with nothing else beside it, is taken; proceedings, books and several references in one are not.

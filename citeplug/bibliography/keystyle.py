@@ -1,4 +1,4 @@
-"""How an author puts citation keys together, learned from the keys of the entries that are there.
+"""The author's style of citation keys, learned from the keys of the entries that are there.
 
 A key is read as a row of parts (authors, year, words of the title, an id) with separators between them. The
 reading that most of the entries share is the style; `smith2020`, `Smith:2020`, `smith_attention_2020`,
@@ -34,7 +34,7 @@ _MOST_READ = 400  # entries; the habits of a long file show in part of it
 
 @dataclass(frozen=True)
 class KeyFacts:
-    """What a key is made of. `names` are the authors as "Given Family" or in BibTeX's form, TeX allowed."""
+    """The parts of a key. `names` are the authors as "Given Family" or in BibTeX's form, TeX allowed."""
 
     names: tuple[str, ...]
     year: int | None
@@ -155,7 +155,7 @@ def _read(
 
 
 def _starts(key: str, position: int, inside: bool) -> Iterator[tuple[int, str]]:
-    """Where the next part may begin, with what stands before it."""
+    """Positions at which the next part may begin, each with the separator before it."""
     if not inside:
         yield position, ""
         return
@@ -169,7 +169,7 @@ def _starts(key: str, position: int, inside: bool) -> Iterator[tuple[int, str]]:
 
 
 def _ending(rest: str, parts: tuple[Part, ...]) -> int | None:
-    """How many letters a key of this style always ends with; None if `rest` is more than such an ending."""
+    """The number of letters that a key of this style always ends with; None if `rest` is more than such an ending."""
     if not rest:
         return 0
     if not parts or _FAMILY[parts[-1].kind] != "year" or not _ENDING.fullmatch(rest):

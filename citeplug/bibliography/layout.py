@@ -1,4 +1,4 @@
-"""How a file lays out its entries, so that a new field or entry looks like the ones beside it."""
+"""The layout of a file's entries, so that a new field or entry looks like the ones beside it."""
 
 import re
 from collections import Counter

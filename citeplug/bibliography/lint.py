@@ -1,4 +1,4 @@
-"""What in a .bib file breaks the run of the bibliography, or leaves a hole in the printed list.
+"""Errors of a .bib file that break the run of the bibliography, or leave a hole in the printed list.
 
 Each rule says what BibTeX, Biber and LaTeX did with a small file that has the fault (tests/bibliography/test_lint.py
 runs them): error where one of them ends with an error or a reference is lost, warning where they warn.
@@ -35,7 +35,7 @@ _ADDRESS_FIX = r"put the address into \url{...}"
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What is known of the run that will read a file; the defaults are those of a .bib by itself.
+    """The run that will read a file, as far as it is known; the defaults are those of a .bib by itself.
 
     `engine` "none" is taken for BibTeX. `style` is the bibliography style, None if unknown. `macros` are those of
     the other files, lower case; None if there may be more than are known. `cited` are the keys in use, lower
@@ -71,7 +71,7 @@ def lint_bib(
 
 
 def guess_engine(entries: Sequence[BibEntry]) -> Engine:
-    """What a .bib file by itself is written for: Biber, if it has fields or types that only biblatex knows."""
+    """The program that a .bib file is written for: Biber, if it has fields or types that only biblatex knows."""
     signs = sum(
         entry.kind in ("online", "report", "thesis", "collection", "mvbook")
         or not {"journaltitle", "date", "eprinttype", "location", "subtitle"}.isdisjoint(entry.fields)

@@ -36,7 +36,7 @@ _MOST_ENDS, _MOST = 12, 60
 
 
 def other_titles(comment: str | None) -> list[str]:
-    """What may be titles in a comment: what is introduced as one, up to each place where a title may end."""
+    """Possible titles in a comment: after words that introduce one, up to each place where a title may end."""
     titles: list[str] = []
     for whole in _introduced((comment or "")[:_LONGEST]):
         titles += [whole, *(whole[: end.start()] for end in islice(_END.finditer(whole), _MOST_ENDS))]

@@ -38,7 +38,7 @@ _NOTHING_ELSE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What the entry becomes: its type, its fields as LaTeX, and the fields that go."""
+    """The new form of an entry: its type, its fields as LaTeX, and the fields that go."""
 
     kind: str
     fields: dict[str, str]

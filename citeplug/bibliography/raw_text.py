@@ -65,7 +65,7 @@ def _without_verbatim(value: str) -> str:
 
 
 def _arguments(value: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    """Where the arguments of commands begin and end."""
+    """The ranges of the arguments of commands."""
     position = 0
     while match := pattern.search(value, position):
         position = _closing(value, match.end())

@@ -1,4 +1,4 @@
-"""Where the records come from that bibliography entries are compared with: arXiv where allowed, and the catalogue."""
+"""Records to compare bibliography entries with, from arXiv where that is allowed, and from the catalogue."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -61,11 +61,11 @@ class Lookup:
         return found | {arxiv_id: known[arxiv_id.value] for arxiv_id in left if arxiv_id.value in known}
 
     def find(self, clues: Sequence[Clue]) -> list[Paper] | None:
-        """What arXiv has for some clues; None if it was not asked or did not answer."""
+        """The records that arXiv has for some clues; None if it was not asked or did not answer."""
         return self._find(clues) if self.may_search else None
 
     def find_doi(self, doi: str) -> list[Paper] | None:
-        """What arXiv has under a DOI that the user named, which is leave to ask for it; None as for `find`."""
+        """The records that arXiv has under a DOI that the user named, and so allowed to ask for; None as for `find`."""
         return self._find([Clue(doi=doi)])
 
     def _find(self, clues: Sequence[Clue]) -> list[Paper] | None:

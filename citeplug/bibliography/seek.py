@@ -1,4 +1,4 @@
-"""Which record an entry means, where its id does not tell: the words to search for, and the choice among what comes."""
+"""Search for the record of an entry without a usable id: the words to search for, and the choice among the results."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -47,13 +47,13 @@ _UNSOUGHT = frozenset("book manual proceedings booklet mvbook periodical softwar
 
 
 def doi_clue(entry: BibEntry) -> Clue | None:
-    """What to ask a service for by the entry's DOI, None if it has none."""
+    """The query for the entry's DOI, None if it has none."""
     doi = written_doi(entry.doi or entry.fields.get("doi"))
     return Clue(doi=doi) if doi else None
 
 
 def clues(entry: BibEntry) -> list[Clue]:
-    """What to ask a service for, the best first: rare words of the title alone, then others with a surname.
+    """Queries for an entry, the best first: rare words of the title alone, then others with a surname.
 
     Words with an accent or TeX in them are left out, since arXiv folds neither. Empty if the title has too
     little that could tell one paper from others.
@@ -85,7 +85,7 @@ def _surname(entry: BibEntry) -> str | None:
 
 
 def worth_asking(entry: BibEntry) -> bool:
-    """Whether arXiv may know the paper: books and manuals are not there, unless the entry says so."""
+    """True if arXiv may know the paper: books and manuals are not there, unless the entry says so."""
     return claims_arxiv(entry) or entry.kind not in _UNSOUGHT
 
 
@@ -158,7 +158,7 @@ def choose(entry: BibEntry, papers: Iterable[Paper]) -> Meant | None:
 
 
 def _fit(entry: BibEntry, paper: Paper) -> _Fit | None:
-    """How a record fits, None if the entry means another paper."""
+    """The fit of a record, None if the entry means another paper."""
     doi = entry_doi(entry)
     same_doi = doi is not None and doi in record_dois(paper)
     title = entry_title(entry)
@@ -183,7 +183,7 @@ def _fit(entry: BibEntry, paper: Paper) -> _Fit | None:
 
 
 def _authors_fit(entry: BibEntry, paper: Paper) -> tuple[Degree, float]:
-    """How the authors compare, and the share of the entry's surnames that the record has."""
+    """The comparison of the authors, and the share of the entry's surnames that the record has."""
     given = entry.fields.get("author", "")
     if given and paper.authors:
         degree = compare_authors(given, paper.authors).degree
@@ -196,7 +196,7 @@ def _authors_fit(entry: BibEntry, paper: Paper) -> tuple[Degree, float]:
 
 
 def _telling(title: str, rare: int = 3) -> bool:
-    """Whether two papers of other people are unlikely to share the title: it has three words, and so many rare ones."""
+    """True if two papers of other people are unlikely to share the title: it has three words, and so many rare ones."""
     words = fold_title(title).split()
     return len(words) >= 3 and len([word for word in words if word not in _EVERYDAY]) >= rare
 

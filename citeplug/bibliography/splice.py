@@ -141,7 +141,7 @@ def apply(text: str, edits: Sequence[TextEdit]) -> str:
 def changed_otherwise(
     before: Sequence[BibEntry], after: Sequence[BibEntry], touched: Collection[str] = (), *, kind: bool = False
 ) -> bool:
-    """Whether entries differ in more than the fields `touched` (in small letters), and their type if `kind`."""
+    """True if entries differ in more than the fields `touched` (in small letters), and their type if `kind`."""
 
     def rest(entry: BibEntry) -> tuple[object, ...]:
         fields = {name: value for name, value in entry.fields.items() if name not in touched}

@@ -85,7 +85,7 @@ def _finding(entry: BibEntry, doubt: Doubt) -> Finding:
 
 
 def _remarks(entry: BibEntry, record: Paper, verdict: Verdict) -> list[Finding]:
-    """What is worth knowing of an entry that means its record, and is no doubt about it."""
+    """Remarks on an entry that matches its record, none of them an error."""
     file, line = entry.span.file, entry.span.line
     remarks = []
     if verdict == "possibly_withdrawn":
@@ -147,7 +147,7 @@ def without_record(
 
 
 def claims_arxiv(entry: BibEntry) -> bool:
-    """Whether the entry says that its paper is on arXiv, with an id or without."""
+    """True if the entry says that its paper is on arXiv, with an id or without."""
     if entry.arxiv_id is not None:
         return True
     return any(_CLAIM.search(value) for name, value in entry.fields.items() if name not in _SILENT)

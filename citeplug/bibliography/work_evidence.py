@@ -36,7 +36,7 @@ class Fit:
 
     @property
     def right(self) -> bool:
-        """Whether enough is the same, and nothing in doubt: a title or a DOI alone proves nothing."""
+        """True if enough is the same, and nothing in doubt: a title or a DOI alone proves nothing."""
         if self.doubts or self.title not in ("same", None):
             return False
         if self.title is None:
@@ -52,7 +52,7 @@ def compare(entry: BibEntry, work: Work, *, by_doi: bool) -> Fit:
 
 
 def is_same_work(fit: Fit) -> bool:
-    """Whether the record is of the work that the entry means, be it right in every field or not."""
+    """True if the record is of the work that the entry means, be it right in every field or not."""
     alike = fit.title in ("same", "close")
     if fit.by_doi:
         if fit.title is None:

@@ -73,7 +73,7 @@ def _by_title(record: Paper, source: WorkSource) -> Iterator[Work]:
 
 
 def is_published(work: Work) -> bool:
-    """Whether the work is more than a preprint: in a journal, proceedings or a book."""
+    """True if the work is more than a preprint: in a journal, proceedings or a book."""
     return work.kind in _PUBLISHED and bool(work.venue or work.kind == "book") and not _is_preprint(work)
 
 

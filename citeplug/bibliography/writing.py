@@ -37,7 +37,7 @@ class Unprintable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """How a file writes its text.
+    """The conventions of a file for its text.
 
     `unicode_names` and `unicode_text`: letters beyond ASCII stand as they are. `given_first`: names are
     written "Given Family". `doi_signs`: what the file makes of `_` in a DOI, None if that is not known.

@@ -170,7 +170,7 @@ def _doubts(block: Block, refused: Iterable[tuple[str, int]]) -> Iterator[tuple[
 
 
 def end_of_reading(text: str) -> int:
-    """Up to where a .bib file is read: its end, or that of the last entry within `MOST_ENTRIES` and `MOST_TEXT`."""
+    """The position up to which a .bib file is read: its end, or that of the last entry within the bounds."""
     end = 0
     for number, head in enumerate(_START.finditer(text)):
         if head.start() > MOST_TEXT:

@@ -39,7 +39,7 @@ class EntryPlace:
     close: int
 
     def gap(self, number: int) -> Span:
-        """What stands before the name of a field since the end of the value, or the key, before it."""
+        """The range between the end of the value, or key, before a field and the field's name."""
         return (self.fields[number - 1].value[1] if number else self.key[1]), self.fields[number].start
 
 
@@ -65,7 +65,7 @@ def _locate_field(text: str, start: int, given: Field) -> FieldPlace:
 
 
 def is_balanced(value: str) -> bool:
-    """Whether the braces of a value pair up as BibTeX counts them."""
+    """True if the braces of a value pair up as BibTeX counts them."""
     depth = 0
     for match in BRACES.finditer(value):
         depth += 1 if match[0] == "{" else -1
@@ -75,7 +75,7 @@ def is_balanced(value: str) -> bool:
 
 
 def closes_a_quote(value: str) -> bool:
-    """Whether the value has a straight quote outside of braces, which would end it between quotes."""
+    """True if the value has a straight quote outside of braces, which would end it between quotes."""
     return any(letter == '"' and depth == 0 for letter, depth in _depths(value))
 
 

@@ -245,6 +245,6 @@ class _Reading(ValueReader):
         return Block(kind, at, end, key, key_at, tuple(fields), tuple(self.stumbles))
 
     def _resume(self, position: int) -> int:
-        """Where the next entry begins, or the text ends."""
+        """The position of the next entry, or the end of the text."""
         head = _HEAD.search(self.text, position)
         return head.start() if head else len(self.text)

@@ -31,7 +31,7 @@ class ValueReader:
         self._heads = [match.span() for match in _HEAD_OF_LINE.finditer(self.text)]
 
     def head_of_line(self, start: int, stop: int) -> int | None:
-        """Where the first entry that begins its line does so, if its key ends before `stop`."""
+        """The position of the first entry that begins its line, if its key ends before `stop`."""
         number = bisect_left(self._heads, (start, start))
         return self._heads[number][0] if number < len(self._heads) and self._heads[number][1] <= stop else None
 
@@ -123,6 +123,6 @@ class ValueReader:
 
 
 def _assigns(text: str, position: int) -> bool:
-    """Whether what follows is another field, so that only a comma is missing."""
+    """True if what follows is another field, so that only a comma is missing."""
     following = _SPACE.match(text, position)
     return following is not None and ASSIGNMENT.match(text, following.end()) is not None

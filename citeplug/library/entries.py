@@ -32,7 +32,7 @@ _RENAMED = {"title": "booktitle", "subtitle": "booksubtitle"}
 
 
 def holdings_of_bib(text: str, file: Path) -> tuple[list[Holding], list[str]]:
-    """What each entry with a title says, and a message for each that cannot be taken; of two with one key the first."""
+    """A holding for each entry with a title, and messages on those that cannot be taken; the first of each key."""
     blocks = read_blocks(text)
     readable = [b for b in blocks if {stumble.code for stumble in b.stumbles} <= COMMAS]
     macros: dict[str, str] = {}
@@ -126,7 +126,7 @@ def _alone(text: str, block: Block, entry: BibEntry, fields: Mapping[str, str], 
 
 
 def _is_private(name: str) -> bool:
-    """Whether a field is for its owner or a program alone, and must not come into a project that others read."""
+    """True if a field is for its owner or a program alone, and must not come into a project that others read."""
     return name in _PRIVATE or name.startswith(("bdsk-file", "mendeley-", "__"))
 
 

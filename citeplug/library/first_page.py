@@ -1,4 +1,4 @@
-"""What the first pages of a paper say of it: its arXiv id, DOI and abstract, as far as that is plain."""
+"""The arXiv id, DOI and abstract on the first pages of a paper, as far as they are clear."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Which of the author's .bib entries and PDFs speak of one work, and what they say of it together."""
+"""The author's .bib entries and PDFs, grouped by the work that they belong to."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -55,7 +55,7 @@ class Work:
 
 
 def holding_of_pdf(file: Path, text: str, largest: str, title: str) -> Holding:
-    """What the first pages of a PDF say; their title is that of the file's own if it stands on the page."""
+    """A holding from the first pages of a PDF; the title in the file's metadata counts if it is on the page."""
     page = words_of_page(text)
     named, shown = plain(title), tidy(largest)
     proven = len(fold_title(named)) >= _LONG_ENOUGH and fold_title(named) in page[:_BEGINNING]
@@ -110,7 +110,7 @@ def works_of(holdings: Iterable[tuple[str | None, Holding]]) -> list[Work]:
 
 
 def describe_holding(each: Holding) -> Described:
-    """What an entry or a PDF says of its work; the title of a PDF is only guessed at."""
+    """The description of a holding's work; the title of a PDF is only a guess."""
     names = tuple(name for name in each.authors if name != "others")
     cut, title = len(names) < len(each.authors), each.title if each.kind == "bib" else ""
     dois = frozenset({each.doi} if each.doi else ())
@@ -118,21 +118,21 @@ def describe_holding(each: Holding) -> Described:
 
 
 def _names(each: Holding) -> list[tuple[str, ...]]:
-    """What else a work may be known by, the surest first."""
+    """Further index terms of a work, the surest first."""
     title = fold_title(each.title)
     own = [("page", title)] if each.kind == "pdf" else [("title", title, each.key)] if not each.authors else []
     return [*own, *(("file", name.casefold()) for name in each.names)]
 
 
 def _apart(work: Work, each: Holding) -> bool:
-    """Whether they name different ids, or, of entries, different DOIs."""
+    """True if they name different ids, or, of entries, different DOIs."""
     if work.arxiv_id and each.arxiv_id:
         return work.arxiv_id != each.arxiv_id
     return bool(work.doi and each.doi and each.kind == "bib" and work.doi != each.doi)
 
 
 def _fits(work: Work, each: Holding) -> bool:
-    """Whether nothing that they name tells them apart, and, of two entries, no name of a file alone joins them."""
+    """True if nothing that they name tells them apart, and, of two entries, no name of a file alone joins them."""
     if _apart(work, each):
         return False
     both = each.kind == "bib" and work.holdings[0].kind == "bib"

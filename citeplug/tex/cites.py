@@ -17,7 +17,7 @@ _LONGEST = 20_000
 
 
 class Read:
-    """What a citation command was read to hold: its `keys`, which stand in `groups`.
+    """The arguments of a citation command: its `keys`, each from one of the `groups`.
 
     `end` is where it ends; `unclosed` if it never does.
     """

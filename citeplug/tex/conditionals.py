@@ -37,7 +37,7 @@ _COMMAND = re.compile(r"\s*\\([A-Za-z@]+|.)\s?", re.DOTALL)
 
 
 class Branches:
-    """Where the conditionals of a string end: computed in one linear pass.
+    """The ends of the conditionals of a string, computed in one linear pass.
 
     `otherwise` and `end` map the position of an opening `\\if...` to that of its `\\else` (if any) and of
     its `\\fi`, each with the position after it; `after` maps that of an `\\else` to the end of its `\\fi`.
@@ -91,7 +91,7 @@ class Branches:
 
 
 def looks_conditional(name: str, string: str, end: int) -> bool:
-    """Whether a command that nobody declared reads like a conditional: `\\ifname` without an argument."""
+    """True if a command that nobody declared reads like a conditional: `\\ifname` without an argument."""
     return name.startswith("if") and name not in _NOT_CONDITIONALS and not string.startswith("{", end)
 
 
@@ -102,7 +102,7 @@ def is_conditional(name: str, switches: Mapping[str, bool], string: str, end: in
 def decide(
     name: str, string: str, end: int, switches: Mapping[str, bool], macros: Mapping[str, Macro]
 ) -> tuple[bool | None, int]:
-    """Whether the test is true (None: not known), and where it ends. `end` is after the command's name."""
+    """The truth of the test (None: not known), and the position of its end. `end` is after the command's name."""
     if name in switches:
         return switches[name], end
     if name in _USUAL:

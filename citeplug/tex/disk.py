@@ -1,4 +1,4 @@
-"""Where the files of a project are read: the disk, or what an editor has open in front of it."""
+"""The files of a project, from disk or as an editor has them open."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -39,8 +39,10 @@ class Disk:
 
 @lru_cache(maxsize=8)
 def _read_kept(text: str, path: Path, strings: tuple[tuple[str, str], ...]) -> tuple[Bibliography, dict[str, str]]:
-    """What a file of this text says, and the @string macros after it: who reads a draft again and again, as a watcher
-    does, mostly finds the same text."""
+    """The bibliography in a file of this text, and the @string macros after it.
+
+    Kept, as a watcher reads a draft again and again and mostly finds the same text.
+    """
     macros = dict(strings)
     return read_bib(text, path, strings=macros), macros
 

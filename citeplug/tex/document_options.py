@@ -1,4 +1,4 @@
-r"""What the document itself chooses of its related-work section, by the commands of the package `citeplug`.
+r"""The options of the related-work section that the document sets by the commands of the package `citeplug`.
 
     \citeplugrelated[breadth=12, categories={cs.CL, cs.IR}, file=related.tex]
     \citeplugpin{arXiv:2004.04906, smith2020}
@@ -50,7 +50,7 @@ _TABLE = "docs/configuration.md lists what may be said there"
 
 
 def read_document_options(facts: Facts, folders: Folders) -> DocumentOptions:
-    """What the document chooses; what of it cannot be followed is added to the findings of `facts`."""
+    """The options that the document sets; those that cannot be followed become findings of `facts`."""
     if "citeplug" not in facts.string:
         return DocumentOptions()
     values: dict[str, Any] = {}
@@ -108,7 +108,7 @@ def _related(facts: Facts, position: int) -> dict[str, Any]:
 
 
 def _pairs(string: str, start: int, end: int) -> Iterator[tuple[int, str, str | None]]:
-    """Where each `key=value` begins, its key, and its value without braces around it."""
+    """The start, the key and the value of each `key=value`, the value without braces around it."""
     depth, begin = 0, start
     for position in range(start, end + 1):
         letter = string[position] if position < end else ","

@@ -1,4 +1,4 @@
-"""Which files belong to a project, and what the names in its documents refer to."""
+"""The files of a project, found by the names in its documents."""
 
 import os
 import unicodedata
@@ -32,7 +32,7 @@ def project_folder(folder: Path) -> Path:
 
 
 def is_marked(folder: Path) -> bool:
-    """Whether a folder says of itself that it is a project's."""
+    """True if a folder has a file that only the top folder of a project has."""
     return any((folder / mark).exists() for mark in _MARKS) or any((folder / name).is_file() for name in _MARKING_FILES)
 
 
@@ -109,7 +109,7 @@ class Folders:
         return found[0] if len(found) == 1 and self.inside(found[0]) and found[0].is_file() else None
 
     def inside(self, path: Path) -> bool:
-        """Whether the file that a path leads to, links resolved, lies in the project."""
+        """True if the file that a path leads to, links resolved, lies in the project."""
         try:
             if self._bound is None:
                 self._bound = self.bound.resolve()
@@ -134,7 +134,7 @@ class Folders:
 
 
 def _obstacle(places: list[Path], names: list[str], suffixes: tuple[str, ...]) -> str | None:
-    """What stands where a file was looked for; a folder counts only if its name ends like such a file's."""
+    """The reason why a name leads to no readable file; a folder counts only if its name ends like such a file's."""
     for path in (place / name for place in places for name in names):
         if (what := obstacle(path)) and (path.name.lower().endswith(suffixes) or not path.is_dir()):
             return what

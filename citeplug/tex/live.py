@@ -1,4 +1,4 @@
-"""Which parts of a source file LaTeX reads as commands, told by a look at that file alone.
+"""The parts of a source file that LaTeX reads as commands, as far as that file alone shows.
 
 The full reading of a draft (`include.py`) expands and reorders; an edit needs offsets of the file as it stands.
 """
@@ -84,7 +84,7 @@ def _without_false(text: str) -> str:
 
 
 def _body(source: Source, match: re.Match[str]) -> tuple[int, int]:
-    """Where the bodies of a definition begin and end; an empty range if that cannot be told."""
+    """The range of the bodies of a definition; empty if it is not clear."""
     at = match.end()
     if match["plain"]:
         name = _PLAIN_NAME.match(source.string, at)

@@ -46,7 +46,7 @@ class Macro:
     prefix: str = ""
     primitive: bool = False
     program: bool = field(init=False, compare=False)
-    """Whether the body is TeX programming whose outcome cannot be read off."""
+    """True if the body is TeX programming whose outcome cannot be read off."""
     _used: frozenset[str] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -67,7 +67,7 @@ class Macro:
         return match[1] if match else None
 
     def discards(self) -> bool:
-        """Whether some argument is read and not used."""
+        """True if some argument is read and not used."""
         return any(p.kind != "s" and str(n) not in self._used for n, p in enumerate(self.parameters, 1))
 
     def arguments(self, source: Source, position: int) -> tuple[list[Piece], int] | None:
@@ -115,7 +115,7 @@ class Macro:
         return parts
 
     def length(self, arguments: Sequence[Piece]) -> int:
-        """What a use with these arguments costs, in code points: its text, and something for the work itself."""
+        """The cost of a use with these arguments, in code points: its text, and a constant for the work."""
         given = [len(each) if isinstance(each, str) else each[1] - each[0] for each in arguments]
         return COST + sum(len(part) if isinstance(part, str) else given[part - 1] for part in self.pieces())
 

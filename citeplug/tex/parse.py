@@ -52,7 +52,7 @@ class Block:
 
 @dataclass(slots=True)
 class Facts:
-    """What stands where in the stream. Positions are code points of the stream's text."""
+    """Commands, blocks and citations with their places. Positions are code points of the stream's text."""
 
     stream: Stream
     source: Source

@@ -281,7 +281,7 @@ class _Writer:
             self._inputs.append(_Input(top.string[first[0] : first[1]] + (between or "")))
 
     def _may_push(self, length: int) -> bool:
-        """Whether a text of this length may be read in between; else the text goes on as it is written."""
+        """True if a text of this length may be read in between; else the text goes on as it is written."""
         return len(self._inputs) < _DEEPEST and self._expansion.take(length + COST)
 
     def _expand(self, top: _Input, macro: Macro, star: bool) -> bool:

@@ -1,4 +1,4 @@
-"""What authors say to each other in a draft: it is no part of the text."""
+"""Remarks of authors to each other in a draft, which are no part of the text."""
 
 import re
 
@@ -11,7 +11,7 @@ _SPEAKER = re.compile(r"[A-Za-z]{2,}\s*[:\]-]|\[\s*\]|[A-Z]{2,}|<<|>>")
 
 
 def is_remark(macro: Macro) -> bool:
-    r"""Whether a macro is one for remarks, as `\newcommand{\ann}[1]{\textcolor{red}{Ann: #1}}` is."""
+    r"""True if a macro is one for remarks, as `\newcommand{\ann}[1]{\textcolor{red}{Ann: #1}}` is."""
     if len(macro.parameters) != 1 or not _COLORED.search(macro.body):
         return False
     said = _COLOR_OR_COMMAND.sub("", macro.body)

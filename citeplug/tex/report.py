@@ -1,4 +1,4 @@
-"""What was understood of a draft, for people and for programs (`citeplug draft`)."""
+"""Report of what was read from a draft, for people and for programs (`citeplug draft`)."""
 
 import os
 import re

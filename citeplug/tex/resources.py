@@ -1,4 +1,4 @@
-"""Where the entries of the section are brought into a draft's bibliography."""
+"""The edits that bring the section's .bib file into a draft's bibliography."""
 
 import re
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ def resource_edits(draft: Draft, live: Mapping[Path, str], texts: Mapping[Path, 
 
 
 def resource_findings(draft: Draft, live: Mapping[Path, str], bib_name: str) -> list[Finding]:
-    """What the author should know about the edits to the bibliography."""
+    """Findings about the edits to the bibliography."""
     if any(BIBLIOGRAPHY.search(text) or RESOURCE.search(text) for text in live.values()):
         return []
     if _reads_its_own_bbl(draft, live):
@@ -59,7 +59,7 @@ def resource_findings(draft: Draft, live: Mapping[Path, str], bib_name: str) -> 
 
 
 def _reads_its_own_bbl(draft: Draft, live: Mapping[Path, str]) -> bool:
-    """Whether the draft reads the very .bbl file that BibTeX makes for it, as sources on arXiv do."""
+    """True if the draft reads the very .bbl file that BibTeX makes for it, as sources on arXiv do."""
     own = (draft.root.stem, "\\jobname")
     return any(match[1].strip() in own for text in live.values() for match in _BBL.finditer(text))
 

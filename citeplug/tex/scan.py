@@ -15,7 +15,7 @@ _LONGEST_OPTION = 4000
 
 
 class _Pairs:
-    """Where brackets open, in order, and where each is closed; 0 for one that never is.
+    """Positions of opening brackets, in order, each with that of its partner; 0 for one that has none.
 
     Arrays: a file of braces alone would take a dictionary of a hundred times its size.
     """
@@ -130,7 +130,7 @@ def _keep_apart(match: re.Match[str]) -> str:
 
 
 def ends_in_command(text: str, position: int) -> bool:
-    """Whether a control word ends at `position`: a letter that came to stand there would become part of it."""
+    """True if a control word ends at `position`: a letter that came to stand there would become part of it."""
     start = position
     while start > 0 and position - start < 100 and (text[start - 1].isalpha() or text[start - 1] == "@"):
         start -= 1

@@ -43,7 +43,7 @@ class Package:
 
 @dataclass(slots=True)
 class Stream:
-    """What was read. `files` in the order read, root first.
+    """The draft in reading order. `files` are in the order read, root first.
 
     `virtual` are the contents of `filecontents` environments by name; `cite_names` are commands that the
     document declares to cite, with the known command that each is read like. `passed_options` are those
@@ -69,7 +69,7 @@ class Stream:
         return ",".join([self.passed_options.get("biblatex", ""), *given]) if given else None
 
     def body_of(self, name: str) -> str | None:
-        """What a macro stands for in the name of a file; None if it has arguments or is not known."""
+        """The body of a macro in the name of a file; None if it has arguments or is not known."""
         if name == "jobname" and self.files:
             return self.files[0].stem
         return plain_bodies(self.macros)(name)
@@ -174,7 +174,7 @@ class Reading(ABC):
         return re.sub(r"\\(?:detokenize|string)\s*|[{}]|\\(?=[ _])", "", name).strip()
 
     def as_allowed(self, path: Path, text: str) -> str:
-        """What is read of a file: it ends where the document becomes longer than is read of one."""
+        """The text of a file, cut where the document becomes longer than the bound."""
         room = LONGEST - self.length
         self.length += min(len(text), room)
         self.stream.expansion.grow(min(len(text), room))
@@ -195,7 +195,7 @@ class Reading(ABC):
             self.run(Frame(frame.text.slice(start, end)))
 
     def take(self, frame: Frame, position: int, size: int) -> bool:
-        """Whether `size` more code points may be put in place of what stands at `position`."""
+        """True if `size` more code points may be put in place of what stands at `position`."""
         if self.stream.expansion.take(size):
             return True
         hit = self.stream.expansion.refused()

@@ -29,7 +29,7 @@ def unliteral(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a stretch of text stands. `offset` is in code points of the file's decoded text.
+    """The place of a stretch of text. `offset` is in code points of the file's decoded text.
 
     With `macro`, the stretch was made by that macro, and all of it stands for `offset` to `end`.
     """

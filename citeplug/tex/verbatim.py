@@ -97,7 +97,7 @@ def _make_short(reading: Reading, frame: Frame, start: int, position: int) -> in
 
 
 def end_of(reading: Reading, frame: Frame, name: str, start: int, position: int) -> int | None:
-    """Where the verbatim environment `name`, whose contents begin at `position`, ends; None if it does not."""
+    """The end of the verbatim environment `name`, whose contents begin at `position`; None if it has none."""
     wanted = f"\\end{{{name}}}"
     stop = -1 if name in frame.unclosed else frame.string.find(wanted, position)
     if stop < 0:

@@ -1,4 +1,4 @@
-"""What the commands of LaTeX and its common packages mean to a reader of text."""
+"""Tables of the commands of LaTeX and its common packages, by what they mean to a reader of text."""
 
 import re
 
@@ -46,19 +46,19 @@ KNOWN_CITES = _CITES | {name[0].upper() + name[1:] for name in _CITES}
 
 
 def is_cite(name: str) -> bool:
-    """Whether a command of this name (without backslash and star) cites keys."""
+    """True if a command of this name (without backslash and star) cites keys."""
     if "@" in name or _NOT_CITES.match(name):
         return False
     return name in KNOWN_CITES or _CITE_LIKE.match(name) is not None
 
 
 def cites_many_times(name: str) -> bool:
-    """Whether it takes `[..][..]{keys}` again and again (biblatex's `\\cites` family)."""
+    """True if it takes `[..][..]{keys}` repeatedly (biblatex's `\\cites` family)."""
     return _MULTIPLE.match(name) is not None
 
 
 def volume_first(name: str) -> bool:
-    """Whether its first argument is a volume (biblatex's `\\volcite` family)."""
+    """True if its first argument is a volume (biblatex's `\\volcite` family)."""
     return _VOLUME.match(name) is not None
 
 

@@ -1,4 +1,4 @@
-"""Which keys of entries a citation command can name; BibTeX takes many more.
+"""Keys of entries that a citation command can name; BibTeX takes many more.
 
 Tried with pdfLaTeX, BibTeX and Biber: `tests/latex/test_keys.py`.
 """
@@ -12,7 +12,7 @@ _BIBER = re.compile(r"[\"'()=]")
 
 
 def unfit_for_cite(key: str, *, biber: bool = False) -> str | None:
-    """What keeps LaTeX from citing an entry by this key, to be told to its author; None if it can be cited."""
+    """The reason why LaTeX cannot cite an entry by this key, as a message to its author; None if it can."""
     if not key:
         return "it is empty"
     if key == "*":

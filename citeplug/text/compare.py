@@ -1,4 +1,4 @@
-"""Whether two titles are the same, and what entries and records say of year and DOI."""
+"""Comparison of titles, and the year and DOI of entries and records."""
 
 import re
 from difflib import SequenceMatcher
@@ -65,7 +65,7 @@ def share_of_words(given: str, found: str) -> float:
 
 
 def misspelt(given: str, found: str, *, word_by_word: bool) -> bool:
-    """Whether two close titles are one, mangled, and not those of two papers of the same people.
+    """True if two close titles are one, mangled, and not those of two papers of the same people.
 
     Parts, numbers and the like tell two papers apart. With `word_by_word` each word that differs has to have
     its counterpart, spelt alike.
@@ -82,7 +82,7 @@ def misspelt(given: str, found: str, *, word_by_word: bool) -> bool:
 
 
 def other_part(given: str, found: str) -> bool:
-    """Whether two titles differ in nothing but the number of a part, or in being a comment, a reply, ..."""
+    """True if two titles differ in nothing but the number of a part, or in being a comment, a reply, ..."""
     ours, theirs = (set(fold_title(_without_form(title)).split()) for title in (given, found))
     apart = ours ^ theirs
     return bool(apart) and all(_PART.match(word) for word in apart)
@@ -109,7 +109,7 @@ def core_of_title(title: str) -> str:
 
 
 def title_names(title: str) -> set[str]:
-    """What a title may be found by: titles that compare as the same, other authors or not, share one of them."""
+    """Index terms of a title: titles that compare as the same share one of them."""
     bare = _without_form(title)
     return {_squeezed(bare), *_main_titles(bare, same_authors=False)} - {""}
 
@@ -122,7 +122,7 @@ def _squeezed(title: str) -> str:
 
 
 def _main_titles(title: str, same_authors: bool) -> set[str]:
-    """What stands before a subtitle, where that is long enough to name a paper."""
+    """The title without its subtitle, where that is long enough to name a paper."""
     words, letters = (1, _SHORT_LETTERS) if same_authors else (_SUBTITLE_WORDS, _SUBTITLE_LETTERS)
     mains = set()
     for match in _SUBTITLE.finditer(title):

@@ -1,11 +1,11 @@
-"""How much text macros may stand for: ten lines that double each other stand for more than a machine holds."""
+"""A budget for the text that macros stand for: ten lines that double each other make more than a machine holds."""
 
 LONGEST_VALUE = 20_000  # code points that macros may stand for in one value, name or list of keys
 _AT_LEAST = 10_000_000
 
 
 class Expansion:
-    """What macros may stand for in all that is read of a document or a .bib file, or, `within` that, in a part of it.
+    """The budget for one document or .bib file, or, `within` that, for a part of it.
 
     `limit` and `left` are in code points.
     """

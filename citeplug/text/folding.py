@@ -80,7 +80,7 @@ def fold_title(title: str) -> str:
 
 
 def is_collective(name: str) -> bool:
-    """Whether the name is a collaboration's and not a person's."""
+    """True if the name is a collaboration's and not a person's."""
     return _COLLECTIVE.search(name) is not None
 
 
@@ -126,7 +126,7 @@ def _is_particle(word: str, words: list[str], index: int) -> bool:
 
 
 def _leading_particles(words: list[str]) -> int:
-    """How many words before the comma are particles; at least one word is left for the family."""
+    """The number of words before the comma that are particles; at least one word is left for the family."""
     cut = 0
     while cut < len(words) - 1 and words[cut].lower() in _PARTICLES:
         cut += 1
@@ -150,7 +150,7 @@ def name_forms(text: str) -> frozenset[str]:
 
 
 def same_family(first: Name, second: Name) -> bool:
-    """Whether two surnames are the same, whether or not the particles and all words of a double name are given.
+    """True if two surnames are the same, be particles and all words of a double name given or not.
 
     `Schroeder` is `Schröder`; `Beethoven` is `van Beethoven`; `Garcia Marquez` is `Marquez`.
     """

@@ -1,4 +1,4 @@
-"""What a language model answers where JSON was asked for, read as far as it goes."""
+"""Reading of the JSON that a language model was asked for, as far as it goes."""
 
 import json
 import re

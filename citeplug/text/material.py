@@ -38,7 +38,7 @@ class Material:
 
 
 def material_of(handle: int, paper: Paper, summary: str = "") -> Material:
-    """What is handed over of a paper."""
+    """The parts of a paper that a model is shown."""
     short = bounded(paper)
     return Material(handle, plain(short.title), short.abstract, paper, summary)
 
@@ -57,7 +57,7 @@ def bounded(paper: Paper) -> Paper:
 
 
 def draft_material(title: str, abstract: str) -> Material:
-    """What is handed over of the draft."""
+    """The parts of the draft that a model is shown."""
     return Material(0, _bounded(plain(title), LONGEST_TITLE), _bounded(" ".join(abstract.split()), LONGEST_TEXT))
 
 

@@ -1,4 +1,4 @@
-"""Whether two lists of authors are the same people, whoever wrote them down and how."""
+"""Comparison of two lists of authors, in whatever form the names are written."""
 
 import re
 from collections.abc import Sequence
@@ -98,7 +98,7 @@ def compare_names(names: Sequence[str], cut: bool, found: Sequence[str]) -> Auth
 
 
 def _are_in_order(ours: Sequence[Name], theirs: Sequence[Name]) -> bool:
-    """Whether the longer list has all of the shorter one in its order."""
+    """True if the longer list has all of the shorter one in its order."""
     others = iter(theirs)
     return all(any(same_person(name, other) for other in others) for name in ours)
 
@@ -136,7 +136,7 @@ def _group(name: Name) -> str:
 
 
 def same_person(first: Name, second: Name) -> bool:
-    """Whether two names can be one person's: surnames alike, given names not at odds."""
+    """True if two names can be one person's: surnames alike, given names not at odds."""
     whole, other = name_forms(_whole(first)), name_forms(_whole(second))
     if _tokens(first) == _tokens(second) or whole & other:
         return True
@@ -176,7 +176,7 @@ def _given_names(name: Name) -> list[list[Forms]]:
 
 
 def _compatible(ours: Sequence[Forms], theirs: Sequence[Forms]) -> bool:
-    """Whether two lists of given names can be one person's: the shorter one is found in the longer, in order."""
+    """True if two lists of given names can be one person's: the shorter one is found in the longer, in order."""
     if not ours or not theirs:
         return True
     if {"".join(map(min, ours))} == {"".join(map(min, theirs))}:

@@ -52,12 +52,12 @@ def find_quote(quote: str, text: str) -> tuple[int, int] | None:
 
 
 def word_count(text: str) -> int:
-    """How many words there are, as `SHORTEST` counts them."""
+    """The number of words, as `SHORTEST` counts them."""
     return len(_WORD.findall(text))
 
 
 def _whole(given: str, start: int, end: int) -> bool:
-    """Whether no word, compound or number is cut at either end."""
+    """True if no word, compound or number is cut at either end."""
     before, after = given[max(0, start - 2) : start], given[end : end + 2]
     joined_before = re.search(r"[^\W_]$|[^\W_][-/.]$|[\w.][-+]$", before)
     joined_after = re.match(r"[^\W_]|[-/.][^\W_]|%", after)

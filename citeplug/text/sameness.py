@@ -39,7 +39,7 @@ _LONG_BEFORE, _LONG_AFTER = 15, 5
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """What tells one paper from others.
+    """Title, people, year and ids of a paper, to compare it with others.
 
     `names` are authors as BibTeX or arXiv writes them; `cut`: more follow. `first` and `last` are the years in which it
     appeared, None if unknown. `of_arxiv`: it is arXiv's record, which stands for every form of the paper, so that
@@ -78,7 +78,7 @@ def describe_work(work: Work) -> Described:
 
 
 def same_paper(one: Described, other: Described) -> By | None:
-    """What shows that they are the same paper: the arXiv id, a DOI, or title and people; None if nothing does.
+    """The evidence that two are the same paper: the arXiv id, a DOI, or title and people; None if there is none.
 
     Two arXiv ids are two papers. So are the DOIs of two published works, and one DOI under two titles by other people,
     which is that of a book.
@@ -95,7 +95,7 @@ def same_paper(one: Described, other: Described) -> By | None:
 
 
 def _same_words(one: Described, other: Described) -> bool:
-    """Whether title and people are the same, and the years are no contradiction.
+    """True if title and people are the same, and the years are no contradiction.
 
     All authors, in whatever order; or the first one, or all of the shorter list, where the whole title is the same and
     long enough to tell a paper.
@@ -147,7 +147,7 @@ class Register(Generic[T]):
         self._things.append((described, thing))
 
     def same(self, wanted: Described) -> Iterator[tuple[By, T]]:
-        """What is the same paper as `wanted`, in the order in which it was added, with what shows it."""
+        """The papers that are the same as `wanted`, in the order in which they were added, each with the evidence."""
         places = {place for name in _names(wanted) for place in self._places.get(name, ())}
         for place in sorted(places):
             described, thing = self._things[place]
@@ -157,7 +157,7 @@ class Register(Generic[T]):
 
 
 def _names(described: Described) -> Iterator[tuple[str, str]]:
-    """What two descriptions of one paper have in common, at least one of them."""
+    """Index terms of a paper: two descriptions of one paper share at least one of them."""
     if described.arxiv_id:
         yield "arxiv", described.arxiv_id
     for doi in described.dois:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 def stretches(
     text: str, opening: re.Pattern[str], closing: Callable[[re.Match[str]], re.Pattern[str] | None]
 ) -> Iterator[tuple[int, int]]:
-    """Where a match of `opening` begins and the next match of what closes it ends, one after the other.
+    """The ranges from a match of `opening` to the end of the next match of what closes it, one after the other.
 
     `closing` gives None where the match is all of the stretch. What is never closed is no stretch; its end is looked
     for once, for `.*?` in a pattern looks to the end of the text at each opening.

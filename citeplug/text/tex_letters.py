@@ -83,7 +83,7 @@ FUNCTIONS = frozenset(
 
 @lru_cache(4096)
 def meaning(name: str) -> str | None:
-    """What the command `\\name` without arguments prints, as Unicode; None if it is not known to print anything."""
+    """The Unicode text that the command `\\name` without arguments prints; None if it is not known to print any."""
     own = _OWN.get(name) or _TEXT_SIGNS.get(name) or (name if name in FUNCTIONS else None)
     if own is not None:
         return own

@@ -39,7 +39,7 @@ _MATH_SPAN = re.compile(r"(?<!\\)\$([^$]+)(?:(?<!\s)\$|\$(?!\d))")
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """What the document offers: T1's letters, letters taken as they are."""
+    """The letters that the document can print: those of T1, and those taken as they are."""
 
     t1: bool
     raw: Container[str]

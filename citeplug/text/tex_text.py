@@ -69,7 +69,7 @@ def _decoded(text: str, *, math: bool) -> str:
 
 
 def _command(text: str, position: int, math: bool) -> tuple[str, int]:
-    """What the command at `position` says, and where it ends."""
+    """The text of the command at `position`, and the position behind it."""
     match = _COMMAND.match(text, position)
     if match is None:
         return "", position + 1

@@ -1,4 +1,4 @@
-"""Whether a record speaks of its own withdrawal.
+"""Signs of withdrawal in a record.
 
 arXiv's feeds keep title and abstract of a withdrawn paper; only its comment, written freely, and sometimes the
 abstract tell (arxiv-api.md, 20). The banner of its web page alone decides, so the answer is "possibly".
@@ -75,7 +75,7 @@ _SHORT = 300  # characters; a longer abstract is about something else, and its s
 
 
 def possibly_withdrawn(paper: Paper) -> bool:
-    """Whether comment, abstract or title say that the paper itself was withdrawn or retracted.
+    """True if comment, abstract or title say that the paper itself was withdrawn or retracted.
 
     "Withdrawn from journal X", an earlier version, another paper or a theorem do not count.
     """
