@@ -227,7 +227,7 @@ def _see_doi(
     if asked and best.doi and best.doi.split("/")[0] == given.split("/")[0]:
         service = SERVICE_NAMES[best.service]
         return Seen(
-            evidence, Doubt("doi_differs", "warning", f"nobody knows the DOI {given}; {service} has {best.doi}")
+            evidence, Doubt("doi_differs", "warning", f"no service has the DOI {given}; {service} has {best.doi}")
         )
     return Seen(replace(evidence, verdict="unchecked"))
 

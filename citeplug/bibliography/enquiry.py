@@ -72,5 +72,5 @@ class Enquiry:
     def _give_up(self, source: WorkSource, error: SourceUnavailable) -> None:
         self.sources = [each for each in self.sources if each is not source]
         self.outage = error
-        consequence = f"what {SERVICE_NAMES[source.name]} knows of the entries was left out"
+        consequence = f"the entries were checked without {SERVICE_NAMES[source.name]}"
         self.findings.append(source_unavailable(error, consequence))

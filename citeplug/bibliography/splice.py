@@ -37,7 +37,7 @@ def splice(text: str, entry: BibEntry, changes: Sequence[FieldChange], writing: 
     """
     place = locate_entry(text, (entry.span.start, entry.span.end))
     if place is None:
-        return Spliced(refused=tuple(Refused(change, "cannot be found for sure: mend the entry") for change in changes))
+        return Spliced(refused=tuple(Refused(change, "cannot be located: correct the entry") for change in changes))
     edits: list[TextEdit] = []
     made: list[FieldChange] = []
     refused: list[Refused] = []
@@ -99,7 +99,7 @@ def rewrite(text: str, entry: BibEntry, kind: str, fields: Mapping[str, str], re
     place = locate_entry(text, (entry.span.start, entry.span.end))
     names = [field.name.lower() for field in place.fields] if place else []
     if place is None or len(set(names)) < len(names):
-        return Spliced(refused=(Refused(FieldChange("published_version", "type", kind), "is left: mend the entry"),))
+        return Spliced(refused=(Refused(FieldChange("published_version", "type", kind), "is left: correct the entry"),))
     file, layout = entry.span.file, layout_of(text, place)
     edits = []
     if text[slice(*place.kind)].lower() != kind.lower():

@@ -95,7 +95,7 @@ def _remarks(entry: BibEntry, record: Paper, verdict: Verdict) -> list[Finding]:
     named = named_version(entry)
     if named is not None and record.id.version is not None and named < record.id.version:
         message = f"the entry names version {named} of arXiv:{record.id.value}; version {record.id.version} is there"
-        fix = "see whether what you cite it for still stands there"
+        fix = "see whether it still says what you cite it for"
         remarks.append(Finding("newer_version", "info", message, file, line, None, fix))
     published = ", ".join(filter(None, [record.journal_ref, f"doi:{record.doi}" if record.doi else None]))
     if published and not is_published(entry) and entry_doi(entry) is None and verdict in ("verified", "differs"):
@@ -131,7 +131,7 @@ def without_record(
     elif against == "arxiv":
         verdict, severity, message = "not_found", "error", f"arXiv has no paper {value}"
     elif against is None:
-        message = f"nobody could be asked for arXiv:{value}"
+        message = f"no source could be asked for arXiv:{value}"
     elif complete:
         verdict, severity = "not_found", "error"
         message = f"the catalogue, which is complete for its month, has no paper {value}"

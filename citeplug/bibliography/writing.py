@@ -284,7 +284,7 @@ def _print_verbatim(name: str, value: str, old: str | None, writing: Writing) ->
         if within is not None and start is None:
             return within
     if _UNSAFE.search(value) or not value.isascii():
-        raise Unprintable("it has signs that cannot stand there")
+        raise Unprintable("it has signs that the field cannot hold")
     if name == "doi" and printable_doi(value, writing.dialect) is None:
         if writing.doi_signs is None or not re.fullmatch(r"[A-Za-z0-9./():;_-]+", value):
             raise Unprintable(f"the DOI {value} has signs that stop LaTeX in some styles")

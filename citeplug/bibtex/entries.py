@@ -164,8 +164,8 @@ def _doubts(block: Block, refused: Iterable[tuple[str, int]]) -> Iterator[tuple[
             yield "duplicate_field", f"{name} has the field {each.name} twice", each.start, "keep one of the two"
         seen.add(each.name)
     for given, limit in refused:
-        message = f"{name} has macros that stand for more than {limit:,} characters in {given}"
-        fix = "let the @string macros stand for less: they say the same again and again"
+        message = f"{name} has macros that expand to more than {limit:,} characters in {given}"
+        fix = "use shorter @string macros: they repeat the same text many times"
         yield "expansion_limit", message, block.start, fix
 
 

@@ -205,7 +205,7 @@ class _Reading(ValueReader):
             message = f"the key {key} is followed by {said[-1]!r}: a key has no spaces and ends with a comma"
             self.stumble("bad_key", position, message, "write the key without spaces, and a comma behind it")
         else:
-            message = f"{self.text[position]!r} stands where a comma or the end of the entry must be"
+            message = f"there is {self.text[position]!r} where a comma or the end of the entry must be"
             self.stumble("broken_entry", position, message, f"write a comma or {closing} there")
         return self._lost(kind, at, key, key_at, fields, position)
 

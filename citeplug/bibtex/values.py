@@ -95,7 +95,7 @@ class ValueReader:
         self.stumble(
             "bare_value",
             position,
-            f"the value of {name} must stand in braces",
+            f"the value of {name} must be in braces",
             f"write {name} = {{{self.text[position:end]}}}",
             Mend(position, end, f"{{{self.text[position:end]}}}"),
         )

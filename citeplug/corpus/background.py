@@ -37,7 +37,7 @@ class Foreground:
                 self._file.touch()
 
     def waits(self) -> bool:
-        """Whether somebody waited in the last moments."""
+        """True if somebody waited in the last moments."""
         try:
             return abs(time.time() - self._file.stat().st_mtime) < REST
         except OSError:
@@ -46,7 +46,7 @@ class Foreground:
 
 @dataclass(frozen=True, slots=True)
 class EmbedWish:
-    """What to embed: papers of `categories` (none: the author's first, then all), at most `most`, and for at most so
+    """Papers to embed: of `categories` (none: the author's first, then all), at most `most`, and for at most so
     many `seconds`; None: no bound."""
 
     categories: Sequence[str] = ()

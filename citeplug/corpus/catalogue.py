@@ -25,7 +25,7 @@ _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """How many of the given records were new, changed, and left as they were."""
+    """Counts of the given records: new, changed, and left as they were."""
 
     added: int = 0
     changed: int = 0
@@ -34,7 +34,7 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """How far a derived index has come: all writes up to `generation` are in it, in `rows` rows.
+    """The state of a derived index: all writes up to `generation` are in it, in `rows` rows.
 
     `build` names its present form; another name says that readers have to open it anew.
     """
@@ -45,7 +45,7 @@ class Derived:
 
 
 class Texts(NamedTuple):
-    """What is found of a record by its words: `categories` parted by spaces, `published` an ISO day."""
+    """The searchable texts of a record: `categories` parted by spaces, `published` an ISO day."""
 
     id: str
     title: str
@@ -62,7 +62,7 @@ class Catalogue:
 
     @property
     def file(self) -> Path:
-        """Where it lies."""
+        """The path of the file."""
         return self._database.path
 
     def put(self, papers: Sequence[Paper], combined: Callable[[Paper, Paper], Paper] | None = None) -> Changes:
@@ -136,18 +136,18 @@ class Catalogue:
         return found
 
     def records(self) -> int:
-        """How many records there are."""
+        """The number of records."""
         with self._database.reading() as db:
             return int(db.execute("SELECT count(*) FROM papers").fetchone()[0])
 
     def has_more_than(self, count: int) -> bool:
-        """Whether there are more records than that; quickly, however many there are."""
+        """True if there are more records than that; quick, however many there are."""
         with self._database.reading() as db:
             query = "SELECT count(*) FROM (SELECT 1 FROM papers LIMIT ?)"
             return int(db.execute(query, (count + 1,)).fetchone()[0]) > count
 
     def records_of_arxiv(self) -> int:
-        """How many of them are arXiv's, and not the author's library's."""
+        """The number of records that are arXiv's, and not the author's library's."""
         with self._database.reading() as db:
             query = "SELECT count(*) FROM papers WHERE month = ?"
             return self.records() - int(db.execute(query, (LIBRARY,)).fetchone()[0])
@@ -206,12 +206,12 @@ class Catalogue:
         return date.fromisoformat(day) if day else None
 
     def is_unread(self, value: str) -> bool:
-        """Whether a line of that id was there and could not be read."""
+        """True if a line of that id was there and could not be read."""
         with self._database.reading() as db:
             return db.execute("SELECT 1 FROM unread WHERE id = ?", (value,)).fetchone() is not None
 
     def holds_month(self, arxiv_id: ArxivId) -> bool:
-        """Whether there is a record of that id's month (and archive, for ids of the old scheme)."""
+        """True if there is a record of that id's month (and archive, for ids of the old scheme)."""
         with self._database.reading() as db:
             return db.execute("SELECT 1 FROM papers WHERE month = ?", (_month(arxiv_id),)).fetchone() is not None
 
@@ -241,7 +241,7 @@ class Catalogue:
     # Derived indexes
 
     def derived(self, name: str) -> Derived | None:
-        """How far the derived index of that name has come; None if it was never made."""
+        """The state of the derived index of that name; None if it was never made."""
         with self._database.reading() as db:
             row = db.execute("SELECT build, generation, rows FROM derived WHERE name = ?", (name,)).fetchone()
         return None if row is None else Derived(*row)
@@ -275,19 +275,19 @@ class Catalogue:
             return [row[0] for row in db.execute("SELECT name FROM models ORDER BY number")]
 
     def vectors_by_model(self) -> dict[str, int]:
-        """How many vectors are kept of each model, those of texts that no record has any more too."""
+        """The number of vectors of each model, with those of texts that no record has any more."""
         query = "SELECT m.name, (SELECT count(*) FROM vectors v WHERE v.model = m.number) FROM models m ORDER BY number"
         with self._database.reading() as db:
             return dict(db.execute(query).fetchall())
 
     def embedded_by_any(self) -> int:
-        """How many records have a vector of some model."""
+        """The number of records that have a vector of some model."""
         with self._database.reading() as db:
             query = "SELECT count(DISTINCT p.number) FROM vectors v JOIN papers p ON p.text = v.text"
             return int(db.execute(query).fetchone()[0])
 
     def categories(self) -> dict[str, int]:
-        """How many records are listed in each category, most first."""
+        """The number of records listed in each category, most first."""
         counts: dict[str, int] = {}
         with self._database.reading() as db:
             for names, count in db.execute("SELECT categories, count(*) FROM papers GROUP BY categories"):
@@ -297,7 +297,7 @@ class Catalogue:
 
 
 def supersedes(new: Paper, old: Paper) -> bool:
-    """Whether `new` may take the place of another record of the same paper.
+    """True if `new` may take the place of another record of the same paper.
 
     An abstract is never lost to a summary, a complete record never to one without authors, and a later
     version never to an earlier one: so the order in which files are added does not matter. Of the author's own
@@ -315,7 +315,7 @@ def supersedes(new: Paper, old: Paper) -> bool:
 
 
 def _carries(paper: Paper, doi: str) -> bool:
-    """Whether `doi` stands in the record's DOI with nothing after it that could belong to it."""
+    """True if `doi` stands in the record's DOI with nothing after it that could belong to it."""
     text = (paper.doi or "").lower()
     return re.search(re.escape(doi) + r"(?:[.,;)]*(?:\s|$)|[#?])", text) is not None
 

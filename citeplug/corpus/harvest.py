@@ -38,13 +38,13 @@ class Harvester(Protocol):
     """A service that tells what changed."""
 
     def pages(self, day: date, of_set: str | None) -> Iterator[HarvestPage]:
-        """What was touched on `day`; at least one page. Raises SourceUnavailable on an outage."""
+        """The pages of records that were changed on `day`; at least one page. Raises SourceUnavailable on an outage."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class HarvestProgress:
-    """How far an update is: `day` is being read, `records` came so far, of probably `expected`."""
+    """The progress of an update: `day` is being read, `records` came so far, of probably `expected`."""
 
     day: date
     of_set: str | None
@@ -55,7 +55,7 @@ class HarvestProgress:
 
 @dataclass(slots=True)
 class UpdateReport:
-    """What an update did. `deleted` records are kept, marked as withdrawn; `until` is the last day that was read.
+    """The result of an update. `deleted` records are kept, marked as withdrawn; `until` is the last day that was read.
 
     `gap` is set if days before `since` were never read: (first, last) of them.
     """

@@ -72,7 +72,7 @@ class Corpus:
 
     @property
     def records(self) -> int:
-        """How many records there are."""
+        """The number of records."""
         return self._catalogue.records()
 
     @property
@@ -250,11 +250,11 @@ class Corpus:
         return self._catalogue.last_change()
 
     def covers_month(self, arxiv_id: ArxivId) -> bool:
-        """Whether the catalogue has records of that id's month (and archive, for ids of the old scheme)."""
+        """True if the catalogue has records of that id's month (and archive, for ids of the old scheme)."""
         return self._catalogue.holds_month(arxiv_id)
 
     def complete_for(self, arxiv_id: ArxivId) -> bool:
-        """Whether the id's absence proves that there is no such paper.
+        """True if the id's absence proves that there is no such paper.
 
         So it is if files were added as complete, up to a day not before the id's month, and no unreadable
         line had that id.
@@ -263,7 +263,7 @@ class Corpus:
         return until is not None and arxiv_id.month <= until and not self._catalogue.is_unread(arxiv_id.value)
 
     def info(self) -> dict[str, Any]:
-        """What `citeplug index info --json` prints. `categories` counts records by category."""
+        """The values that `citeplug index info --json` prints. `categories` counts records by category."""
         updated = HarvestMarks(self._database).finished_by_set()
         return {
             "records": self._catalogue.records_of_arxiv(),

@@ -105,17 +105,17 @@ class LexicalIndex:
 
     @property
     def is_there(self) -> bool:
-        """Whether there is an index at all, be it behind the catalogue."""
+        """True if there is an index at all, be it behind the catalogue."""
         state = self._catalogue.derived(NAME)
         return state is not None and (self.folder / state.build / "meta.json").exists()
 
     def rows(self) -> int:
-        """How many rows the index has."""
+        """The number of rows of the index."""
         opened = self._searcher()
         return 0 if opened is None else int(opened[1].num_docs)
 
     def damage(self) -> str | None:
-        """Why the index cannot be read, if so it is."""
+        """The reason why the index cannot be read, None if it can."""
         state = self._catalogue.derived(NAME)
         try:
             if state is not None:

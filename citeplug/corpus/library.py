@@ -32,7 +32,7 @@ _THERE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'library'"
 
 
 class Library:
-    """What the author's files say of works, and which paper of the catalogue each of them is. Errors: `Database`."""
+    """The works in the author's files, each with its paper in the catalogue if it has one. Errors: `Database`."""
 
     def __init__(self, database: Database, catalogue: Catalogue, lexical: LexicalIndex) -> None:
         self._database = database
@@ -58,7 +58,7 @@ class Library:
         return found
 
     def works(self) -> int:
-        """How many papers the library knows, on arXiv or not."""
+        """The number of papers in the library, on arXiv or not."""
         with self._database.reading() as db:
             query = "SELECT count(DISTINCT paper) FROM library"
             return int(db.execute(query).fetchone()[0]) if _is_there(db) else 0

@@ -37,7 +37,7 @@ def exclusive(path: Path, wait: float | None = None) -> Iterator[None]:
 
 @contextmanager
 def one_job(
-    folder: Path, doing: str, name: str = "job.lock", others: str = "updating, mending or pruning the catalogue"
+    folder: Path, doing: str, name: str = "job.lock", others: str = "updating, repairing or pruning the catalogue"
 ) -> Iterator[None]:
     """Hold the lock of the long jobs that change the whole catalogue. Raises StoreBusy at once if one is running.
 

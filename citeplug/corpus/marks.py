@@ -1,4 +1,4 @@
-"""How far the updates have come: kept in the catalogue, for each set of arXiv's by itself."""
+"""The state of the updates from arXiv, kept in the catalogue for each set by itself."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What the corpus holds and nobody needs: found, counted in bytes, and taken away when asked."""
+"""Removal of what the corpus holds and nobody needs: found, counted in bytes, and removed when asked."""
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +31,7 @@ class Pruned:
 
 @dataclass(frozen=True, slots=True)
 class PruneWish:
-    """What is to go beside leftovers: the vectors of `models`, and the records that `records` admits, if any."""
+    """The data to remove beside leftovers: the vectors of `models`, and the records that `records` admits, if any."""
 
     models: Sequence[str] = ()
     records: Filter | None = None

@@ -11,13 +11,13 @@ _AT_ONCE = 2000  # rows
 
 
 class Soundness:
-    """What a catalogue says of itself. Errors: `Database`."""
+    """Checks of a catalogue's file and tables. Errors: `Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def file(self) -> str | None:
-        """What SQLite finds wrong in the file, None if nothing."""
+        """The error that SQLite finds in the file, None if there is none."""
         with self._database.reading() as db:
             said = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
         return None if said == "ok" else said
@@ -86,11 +86,11 @@ class Soundness:
             return {value for value, written in rows if written > generation}
 
     def count_after(self, generation: int) -> int:
-        """How many records were written later than that."""
+        """The number of records that were written later than that."""
         with self._database.reading() as db:
             return int(db.execute("SELECT count(*) FROM papers WHERE generation > ?", (generation,)).fetchone()[0])
 
     def vectors(self) -> int:
-        """How many vectors are kept, of all models."""
+        """The number of vectors, of all models."""
         with self._database.reading() as db:
             return int(db.execute("SELECT count(*) FROM vectors").fetchone()[0])

@@ -44,7 +44,7 @@ def check_store(database: Database, model: str, store: VectorStore, repair: bool
 def _compare(
     database: Database, model: str, writer: StoreWriter, *, shared: bool
 ) -> tuple[list[tuple[str, int, str]], list[str], dict[str, bytes]]:
-    """What to say, the rows to take away, and those to write: ids with the digests of their texts."""
+    """The messages, the rows to remove, and those to write: ids with the digests of their texts."""
     # Works of the author's library are in no store that others read.
     lacking = {value: key for value, key in _expected(database, model) if not (shared and is_own(value))}
     surplus: list[str] = []

@@ -69,7 +69,7 @@ class TextVectors:
         return done
 
     def _next_chunk(self, deadline: float | None) -> int:
-        """How many texts to embed next: as many as fit what is left of the time."""
+        """The number of texts to embed next: as many as fit what is left of the time."""
         if deadline is None:
             return self._chunk
         left = deadline - time.monotonic()

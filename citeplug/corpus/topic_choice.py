@@ -1,4 +1,4 @@
-"""Which topics somebody means."""
+"""The choice of topics by number, name or words."""
 
 import difflib
 import re

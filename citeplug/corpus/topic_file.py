@@ -1,4 +1,4 @@
-"""The file of topics: what they are, what tells them, and which one each record has."""
+"""The file of topics: the topics, the model that finds them, and the topic of each record."""
 
 import json
 import sqlite3
@@ -73,7 +73,7 @@ def _unreadable(path: Path, why: str) -> StoreBroken:
 
 
 def text_of(title: str, abstract: str) -> str:
-    """What the topic of a record is told by."""
+    """The text of a record that decides its topic."""
     return f"{title}. {abstract}"
 
 
@@ -86,12 +86,12 @@ def state_of(db: sqlite3.Connection) -> dict[str, Any]:
 
 
 def count_papers(db: sqlite3.Connection) -> int:
-    """How many records were looked at."""
+    """The number of records that have a topic or were found to fit none."""
     return int(db.execute("SELECT count(*) FROM papers").fetchone()[0])
 
 
 def count_without(db: sqlite3.Connection) -> int:
-    """How many of them have no topic."""
+    """The number of records that were found to fit no topic."""
     return int(db.execute("SELECT count(*) FROM papers WHERE topic IS NULL").fetchone()[0])
 
 
@@ -113,7 +113,7 @@ def model_in(db: sqlite3.Connection) -> TopicModel:
     """Raises ValueError if there is none."""
     row = db.execute("SELECT data FROM model").fetchone()
     if row is None or not isinstance(row[0], bytes):
-        raise ValueError("what tells the topics is not there")
+        raise ValueError("the model of the topics is missing")
     return TopicModel.from_bytes(row[0])
 
 

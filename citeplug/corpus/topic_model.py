@@ -112,7 +112,7 @@ class Fitted:
 
 
 def topics_for(records: int) -> int:
-    """How many topics so many records make: 70 of 10,000, 210 of 90,000, 300 of 200,000 and more."""
+    """The number of topics for so many records: 70 of 10,000, 210 of 90,000, 300 of 200,000 and more."""
     return max(FEWEST, min(MOST, round(0.7 * math.sqrt(records))))
 
 

@@ -1,6 +1,6 @@
 """Topics over the catalogue: derived from it, kept beside it, and brought up to date when it has grown.
 
-Each making has a folder of its own with one SQLite file: the topics, what tells them, and the topic of every record.
+Each making has a folder of its own with one SQLite file: the topics, their model, and the topic of every record.
 Records that come later are given one of the topics that there are; none moves until the topics are made anew.
 """
 
@@ -107,7 +107,7 @@ class TopicIndex:
 
     @property
     def made(self) -> bool:
-        """Whether there are topics, be they damaged."""
+        """True if there are topics, be they damaged."""
         return self._catalogue.derived(NAME) is not None
 
     @property
@@ -115,7 +115,7 @@ class TopicIndex:
         return self._folder / "write.lock"
 
     def info(self) -> dict[str, Any] | None:
-        """What `citeplug index info --json` says of topics; None if there are none."""
+        """The values on topics in `citeplug index info --json`; None if there are none."""
 
         def ask(db: sqlite3.Connection) -> dict[str, Any]:
             facts = state_of(db)
@@ -161,7 +161,7 @@ class TopicIndex:
         return self._read(ask) if self.made else {}
 
     def damage(self) -> str | None:
-        """Why the topics cannot be read, if so it is."""
+        """The reason why the topics cannot be read, None if they can."""
         state = self._catalogue.derived(NAME)
         if state is None:
             return None
@@ -171,14 +171,14 @@ class TopicIndex:
                 if said != "ok":
                     return str(said)
                 if model_in(db).topics != len(topics_in(db, counted=False)):
-                    return "the topics and what tells them do not fit together"
+                    return "the topics and their model do not fit together"
                 state_of(db)
         except StoreBroken as error:
             return str(error)
         return None
 
     def differences(self) -> tuple[int, int, int]:
-        """How many records were written since, how many have no row, and how many rows have no record."""
+        """The numbers of records written since, of records without a row, and of rows without a record."""
         with opened(self._folder / self._needed().build) as db:
             records = there = 0
             for ids in all_ids(self._database):
@@ -259,7 +259,7 @@ class TopicIndex:
                 done += len(rows)
 
     def _pending(self, db: sqlite3.Connection) -> int:
-        """How many records were written since the last one that was given its topic."""
+        """The number of records written since the last one that was given its topic."""
         facts = state_of(db)
         given = (facts["generation"], facts["number"], facts["generation"])
         query = "SELECT count(*) FROM papers WHERE (generation, number) > (?, ?) AND generation >= ?"
@@ -288,7 +288,7 @@ class TopicIndex:
                     shutil.rmtree(old, ignore_errors=True)
 
     def _read(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        """What the present topics answer. Those that were replaced meanwhile are taken away: then it is asked again."""
+        """The answer of the present topics; asked again where they were replaced, and so removed, meanwhile."""
         for _ in range(_TRIES):
             state = self._needed()
             try:

@@ -60,7 +60,7 @@ def _full(place: Path) -> StoreBroken:
 
 
 def forbidden(place: Path) -> StoreReadOnly:
-    """What to say of a place that permissions keep from being written."""
+    """The message about a place that permissions keep from being written."""
     return StoreReadOnly(
         f"{place} cannot be written", "check its permissions, or name another folder in the variable CITEPLUG_HOME"
     )

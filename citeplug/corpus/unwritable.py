@@ -35,7 +35,7 @@ def connect(path: Path) -> tuple[sqlite3.Connection, bool]:
 
 
 def _keep_a_log(db: sqlite3.Connection) -> None:
-    """Where several processes make one file at once, SQLite does not wait for the others here, whatever its limit."""
+    """Set the write-ahead log. The wait is here: SQLite has none where several processes make one file at once."""
     end = time.monotonic() + WAIT
     while True:
         try:

@@ -22,7 +22,7 @@ Progress = Callable[[int, int | None], None]
 
 @dataclass(frozen=True, slots=True)
 class AddReport:
-    """What became of the records of some files. `skipped` lines could not be read; `seconds` is wall-clock time."""
+    """Counts of the records of some files. `skipped` lines could not be read; `seconds` is wall-clock time."""
 
     added: int
     changed: int

@@ -17,7 +17,7 @@ _FEW = 20_000  # vectors that are faster looked up one by one than picked out of
 
 
 def is_own(value: str) -> bool:
-    """Whether it is the id of a work of the author's library."""
+    """True if it is the id of a work of the author's library."""
     return value.startswith(LIBRARY)
 
 
@@ -71,7 +71,7 @@ class VectorTable:
         return _by_key(rows)
 
     def have(self, keys: Sequence[bytes]) -> set[bytes]:
-        """Which of these text digests have a vector."""
+        """Those of these text digests that have a vector."""
         with self._database.reading() as db:
             rows = select(db, f"SELECT text FROM vectors WHERE model = {self._model} AND text IN", keys)
             return {row[0] for row in rows}
@@ -116,7 +116,7 @@ class VectorTable:
             yield [row[2] for row in rows]
 
     def count_missing(self, categories: Sequence[str]) -> int:
-        """How many papers listed in one of `categories`, or of all, have no vector."""
+        """The number of papers listed in one of `categories`, or of all, that have no vector."""
         condition, given = self._listed(categories)
         with self._database.reading() as db:
             return int(db.execute(f"SELECT count(*) FROM papers p WHERE {condition}", given).fetchone()[0])
@@ -130,7 +130,7 @@ class VectorTable:
         return f"({' OR '.join(names)}) AND {unknown}", [*categories]
 
     def categories(self) -> dict[str, int]:
-        """How many papers that have a vector are first of all of each category."""
+        """The number of papers with a vector by primary category."""
         query = (
             "SELECT p.categories, count(*) FROM vectors v CROSS JOIN papers p ON p.text = v.text"
             f" WHERE v.model = {self._model} GROUP BY p.categories"
@@ -169,7 +169,7 @@ class VectorTable:
         return sorted(rows, key=lambda row: row[2])
 
     def are_few(self) -> bool:
-        """Whether so few texts have a vector that going through them is faster than going through the records."""
+        """True if so few texts have a vector that going through them is faster than going through the records."""
         with self._database.reading() as db:
             vectors, papers = (
                 db.execute(f"SELECT coalesce(max(number), 0) FROM {name}").fetchone()[0]
@@ -220,7 +220,7 @@ def unusable_vectors(database: Database) -> list[int]:
 
 
 def _is_unit(vector: bytes, dimensions: int | None) -> bool:
-    """Whether the bytes are a vector of about unit length; `dimensions` None: of whatever size."""
+    """True if the bytes are a vector of about unit length; `dimensions` None: of whatever size."""
     if not vector or len(vector) % 2 or (dimensions is not None and len(vector) != 2 * dimensions):
         return False
     wide = np.frombuffer(vector, dtype="<f2").astype(np.float32)

@@ -66,7 +66,7 @@ class VectorStore(Protocol):
 
     @property
     def shared(self) -> bool:
-        """Whether others write to it too, from catalogues of their own: then it may have rows that this one lacks."""
+        """True if others write to it too, from catalogues of their own: then it may have rows that this one lacks."""
         ...
 
     def prepare(self) -> None:
@@ -132,11 +132,11 @@ class PaperVectors:
         return self._table.missing_in(categories, size)
 
     def count_missing(self, categories: Sequence[str]) -> int:
-        """How many such papers there are."""
+        """The number of such papers."""
         return self._table.count_missing(categories)
 
     def categories(self) -> dict[str, int]:
-        """How many papers that have a vector are first of all of each category."""
+        """The number of papers with a vector by primary category."""
         return self._table.categories()
 
     def by_paper(
@@ -200,7 +200,7 @@ class PaperVectors:
         self.hand_over(wait=5.0, most=2 * _STORE_CHUNK)
 
     def _worth_asking(self) -> Derived | None:
-        """What the store has; None if that is so little that it is compared one by one."""
+        """The state of the store; None if it has so few rows that they are compared one by one."""
         if not self._joined:
             self._join()
         state = self._catalogue.derived(self._store.name)
@@ -225,7 +225,7 @@ class PaperVectors:
     def _stored(
         self, vector: Vectors, k: int, where: Filter, state: Derived, pending: set[str]
     ) -> list[tuple[str, float]] | None:
-        """What the store knows, `pending` left out; None if too few of its rows pass the filter to be found so.
+        """The store's nearest rows, `pending` left out; None if too few of its rows pass the filter to be found so.
 
         Of a large store the nearest few thousand rows are looked at, and what passes of these has to do.
         """

@@ -34,7 +34,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class VerifyReport:
-    """What was compared, and what was off."""
+    """The counts of what was compared, and of what differed."""
 
     records: int
     vectors: int
@@ -43,7 +43,7 @@ class VerifyReport:
 
     @property
     def sound(self) -> bool:
-        """Whether nothing is off any more."""
+        """True if nothing is off any more."""
         return all(problem.mended for problem in self.problems)
 
 
@@ -156,7 +156,7 @@ def _lexical(
 
 
 def _differences(catalogue: Catalogue, soundness: Soundness, lexical: LexicalIndex, tell: Tell) -> tuple[int, int]:
-    """How many records the index lacks, and how many rows it has too many; month by month, in little memory."""
+    """The numbers of records that the index lacks and of rows too many in it; month by month, in little memory."""
     state = catalogue.derived(NAME)
     assert state is not None
     months = soundness.months()

@@ -53,7 +53,7 @@ def holdings_of_bib(text: str, file: Path) -> tuple[list[Holding], list[str]]:
                 problems.append(f"{file}: the entry {entry.key} has no title")
             continue
         if entry.key in found:
-            problems.append(f"{file}: the key {entry.key} stands there twice; the first entry counts")
+            problems.append(f"{file}: the key {entry.key} occurs twice; the first entry counts")
             continue
         latex = _alone(text, at[entry.span.start], entry, whole, macros)
         if [each.key for each in parse_bib(latex)] != [entry.key]:

@@ -73,7 +73,7 @@ def read_document_options(facts: Facts, folders: Folders) -> DocumentOptions:
                 first = match.start()
                 values |= _related(facts, match.end())
             else:
-                message = "\\citeplugrelated stands there a second time: its options count where it stands first"
+                message = "\\citeplugrelated occurs a second time: the options of the first one count"
                 facts.doubt("option_repeated", message, match.start(), "leave one of them out")
         else:
             found, position = _papers(facts, match, _LISTS[match[1]])

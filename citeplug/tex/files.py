@@ -114,7 +114,7 @@ def _read_included(reading: Reading, frame: Frame, start: int, path: Path, place
     if path.resolve() in reading.open:
         reading.doubt("input_cycle", f"{path.name} includes itself", frame, start)
     elif reading.depth > DEEPEST:
-        message = f"{path.name} is not read: more than {DEEPEST} levels stand in each other"
+        message = f"{path.name} is not read: files include each other more than {DEEPEST} levels deep"
         reading.doubt("input_too_deep", message, frame, start)
     elif len(reading.stream.files) >= _MOST_FILES:
         message = f"{path.name} is not read: {_MOST_FILES:,} files were read before it"

@@ -175,7 +175,7 @@ def find_facts(stream: Stream) -> Facts:
             facts.blocks.append(Block(name, start, inner, inner, inner))
     facts.blocks.sort(key=lambda block: block.start)
     for placeholder in _PLACEHOLDER.finditer(string, facts.body):
-        text = f"{placeholder.group()} stands where a citation is missing"
+        text = f"{placeholder.group()} marks a missing citation"
         facts.doubt("citation_placeholder", text, placeholder.start(), "cite a paper, or take it out")
     return facts
 

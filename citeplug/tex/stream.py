@@ -25,12 +25,12 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 MOST_FINDINGS = 1000  # of one code: many of one do not hide another
 
 
-UNFOLD = "let the macros there stand for less: they say the same again and again"
+UNFOLD = "use shorter macros there: they repeat the same text many times"
 
 
 def too_much(limit: int) -> str:
-    """The message where macros stand for more than is read of them."""
-    return f"the macros used here stand for more than {limit:,} characters: what is more is left out"
+    """The message where macros expand to more than is read of them."""
+    return f"the macros used here expand to more than {limit:,} characters: the rest is left out"
 
 
 @dataclass(slots=True)
@@ -189,7 +189,7 @@ class Reading(ABC):
     def within(self, frame: Frame, start: int, end: int) -> None:
         """Read a stretch of the frame, which stands in braces there, as a text of its own."""
         if self.depth > DEEPEST:
-            message = f"more than {DEEPEST} levels stand in each other here: what is deeper is not read"
+            message = f"more than {DEEPEST} levels are nested here: what is deeper is not read"
             self.doubt("nested_too_deep", message, frame, start)
         elif self.take(frame, start, end - start):
             self.run(Frame(frame.text.slice(start, end)))

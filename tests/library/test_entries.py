@@ -81,7 +81,7 @@ def test_what_cannot_be_taken_is_told_and_the_rest_is_taken() -> None:
     found, problems = holdings_of_bib(text, FILE)
     assert [each.title for each in found] == ["T"]
     assert len(problems) == 3
-    assert any("stands there twice" in problem for problem in problems)
+    assert any("occurs twice" in problem for problem in problems)
     assert any("no title" in problem for problem in problems)
 
 

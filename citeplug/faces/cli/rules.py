@@ -32,7 +32,7 @@ RULES: dict[str, Rule] = {
         "warning", "The record speaks of the paper's withdrawal.", "Look at its page on arXiv, which alone decides."
     ),
     "newer_version": Rule(
-        "info", "There is a later version than the one cited.", "See whether what you cite it for still stands there."
+        "info", "There is a later version than the one cited.", "See whether it still says what you cite it for."
     ),
     "published_version": Rule(
         "info", "The paper has been published, and the entry cites the preprint.", "Run `citeplug fix --published`."
