@@ -3,6 +3,8 @@
     ids -> records -> compare -> (for what does not fit) DOI, title and authors -> compare again -> corrections
 
 The catalogue is asked first, arXiv only for what is left: ids a hundred at a time, DOIs and titles twenty at a time.
+
+refaudit and academic-refchecker do the same, over the network, and find less (docs/check.md).
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -3,6 +3,8 @@
 A key is read as a row of parts (authors, year, words of the title, an id) with separators between them. The
 reading that most of the entries share is the style; `smith2020`, `Smith:2020`, `smith_attention_2020`,
 `SmithJones2020`, `smith-etal-2020-attention`, `Smi20`, `SJK20` and ADS's `2020arXiv200404906K` all are such rows.
+
+Reference managers make keys by a pattern that their user writes down; no library learns it from the keys.
 """
 
 import re

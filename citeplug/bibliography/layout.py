@@ -1,4 +1,7 @@
-"""The layout of a file's entries, so that a new field or entry looks like the ones beside it."""
+"""The layout of a file's entries, so that a new field or entry looks like the ones beside it.
+
+bibtexparser and pybtex write a whole file in a layout of their own, and returned none of 15 real files byte for byte.
+"""
 
 import re
 from collections import Counter

@@ -2,6 +2,9 @@
 
 BibTeX gives up on an entry at its first error and goes on at the next `@`. Here reading goes on within the entry
 as well, so that its other fields are known and its other errors are told in the same run.
+
+bibtexparser gives up on an entry at its first error, does not say where a field begins and ends, and counts braces
+otherwise than BibTeX behind a backslash.
 """
 
 import re

@@ -2,6 +2,8 @@ r"""The text of a block cut into sentences, comments and citeplug's own lines, w
 
 Where a sentence ends does not depend on how the text is broken into lines, so that a reflowed text has the same
 sentences as before. What is not told for sure to be an end is none: a longer unit is merged as a whole.
+
+Splitters of sentences (pysbd, NLTK) know no LaTeX: for them a dot in `\cite{a.b}` or in math may end one.
 """
 
 import re

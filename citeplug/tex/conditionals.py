@@ -1,4 +1,7 @@
-"""TeX's conditionals: where their branches lie, and which of them is read where that can be known."""
+r"""TeX's conditionals: where their branches lie, and which of them is read where that can be known.
+
+pylatexenc takes `\if` and `\else` for commands like others, and gives the text of both branches.
+"""
 
 import re
 from collections.abc import Callable, Mapping

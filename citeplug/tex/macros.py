@@ -1,4 +1,7 @@
-"""The author's own macros: how they are defined, and what one use of them stands for."""
+"""The author's own macros: how they are defined, and what one use of them stands for.
+
+pylatexenc reads the arguments of macros that it knows, and expands none that the author defines.
+"""
 
 import copy
 import re

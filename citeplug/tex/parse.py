@@ -1,4 +1,7 @@
-"""Facts of a document: headings, citations, title, environments, bibliography commands."""
+"""Facts of a document: headings, citations, title, environments, bibliography commands.
+
+pylatexenc's nodes end where a macro or a file does; these facts cross both, and keep their places in the files.
+"""
 
 import re
 from bisect import bisect_left

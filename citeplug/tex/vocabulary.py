@@ -1,4 +1,7 @@
-"""Tables of the commands of LaTeX and its common packages, by what they mean to a reader of text."""
+"""Tables of the commands of LaTeX and its common packages, by what they mean to a reader of text.
+
+pylatexenc's table says how many arguments a command takes, and not whether they are text.
+"""
 
 import re
 

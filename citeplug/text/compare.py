@@ -1,4 +1,7 @@
-"""Comparison of titles, and the year and DOI of entries and records."""
+"""Comparison of titles, and the year and DOI of entries and records.
+
+rapidfuzz says how far two titles are apart, and not whether they differ by a misprint or by the number of a part.
+"""
 
 import re
 from difflib import SequenceMatcher

@@ -1,4 +1,7 @@
-"""arXiv ids and DOIs in the fields of a bibliography entry, wherever authors and tools put them."""
+"""arXiv ids and DOIs in the fields of a bibliography entry, wherever authors and tools put them.
+
+Clients of arXiv and Crossref read ids from the fields of their own service alone.
+"""
 
 import re
 from collections.abc import Mapping

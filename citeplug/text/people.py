@@ -1,4 +1,7 @@
-"""Comparison of two lists of authors, in whatever form the names are written."""
+"""Comparison of two lists of authors, in whatever form the names are written.
+
+nameparser and pybtex split one name; neither says whether two names can be one person's.
+"""
 
 import re
 from collections.abc import Sequence

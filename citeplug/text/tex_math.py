@@ -1,4 +1,7 @@
-"""Math from texts that nobody here wrote: let through what TeX is sure to print, and nothing else."""
+"""Math from texts that nobody here wrote: let through what TeX is sure to print, and nothing else.
+
+latexencode escapes math or lets all of it through, and no library says which math is harmless.
+"""
 
 import re
 

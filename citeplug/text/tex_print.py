@@ -1,4 +1,7 @@
-"""Plain Unicode text as ASCII LaTeX that every LaTeX prints, with nothing left in it that acts."""
+r"""Plain Unicode text as ASCII LaTeX that every LaTeX prints, with nothing left in it that acts.
+
+latexencode writes `\lesssim` and `\mathfrak` whether the document has them or not, and lets unknown letters through.
+"""
 
 import re
 import unicodedata

@@ -1,4 +1,7 @@
-"""Two versions of a text merged by what they have in common: nothing that only one of them says is dropped."""
+"""Two versions of a text merged by what they have in common: nothing that only one of them says is dropped.
+
+git and merge3 merge by lines, and a paragraph is one line, or is broken into lines anew.
+"""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
