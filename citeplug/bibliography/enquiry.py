@@ -39,7 +39,7 @@ class Enquiry:
                     self._give_up(source, error)
 
     def check(self, entry: BibEntry, before: EntryCheck, *, today: date) -> EntryCheck:
-        """The verdict on `entry`, `before` where nobody knows better; asks until a record fits."""
+        """The verdict on `entry`, `before` where no service has a better one; asks until a record fits."""
         answers: list[Answer] = []
         check = before
         for source in list(self.sources):

@@ -122,7 +122,7 @@ def see_title(
 
 
 def _doubt_title(given: str, record: Paper, *, alike: bool, same_authors: bool, owner: Paper | None) -> Doubt:
-    """A title that is nobody else's, beside the right authors, may be a former one, or a later one."""
+    """The doubt about a title; one that no other paper has, beside the right authors, may be a former or later one."""
     name, found = f"arXiv:{record.id.value}", short(record.title)
     if alike:
         return Doubt("title_differs", "warning", f"the title is not quite that of {name}: {found}")

@@ -83,7 +83,7 @@ def in_case_of(old: str, new: str) -> str:
 
 
 def layout_of(text: str, place: EntryPlace, usual: Layout | None = None) -> Layout:
-    """The layout of one entry; what it does not show is as `usual`."""
+    """The layout of one entry, with what the entry does not show taken from `usual`."""
     usual = usual or Layout(newline=newline_of(text))
     fields = place.fields
     if not fields:

@@ -55,7 +55,7 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Lint:
-    """A finding in a file. `block` begins at that code point, None for what is about no entry.
+    """A finding in a file. `block` begins at that code point, None for a finding about no entry.
 
     `edits`, of which there is none where doubt is left, mend it.
     """

@@ -1,4 +1,4 @@
-"""The corrections of an entry that are certain: each from the one record that the entry is known to mean."""
+"""The corrections of an entry that are certain: each from the record that the entry was matched to beyond doubt."""
 
 import re
 from collections.abc import Sequence

@@ -42,7 +42,7 @@ class Lookup:
         return "arxiv" if paper.id in self._fresh else "catalogue"
 
     def records(self, ids: Sequence[ArxivId]) -> dict[ArxivId, Paper]:
-        """Records by the id asked for; what nobody knows is left out.
+        """Records by the id asked for; ids without a record are left out.
 
         The catalogue's only where arXiv gave no answer: what arXiv says it does not have is not there. Works of the
         author's library are the catalogue's alone.

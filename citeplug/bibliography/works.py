@@ -26,7 +26,7 @@ _PREPRINT = re.compile(r"\bcorr\b|arxiv|preprint|ssrn", re.IGNORECASE)
 
 
 def find_published(record: Paper, sources: Sequence[WorkSource]) -> Work | None:
-    """The published version of an arXiv paper, all of it one service's record; None if nobody knows one.
+    """The published version of an arXiv paper, all of it one service's record; None if no service has one.
 
     By the DOI that arXiv's record gives, else by title and authors, which must both be the same then. The
     sources are asked in their order. Raises SourceUnavailable if none was found and one could not be asked.

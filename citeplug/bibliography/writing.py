@@ -250,7 +250,7 @@ def _print_text(value: str, old: str | None, writing: Writing) -> str:
 
 
 def _change_within(old: str, said: str, wanted: str, decode: Callable[[str], str]) -> str | None:
-    """`old` with the one stretch replaced in which `said`, what it says, and `wanted` differ."""
+    """`old` with the one stretch replaced in which its text, `said`, differs from `wanted`."""
     start = 0
     while start < min(len(said), len(wanted)) and said[start] == wanted[start]:
         start += 1

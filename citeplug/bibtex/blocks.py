@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """Text that surely belongs in the place of the code points `start` to `end` (half-open)."""
+    """A certain correction: the text for the place of the code points `start` to `end` (half-open)."""
 
     start: int
     end: int

@@ -1,7 +1,7 @@
-"""Read the text of a `.bib` file as BibTeX reads it, and note where BibTeX would stumble.
+"""Read the text of a `.bib` file as BibTeX reads it, and note each error at which BibTeX would stop.
 
 BibTeX gives up on an entry at its first error and goes on at the next `@`. Here reading goes on within the entry
-as well, so that its other fields are known and its other errors are told in the same run.
+as well, so that its other fields are known and its other errors are found in the same run.
 
 bibtexparser gives up on an entry at its first error, does not say where a field begins and ends, and counts braces
 otherwise than BibTeX behind a backslash.

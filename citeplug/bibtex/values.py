@@ -1,4 +1,4 @@
-"""Fields of a `.bib` file and their values, read as BibTeX reads them, with what it would stumble over."""
+"""Fields of a `.bib` file and their values, read as BibTeX reads them, with the errors at which it would stop."""
 
 import re
 from bisect import bisect_left
@@ -19,7 +19,7 @@ _BARE = re.compile(r"[^,{}\"\r\n]*[^\s,{}\"]")
 
 @dataclass(slots=True)
 class ValueReader:
-    """Reads at positions of `text`, and gathers in `stumbles` what BibTeX would stop at."""
+    """A reader at positions of `text`, which collects in `stumbles` the errors at which BibTeX would stop."""
 
     text: str
     stumbles: list[Stumble] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""The entries of the author's own .bib files, each such as it may stand in any other file, and what it says."""
+"""The entries of the author's own .bib files, each made independent of its file, as records of the library."""
 
 import re
 from collections.abc import Mapping

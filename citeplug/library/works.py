@@ -74,7 +74,7 @@ def holding_of_pdf(file: Path, text: str, largest: str, title: str) -> Holding:
 
 
 def _id_in_name(file: Path) -> str | None:
-    """`1706.03762v5.pdf` is how arXiv names what it sends."""
+    """The arXiv id in a file name as arXiv gives it, such as `1706.03762v5.pdf`."""
     try:
         return ArxivId.parse(file.stem).value
     except ValueError:

@@ -1,6 +1,6 @@
 """Folding of names and titles to what two writers of the same thing have in common.
 
-Unidecode is under the GPL, and pybtex takes for a particle only what is written in lower case, as records seldom do.
+Unidecode is under the GPL, and pybtex takes for a particle only what is written in lower case.
 """
 
 import re

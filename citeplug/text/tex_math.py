@@ -1,6 +1,6 @@
 """Math from texts that nobody here wrote: let through what TeX is sure to print, and nothing else.
 
-latexencode escapes math or lets all of it through, and no library says which math is harmless.
+No library says which math is harmless; latexencode would escape all of it.
 """
 
 import re
