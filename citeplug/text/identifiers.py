@@ -47,7 +47,8 @@ def find_arxiv_id(fields: Mapping[str, str]) -> str | None:
     kind = (fields.get("archiveprefix") or fields.get("eprinttype") or "").strip().lower()
     if not kind or "arxiv" in kind or kind in _ARCHIVES:
         for name in _OWN:
-            found = _own(_tidy(fields.get(name, "")), fields)
+            value = fields.get(name)
+            found = _own(_tidy(value), fields) if value else None
             if found:
                 return found
     for name in _OTHERS:

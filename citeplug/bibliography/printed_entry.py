@@ -1,0 +1,150 @@
+"""What one printed entry says of the work: its title, year, authors and identifiers, in whatever style it is set."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from citeplug.records.draft import BibEntry
+from citeplug.records.reference import Reference
+from citeplug.text.cleaning import plain
+from citeplug.text.compare import entry_title, years_in
+from citeplug.text.folding import split_name
+from citeplug.text.identifiers import clean_doi, find_arxiv_id, find_doi
+from citeplug.text.people import split_authors
+from citeplug.text.tex_text import decode_tex
+
+_MOST_RAW = 2_000  # characters that are kept of an entry
+_MOST_AUTHORS = 20  # surnames that are kept
+_MOST_OTHERS = 3
+_MARKS = re.compile(
+    r"\{?\\natexlab\s*\{[^{}]*\}\}?|\\penalty\s*-?\d*|\\(?:BIBentry\w+|bibinitperiod|bibnamedelim\w|BibitemOpen|protect"
+    r"|bibrangedash|relax|urlstyle\s*\{\w*\})(?![A-Za-z])"
+)
+_BLOCK = re.compile(r"\\newblock(?![A-Za-z])")
+_MARKED_TITLE = re.compile(r"\\(?:bibinfo\s*\{title\}|show(?:article)?title|bibtitle|Btitle|Title)\s*\{")
+_QUOTED = re.compile(r"(?:``|“)\s*(.{8,400}?)[,.]?\s*(?:''|”)", re.DOTALL)
+_SLANTED = re.compile(r"\\(?:emph|textit|textsl)\s*\{|\{\s*\\(?:em|it|sl|itshape)(?![A-Za-z])\s*")
+_INFO = re.compile(r"\\(?:bibinfo|bibfield)\s*\{\w+\}\s*(?=\{)")
+_BEHIND = re.compile(  # a title: a date, where nothing else is printed
+    r"[,.(]?\s*(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?,?\s+)?\(?(?:19|20)\d\d[a-z]?\)?\s*[.,]*\s*$"
+)
+_LAST_YEAR = re.compile(r"(?<![\d./:-])((?:19|20)\d\d)(?![\d/-]|\.\d)")
+_END_OF_SENTENCE = re.compile(r"(?<=[^\s.A-Z][^\s.])[.?!]\s+(?=[^\sa-z])|(?<=\)):?\s+(?=[A-Z])|(?<=\d)\.\s+(?=[A-Z])")
+_AND = re.compile(r"\s*(?:,|;)?\s*(?:\band\b|\\&|&)\s+")
+_INITIALS = re.compile(r"(?:[A-Z]\.?[-~ ]?){1,4}\.?|[A-Z]{1,3}")
+_NOT_NAMES = re.compile(r"\bet\.?~?\s*al\b\.?|\.\.\.|\b(?:eds?|editors?)\b\.?|\((?:19|20)\d\d[a-z]?\)|(?:19|20)\d\d[a-z]?")
+
+
+def reference_of_entry(entry: BibEntry) -> Reference:
+    """The reference of a .bib entry, number 0."""
+    names = split_authors(entry.fields.get("author") or entry.fields.get("editor", ""))[0]
+    fields = dict(entry.fields)
+    fields["title"] = entry_title(entry)
+    return reference_of_fields(
+        entry.key or None, fields, tuple(split_name(name).family for name in names[:_MOST_AUTHORS]), names
+    )
+
+
+def reference_of_fields(
+    key: str | None, fields: Mapping[str, str], surnames: tuple[str, ...], names: list[str] | None = None
+) -> Reference:
+    """The reference of an entry whose fields are apart, number 0."""
+    title = _tidy(decode_tex(fields.get("title", ""))) or None
+    years = years_in(fields.get("year") or fields.get("date"))
+    people = [plain(decode_tex(name)) for name in names or surnames][:_MOST_AUTHORS]
+    shown = ("journaltitle", "journal", "booktitle", "eprint", "doi", "url", "note", "howpublished", "publisher")
+    place = (fields[name] for name in shown if fields.get(name))
+    raw = ". ".join(filter(None, (", ".join(people), title or "", *place, str(years[0]) if years else "")))
+    return Reference(
+        0,
+        key,
+        plain(raw)[:_MOST_RAW],
+        find_arxiv_id(fields),
+        clean_doi(fields.get("doi")) or clean_doi(find_doi(fields)),
+        title,
+        years[0] if years else None,
+        tuple(filter(None, (plain(decode_tex(name)) for name in surnames[:_MOST_AUTHORS]))),
+    )
+
+
+def reference_of_text(key: str | None, text: str) -> Reference:
+    """The reference of an entry that is set as text, number 0."""
+    text = _MARKS.sub("", text)
+    raw = " ".join(text.split())
+    blocks = [block.strip() for block in _BLOCK.split(text)]
+    titles = list(dict.fromkeys(filter(None, map(_tidy, _titles(text, blocks)))))
+    fields = {"text": raw}
+    years = _LAST_YEAR.findall(raw)
+    return Reference(
+        0,
+        key,
+        plain(raw)[:_MOST_RAW],
+        find_arxiv_id(fields),
+        clean_doi(find_doi(fields)),
+        titles[0] if titles else None,
+        int(years[-1]) if years else None,
+        tuple(_surnames(blocks[0] if len(blocks) > 1 else raw[:300])),
+        tuple(titles[1 : 1 + _MOST_OTHERS]),
+    )
+
+
+def _titles(text: str, blocks: list[str]) -> Iterator[str]:
+    """What may be the title, the likeliest first, as plain text."""
+    marked = _MARKED_TITLE.search(text)
+    if marked:
+        yield decode_tex(_braced(text, marked.end() - 1))
+    quoted = _QUOTED.search(text)
+    if quoted and len(blocks) < 3:
+        yield decode_tex(quoted[1])
+    for block in blocks[1:3]:
+        if not re.search(r"[A-Za-z]{3}", _INFO.sub("", block)):
+            continue
+        slanted = _SLANTED.match(block)
+        if slanted:
+            yield decode_tex(_braced(block, block.index("{")), keep_math=False)
+        else:
+            said = decode_tex(_INFO.sub("", block))
+            yield _BEHIND.sub("", said)
+            first = _END_OF_SENTENCE.split(said, maxsplit=1)[0]
+            if first != said:
+                yield first
+        return
+    if len(blocks) < 2 and not marked:
+        slanted = _SLANTED.search(text)
+        if slanted:
+            yield decode_tex(_braced(text, slanted.start() + text[slanted.start() :].index("{")))
+        pieces = _END_OF_SENTENCE.split(decode_tex(_INFO.sub("", text[:2_000])))
+        yield from (_BEHIND.sub("", piece) for piece in pieces[1:3])
+
+
+def _braced(text: str, position: int) -> str:
+    """What the brace at `position` holds; without its partner, all that follows."""
+    depth = 0
+    for match in re.compile(r"\\.|[{}]", re.DOTALL).finditer(text, position):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if depth == 0:
+            return text[position + 1 : match.start()]
+    return text[position + 1 :]
+
+
+def _tidy(title: str) -> str:
+    return plain(title).strip(" .,;:")
+
+
+def _surnames(text: str) -> Iterator[str]:
+    """The surnames in a printed list of authors, given names first or last."""
+    said = _NOT_NAMES.sub("", decode_tex(text[:2_000])).strip(" .,;:")
+    people = [part for part in _AND.split(said) if part]
+    # "Dinh, Laurent, Krueger, David, and Bengio, Yoshua": a comma in the last name says that surnames stand first.
+    turned = bool(people) and "," in people[-1]
+    count = 0
+    for part in people:
+        names = [name.strip(" .") for name in re.split(r"[,;]", part) if name.strip(" .")]
+        whole = [name for name in names if not _INITIALS.fullmatch(name)]
+        if turned and len(whole) == len(names) and len(names) % 2 == 0:
+            whole = whole[::2]
+        for name in whole:
+            words = [word for word in name.split() if not _INITIALS.fullmatch(word)] or [name]
+            yield words[0] if turned and len(words) == 1 else words[-1]
+            count += 1
+            if count == _MOST_AUTHORS:
+                return
