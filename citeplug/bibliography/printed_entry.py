@@ -19,16 +19,21 @@ _MARKS = re.compile(
     r"\{?\\natexlab\s*\{[^{}]*\}\}?|\\penalty\s*-?\d*|\\(?:BIBentry\w+|bibinitperiod|bibnamedelim\w|BibitemOpen|protect"
     r"|bibrangedash|relax|urlstyle\s*\{\w*\})(?![A-Za-z])"
 )
+# What revtex and ACM put around every part, and links around titles.
+_WRAPPERS = re.compile(
+    r"\\(?:bibinfo|bibfield)\s*\{\w+\}\s*(?=\{)|\\(?:bibf?namefont|citenamefont)(?![A-Za-z])\s*"
+    r"|\\href(?:@noop)?\s*\{[^{}]*\}\s*|\\(?:url|path|doi)\s*\{[^{}]*\}"
+)
 _BLOCK = re.compile(r"\\newblock(?![A-Za-z])")
 _MARKED_TITLE = re.compile(r"\\(?:bibinfo\s*\{title\}|show(?:article)?title|bibtitle|Btitle|Title)\s*\{")
 _QUOTED = re.compile(r"(?:``|“)\s*(.{8,400}?)[,.]?\s*(?:''|”)", re.DOTALL)
 _SLANTED = re.compile(r"\\(?:emph|textit|textsl)\s*\{|\{\s*\\(?:em|it|sl|itshape)(?![A-Za-z])\s*")
-_INFO = re.compile(r"\\(?:bibinfo|bibfield)\s*\{\w+\}\s*(?=\{)")
 _BEHIND = re.compile(  # a title: a date, where nothing else is printed
     r"[,.(]?\s*(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?,?\s+)?\(?(?:19|20)\d\d[a-z]?\)?\s*[.,]*\s*$"
 )
 _LAST_YEAR = re.compile(r"(?<![\d./:-])((?:19|20)\d\d)(?![\d/-]|\.\d)")
 _END_OF_SENTENCE = re.compile(r"(?<=[^\s.A-Z][^\s.])[.?!]\s+(?=[^\sa-z])|(?<=\)):?\s+(?=[A-Z])|(?<=\d)\.\s+(?=[A-Z])")
+_WORD = re.compile(r"[A-Za-z]{3}")
 _AND = re.compile(r"\s*(?:,|;)?\s*(?:\band\b|\\&|&)\s+")
 _INITIALS = re.compile(r"(?:[A-Z]\.?[-~ ]?){1,4}\.?|[A-Z]{1,3}")
 _NOT_NAMES = re.compile(r"\bet\.?~?\s*al\b\.?|\.\.\.|\b(?:eds?|editors?)\b\.?|\((?:19|20)\d\d[a-z]?\)|(?:19|20)\d\d[a-z]?")
@@ -70,8 +75,15 @@ def reference_of_text(key: str | None, text: str) -> Reference:
     """The reference of an entry that is set as text, number 0."""
     text = _MARKS.sub("", text)
     raw = " ".join(text.split())
-    blocks = [block.strip() for block in _BLOCK.split(text)]
-    titles = list(dict.fromkeys(filter(None, map(_tidy, _titles(text, blocks)))))
+    marked = _MARKED_TITLE.search(text)
+    said = _WRAPPERS.sub("", text) if "\\bib" in text or "\\href" in text or "\\url" in text else text
+    blocks = [block.strip() for block in _BLOCK.split(said)]
+    if marked is not None:
+        titles = [_tidy(decode_tex(_braced(text, marked.end() - 1)))]
+        people = _WRAPPERS.sub("", text[: marked.start()])
+    else:
+        titles = list(dict.fromkeys(filter(None, map(_tidy, _titles(said, blocks)))))
+        people = blocks[0] if len(blocks) > 1 else said.strip()[:300]
     fields = {"text": raw}
     years = _LAST_YEAR.findall(raw)
     return Reference(
@@ -80,39 +92,36 @@ def reference_of_text(key: str | None, text: str) -> Reference:
         plain(raw)[:_MOST_RAW],
         find_arxiv_id(fields),
         clean_doi(find_doi(fields)),
-        titles[0] if titles else None,
+        titles[0] if titles and titles[0] else None,
         int(years[-1]) if years else None,
-        tuple(_surnames(blocks[0] if len(blocks) > 1 else raw[:300])),
+        tuple(_surnames(people)),
         tuple(titles[1 : 1 + _MOST_OTHERS]),
     )
 
 
 def _titles(text: str, blocks: list[str]) -> Iterator[str]:
     """What may be the title, the likeliest first, as plain text."""
-    marked = _MARKED_TITLE.search(text)
-    if marked:
-        yield decode_tex(_braced(text, marked.end() - 1))
     quoted = _QUOTED.search(text)
     if quoted and len(blocks) < 3:
         yield decode_tex(quoted[1])
     for block in blocks[1:3]:
-        if not re.search(r"[A-Za-z]{3}", _INFO.sub("", block)):
-            continue
+        if not _WORD.search(block):
+            continue  # the year alone
         slanted = _SLANTED.match(block)
         if slanted:
-            yield decode_tex(_braced(block, block.index("{")), keep_math=False)
+            yield decode_tex(_braced(block, block.index("{")))
         else:
-            said = decode_tex(_INFO.sub("", block))
+            said = decode_tex(block)
             yield _BEHIND.sub("", said)
             first = _END_OF_SENTENCE.split(said, maxsplit=1)[0]
             if first != said:
                 yield first
         return
-    if len(blocks) < 2 and not marked:
+    if len(blocks) < 2:
         slanted = _SLANTED.search(text)
         if slanted:
-            yield decode_tex(_braced(text, slanted.start() + text[slanted.start() :].index("{")))
-        pieces = _END_OF_SENTENCE.split(decode_tex(_INFO.sub("", text[:2_000])))
+            yield decode_tex(_braced(text, text.index("{", slanted.start())))
+        pieces = _END_OF_SENTENCE.split(decode_tex(text[:2_000]))
         yield from (_BEHIND.sub("", piece) for piece in pieces[1:3])
 
 

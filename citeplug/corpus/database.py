@@ -167,7 +167,7 @@ class Database:
 
 
 def select(
-    db: sqlite3.Connection, query: str, keys: Sequence[str] | Sequence[bytes], given: Sequence[str] = ()
+    db: sqlite3.Connection, query: str, keys: Sequence[str] | Sequence[bytes] | Sequence[int], given: Sequence[str] = ()
 ) -> Iterator[Any]:
     """Rows of `query` (which ends in `IN`) for any number of keys; `given` are the parameters before them."""
     for start in range(0, len(keys), _AT_ONCE):
