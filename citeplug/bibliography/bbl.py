@@ -83,7 +83,7 @@ def _bibitem(text: str, position: int, end: int) -> Reference:
 
 def _entry(text: str, position: int, end: int) -> Reference:
     key, position = _group(text, position, end)
-    kind, position = _group(text, _skip(text, position), end)
+    position = _group(text, _skip(text, position), end)[1]
     fields: dict[str, str] = {}
     for match in _FIELD.finditer(text, position, end):
         fields.setdefault(match[1], _group(text, match.end() - 1, end)[0])

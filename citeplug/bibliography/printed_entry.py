@@ -36,7 +36,9 @@ _END_OF_SENTENCE = re.compile(r"(?<=[^\s.A-Z][^\s.])[.?!]\s+(?=[^\sa-z])|(?<=\))
 _WORD = re.compile(r"[A-Za-z]{3}")
 _AND = re.compile(r"\s*(?:,|;)?\s*(?:\band\b|\\&|&)\s+")
 _INITIALS = re.compile(r"(?:[A-Z]\.?[-~ ]?){1,4}\.?|[A-Z]{1,3}")
-_NOT_NAMES = re.compile(r"\bet\.?~?\s*al\b\.?|\.\.\.|\b(?:eds?|editors?)\b\.?|\((?:19|20)\d\d[a-z]?\)|(?:19|20)\d\d[a-z]?")
+_NOT_NAMES = re.compile(
+    r"\bet\.?~?\s*al\b\.?|\.\.\.|\b(?:eds?|editors?)\b\.?|\((?:19|20)\d\d[a-z]?\)|(?:19|20)\d\d[a-z]?"
+)
 
 
 def reference_of_entry(entry: BibEntry) -> Reference:

@@ -11,7 +11,9 @@ from typing import Any
 from citeplug.corpus.background import CHUNK, EmbedReport, EmbedWish, Foreground, Tell, embed_in_background
 from citeplug.corpus.catalogue import Catalogue, Changes
 from citeplug.corpus.database import Database
+from citeplug.corpus.edge_files import EdgeReport, add_edge_files
 from citeplug.corpus.export import export_records
+from citeplug.corpus.graph import CitationGraph
 from citeplug.corpus.harvest import Harvester, HarvestProgress, UpdateReport, update_catalogue
 from citeplug.corpus.lexical import LexicalIndex
 from citeplug.corpus.library import Library
@@ -60,6 +62,7 @@ class Corpus:
         self._foreground = Foreground(self._folder)
         self._lexical = LexicalIndex(self._catalogue, self._folder / "lexical")
         self.library = Library(self._database, self._catalogue, self._lexical)
+        self.graph = CitationGraph(self._database)
         self.topics = TopicIndex(self._database, self._catalogue, self._folder / "topics")
 
     def close(self) -> None:
@@ -182,6 +185,16 @@ class Corpus:
     def one_change_of_library(self) -> contextlib.AbstractContextManager[None]:
         """Hold the lock of those who change the author's library. Raises StoreBusy at once if another process does."""
         return one_job(self._folder, "this change", "library.lock", "changing your library")
+
+    def one_change_of_graph(self) -> contextlib.AbstractContextManager[None]:
+        """As `one_change_of_library`, of those who change the citation graph."""
+        return one_job(self._folder, "this change", "graph.lock", "changing the citation graph")
+
+    def add_edges(
+        self, files: Sequence[Path], day: date, progress: Callable[[int, int], None] | None = None
+    ) -> EdgeReport:
+        """Take citations by id into the graph; see `edge_files.add_edge_files`."""
+        return add_edge_files(self._database, files, day, progress)
 
     def export(
         self,

@@ -75,14 +75,22 @@ def _candidates(db: sqlite3.Connection, references: Sequence[Reference]) -> dict
         for row in select(db, query, among)
     }
     return {
-        number: [records[each] for each in dict.fromkeys(n for name in names for n in numbers.get(name, ())) if each in records]
+        number: [
+            records[each]
+            for each in dict.fromkeys(n for name in names for n in numbers.get(name, ()))
+            if each in records
+        ]
         for number, names in wanted.items()
     }
 
 
 def _resolved(reference: Reference, records: Iterable[_Record]) -> Resolved:
     candidates = list(records)
-    doi = [each for each in candidates if reference.doi in each.dois and _may_be(reference, each)] if reference.doi else []
+    doi = (
+        [each for each in candidates if reference.doi in each.dois and _may_be(reference, each)]
+        if reference.doi
+        else []
+    )
     if len(doi) == 1:
         return Resolved(reference, doi[0].id, "doi")
     fits = [(fit, each) for each in candidates if (fit := _fit(reference, each)) is not None]

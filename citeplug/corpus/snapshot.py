@@ -1,22 +1,18 @@
 """The public arXiv metadata snapshot: JSON Lines, one record a line, plain or compressed."""
 
-import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack
 from datetime import date
 from email.utils import parsedate
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-from citeplug.corpus.compressed import DAMAGED, plain_streams
+from citeplug.corpus.json_lines import JsonLines
 from citeplug.corpus.names import names_from_parts, names_from_text
-from citeplug.errors import UnreadableInput
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.text.cleaning import plain
 
-LONGEST_LINE = 16 * 1024 * 1024  # bytes; a record of 3,000 authors has 0.2 MB
 _MONTHS = {name: number for number, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
 _ISO_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 # As arXiv has it, `Mon, 2 Apr 2007 19:18:42 GMT`; the standard library's own reading takes twenty times as long.
@@ -26,43 +22,23 @@ _USUAL_DAY = re.compile(
 _LINE_ID = re.compile(rb'"id"\s*:\s*"([^"\\]{5,40})"')
 
 
-class SnapshotReader:
-    """Reads one file record by record, in constant memory; iterate to get papers, once.
+class SnapshotReader(JsonLines):
+    """Reads one file record by record; iterate to get papers, once.
 
-    `skipped` counts unusable lines so far, `unread` holds the ids of those that show one. `truncated` says,
-    after the end, in words, that the file broke off; what came before was read. `size` is the file's in
-    bytes, as it lies on disk. Raises UnreadableInput if the file cannot be opened.
+    `skipped` counts unusable lines so far, `unread` holds the ids of those that show one. All else: `JsonLines`.
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.skipped = 0
+        super().__init__(path)
         self.unread: set[str] = set()
-        self.truncated: str | None = None
-        self._raw: BinaryIO | None = None
-        try:
-            with path.open("rb"):
-                self.size = path.stat().st_size
-        except OSError as error:
-            raise UnreadableInput(f"cannot read {path}: {error.strerror or error}", "check the path") from error
-
-    @property
-    def consumed(self) -> int:
-        """Bytes of the file read so far, as it lies on disk."""
-        if self._raw is None:
-            return 0
-        return self.size if self._raw.closed else self._raw.tell()
 
     def __iter__(self) -> Iterator[Paper]:
-        with ExitStack() as stack:
-            self._raw = stack.enter_context(self.path.open("rb"))
-            for stream in plain_streams(self.path, self._raw, stack):
-                for line in self._lines(stream):
-                    try:
-                        yield paper_from_record(json.loads(line))
-                    except (ValueError, TypeError, RecursionError):
-                        self.skipped += 1
-                        self._note_id(line)
+        for _, line in self.lines():
+            try:
+                yield paper_from_record(json.loads(line))
+            except (ValueError, TypeError, RecursionError):
+                self.skipped += 1
+                self._note_id(line)
 
     def _note_id(self, line: bytes) -> None:
         found = _LINE_ID.search(line)
@@ -71,20 +47,6 @@ class SnapshotReader:
                 self.unread.add(ArxivId.parse(found[1].decode("ascii")).value)
             except ValueError:
                 return
-
-    def _lines(self, stream: io.BufferedIOBase) -> Iterator[bytes]:
-        try:
-            line = stream.readline(LONGEST_LINE).removeprefix(b"\xef\xbb\xbf")
-            while line:
-                if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
-                    self.skipped += 1
-                    while line and not line.endswith(b"\n"):
-                        line = stream.readline(LONGEST_LINE)
-                elif not line.isspace():
-                    yield line
-                line = stream.readline(LONGEST_LINE)
-        except DAMAGED as error:
-            self.truncated = f"{self.path} is damaged or cut short ({error}): what came before was taken in"
 
 
 def paper_from_record(record: object) -> Paper:

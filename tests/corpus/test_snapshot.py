@@ -13,7 +13,8 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citeplug.corpus.snapshot import LONGEST_LINE, SnapshotReader, paper_from_record
+from citeplug.corpus.json_lines import LONGEST_LINE
+from citeplug.corpus.snapshot import SnapshotReader, paper_from_record
 from citeplug.errors import UnreadableInput
 from citeplug.text.cleaning import plain
 from tests.corpus.records import make_record, write_snapshot
