@@ -3,6 +3,7 @@
 By our own `HttpClient`, since the `pyalex` package knows no time-outs and asks one host whatever is configured.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote, quote_plus, urlsplit
@@ -29,6 +30,10 @@ _DELAY = 0.15  # seconds; a hundred requests a second are the limit for everybod
 _MOST_WORDS = 6  # all of them have to be in the title, so a slip in a seventh does no harm
 _MOST_AUTHORS = 100  # of a work in a list
 _FIELDS = "id,doi,display_name,publication_year,type,authorships,biblio,primary_location,locations,is_retracted"
+_WITH_REFERENCES = f"{_FIELDS},referenced_works"
+_AT_ONCE = 50  # works of one request by their own ids
+_MOST_REFERENCES = 5_000  # of one work
+_OWN_ID = re.compile(r"(?:https?://openalex\.org/)?(W\d{1,15})")
 _KINDS = {
     "article": "article", "review": "article", "letter": "article", "editorial": "article", "erratum": "article",
     "book": "book", "book-chapter": "incollection", "dissertation": "phdthesis", "report": "techreport",
@@ -66,25 +71,37 @@ class OpenAlexSource:
         private = parts.scheme == "https" or parts.hostname in ("127.0.0.1", "localhost", "::1")
         self._headers = {"Authorization": f"Bearer {self._key}"} if self._key and private else {}
 
-    def by_doi(self, doi: str) -> Work | None:
-        """The work of this DOI, None if OpenAlex has none."""
+    def by_doi(self, doi: str, *, references: bool = False) -> Work | None:
+        """The work of this DOI, with what it cites if `references`; None if OpenAlex has none."""
         bare = usable_doi(doi)
         if bare is None:
             return None
-        found = self._ask(f"/works/{quote(f'doi:{bare}', safe='')}?select={_FIELDS}", read_one, missing=(404,))
+        fields = _WITH_REFERENCES if references else _FIELDS
+        found = self._ask(f"/works/{quote(f'doi:{bare}', safe='')}?select={fields}", read_one, missing=(404,))
         return next(iter(found), None)
 
-    def by_title(self, title: str, surnames: Sequence[str]) -> list[Work]:
+    def by_title(self, title: str, surnames: Sequence[str], *, references: bool = False) -> list[Work]:
         """Works whose titles have all of a few long words; surnames are not sent."""
         words = title_words(title, _MOST_WORDS)
         if not words:
             return []
-        query = f"filter=title.search:{quote_plus(' '.join(words))}&select={_FIELDS}"
+        fields = _WITH_REFERENCES if references else _FIELDS
+        query = f"filter=title.search:{quote_plus(' '.join(words))}&select={fields}"
         return self._ask(f"/works?per-page={MOST_WORKS}&{query}", read_list)
 
-    def _ask(self, path: str, read: Any, missing: Sequence[int] = ()) -> list[Work]:
+    def by_own_ids(self, ids: Sequence[str]) -> dict[str, Work]:
+        """Works by OpenAlex's own ids (`W2741809807`); those that it does not have any more are left out."""
+        found: dict[str, Work] = {}
+        wanted = list(dict.fromkeys(ids))
+        for start in range(0, len(wanted), _AT_ONCE):
+            part = "|".join(wanted[start : start + _AT_ONCE])
+            path = f"/works?filter=openalex:{part}&per-page={_AT_ONCE}&select={_FIELDS}"
+            found.update((work.own_id, work) for work in self._ask(path, read_list, most=_AT_ONCE) if work.own_id)
+        return {value: found[value] for value in wanted if value in found}
+
+    def _ask(self, path: str, read: Any, missing: Sequence[int] = (), most: int = MOST_WORKS) -> list[Work]:
         try:
-            return self.service.ask(path, read, delay=_DELAY, missing=missing, headers=self._headers)
+            return self.service.ask(path, read, delay=_DELAY, missing=missing, headers=self._headers, most=most)
         except SourceUnavailable as error:
             if self._key is None and not self.service.offline:
                 raise SourceUnavailable(str(error), f"{error.hint}; {_KEY_HINT}") from error
@@ -136,7 +153,21 @@ def _work(item: dict[str, Any]) -> Work | None:
         years=(published,) if published else (),
         more_authors=item.get("is_authors_truncated") is True or len(authorships) >= _MOST_AUTHORS,
         retracted=item.get("is_retracted") is True or title != printed,
+        own_id=_own_id(identifier),
+        references=_references(item.get("referenced_works")),
     )
+
+
+def _references(value: Any) -> tuple[str, ...] | None:
+    """The ids of a list of works, without their resolver; None for what is no list."""
+    if not isinstance(value, list):
+        return None
+    return tuple(dict.fromkeys(own for each in value[:_MOST_REFERENCES] if (own := _own_id(line(each)))))
+
+
+def _own_id(address: str) -> str | None:
+    match = _OWN_ID.fullmatch(address)
+    return match[1] if match else None
 
 
 def _kind(item: dict[str, Any], venue: dict[str, Any]) -> str:

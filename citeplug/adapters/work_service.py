@@ -181,6 +181,7 @@ def _works(key: str, body: Any) -> list[Work]:
                 "authors": tuple(form["authors"]),
                 "years": tuple(form["years"]),
                 "surnames": tuple(form["surnames"]),
+                "references": None if form.get("references") is None else tuple(form["references"]),
             }
         )
         for form in body

@@ -13,6 +13,7 @@ from citeplug.bibliography.bibtex import parse_bib
 from citeplug.bibliography.blocks import value_of
 from citeplug.bibliography.printed_entry import reference_of_entry, reference_of_fields, reference_of_text
 from citeplug.bibliography.syntax import read_blocks
+from citeplug.records.draft import BibEntry
 from citeplug.records.reference import Reference
 from citeplug.text.expansion import Expansion
 
@@ -150,5 +151,13 @@ def _closing(text: str, position: int, end: int, partner: str) -> int | None:
 def read_list(text: str, file: Path) -> list[Reference]:
     """The references of a .bbl or .bib file, by its name."""
     if file.suffix.lower() == ".bib":
-        return _numbered(map(reference_of_entry, parse_bib(text, file)))
+        return of_entries(parse_bib(text, file))
     return read_bbl(text)
+
+
+def of_entries(entries: Iterable[BibEntry]) -> list[Reference]:
+    """The references of entries that were read before, those of a `\\bibitem` from its text."""
+    return _numbered(
+        reference_of_text(each.key, each.fields.get("text", "")) if each.kind == "bibitem" else reference_of_entry(each)
+        for each in entries
+    )

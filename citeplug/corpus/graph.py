@@ -113,6 +113,15 @@ class CitationGraph:
                     found[value] = [each.reference for _, each in entries]
         return found
 
+    def most_wanted(self, most: int) -> list[str]:
+        """The papers whose records are here and of whose lists nothing is known, the most cited first."""
+        query = (
+            "SELECT cited, count(*) AS times FROM edges WHERE cited IN (SELECT id FROM papers)"
+            " AND cited NOT IN (SELECT citing FROM reference_lists) GROUP BY cited ORDER BY times DESC, cited LIMIT ?"
+        )
+        with self._database.reading() as db:
+            return [row[0] for row in db.execute(query, (most,))] if are_there(db) else []
+
     def counts(self) -> GraphCounts:
         """How much there is; takes seconds where there are tens of millions of edges."""
         with self._database.snapshot() as db:

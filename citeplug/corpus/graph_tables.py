@@ -92,8 +92,13 @@ def add_given(db: sqlite3.Connection, lists: Mapping[str, Iterable[str]], day: s
 
 
 def note_states(db: sqlite3.Connection, ids: Iterable[str], source: Source, state: ListState, day: str) -> None:
-    rows = ((value, source, state, day) for value in ids)
-    db.executemany("INSERT OR REPLACE INTO reference_lists VALUES (?, ?, ?, ?)", rows)
+    # That there is no list does not take away one that was there.
+    least = "" if state == "known" else " WHERE reference_lists.state <> 'known'"
+    db.executemany(
+        "INSERT INTO reference_lists VALUES (?1, ?2, ?3, ?4) ON CONFLICT (citing, source)"
+        f" DO UPDATE SET state = ?3, asked = ?4{least}",
+        ((value, source, state, day) for value in ids),
+    )
 
 
 def replace_entries(

@@ -21,6 +21,7 @@ _WORDS = 4  # of a title that tells a paper by itself
 _LETTERS = 9  # of a shorter one, with the year alone
 _BEFORE, _AFTER = 2, 4  # years of a reference before and after the first version at arXiv
 _SAME_WORK = 0.5  # of the shorter title's words, where the DOI is the same
+_MOST_ALIKE = 200  # records of one name, such as "Erratum": what more of them have tells nothing
 _MOST_AUTHORS = 12  # of a record, that are looked for among a reference's
 
 
@@ -62,7 +63,7 @@ def _candidates(db: sqlite3.Connection, references: Sequence[Reference]) -> dict
     wanted = {each.number: names_of(each) for each in references}
     numbers = papers_by_name(db, list({name for names in wanted.values() for name in names}))
     query = "SELECT number, id, title, authors, published, updated, doi FROM papers WHERE number IN"
-    among = list({number for each in numbers.values() for number in each})
+    among = list({number for each in numbers.values() if len(each) <= _MOST_ALIKE for number in each})
     records = {
         row[0]: _Record(
             row[1],

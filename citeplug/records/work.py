@@ -18,7 +18,8 @@ class Work:
     of each, "" where the service does not tell it apart; `more_authors` says that the list is cut. `year` is that
     of publication, `years` all that the service gives: online, in print. `url` is a page that a reader can open.
     `doi` is in lower case, without resolver. `arxiv_id`, without version, where the service says that it is on
-    arXiv. `retracted`: the service says that the work was retracted or withdrawn.
+    arXiv. `retracted`: the service says that the work was retracted or withdrawn. `own_id` is the service's id of the
+    work, and `references` those of the works that it cites, None where that was not asked or not answered.
     """
 
     service: Service
@@ -38,3 +39,5 @@ class Work:
     surnames: tuple[str, ...] = ()
     more_authors: bool = False
     retracted: bool = False
+    own_id: str | None = None
+    references: tuple[str, ...] | None = None

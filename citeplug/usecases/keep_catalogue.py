@@ -53,12 +53,14 @@ def add(
 
 
 def _link(corpus: Corpus, added: int) -> None:
-    """Works of the author's library may be among what came from arXiv."""
-    if not added or not corpus.library.works():
+    """Works of the author's library may be among what came from arXiv, and what references mean."""
+    if not added:
         return
-    from citeplug.usecases.library import link_anew  # what only a library needs is loaded with one
+    corpus.graph.catch_up(begin=False)
+    if corpus.library.works():
+        from citeplug.usecases.library import link_anew  # what only a library needs is loaded with one
 
-    link_anew(corpus)
+        link_anew(corpus)
 
 
 def top_up(
