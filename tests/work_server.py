@@ -25,7 +25,7 @@ _CROSSREF_SELECT = frozenset(
 )
 _OPENALEX_SELECT = frozenset(
     """id doi title display_name publication_year type ids authorships biblio primary_location locations is_retracted
-    language""".split()
+    language referenced_works""".split()
 )
 
 
@@ -119,6 +119,12 @@ class WorkServer(ArxivServer):
             found = next((item for item in items if item.get("doi") == doi), None)
             return _json(found) if found else (404, b"<!doctype html><title>404 Not Found</title>", "text/html")
         name, _, words = query.get("filter", "").partition(":")
+        if path == "works" and name == "openalex":
+            wanted = words.split("|")
+            known = [item for item in items if str(item.get("id")).rpartition("/")[2] in wanted]
+            if len(wanted) > 50:
+                return _json({"error": "Invalid query parameters error.", "message": "too many values"}, 400)
+            return _json({"meta": {"count": len(known)}, "results": known[: int(query.get("per-page", 25))]})
         if path != "works" or name != "title.search" or "," in words or "|" in words:
             return _json({"error": "Invalid query parameters error.", "message": "not a valid filter"}, 400)
         best = [item for item in items if _words(words) <= _words(str(item.get("display_name")))]

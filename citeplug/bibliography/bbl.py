@@ -7,6 +7,7 @@ on real files.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from citeplug.bibliography.bibtex import parse_bib
@@ -47,11 +48,9 @@ def merged(lists: list[list[Reference]]) -> list[Reference]:
 
 def _numbered(references: Iterable[Reference]) -> list[Reference]:
     found: dict[tuple[str | None, str], Reference] = {}
-    for reference in references:
+    for reference in islice(references, MOST_REFERENCES):
         # Lists of chapters, or of another order, have an entry again under its key.
         found.setdefault((reference.key, "" if reference.key else reference.raw), reference)
-        if len(found) == MOST_REFERENCES:
-            break
     return [replace(reference, number=number) for number, reference in enumerate(found.values(), 1)]
 
 

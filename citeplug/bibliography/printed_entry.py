@@ -103,7 +103,7 @@ def reference_of_text(key: str | None, text: str) -> Reference:
 
 def _titles(text: str, blocks: list[str]) -> Iterator[str]:
     """What may be the title, the likeliest first, as plain text."""
-    quoted = _QUOTED.search(text)
+    quoted = _QUOTED.search(text, 0, 2_000)
     if quoted and len(blocks) < 3:
         yield decode_tex(quoted[1])
     for block in blocks[1:3]:

@@ -109,9 +109,7 @@ def fetch(ids: tuple[str, ...], most: int, offline: bool, as_json: bool, verbose
         print_json({**counts, "findings": [finding_as_json(each) for each in done.findings]})
     elif level >= 0:
         say(f"{done.known:,} lists fetched, with {done.edges:,} citations of arXiv papers")
-        say(
-            f"{done.none:,} papers have none at OpenAlex, {done.unavailable:,} are not there; {done.left:,} not answered"
-        )
+        say(f"{done.none:,} papers have none there, {done.unavailable:,} are unknown there; {done.left:,} not answered")
     show_findings(tuple(done.findings), level)
     if done.outage is not None:
         raise SystemExit(3)
