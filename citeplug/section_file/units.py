@@ -10,10 +10,11 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from citeplug.text.sentences import ends_sentence
+
 DIRECTIVE = re.compile(r"[ \t]*%+[ \t]*citeplug[ \t]*:[ \t]*(.*?)[ \t]*", re.IGNORECASE)
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 
-_SPACE = re.compile(r"\s*")
 _TRAILING = re.compile(r"[ \t]*(?:\r\n|\r|\n)?")
 _CLOSERS = re.compile(r"(?:''|[)\]\"'’”])*")
 _ALONE = re.compile(
@@ -25,11 +26,6 @@ _CITATION = re.compile(
     r"\\[A-Za-z]*cite[A-Za-z]*\*?[ \t]*(?:\[[^\[\]{}%$\r\n]*\][ \t]*){0,2}\{[^{}%\\\r\n]*\}", re.IGNORECASE
 )
 _TOKEN = re.compile(r"\\[^\r\n]|[%{}$]|[.!?]+")
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:e\.?g|i\.?e|cf|vs|al|figs?|eqs?|eqns?|secs?|sects?|refs?|resp|approx|dr|prof|no|vol|pp?|tabs?|thm|lem|st|mrs?|ms"
-    r"|viz|w\.r\.t|i\.i\.d|ch|app|ed|eds)|\b[A-Z])\Z",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,17 +128,8 @@ class _Splitter:
         """The position behind a full stop, and behind the sentence if it ends one."""
         closers = _CLOSERS.match(self.text, position, end)
         position = closers.end() if closers else position
-        space = _SPACE.match(self.text, position)
-        following = space.end() if space else position
-        if following == position and following < len(self.text):
-            return position
-        # A single stop behind an abbreviation, or before a small letter, ends nothing.
-        if self.text[following : following + 1].islower():
-            return position
-        word = self.text[max(self.start, start - 12) : start]
-        if self.text[start:position] == "." and _ABBREVIATED.search(word):
-            return position
-        self._end(position)
+        if not self.text[position : position + 1].strip() and ends_sentence(self.text, start, position):
+            self._end(position)
         return position
 
     def _end(self, position: int) -> None:

@@ -8,13 +8,11 @@ itself, or lead to the citations that follow.
 import re
 from collections.abc import Iterator, Sequence
 
+from citeplug.text.sentences import split_sentences
+
 _BREAK = re.compile(
     r"(?:\r\n|\r(?!\n)|\n)[ \t]*(?=\r|\n)"
     r"|\\(?:chapter|(?:sub)*section|(?:sub)?paragraph|item|begin|end)\b\*?(?:\{[^{}]*\})?"
-)
-_END = re.compile(
-    r"(?<![A-Z])(?<!\bal)(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\bFig)(?<!\bfig)(?<!\bEq)(?<!\bSec)(?<!\bvs)(?<!\betc)(?<!\bresp)"
-    r"[.!?][\"'”’)}]*(?=\s|\Z)"
 )
 # With its line end, which TeX does not see either: such a line parts no paragraphs.
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\r\n]*(?:\r\n|\r|\n)?")
@@ -83,7 +81,7 @@ def uncited_claims(text: str, start: int, end: int, cited: Sequence[tuple[int, i
     if stopped := _STOP.search(bare):
         bare = bare[: stopped.start()]
     for paragraph in _paragraphs(bare):
-        sentences = list(_sentences(bare, *paragraph))
+        sentences = [(paragraph[0] + a, paragraph[0] + b) for a, b in split_sentences(bare[slice(*paragraph)])]
         cites = [any(a - start < stop and b - start > begin for a, b in cited) for begin, stop in sentences]
         for number, (begin, stop) in enumerate(sentences):
             if not any(cites[max(number - 1, 0) : number + 2]) and _is_claim(bare[begin:stop]):
@@ -96,17 +94,6 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
         yield position, match.start()
         position = match.end()
     yield position, len(text)
-
-
-def _sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The sentences of a paragraph without the white space around them."""
-    stops = [match.end() for match in _END.finditer(text, start, end)]
-    for stop in [*stops, end]:
-        begin = start + len(text[start:stop]) - len(text[start:stop].lstrip())
-        last = start + len(text[start:stop].rstrip())
-        if begin < last:
-            yield begin, last
-        start = stop
 
 
 def _is_claim(sentence: str) -> bool:

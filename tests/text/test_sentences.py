@@ -19,6 +19,8 @@ def split(text: str) -> list[str]:
         "The error is 0.5 at $n=1.5$. in all cases",
         "Methods (see Sec. 2. And 3.) are compared.",
         "The theory of J. Doe and M. C. Escher holds.",
+        "Kubica et al. (Inf. Process. Let., 2013) and R. May agree.",
+        "By Smith et al.~\\cite{a} and by Jones et al. \\cite{b} it holds.",
         "Code is at https://example.org/a.b.html and works.",
     ],
 )
@@ -35,6 +37,10 @@ def test_these_stops_end_no_sentence(text: str) -> None:
         ("It holds for $x$. The rest follows.", ["It holds for $x$.", "The rest follows."]),
         ('He said "yes." Then he left.', ['He said "yes."', "Then he left."]),
         ("There is no space.The next one follows.", ["There is no space.", "The next one follows."]),
+        ("Crashes, etc. Is it possible?", ["Crashes, etc.", "Is it possible?"]),
+        ("We train an ANN. Due to this it works.", ["We train an ANN.", "Due to this it works."]),
+        ("It holds. (This is new.) For all $n$ too.", ["It holds.", "(This is new.)", "For all $n$ too."]),
+        ("It holds\n\\cite{a}.\n  The rest\nfollows.", ["It holds\n\\cite{a}.", "The rest\nfollows."]),
         ("No stop at the end", ["No stop at the end"]),
     ],
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from citeplug.faces.lsp.lines import Lined
 from citeplug.tex.plain import plain
 from citeplug.tex.vocabulary import is_cite
+from citeplug.text.sentences import split_sentences
 
 _BACK = 4000  # code points that are looked through for the command
 _OPEN = re.compile(r"[^{}\\%]*\Z")
@@ -14,7 +15,6 @@ _COMMAND = re.compile(r"\\([A-Za-z]+)\*?(?:\s*(?:\[[^\[\]\r\n]*\]|<[^<>\r\n]*>|\
 _KEY_REST = re.compile(r"[^\s,{}\\%\[\]]*")
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*%")
 _PARAGRAPH = re.compile(r"(?:\r\n|\r|\n)[ \t]*(?:\r\n|\r|\n)|\\(?:sub)*section\*?\{[^{}]*\}|\\paragraph\*?\{[^{}]*\}")
-_SENTENCE_END = re.compile(r"(?<=[.!?])['\")\]}]*\s+(?=[A-Z\\\"'(\[]|\Z)")
 _AROUND = 2000  # code points on either side in which the sentence is looked for
 
 
@@ -80,10 +80,10 @@ def sentence_at(lined: Lined, typing: Typing) -> str:
     paragraphs = _PARAGRAPH.split(before)
     before = paragraphs[-1] or ""
     after = _PARAGRAPH.split(after)[0]
-    starts = [match.end() for match in _SENTENCE_END.finditer(before)]
-    stop = _SENTENCE_END.search(after)
-    sentence = before[starts[-1] if starts else 0 :] + " " + (after[: stop.start()] if stop else after)
-    text = " ".join(plain(sentence, {}).split())
+    around = f"{before} {after}"
+    places = split_sentences(around) or [(0, 0)]
+    start, end = next((place for place in places if place[1] > len(before)), places[-1])
+    text = " ".join(plain(around[start:end], {}).split())
     if len(re.findall(r"[^\W\d_]{3,}", text)) < 3:
         text = " ".join(plain(before, {}).split()[-40:])
     return text[:1000]
