@@ -19,14 +19,13 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
 
-from citeplug.attribute.attribution import copied_runs
 from citeplug.plan.from_clusters import make_plan
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, Sentence
-from citeplug.text.cited_text import words
+from citeplug.text.cited_text import copied_runs, words
 from citeplug.write.extractive.section import write_section
 
 SAMPLE = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "arxiv_sample.jsonl.gz"

@@ -1,6 +1,5 @@
-"""Attribution of a sentence to its source: ROUGE-1 precision (TruthReader, section 2), and runs of copied words."""
+"""Attribution of a sentence to its source: ROUGE-1 precision (TruthReader, section 2)."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -8,7 +7,7 @@ from dataclasses import replace
 from citeplug.ports import Vectors
 from citeplug.records.finding import Finding
 from citeplug.records.section import Section, SectionParagraph, Sentence
-from citeplug.text.cited_text import MARKER, WORD, bare, words
+from citeplug.text.cited_text import bare, words
 
 LOW_ATTRIBUTION = 0.4
 
@@ -33,9 +32,9 @@ def rouge1_precision(sentence_text: str, source_text: str) -> float:
 def attribute(section: Section, embed: Embed | None = None, language: str = "English") -> tuple[Section, list[Finding]]:
     """The section with the score of each sentence against its sources.
 
-    Finding `low_attribution`: a model's sentence whose score, averaged with the
-    cosine of both texts where `embed` gives unit vectors (n, d), is below `LOW_ATTRIBUTION`. In another `language` than that of the sources only sentences on the draft can be judged: two
-    languages have few words in common.
+    Finding `low_attribution`: a model's sentence whose score, averaged with the cosine of both texts where `embed`
+    gives unit vectors (n, d), is below `LOW_ATTRIBUTION`. In another `language` than that of the sources only sentences
+    on the draft can be judged: two languages have few words in common.
     """
     paragraphs: list[SectionParagraph] = []
     findings: list[Finding] = []
@@ -64,52 +63,3 @@ def _low(sentence: Sentence, embed: Embed | None) -> Iterator[Finding]:
             f"attribution {score:.2f}: few of this sentence's words are its sources': {said[:160]}",
             fix="compare it with the quotations in .citeplug/provenance.json",
         )
-
-
-def copied_runs(sentence: str, source: str, n: int = 8) -> list[tuple[int, int]]:
-    """Stretches of `sentence` with `n` or more words in a row that stand so in `source`.
-
-    Returns (start, end) code points, half-open, from the first word's start to the last word's end, longest
-    possible, in order, without overlap. Case, punctuation and white space are ignored; a citation marker
-    ends a run, as the author's name will stand there.
-    """
-    given = words(source)
-    at: dict[str, list[int]] = {}
-    for index, word in enumerate(given):
-        at.setdefault(word, []).append(index)
-
-    runs: list[tuple[int, int]] = []
-    for piece_start, piece in _between_markers(sentence):
-        said = list(WORD.finditer(piece))
-        index = 0
-        while index + n <= len(said):
-            longest = max(
-                (_common(said, index, given, start) for start in at.get(said[index].group().lower(), [])), default=0
-            )
-            if longest >= n:
-                last = said[index + longest - 1]
-                runs.append((piece_start + said[index].start(), piece_start + last.end()))
-                index += longest
-            else:
-                index += 1
-    return runs
-
-
-def _between_markers(sentence: str) -> list[tuple[int, str]]:
-    pieces, position = [], 0
-    for marker in MARKER.finditer(sentence):
-        pieces.append((position, sentence[position : marker.start()]))
-        position = marker.end()
-    pieces.append((position, sentence[position:]))
-    return pieces
-
-
-def _common(said: list[re.Match[str]], index: int, given: list[str], start: int) -> int:
-    length = 0
-    while (
-        index + length < len(said)
-        and start + length < len(given)
-        and said[index + length].group().lower() == given[start + length]
-    ):
-        length += 1
-    return length

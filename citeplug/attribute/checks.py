@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from citeplug.attribute.attribution import copied_runs
 from citeplug.attribute.claims import Doubt, Evidence, doubts
 from citeplug.attribute.handles import Piece, marked, read_handles, segments
 from citeplug.attribute.plainness import first_person, plainness
 from citeplug.records.section import Sentence, Source
+from citeplug.text.cited_text import copied_runs, words
 from citeplug.text.language import speaks
 from citeplug.text.letters import capital
 from citeplug.text.material import Material
@@ -170,7 +170,7 @@ def _copied(text: str, wanted: Wanted, desk: Mapping[int, Material]) -> Iterator
 
 
 def _words(text: str) -> str:
-    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
+    return " ".join(words(text))
 
 
 def _sentence(

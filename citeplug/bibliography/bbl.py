@@ -10,13 +10,11 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from citeplug.bibliography.bibtex import parse_bib
-from citeplug.bibliography.blocks import value_of
 from citeplug.bibliography.printed_entry import reference_of_entry, reference_of_fields, reference_of_text
-from citeplug.bibliography.syntax import read_blocks
+from citeplug.bibtex.entries import parse_bib
+from citeplug.bibtex.syntax import read_blocks
 from citeplug.records.draft import BibEntry
 from citeplug.records.reference import Reference
-from citeplug.text.expansion import Expansion
 
 MOST_REFERENCES = 50_000  # of one file; a large survey has 1,000
 _LONGEST = 20_000  # characters of one entry that are read
@@ -111,7 +109,13 @@ def _amsrefs(text: str, position: int, end: int) -> Iterator[Reference]:
         return
     entry = f"@{kind}{{k,{fields}}}"
     for block in read_blocks(entry):
-        people = [value_of(entry, each, {}, Expansion()) for each in block.fields if each.name == "author"]
+        # An author to a field.
+        people = [
+            " ".join(entry[start + 1 : end - 1].split())
+            for each in block.fields
+            if each.name == "author"
+            for start, end in each.pieces
+        ]
         for parsed in parse_bib(entry):
             if "date" in parsed.fields:
                 parsed.fields.setdefault("year", parsed.fields["date"][:4])

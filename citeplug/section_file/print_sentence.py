@@ -7,13 +7,13 @@ from citeplug.records.paper import ArxivId, Paper, shown_id
 from citeplug.records.section import Sentence
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.text.cite_key import unfit_for_cite
+from citeplug.text.cited_text import copied_runs
 from citeplug.text.escape import escape_text
 from citeplug.text.folding import is_collective, split_name
 
 _MARKER = re.compile(r"\{\{(cite|author):([^{}]*)\}\}")
 _STOP = re.compile(r"([.!?]+[\"”’']*)\s*$")
 _QUOTED = re.compile(r"“[^”]*”|``.*?''|\"[^\"]*\"", re.DOTALL)
-_CLOSE = 8  # words in a row
 
 
 def print_sentence(
@@ -40,17 +40,11 @@ def _close_source(sentence: Sentence) -> str | None:
     if not _QUOTED.search(sentence.text):
         named = [source.arxiv_id for source in sentence.sources if source.arxiv_id]
         return shown_id(named[0]) if named else "the draft"
-    bare = _words(_MARKER.sub(" ", _QUOTED.sub(" \n| ", sentence.text)))
+    outside = _QUOTED.split(sentence.text)
     for source in sentence.sources:
-        theirs = f" {' '.join(_words(source.text))} "
-        for start in range(len(bare) - _CLOSE + 1):
-            if f" {' '.join(bare[start : start + _CLOSE])} " in theirs:
-                return shown_id(source.arxiv_id) if source.arxiv_id else "the draft"
+        if any(copied_runs(piece, source.text) for piece in outside):
+            return shown_id(source.arxiv_id) if source.arxiv_id else "the draft"
     return None
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+|\|", text.lower())
 
 
 class _Writer:

@@ -1,4 +1,4 @@
-"""Text of a section with citation markers, `{{cite:ID}}` and `{{author:ID}}`: its words, and its length."""
+"""Text with citation markers, `{{cite:ID}}` and `{{author:ID}}`: its words, length, and runs of copied words."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 def words(text: str) -> list[str]:
     """The words of a text in lower case; citation markers do not count, a hyphenated compound is several."""
-    return [match.group().lower() for match in WORD.finditer(MARKER.sub(" ", text))]
+    return [_lower(match) for match in WORD.finditer(MARKER.sub(" ", text))]
 
 
 def bare(text: str) -> str:
@@ -22,3 +22,54 @@ def bare(text: str) -> str:
 def length(sentences: Sequence[Sentence]) -> int:
     """Words as they are counted on paper, citations left out."""
     return sum(len([word for word in bare(s.text).split() if re.search(r"\w", word)]) for s in sentences)
+
+
+def copied_runs(sentence: str, source: str, n: int = 8) -> list[tuple[int, int]]:
+    """Stretches of `sentence` with `n` or more words in a row that stand so in `source`.
+
+    Returns (start, end) code points, half-open, from the first word's start to the last word's end, longest
+    possible, in order, without overlap. Case, punctuation and white space are ignored; a citation marker
+    ends a run, as the author's name will stand there.
+    """
+    given = words(source)
+    at: dict[str, list[int]] = {}
+    for index, word in enumerate(given):
+        at.setdefault(word, []).append(index)
+
+    runs: list[tuple[int, int]] = []
+    for piece_start, piece in _between_markers(sentence):
+        said = list(WORD.finditer(piece))
+        index = 0
+        while index + n <= len(said):
+            longest = max((_common(said, index, given, start) for start in at.get(_lower(said[index]), [])), default=0)
+            if longest >= n:
+                last = said[index + longest - 1]
+                runs.append((piece_start + said[index].start(), piece_start + last.end()))
+                index += longest
+            else:
+                index += 1
+    return runs
+
+
+def _between_markers(sentence: str) -> list[tuple[int, str]]:
+    pieces, position = [], 0
+    for marker in MARKER.finditer(sentence):
+        pieces.append((position, sentence[position : marker.start()]))
+        position = marker.end()
+    pieces.append((position, sentence[position:]))
+    return pieces
+
+
+def _common(said: list[re.Match[str]], index: int, given: list[str], start: int) -> int:
+    length = 0
+    while (
+        index + length < len(said)
+        and start + length < len(given)
+        and _lower(said[index + length]) == given[start + length]
+    ):
+        length += 1
+    return length
+
+
+def _lower(word: re.Match[str]) -> str:
+    return word[0].lower().replace("’", "'")

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+from citeplug.text.cited_text import words
 from citeplug.text.tex_letters import ACCENTS, STYLES, meaning
 from citeplug.text.tex_text import decode_tex
 
@@ -26,7 +27,6 @@ _SAME = str.maketrans(
         "\ufeff": None,
     }
 )
-_WORD = re.compile(r"[^\W_]+")
 
 
 def find_quote(quote: str, text: str) -> tuple[int, int] | None:
@@ -38,7 +38,7 @@ def find_quote(quote: str, text: str) -> tuple[int, int] | None:
     words or more. The first place counts.
     """
     wanted = "".join(letter for letter, _, _ in _normalised(quote[: _LONGEST + 1])).strip(" \"'.,;:")
-    if len(quote) > _LONGEST or len(_WORD.findall(wanted)) < SHORTEST:
+    if len(quote) > _LONGEST or len(words(wanted)) < SHORTEST:
         return None
     letters = _normalised(text)
     given = "".join(letter for letter, _, _ in letters)
@@ -49,11 +49,6 @@ def find_quote(quote: str, text: str) -> tuple[int, int] | None:
             return letters[at][1], letters[end - 1][2]
         at = given.find(wanted, at + 1)
     return None
-
-
-def word_count(text: str) -> int:
-    """The number of words, as `SHORTEST` counts them."""
-    return len(_WORD.findall(text))
 
 
 def _whole(given: str, start: int, end: int) -> bool:

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.attribute.attribution import copied_runs, rouge1_precision
-from citeplug.text.cited_text import words
+from citeplug.attribute.attribution import rouge1_precision
+from citeplug.text.cited_text import copied_runs, words
 
 TEXT = st.lists(st.sampled_from(["a", "parser", "reads", "logs", "the", "$x$", "{{cite:1}}", "state-of-the-art"])).map(
     " ".join
@@ -55,3 +55,7 @@ def test_a_run_stands_word_for_word_in_the_source(n: int, sentence: str, source:
         assert len(said) >= n
         assert any(given_words[i : i + len(said)] == said for i in range(len(given_words)))
         last = end
+
+
+def test_the_shape_of_an_apostrophe_makes_no_other_word() -> None:
+    assert rouge1_precision("Turing’s machine doesn’t halt", "Turing's machine doesn't halt") == 1.0

@@ -25,9 +25,9 @@ from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
-from citeplug.text.cited_text import bare, length
+from citeplug.text.cited_text import bare, length, words
 from citeplug.text.material import Material, bounded, draft_material, material_of
-from citeplug.text.quotation import SHORTEST, word_count
+from citeplug.text.quotation import SHORTEST
 from citeplug.write.by_model.brief import Brief, Composed
 from citeplug.write.by_model.lines import Line, of_length, of_line
 from citeplug.write.by_model.prose import Task, prose_request, read_prose, shared_part
@@ -143,8 +143,8 @@ class _Writer:
     def _can_be_asked(self, line: PlanLine, ids: Sequence[str]) -> bool:
         """True if there is text enough to quote from."""
         if not line.cites:
-            return word_count(self.draft.abstract) >= SHORTEST
-        return 0 < len(ids) <= _MOST and all(word_count(self.papers[i].abstract) >= SHORTEST for i in ids)
+            return len(words(self.draft.abstract)) >= SHORTEST
+        return 0 < len(ids) <= _MOST and all(len(words(self.papers[i].abstract)) >= SHORTEST for i in ids)
 
     def write(self, cut: Cut) -> None:
         groups = [[line for line in lines if line.asked] for _, lines in self.paragraphs]

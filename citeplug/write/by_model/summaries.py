@@ -15,9 +15,10 @@ from citeplug.ports import LanguageModel, ask_all
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper
+from citeplug.text.cited_text import words
 from citeplug.text.json_text import parse_json
 from citeplug.text.material import WARNING, bounded, fenced, material_of
-from citeplug.text.quotation import SHORTEST, word_count
+from citeplug.text.quotation import SHORTEST
 from citeplug.write.by_model.brief import Brief
 from citeplug.write.by_model.prose import shared_part
 
@@ -52,7 +53,7 @@ def requests_for_summaries(brief: Brief, papers: Mapping[str, Paper]) -> list[Re
 
 def summarised(papers: Mapping[str, Paper]) -> dict[str, Paper]:
     """The papers that have text enough to be summarised, no longer than it is handed over."""
-    return {value: bounded(paper) for value, paper in papers.items() if word_count(paper.abstract) >= 2 * SHORTEST}
+    return {value: bounded(paper) for value, paper in papers.items() if len(words(paper.abstract)) >= 2 * SHORTEST}
 
 
 def summary_requests(papers: Mapping[str, Paper], shared: str) -> list[Request]:

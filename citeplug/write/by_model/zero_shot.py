@@ -15,8 +15,9 @@ from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
+from citeplug.text.cited_text import words as words_of
 from citeplug.text.material import Material, bounded, draft_material, fenced, material_of
-from citeplug.text.quotation import SHORTEST, word_count
+from citeplug.text.quotation import SHORTEST
 from citeplug.write.by_model.brief import Brief, Composed
 from citeplug.write.by_model.prose import SCHEMA, SYSTEM, Task, prose_request, read_prose, shared_part, summaries_note
 from citeplug.write.by_model.summaries import summarise
@@ -61,7 +62,7 @@ def _write_zero_shot(
     (`sentence_dropped`, `paper_not_cited`, `model_unavailable`, `budget_reached`) are the reasons for refusing, counted,
     and the number of sentences dropped. Raises Cancelled, nothing else.
     """
-    short = [bounded(paper) for paper in papers.values() if word_count(paper.abstract) >= SHORTEST]
+    short = [bounded(paper) for paper in papers.values() if len(words_of(paper.abstract)) >= SHORTEST]
     desk = {DRAFT: draft_material(draft.title, draft.abstract)}
     told = summaries or {}
     desk.update({n: material_of(n, paper, told.get(paper.id.value, "")) for n, paper in enumerate(short, start=1)})

@@ -5,11 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from citeplug.attribute.attribution import copied_runs
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.section import Sentence, Source
-from citeplug.text.cited_text import words
+from citeplug.text.cited_text import copied_runs, words
 from citeplug.text.inflection import third_person
 from citeplug.text.letters import capital, lower_first
 from citeplug.text.lexicon import BARE_PRODUCTS

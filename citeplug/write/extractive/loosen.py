@@ -7,7 +7,7 @@ source's; nouns, numbers and negations are not touched.
 import re
 from collections.abc import Callable, Sequence
 
-from citeplug.attribute.attribution import copied_runs
+from citeplug.text.cited_text import copied_runs
 from citeplug.text.inflection import BASE_OF_GERUND, GERUND_OF_BASE, base_of_third, gerund, third_person
 from citeplug.text.lexicon import AUXILIARIES, DOINGS, NOMINAL, PREPOSITIONS, PRODUCTS, VERBS
 from citeplug.write.extractive.shortening import NOUN_ING

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 
-from citeplug.attribute.attribution import copied_runs
 from citeplug.records.paper import Paper
 from citeplug.records.section import Source
-from citeplug.text.cited_text import words
+from citeplug.text.cited_text import copied_runs, words
 from citeplug.text.inflection import past, third_person
 from citeplug.text.lexicon import BARE_PRODUCTS
 from citeplug.text.plaintext import plain_text

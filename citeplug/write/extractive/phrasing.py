@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from citeplug.attribute.attribution import copied_runs
 from citeplug.records.paper import Paper
-from citeplug.text.cited_text import MARKER, words
+from citeplug.text.cited_text import MARKER, copied_runs, words
 from citeplug.text.folding import is_collective, split_name
 from citeplug.text.inflection import BASE_OF_GERUND, base_of_third, number_of, past, third_person
 from citeplug.text.lexicon import AUXILIARIES, CREATE, DOINGS, RESULT, SYNONYMS, VERBS

@@ -2,8 +2,7 @@
 
 import re
 
-from citeplug.attribute.attribution import copied_runs
-from citeplug.text.cited_text import WORD
+from citeplug.text.cited_text import WORD, copied_runs
 from citeplug.text.inflection import base_of_third
 from citeplug.text.lexicon import AUXILIARIES, PREPOSITIONS, VERBS
 

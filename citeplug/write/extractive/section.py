@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from citeplug.attribute.attribution import copied_runs
 from citeplug.plan.from_clusters import MORE, is_planners
 from citeplug.plan.resolve import Resolver
 from citeplug.records.draft import Draft
@@ -12,7 +11,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence, Source
-from citeplug.text.cited_text import MARKER, words
+from citeplug.text.cited_text import MARKER, copied_runs, words
 from citeplug.text.language import language_of
 from citeplug.text.letters import capital
 from citeplug.text.stop_words import STOPWORDS

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.attribute.attribution import copied_runs
+from citeplug.text.cited_text import copied_runs
 from citeplug.write.extractive.loosen import loosen
 
 

@@ -10,14 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import citeplug.faces.demo
-from citeplug.attribute.attribution import copied_runs
 from citeplug.corpus.snapshot import SnapshotReader
 from citeplug.plan.from_clusters import make_plan
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, Sentence
-from citeplug.text.cited_text import words
+from citeplug.text.cited_text import copied_runs, words
 from citeplug.write.extractive.section import write_section
 
 MARKER = re.compile(r"\{\{(?:cite|author):([^}]*)\}\}")
