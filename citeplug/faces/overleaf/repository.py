@@ -183,9 +183,7 @@ class Repository:
         if done.code == 0:
             return True
         said = done.out.decode("utf-8", "replace")
-        if re.search(
-            r"\[rejected\]|fetch first|non-fast-forward|cannot lock ref|failed to update ref", said + done.err
-        ):
+        if _MOVED_ON.search(said + done.err):
             return False
         if "[remote rejected]" in said or "pre-receive hook declined" in done.err:
             raise self._refused(commit, done)
