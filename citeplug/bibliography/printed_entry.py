@@ -151,7 +151,8 @@ def _surnames(text: str) -> Iterator[str]:
     for part in people:
         names = [name.strip(" .") for name in re.split(r"[,;]", part) if name.strip(" .")]
         whole = [name for name in names if not _INITIALS.fullmatch(name)]
-        if turned and len(whole) == len(names) and len(names) % 2 == 0:
+        with_initials = any(_INITIALS.fullmatch(word) for name in whole for word in name.split())
+        if turned and not with_initials and len(whole) == len(names) and len(names) % 2 == 0:
             whole = whole[::2]
         for name in whole:
             words = [word for word in name.split() if not _INITIALS.fullmatch(word)] or [name]

@@ -14,7 +14,7 @@ from citeplug.corpus.database import select
 from citeplug.corpus.record_names import dois_in, names_of_title, numbers_of, papers_by_name
 from citeplug.records.reference import Reference, Resolved
 from citeplug.text.compare import core_of_title, share_of_words
-from citeplug.text.folding import fold_name, fold_title, split_name
+from citeplug.text.folding import fold_title, name_forms, split_name
 
 _AT_ONCE = 500  # references
 _WORDS = 4  # of a title that tells a paper by itself
@@ -153,8 +153,8 @@ def _people(reference: Reference, record: _Record) -> Literal["same", "other", "
     """Whether one of the authors is the same; unknown where one side names none."""
     if not record.authors or not reference.surnames:
         return "unknown"
-    theirs = {fold_name(split_name(name).family) for name in record.authors}
-    ours = {fold_name(name) for name in reference.surnames}
+    theirs = {form for name in record.authors for form in name_forms(split_name(name).family)}
+    ours = {form for name in reference.surnames for form in name_forms(name)}
     if ours & theirs:
         return "same"
     # Which of a name's words is the surname is guessed at.
