@@ -1,13 +1,14 @@
 """arXiv's query API as a paper source (arxiv-api.md).
 
-Asked by our own `HttpClient`, not by the `arxiv` package: through its public interface that knows no time-out, no
-Retry-After and no pace between processes, and of a feed that was cut short it returns a part as if it were the answer.
-Tests read the same feeds with it, as an independent reader.
+A search is the `arxiv` package's `Search`; it is sent by our own `HttpClient` and not by the package's `Client`, whose
+public interface knows no time-out, no Retry-After and no pace between processes, and which returns a part of a feed that
+was cut short as if it were the answer. Tests read the same feeds with that `Client`, as an independent reader.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
 
 from citeplug.adapters.arxiv_feed import Feed, read_feed
@@ -19,6 +20,9 @@ from citeplug.adapters.xml_walk import NotAFeed
 from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import ArxivId, Clue, Filter, Paper
 from citeplug.settings.environment import Settings
+
+if TYPE_CHECKING:
+    import arxiv
 
 MOST_IDS = 100  # in one request; from about 600 on arXiv answers 414
 _PAGE = 100
@@ -166,24 +170,28 @@ class ArxivSource:
 
     def _papers(self, query: str, ids: Sequence[ArxivId], limit: int) -> list[Paper]:
         """At most `limit` records, page by page."""
+        import arxiv
+
+        search = arxiv.Search(query, list(map(str, ids)), limit)
         papers: list[Paper] = []
         start = 0
         while True:
-            feed = self._page(query, ids, start, min(limit, _PAGE))
+            feed = self._page(search, start)
             papers += feed.papers
             start += feed.entries
             if start >= min(limit, feed.total or 0):
                 return papers[:limit]
 
-    def _page(self, query: str, ids: Sequence[ArxivId], start: int, size: int) -> Feed:
+    def _page(self, search: "arxiv.Search", start: int) -> Feed:
         """One page, `start` counted from 0. Raises SourceUnavailable for whatever is no answer."""
+        ids = search.id_list
         asked = {
-            "search_query": query,
-            "id_list": ",".join(map(str, ids)),
-            "sortBy": "relevance",
-            "sortOrder": "descending",
+            "search_query": search.query,
+            "id_list": ",".join(ids),
+            "sortBy": search.sort_by.value,
+            "sortOrder": search.sort_order.value,
             "start": start,
-            "max_results": size,
+            "max_results": min(search.max_results or _PAGE, _PAGE),
         }
         feeds: list[Feed] = []
 

@@ -23,6 +23,7 @@ from citeplug.faces.overleaf.preflight import (
 from citeplug.files.project_files import NotRead, read_bytes
 
 LARGEST = 50 * 1024 * 1024  # bytes of a file that Overleaf takes
+_MOVED_ON = re.compile(r"\[rejected\]|fetch first|non-fast-forward|cannot lock ref|failed to update ref")
 _IN_THE_WAY = re.compile(r"^\t(.+)$", re.MULTILINE)
 
 

@@ -20,7 +20,18 @@ from citeplug.settings.choices import CHOICES
 
 pytestmark = pytest.mark.slow
 
-HEAVY = ("torch", "chromadb", "sentence_transformers", "onnxruntime", "numpy", "requests", "rich", "sklearn", "tantivy")
+HEAVY = (
+    "torch",
+    "chromadb",
+    "sentence_transformers",
+    "onnxruntime",
+    "numpy",
+    "arxiv",
+    "requests",
+    "rich",
+    "sklearn",
+    "tantivy",
+)
 
 
 def citeplug(*args: str, cwd: Path | None = None, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
