@@ -1,8 +1,8 @@
 """arXiv's query API as a paper source (arxiv-api.md).
 
-A search is the `arxiv` package's `Search`; it is sent by our own `HttpClient` and not by the package's `Client`, whose
-public interface knows no time-out, no Retry-After and no pace between processes, and which returns a part of a feed that
-was cut short as if it were the answer. Tests read the same feeds with that `Client`, as an independent reader.
+A search is the `arxiv` package's `Search`; it is sent by our own `HttpClient` and not by the package's `Client`: by its
+public interface that knows no time-out, no Retry-After and no pace between processes, and it returns a part of a feed
+that was cut short as if it were the answer. Tests read the same feeds with that `Client`, as an independent reader.
 """
 
 import re

@@ -20,18 +20,7 @@ from citeplug.settings.choices import CHOICES
 
 pytestmark = pytest.mark.slow
 
-HEAVY = (
-    "torch",
-    "chromadb",
-    "sentence_transformers",
-    "onnxruntime",
-    "numpy",
-    "arxiv",
-    "requests",
-    "rich",
-    "sklearn",
-    "tantivy",
-)
+HEAVY = tuple("torch chromadb sentence_transformers onnxruntime numpy arxiv requests rich sklearn tantivy ".split())
 
 
 def citeplug(*args: str, cwd: Path | None = None, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
