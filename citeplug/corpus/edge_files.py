@@ -98,7 +98,7 @@ def add_edge_files(
 ) -> EdgeReport:
     """Take in the files, each write whole or not at all; what was there stays, so that a run may be repeated.
 
-    `progress` is told bytes read and bytes to read. Raises UnreadableInput for a file that cannot be opened, before
+    `progress` is called with bytes read and bytes to read. Raises UnreadableInput for a file that cannot be opened, before
     anything is written.
     """
     began, report = time.monotonic(), EdgeReport()

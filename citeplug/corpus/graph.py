@@ -122,6 +122,11 @@ class CitationGraph:
         with self._database.reading() as db:
             return [row[0] for row in db.execute(query, (most,))] if are_there(db) else []
 
+    def edges(self) -> int:
+        """How many citations there are."""
+        with self._database.reading() as db:
+            return _count(db, "SELECT count(*) FROM edges") if are_there(db) else 0
+
     def counts(self) -> GraphCounts:
         """How much there is; takes seconds where there are tens of millions of edges."""
         with self._database.snapshot() as db:

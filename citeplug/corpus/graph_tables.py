@@ -136,13 +136,13 @@ def try_again(db: sqlite3.Connection, names: Mapping[int, Sequence[int]]) -> Non
     came = list({name for each in names.values() for name in each})
     rows = sorted({row[0] for row in select(db, "SELECT row FROM unresolved_names WHERE name IN", came)})
     waiting = f"SELECT row, citing, {_ENTRY} FROM reference_entries WHERE paper IS NULL AND row IN"
-    for row, citing, *entry in list(select(db, waiting, rows)):
-        reference = _reference(entry)
-        (found,) = resolve(db, [reference])
-        if found.paper is not None:
+    entries = [(row, citing, _reference(entry)) for row, citing, *entry in select(db, waiting, rows)]
+    found = resolve(db, [reference for _, _, reference in entries])
+    for (row, citing, reference), each in zip(entries, found, strict=True):
+        if each.paper is not None:
             _forget_names(db, row, reference)
-            db.execute("UPDATE reference_entries SET paper = ?, how = ? WHERE row = ?", (found.paper, found.how, row))
-            _add_edge(db, citing, found)
+            db.execute("UPDATE reference_entries SET paper = ?, how = ? WHERE row = ?", (each.paper, each.how, row))
+            _add_edge(db, citing, each)
 
 
 def read_entries(db: sqlite3.Connection, where: str, given: Sequence[str]) -> list[tuple[str, Resolved]]:

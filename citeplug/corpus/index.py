@@ -287,6 +287,7 @@ class Corpus:
             "categories": self._catalogue.categories(),
             "size_bytes": folder_size(self._folder),
             "path": str(self._folder),
+            "citations": self.graph.edges(),
             "complete_to": _iso(self._catalogue.complete_to()),
             "updated_to": {name or "all": day.isoformat() for name, day in updated.items()},
             "vectors": self._catalogue.vectors_by_model(),

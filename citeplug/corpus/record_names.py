@@ -24,7 +24,7 @@ _TAIL = re.compile(r":\s+|\s[-–—]+\s|---?\s*|—")
 _TAIL_WORDS = 4  # of what stands behind a colon, to tell a paper
 _ONE_OF_SEVERAL = re.compile(r"10\.\d{4,9}/[^\s,;]+")
 
-# Is told of the records that came, by number, with the names of each, as a part of the write that takes them in.
+# Called with the names of the records that came, by number, as a part of the write that takes them in.
 Arrived = Callable[[sqlite3.Connection, dict[int, list[int]]], None]
 
 

@@ -6,9 +6,9 @@ the authors and the year to be the record's. Two papers that fit alike are none.
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from citeplug.corpus.database import select
 from citeplug.corpus.record_names import dois_in, names_of_title, numbers_of, papers_by_name
@@ -43,13 +43,12 @@ def resolve(db: sqlite3.Connection, references: Sequence[Reference], *, printed_
     found: list[Resolved] = []
     for start in range(0, len(references), _AT_ONCE):
         part = references[start : start + _AT_ONCE]
-        asked = [each for each in part if not (printed_ids and each.arxiv_id)]
-        records = _candidates(db, asked)
+        records = iter(_candidates(db, [each for each in part if not (printed_ids and each.arxiv_id)]))
         for each in part:
             if printed_ids and each.arxiv_id:
                 found.append(Resolved(each, each.arxiv_id, "printed_id"))
             else:
-                found.append(_resolved(each, records.get(each.number, ())))
+                found.append(_resolved(each, next(records)))
     return found
 
 
@@ -59,39 +58,25 @@ def names_of(reference: Reference) -> list[int]:
     return numbers_of(titles, [reference.doi] if reference.doi else [])
 
 
-def _candidates(db: sqlite3.Connection, references: Sequence[Reference]) -> dict[int, list[_Record]]:
-    wanted = {each.number: names_of(each) for each in references}
-    numbers = papers_by_name(db, list({name for names in wanted.values() for name in names}))
-    query = "SELECT number, id, title, authors, published, updated, doi FROM papers WHERE number IN"
+def _candidates(db: sqlite3.Connection, references: Sequence[Reference]) -> list[list[_Record]]:
+    """The records that share a name with each reference, in their order."""
+    wanted = [names_of(each) for each in references]
+    numbers = papers_by_name(db, list({name for names in wanted for name in names}))
     among = list({number for each in numbers.values() if len(each) <= _MOST_ALIKE for number in each})
-    records = {
-        row[0]: _Record(
-            row[1],
-            row[2],
-            tuple(json.loads(row[3])[:_MOST_AUTHORS]),
-            int(row[4][:4]),
-            int(row[5][:4]),
-            tuple(dois_in(row[6])),
-        )
-        for row in select(db, query, among)
-    }
-    return {
-        number: [
-            records[each]
-            for each in dict.fromkeys(n for name in names for n in numbers.get(name, ()))
-            if each in records
-        ]
-        for number, names in wanted.items()
-    }
+    query = "SELECT number, id, title, authors, published, updated, doi FROM papers WHERE number IN"
+    records = {row[0]: _record(row[1:]) for row in select(db, query, among)}
+    shared = (dict.fromkeys(each for name in names for each in numbers.get(name, ())) for names in wanted)
+    return [[records[each] for each in some if each in records] for some in shared]
 
 
-def _resolved(reference: Reference, records: Iterable[_Record]) -> Resolved:
-    candidates = list(records)
-    doi = (
-        [each for each in candidates if reference.doi in each.dois and _may_be(reference, each)]
-        if reference.doi
-        else []
-    )
+def _record(row: Sequence[Any]) -> _Record:
+    value, title, authors, published, updated, doi = row
+    people = tuple(json.loads(authors)[:_MOST_AUTHORS])
+    return _Record(value, title, people, int(published[:4]), int(updated[:4]), tuple(dois_in(doi)))
+
+
+def _resolved(reference: Reference, candidates: Sequence[_Record]) -> Resolved:
+    doi = [each for each in candidates if reference.doi in each.dois and _may_be(reference, each)]
     if len(doi) == 1:
         return Resolved(reference, doi[0].id, "doi")
     fits = [(fit, each) for each in candidates if (fit := _fit(reference, each)) is not None]

@@ -12,7 +12,7 @@ class Reference:
 
     `raw` is its text on one line, LaTeX as printed, cut where it is very long. `arxiv_id`, without version, and `doi`,
     in lower case, are printed in it; arXiv's own DOI counts as the id. `title` is plain text, `others` what else in it
-    may be its title. `surnames` are the authors' as far as they can be told.
+    may be its title. `surnames` are the authors' as far as they show.
     """
 
     number: int

@@ -12,6 +12,7 @@ from citeplug.files.project_files import NotRead, unreadable, walk
 from citeplug.records.paper import ArxivId
 from citeplug.records.reference import Reference
 from citeplug.tex.project import find_root, read_draft
+from citeplug.text.identifiers import find_arxiv_id
 
 _LISTS = (".bbl", ".bib")
 KINDS = (*_LISTS, ".tex")
@@ -126,7 +127,7 @@ def _citing(path: Path, top: Path) -> str:
             return value
         if each == top:
             break
-    return OWN + str(path.parent if path.suffix.lower() in (".bbl", ".tex") else path)
+    return OWN + str(path)
 
 
 def _id_in(name: str) -> str | None:
@@ -135,7 +136,9 @@ def _id_in(name: str) -> str | None:
     letters = bare.rstrip("0123456789v")
     for text in (bare, f"{letters.rstrip('_-')}/{bare[len(letters) :]}"):
         try:
-            return ArxivId.parse(text).value
+            value = ArxivId.parse(text).value
         except ValueError:
             continue
+        if find_arxiv_id({"eprint": value}) == value:  # there is such an archive
+            return value
     return None

@@ -199,3 +199,14 @@ def test_records_of_one_write_are_all_named(corpus: Corpus, tmp_path: Path, monk
     assert [each.paper for each in found] == [f"1801.{n:05d}" for n in range(1, 20)]
     corpus.graph.catch_up(counts.append)
     assert counts == [7, 14, 20]
+
+
+def test_where_nothing_can_be_written_what_is_there_is_read(
+    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edges(corpus, tmp_path, {"id": A, "cited": [B]})
+    monkeypatch.setattr(corpus.graph._database, "read_only", True)
+    corpus.graph.catch_up()
+    found = corpus.graph.resolve([reference(1, title="On problem number 3"), reference(2, arxiv_id=C)])
+    assert [each.paper for each in found] == [None, C]
+    assert corpus.graph.citers([B]) == {B: (A,)}

@@ -111,6 +111,7 @@ def info(as_json: bool, verbose: int, quiet: int) -> None:
     say(f"records     {facts['records']:,}")
     say(f"library     {facts['library']:,} works of your own")
     say(f"embedded    {facts['embedded']:,}  ({', '.join(facts['models']) or 'no model used yet'})")
+    say(f"citations   {facts['citations']:,} between papers")
     say(f"newest      {facts['newest'] or '-'}")
     say(f"updated     {', '.join(f'{name} to {day}' for name, day in facts['updated_to'].items()) or 'never'}")
     say(f"size        {facts['size_bytes'] / 1e6:,.1f} MB in {facts['path']}")

@@ -62,13 +62,16 @@ def catalogue(home: Path) -> Iterator[Result]:
             records = int(db.execute("SELECT count(*) FROM papers").fetchone()[0])
             newest = db.execute("SELECT max(published) FROM papers").fetchone()[0]
             vectors = int(db.execute("SELECT count(*) FROM vectors").fetchone()[0])
+            graph = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'edges'").fetchone()
+            citations = int(db.execute("SELECT count(*) FROM edges").fetchone()[0]) if graph else 0
     except sqlite3.Error as error:
         yield problem("catalogue", f"{file} cannot be read: {error}", _MEND)
         return
     if not records:
         yield hint("catalogue", "the catalogue is empty", _FILL)
         return
-    yield ok("catalogue", f"{records:,} records, the newest of {newest}; {vectors:,} of their texts embedded")
+    known = f"{vectors:,} of their texts embedded; {citations:,} citations between papers"
+    yield ok("catalogue", f"{records:,} records, the newest of {newest}; {known}")
 
 
 def lexical(home: Path) -> Iterator[Result]:
