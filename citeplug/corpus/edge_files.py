@@ -98,8 +98,8 @@ def add_edge_files(
 ) -> EdgeReport:
     """Take in the files, each write whole or not at all; what was there stays, so that a run may be repeated.
 
-    `progress` is called with bytes read and bytes to read. Raises UnreadableInput for a file that cannot be opened, before
-    anything is written.
+    `progress` is called with bytes read and bytes to read. Raises UnreadableInput for a file that cannot be opened,
+    before anything is written.
     """
     began, report = time.monotonic(), EdgeReport()
     readers = [_EdgeLines(path, report) for path in files]
