@@ -17,8 +17,8 @@ def list_references(
 ) -> list[Resolved] | None:
     """What the list of `name`, a path or an arXiv id, holds; None for an id whose list is not known.
 
-    Without `printed_ids` the ids that a file prints do not count. `report` is called with the number of records that were
-    named so far. Raises UnreadableInput for what is neither, or cannot be read.
+    Without `printed_ids` the ids that a file prints do not count. `report` is called with how many records were named.
+    Raises UnreadableInput for what is neither, or cannot be read.
     """
     path = Path(name)
     if path.exists():

@@ -104,6 +104,7 @@ def test_info_tells_what_is_there(corpus: Corpus, snapshot: Path, tmp_path: Path
     assert info == {
         "records": 40,
         "library": 0,
+        "citations": 0,
         "embedded": 2,
         "models": ["words"],
         "newest": "2018-01-28",
