@@ -12,7 +12,8 @@ from citeplug.records.paper import Paper
 from citeplug.text.cited_text import words
 from citeplug.text.letters import capital
 from citeplug.text.nounlists import GENERIC
-from citeplug.text.nounphrases import Phrases, noun_phrases, singular, small_words
+from citeplug.text.nounphrases import Phrases, noun_phrases, small_words
+from citeplug.text.stems import stem
 from citeplug.text.stop_words import STOPWORDS
 
 LARGEST = 5
@@ -155,7 +156,7 @@ def _is_new(heading: str, chosen: Sequence[str]) -> bool:
 
 
 def _stems(text: str) -> set[str]:
-    return {singular(word) for word in words(text)}
+    return {stem(word) for word in words(text)}
 
 
 def _numbered(chosen: Sequence[str]) -> str:
