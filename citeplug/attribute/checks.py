@@ -22,7 +22,7 @@ DRAFT = 0
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """What a model proposes for one plan line. `quotes` are pairs of a handle and its quotation."""
+    """Sentence that a model proposes for one plan line. `quotes` are pairs of a handle and its quotation."""
 
     text: str
     quotes: tuple[tuple[int, str], ...] = ()
@@ -31,7 +31,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a plan line allows: the papers by their handles (none for a sentence on the draft), and the author's words.
+    """Demands of a plan line: papers by their handles (none for a sentence on the draft), and words that the author grants.
 
     `any_of` says that the sentence may leave out papers, as it may where no plan says which it cites. `language` is
     that of the sentence.

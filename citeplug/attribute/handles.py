@@ -85,7 +85,7 @@ def marked(pieces: tuple[Piece, ...], ids: Mapping[int, str]) -> str:
 
 
 def segments(pieces: tuple[Piece, ...]) -> list[Segment]:
-    """Which words speak of which papers: a textual citation opens its stretch, a parenthetical one closes it.
+    """Segments of a sentence with the papers they speak of: a textual citation opens one, a parenthetical one closes it.
 
     What stands behind the last parenthetical citation speaks of all papers, as a sentence without citation does
     of none.

@@ -1,4 +1,4 @@
-"""Whether a model's sentence is plain prose, with nothing in it that LaTeX, a reader or a file could trip over."""
+"""Check that a model's sentence is plain prose: no LaTeX, mark-up, addresses, identifiers or instructions."""
 
 import re
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ _NO_END = re.compile(r"\b(bzw|usw|vgl|sog|evtl|inkl|ggf|Abb|Nr|Bd|Kap|[zdui]|\d{
 
 
 def plainness(text: str, language: str = "English") -> Iterator[Doubt]:
-    """What is wrong with the text of a sentence in `language` whose handles have been taken out."""
+    """Doubts on the text of a sentence in `language` without its handles."""
     if not re.search(r"[^\W\d_]{2}", text):
         yield Doubt("empty", "there is no sentence")
         return

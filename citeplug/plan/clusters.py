@@ -44,7 +44,7 @@ def cluster(papers: Sequence[Paper], vectors: Mapping[str, Vectors], count: int 
 
 
 def topic_count(n: int) -> int:
-    """How many paragraphs `n` papers make."""
+    """Number of paragraphs for `n` papers."""
     if n <= 3:
         return 1
     return max(2, round(n / 3)) if n <= 12 else max(4, round(n / 4))

@@ -1,4 +1,4 @@
-"""Whether a plan can be followed at all."""
+"""Checks of a plan before a section is written from it."""
 
 from collections.abc import Iterator
 

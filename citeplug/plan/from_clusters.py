@@ -43,7 +43,7 @@ def make_plan(
 
 
 def is_planners(intent: str) -> bool:
-    """Whether a plan line reads as this planner writes it, and so asks for nothing in particular."""
+    """True for a plan line in this planner's own words, which asks for nothing in particular."""
     return _PLANNED.match(intent) is not None
 
 
@@ -77,7 +77,7 @@ def _intent(topics: Sequence[str | None]) -> str:
 
 
 def _topic(found: Mapping[str, NounPhrase], heading: str) -> str | None:
-    """What one paper is about, other than what its paragraph's heading says."""
+    """Topic of one paper, other than the heading of its paragraph."""
     ranked = sorted(found, key=lambda key: (-_told_by(key, found[key]), key))
     fresh = (key for key in ranked if found[key].display.lower() != heading.lower())
     return next((found[key].display for key in (*fresh, *ranked)), None)

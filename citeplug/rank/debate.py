@@ -68,7 +68,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Debate:
-    """What the model says of one candidate. `probability` is 0 to 100 as it states it, None if it gave none.
+    """Debate of a model on one candidate. `probability` is 0 to 100 as it states it, None if it gave none.
 
     Only arguments whose quotation was found in the abstract are here; `unproved` counts those that were given up.
     """

@@ -95,7 +95,7 @@ _AFTER_HEAD = re.compile(
 
 
 def number_of(phrase: str) -> str | None:
-    """Whether a noun phrase is "one" or "many"; None if that is not plain."""
+    """Number of a noun phrase, "one" or "many"; None if that is not plain."""
     head = _AFTER_HEAD.split(phrase)[0]
     tokens = head.split()
     if (

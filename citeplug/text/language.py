@@ -24,7 +24,7 @@ def language_of(draft: Draft) -> str:
 
 
 def speaks(text: str, language: str) -> bool:
-    """Whether a sentence is in `language`, by its commonest words, rather than in English."""
+    """True if a sentence is in `language` rather than in English, by the commonest words of both."""
     said = words(text)
     own = sum(word in _STOPS[language] for word in said)
     return own > 0 and own >= sum(word in _ENGLISH for word in said)

@@ -86,14 +86,14 @@ _MAY_BE_ONE_WORD = re.compile(
 
 
 def is_break(word: str) -> bool:
-    """Whether a noun phrase ends before this word, in lower case: a function word, a verb, an adverb."""
+    """True if a noun phrase ends before this word, in lower case: a function word, a verb, an adverb."""
     return word in BREAKS or (
         word.endswith("ly") and len(word) > 4 and word not in ("family", "anomaly", "assembly", "supply", "butterfly")
     )
 
 
 def may_be_last(word: str) -> bool:
-    """Whether the word can be the head of a noun phrase."""
+    """True if the word can be the head of a noun phrase."""
     small = word.lower()
     if small in _NEVER_LAST or (len(small) < 3 and not word.isupper()) or small.endswith("'s"):
         return False
@@ -101,7 +101,7 @@ def may_be_last(word: str) -> bool:
 
 
 def is_adjective(word: str) -> bool:
-    """Whether the word looks like an adjective that wants its noun."""
+    """True if the word looks like an adjective before its noun."""
     small = word.lower()
     if small in _NOUNS_ALL_THE_SAME or small.rstrip("s") in _NOUNS_ALL_THE_SAME or not word.islower():
         return False
@@ -109,5 +109,5 @@ def is_adjective(word: str) -> bool:
 
 
 def may_be_alone(word: str) -> bool:
-    """Whether one word says enough: an acronym, a name with two capitals, an abstract noun."""
+    """True if the word alone can name a topic: an acronym, a name with two capitals, an abstract noun."""
     return len(word) > 2 and not word.endswith("ing") and _MAY_BE_ONE_WORD.fullmatch(word) is not None

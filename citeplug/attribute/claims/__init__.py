@@ -1,4 +1,4 @@
-"""Whether a sentence says no more, no less and nothing other than its quotations: pure rules, no model.
+"""Comparison of a sentence with its quotations by rules, without a model: no more, no less, nothing else may be said.
 
 The rules look at words alone. What they refuse is asked again, so they would rather refuse a true paraphrase
 than let a false one pass; what they cannot see (docs/background.md) is a claim turned round in words that the
@@ -36,7 +36,7 @@ _RULES_ELSEWHERE: Mapping[str, tuple[Rule, ...]] = {"German": (german.doubts,)}
 
 
 def doubts(segment: str, evidence: Evidence, language: str = "English") -> Iterator[Doubt]:
-    """Why `segment`, a sentence or the part of one that a citation stands for, is not borne out by `evidence`.
+    """Doubts that `segment`, a sentence or the part of one that a citation stands for, is borne out by `evidence`.
 
     `segment` is plain text in `language` without citation markers; the evidence is in English, or in the draft's
     language where it is the draft's. Nothing is yielded for a segment that every rule lets pass. In other languages

@@ -1,4 +1,4 @@
-"""What can be compared between a sentence and quotations of another language, whichever it is."""
+"""Comparison of a sentence with quotations in another language, whichever it is."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -37,7 +37,7 @@ def unknown_digits(segment: str, evidence: Evidence) -> Iterator[Doubt]:
 
 
 def readings(text: str) -> set[float]:
-    """What a number in digits may say: 1.234 is 1234 or 1.234."""
+    """The values that a number in digits may have: 1.234 is 1234 or 1.234."""
     plain = re.sub(r"[\u00a0\u202f]", "", text)
     found: set[float] = set()
     for decimal, group in ((".", ","), (",", ".")):
@@ -60,7 +60,7 @@ def anchors(text: str) -> set[str]:
 
 
 def is_anchored(segment: str, said: str, glossary: Mapping[str, str]) -> bool:
-    """Whether the segment shares a word with what is said, alike in both languages, in a glossary, or a number.
+    """True if the segment shares a number or a word with what is said: alike in both languages, or by a glossary.
 
     `glossary` has a pattern for each English stem.
     """

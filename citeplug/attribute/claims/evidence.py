@@ -1,4 +1,4 @@
-"""What a claim is compared with, and words in the form in which they are compared."""
+"""Evidence that a claim is compared with, and words in the form in which they are compared."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from citeplug.text.tex_text import decode_tex
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why a sentence is refused. `code` is one word for counting; `reason` is said to the model and the author."""
+    """Reason to refuse a sentence. `code` is one word for counting; `reason` is said to the model and the author."""
 
     code: str
     reason: str
@@ -20,7 +20,7 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What may be said of the papers that a segment cites.
+    """Sources of a segment: all that it may say of the papers that it cites.
 
     `quotes` are stretches of their abstracts, `contexts` the whole sentences in which those stand, `titles` their
     titles, `granted` words of the author's own, such as a plan line. `papers` is how many papers there are. `of_draft`
@@ -69,7 +69,7 @@ class Word:
 
     @property
     def tells(self) -> bool:
-        """Whether it is a word that carries content."""
+        """True for a word that carries content."""
         return self.is_word and self.lower not in STOPWORDS and not self.lower.isdigit() and len(self.lower) > 1
 
 

@@ -35,7 +35,7 @@ _LEAST_OF_THE_DRAFT = 0.4
 
 
 def doubts(segment: str, evidence: Evidence) -> Iterator[Doubt]:
-    """Why a German `segment` is not borne out by `evidence`; nothing for one that every rule lets pass."""
+    """Doubts that a German `segment` is borne out by `evidence`; none if every rule lets it pass."""
     yield from unknown_numbers(segment, evidence)
     yield from unknown_names(segment, evidence)
     yield from _turned_negations(segment, evidence)
@@ -80,7 +80,7 @@ def _has(side: Direction, stems: set[str], said: str) -> bool:
 
 
 def _swapped_roles(segment: str, evidence: Evidence) -> Iterator[Doubt]:
-    """What stands on the two sides of "übertrifft" or "als", by the words that both languages share."""
+    """Doubts on the two sides of "übertrifft" or "als", by the words that both languages share."""
     given = words_of(evidence.said)
     for german, english in RELATIONS:
         relation = german.search(segment)
@@ -101,7 +101,7 @@ def _swapped_roles(segment: str, evidence: Evidence) -> Iterator[Doubt]:
 
 
 def _german_sides(segment: str, relation: re.Match[str]) -> tuple[set[str], set[str]]:
-    """What acts and what is acted on; "wird von B übertroffen" turned round."""
+    """Words for the agent and for the object; "wird von B übertroffen" is turned round."""
     before, after = segment[: relation.start()], segment[relation.end() :]
     by = re.search(r"\b(?:von|durch)\b", before)
     if by and re.search(r"\b(?:wird|werden|wurden?|worden)\b", segment):

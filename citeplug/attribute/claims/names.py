@@ -60,7 +60,7 @@ class Known:
         return name[:1].isupper() and name[1:].islower() and stem(name.lower()) in self.stems
 
     def _spelled_out(self, letters: str) -> bool:
-        """Whether consecutive words begin with these letters, joining words left out or not."""
+        """True if consecutive words begin with these letters, stop words left out or not."""
         telling = "".join(word[0] for word in self.words if word not in STOPWORDS)
         return letters in self.initials or letters in telling
 
@@ -81,12 +81,12 @@ def _is_name(part: str) -> bool:
 
 
 def _opens(before: str) -> bool:
-    """Whether a sentence, a quotation or an aside begins here, so that a capital says nothing."""
+    """True if a sentence, a quotation or an aside begins here, so that a capital says nothing."""
     return not before.strip() or bool(re.search(r"[.!?:“\"(]\s*$", before))
 
 
 def _may_open(word: str, known: Known) -> bool:
-    """Whether the word may have its capital from its place alone."""
+    """True if the word may owe its capital to its place alone."""
     lower = word.lower()
     if word != lower.capitalize():
         return False

@@ -95,7 +95,7 @@ def numbers_of(text: str) -> list[Number]:
 
 
 def bound_before(text: str) -> str:
-    """What the words before a number make of it: "at most", "at least", "about", or nothing."""
+    """Bound that the words before a number set: "at most", "at least", "about", or nothing."""
     return next((name for name, rule in _BOUNDS.items() if rule.search(text)), "")
 
 
@@ -132,7 +132,7 @@ def _digits(text: str) -> float:
 
 
 def _in_name(text: str, first: Word, last: Word) -> bool:
-    """Whether it is joined to letters: GPT-4, ResNet-50, 3D, H2."""
+    """True for a number that is joined to letters: GPT-4, ResNet-50, 3D, H2."""
     if not first.text[0].isdigit():
         return False
     before, after = text[: first.start], text[last.end :]

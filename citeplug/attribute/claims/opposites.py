@@ -103,12 +103,12 @@ def _denied(words: Sequence[Word], index: int) -> bool:
 
 
 def _together(words: Sequence[Word], index: int, other: frozenset[str]) -> bool:
-    """Whether both poles stand side by side: "positive or negative"."""
+    """True if both poles are side by side: "positive or negative"."""
     return any(word.stem in other for word in words[max(0, index - 2) : index + 3])
 
 
 def _around(words: Sequence[Word], index: int) -> frozenset[str]:
-    """What is said to rise or fall: the telling words next to it, within its clause."""
+    """Stems of the content words next to a pole, within its clause: what is said to rise or fall."""
     left = _nearest(reversed(words[max(0, index - _WINDOW) : index]), 2)
     return left | _nearest(words[index + 1 : index + 1 + _WINDOW], 3)
 
@@ -136,6 +136,6 @@ def _against_prefixes(said: Sequence[Word], given: Sequence[Word]) -> Iterator[D
 
 
 def _modified(words: Sequence[Word], word: Word) -> bool:
-    """Whether "self-", "semi-" or the like stands before it."""
+    """True if "self-", "semi-" or the like comes before it."""
     index = words.index(word)
     return index > 0 and words[index - 1].lower in _MODIFIERS and word.start - words[index - 1].end == 1

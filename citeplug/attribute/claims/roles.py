@@ -1,4 +1,4 @@
-"""Who does what to whom: "A outperforms B" must not become "B outperforms A"."""
+"""Roles in a relation: "A outperforms B" must not become "B outperforms A"."""
 
 from collections.abc import Iterator, Sequence
 
@@ -60,7 +60,7 @@ def swapped_roles(segment: str, evidence: Evidence) -> Iterator[Doubt]:
 
 
 def _turned_round(said: Sequence[Word], index: int, given: Sequence[Word], places: Sequence[int]) -> bool:
-    """Whether the very next word on one side stands next to the relation on its other side in the quotations.
+    """True if the very next word on one side is next to the relation on its other side in the quotations.
 
     "A outperforms B" has A before it; where the quotations have A behind it, and nowhere before it, one of the two
     has changed its place, however the rest is worded.
@@ -106,7 +106,7 @@ def _beside(words: Sequence[Word], index: int) -> tuple[str, str]:
 
 
 def _sides(words: Sequence[Word], index: int) -> tuple[frozenset[str], frozenset[str]]:
-    """What acts and what is acted on, as stems; a passive is turned round."""
+    """Words for the agent and for the object, as stems; a passive is turned round."""
     left = _telling(reversed(words[max(0, index - 2 * _REACH) : index]))
     right = _telling(iter(words[index + 1 : index + 1 + 2 * _REACH]))
     common = left & right
@@ -115,7 +115,7 @@ def _sides(words: Sequence[Word], index: int) -> tuple[frozenset[str], frozenset
 
 
 def is_passive(words: Sequence[Word], index: int) -> bool:
-    """Whether the verb at `index` is one of "is extended by" or "extended by": what acts stands behind it."""
+    """True for a verb as in "is extended by" or "extended by", whose agent comes behind it."""
     following = [word.lower for word in words[index + 1 : index + 3]]
     if "by" not in following:
         return False

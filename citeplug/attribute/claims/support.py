@@ -1,4 +1,4 @@
-"""Whether the words of a segment come from its sources at all."""
+"""Share of the words of a segment that come from its sources."""
 
 from collections.abc import Iterator
 

@@ -13,7 +13,7 @@ from citeplug.write.by_model.prose import shared_part
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What is to be written. `plan` is the author's if `authored`, else the extractive planner's.
+    """Order for a section. `plan` is the author's if `authored`, else the extractive planner's.
 
     `papers` are records by arXiv id without version; `voice` tells the model how the draft is written. `summaries`
     says whether the model summarises each paper first; None: where that takes no round trip of its own. `language` is

@@ -175,7 +175,7 @@ class _Writer:
                 self._read(group, desk, reply)
 
     def _desk(self, group: Sequence[Line]) -> dict[int, Material]:
-        """What a request hands over, by handle; handles count from 1 in each request."""
+        """Materials of a request by handle; handles count from 1 in each request."""
         ids = dict.fromkeys(value for line in group for value in line.ids)
         desk = {
             number: material_of(number, self.papers[value], self.summaries.get(value, ""))
@@ -265,7 +265,7 @@ class _Writer:
 
 
 def _before(line: Line, told: Sequence[Sequence[Line]]) -> str:
-    """What the paragraph says so far, where sentences are written one after the other."""
+    """The paragraph so far, where sentences are written one after the other."""
     for group in told:
         if any(other is line for other in group):
             return " ".join(bare(other.accepted.text) for other in group if other.accepted is not None)

@@ -19,7 +19,7 @@ class SentencesAsTheyCome:
         self._high = ""  # the first half of a pair of surrogates
 
     def feed(self, piece: str) -> str:
-        """What of `piece` can be read; a line break stands behind each finished sentence."""
+        """The text that `piece` adds; a line break ends each finished sentence."""
         out: list[str] = []
         for letter in piece:
             if not self._inside:

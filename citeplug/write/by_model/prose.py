@@ -103,7 +103,7 @@ def prose_request(shared: str, heading: str, tasks: Sequence[Task], papers: Sequ
 
 
 def summaries_note(papers: Sequence[Material]) -> str:
-    """What to make of the summaries among the material; nothing if there are none."""
+    """Instruction on the summaries among the material; empty if there are none."""
     note = (
         "A paper's summary says what may matter to the draft; what a sentence says is quoted from the abstract alone."
     )

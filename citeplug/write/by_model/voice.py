@@ -1,4 +1,4 @@
-"""How the draft is written, told to a model so that the section sounds like it."""
+"""Description of the draft's style for a model, so that the section sounds like it."""
 
 import re
 from collections import Counter
