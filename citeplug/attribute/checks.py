@@ -1,4 +1,4 @@
-"""A model's sentence becomes a `Sentence` here, or is refused with the reasons: nothing else lets one through."""
+"""Checks that a model's sentence has to pass to become a `Sentence`; a refusal has its reasons."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -147,7 +147,7 @@ def _evidence(
 
 
 def _contexts(text: str, sources: Sequence[Source]) -> Iterator[str]:
-    """The whole sentences that the quotations stand in: half a sentence can say the opposite of the whole."""
+    """The whole sentences around the quotations: half a sentence can say the opposite of the whole."""
     for start, end in split_sentences(text):
         if any(source.start < end and start < source.end for source in sources):
             yield text[start:end]

@@ -1,4 +1,4 @@
-"""Handles in a model's sentence, `[1]` and `[@1]`: what they stand for, and which part of the sentence is whose."""
+"""Handles in a model's sentence, `[1]` and `[@1]`, and the part of the sentence that each of them covers."""
 
 import re
 from collections.abc import Mapping

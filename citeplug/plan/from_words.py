@@ -115,7 +115,7 @@ def _lines(text: str) -> list[int]:
 
 
 def _resolved(named: str, shortlist: Sequence[str], findings: list[Finding]) -> str | None:
-    """The paper that is meant; a number stands for one of the shortlist."""
+    """The paper that is meant; a number is a place in the shortlist."""
     bare = named.strip("[] ")
     numbered = re.fullmatch(r"@?cite[_.]?(\d{1,3})|@(\d{1,3})", bare, re.IGNORECASE)
     if named.startswith("[") and bare.isdigit():

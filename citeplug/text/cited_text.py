@@ -25,7 +25,7 @@ def length(sentences: Sequence[Sentence]) -> int:
 
 
 def copied_runs(sentence: str, source: str, n: int = 8) -> list[tuple[int, int]]:
-    """Stretches of `sentence` with `n` or more words in a row that stand so in `source`.
+    """Stretches of `sentence` with `n` or more words in a row that `source` has too.
 
     Returns (start, end) code points, half-open, from the first word's start to the last word's end, longest
     possible, in order, without overlap. Case, punctuation and white space are ignored; a citation marker

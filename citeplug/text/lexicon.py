@@ -1,4 +1,4 @@
-"""The closed lists of English that the writer stands on."""
+"""Closed lists of English words: verbs, praise, nouns for what papers make."""
 
 _CREATE = """propose introduce present develop describe design devise construct formulate provide offer outline
     build advocate contribute define create implement establish formalize formalise"""

@@ -1,4 +1,4 @@
-"""The closed lists by which noun phrases are told from other words."""
+"""Closed lists by which noun phrases are recognised."""
 
 import re
 

@@ -61,7 +61,7 @@ def noun_phrases(paper: Paper, small: frozenset[str] = frozenset()) -> Phrases:
 
 
 def normal_form(phrase: str) -> str:
-    """Lower case, with the last word in the singular, to tell the same phrase by."""
+    """Lower case, with the last word in the singular: the key by which phrases are the same."""
     tokens = phrase.lower().split()
     return " ".join([*tokens[:-1], singular(tokens[-1])])
 

@@ -1,4 +1,4 @@
-"""Abstracts carry TeX, from people nobody knows: make plain text of it, and let only harmless math through."""
+"""Plain text of the TeX in abstracts that anybody may have written, with harmless math alone."""
 
 import re
 
@@ -6,7 +6,7 @@ from citeplug.text.tex_letters import ACCENTS, FUNCTIONS, GREEK, LETTERS, SIGNS,
 from citeplug.text.tex_math import harmless_math
 from citeplug.text.tex_text import decode_tex
 
-# Stands for a piece that cannot be told; no sentence may keep one.
+# In place of a piece that is not understood; no sentence may keep one.
 HOLE = "\ue0ff"
 
 _PLACEHOLDER, _DOLLAR, _OPEN, _CLOSE = "\ue000", "\ue001", "\ue002", "\ue003"
@@ -22,7 +22,7 @@ _WORDS = re.compile(r"(?<![\\A-Za-z{])[a-z]{3,}(?![A-Za-z}])")
 
 
 def plain_text(tex: str, packages: tuple[str, ...] = (), *, holes: bool = False) -> str | None:
-    """The text that `tex` prints, in Unicode, with math kept in `$...$`; None if that cannot be told.
+    """The text that `tex` prints, in Unicode, with math kept in `$...$`; None if that is not certain.
 
     No backslash, brace or dollar sign is left outside the math, and the math is such as is sure to print in a
     document that loads `packages`. An unknown command, an address or other math makes the answer None; with
@@ -31,7 +31,7 @@ def plain_text(tex: str, packages: tuple[str, ...] = (), *, holes: bool = False)
     math: list[str] = []
 
     def keep(match: re.Match[str]) -> str:
-        math.append(_told(match.group(), packages))
+        math.append(_printed(match.group(), packages))
         return f"{_PLACEHOLDER}{len(math) - 1}{_PLACEHOLDER}"
 
     text = re.sub("[\ue000-\ue0ff]", "", tex).replace(r"\$", _DOLLAR)
@@ -51,7 +51,7 @@ def plain_text(tex: str, packages: tuple[str, ...] = (), *, holes: bool = False)
     return " ".join(re.sub(r"\s+([,.;:])", r"\1", text).split())
 
 
-def _told(piece: str, packages: tuple[str, ...]) -> str:
+def _printed(piece: str, packages: tuple[str, ...]) -> str:
     if piece.startswith(("$$", r"\[")):
         return HOLE
     inner = (piece[2:-2] if piece.startswith(r"\(") else piece[1:-1]).strip()

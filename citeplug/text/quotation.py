@@ -63,7 +63,7 @@ def _whole(given: str, start: int, end: int) -> bool:
 
 
 def _normalised(text: str) -> list[tuple[str, int, int]]:
-    """Letters to compare, each with the start and the end of what it stands for."""
+    """Letters to compare, each with the start and the end of its place in `text`."""
     out: list[tuple[str, int, int]] = []
     for match in _PIECE.finditer(text):
         for letter in _said(match):

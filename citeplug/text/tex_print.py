@@ -99,7 +99,7 @@ def _text(text: str, target: _Target, before: str) -> str:
 
 
 def curled(text: str, before: str = "") -> str:
-    """Straight double quotes turned by what stands before them."""
+    """Straight double quotes opened or closed by the sign before them."""
 
     def turn(match: re.Match[str]) -> str:
         previous = text[match.start() - 1] if match.start() else before

@@ -41,7 +41,7 @@ class Evidence:
 
     @cached_property
     def around(self) -> str:
-        """The sentences that the quotations stand in, as plain text."""
+        """The sentences around the quotations, as plain text."""
         return " . ".join(decode_tex(text) for text in self.contexts or self.quotes)
 
     @cached_property

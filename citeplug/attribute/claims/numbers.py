@@ -29,7 +29,7 @@ _BOUNDS = {name: re.compile(rf"\b{words}\s+(?:an?\s+|the\s+)?[~$]?$", re.IGNOREC
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number in a text: `value`, `percent` whether it is a share of a hundred, `bound` what stands before it.
+    """A number in a text. `percent`: it is a share of a hundred; `bound`: the words before it, such as "at least".
 
     `near` are the stems of the words that tell what it counts, `wide` those somewhat further off.
     """

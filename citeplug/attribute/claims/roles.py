@@ -22,7 +22,7 @@ _REACH = 6
 
 
 def swapped_roles(segment: str, evidence: Evidence) -> Iterator[Doubt]:
-    """Relations whose two sides stand the other way round in the quotations."""
+    """Doubts on relations whose two sides are the other way round in the quotations."""
     said, given = words_of(segment), words_of(evidence.said)
     for index, word in enumerate(said):
         if (word.stem not in _VERBS or word.lower.endswith(("ment", "ments"))) and word.lower not in _RELATIONS:
@@ -76,7 +76,7 @@ def _turned_round(said: Sequence[Word], index: int, given: Sequence[Word], place
 
 
 def _next(words: Sequence[Word], index: int) -> tuple[str, str]:
-    """The stems of the words next to a relation, "" for none that could be told apart; a passive is turned round.
+    """The stems of the words next to a relation, "" for one that says too little; a passive is turned round.
 
     "Rather than", "instead of" and "extended by" are one relation.
     """

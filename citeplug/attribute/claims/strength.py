@@ -128,7 +128,7 @@ def _hedges_left_out(segment: str, around: list[Word]) -> Iterator[Doubt]:
 
 
 def _bounds_left_out(segment: str, around: str) -> Iterator[Doubt]:
-    """ "Nearly all cities" told as "all cities", "up to dozens of" as "dozens of", "not only" as "only"."""
+    """Doubts on a bound left out: "all cities" for "nearly all cities", "dozens" for "up to dozens", "only" for "not only"."""
     for match in _BOUND.finditer(around):
         what = rf"\b{_PIECES.sub(_any_space, match['what'])}\b"
         if len(re.findall(what, around, re.IGNORECASE)) > 1:

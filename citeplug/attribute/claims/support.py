@@ -18,7 +18,7 @@ _FRAME = frozenset(
 
 
 def unsupported(segment: str, evidence: Evidence) -> Iterator[Doubt]:
-    """A segment of whose telling words fewer than two in five stand in the quotations and titles, endings aside."""
+    """Doubt on a segment of whose content words its quotations and titles have fewer than two in five, endings aside."""
     share = support(segment, evidence)
     if share < LEAST:
         yield Doubt("unsupported", "the quotations and titles say hardly any of this: quote what bears it out")

@@ -29,7 +29,7 @@ from citeplug.text.cited_text import bare, length, words
 from citeplug.text.material import Material, bounded, draft_material, material_of
 from citeplug.text.quotation import SHORTEST
 from citeplug.write.by_model.brief import Brief, Composed
-from citeplug.write.by_model.lines import Line, of_length, of_line
+from citeplug.write.by_model.lines import Line, report_length, report_line
 from citeplug.write.by_model.prose import Task, prose_request, read_prose, shared_part
 from citeplug.write.by_model.summaries import summarise
 from citeplug.write.extractive.section import WrittenLine, write_lines
@@ -42,7 +42,7 @@ Cut = Literal["paragraph", "line", "sequence"]
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A written section. `refused` counts the reasons why sentences were refused, `replaced` those not mended."""
+    """A written section. `refused` counts the reasons why sentences were refused, `replaced` those never accepted."""
 
     section: Section
     findings: tuple[Finding, ...]
@@ -255,9 +255,9 @@ class _Writer:
         for planned, lines in self.paragraphs:
             for line in lines:
                 replaced += line.asked and line.accepted is None
-                findings += of_line(planned.id, line, outage=self.trouble is not None, language=self.language)
+                findings += report_line(planned.id, line, outage=self.trouble is not None, language=self.language)
             sentences = tuple(s for line in lines for s in line.sentences)
-            findings += of_length(planned, sentences)
+            findings += report_length(planned, sentences)
             paragraphs.append(SectionParagraph(planned.id, planned.heading, sentences))
         if self.trouble is not None:
             findings.append(model_unavailable(self.trouble, "sentences made from the abstracts stand in"))

@@ -47,7 +47,7 @@ class Line:
         return abs(length([sentence]) - self.words)
 
 
-def of_line(paragraph: str, line: Line, *, outage: bool, language: str = "English") -> Iterator[Finding]:
+def report_line(paragraph: str, line: Line, *, outage: bool, language: str = "English") -> Iterator[Finding]:
     """Findings on a line's sentence; after an `outage` none on a sentence that was not asked for again."""
     if line.accepted is None:
         yield from line.stand_in().findings
@@ -64,8 +64,8 @@ def of_line(paragraph: str, line: Line, *, outage: bool, language: str = "Englis
         )
 
 
-def of_length(planned: PlanParagraph, sentences: Sequence[Sentence]) -> Iterator[Finding]:
-    """A paragraph that is too short or too long for its plan."""
+def report_length(planned: PlanParagraph, sentences: Sequence[Sentence]) -> Iterator[Finding]:
+    """Finding on a paragraph that is too short or too long for its plan."""
     said = length(sentences)
     if planned.words and sentences and abs(said - planned.words) > TOLERANCE * planned.words:
         yield Finding(

@@ -24,8 +24,7 @@ _TEXTUAL = ("citet", "textcite", "citeauthor", "citea", "citeasnoun", "citen")
 
 
 def voice_of(draft: Draft) -> str:
-    """Language, spelling, the authors' "we" and the habit of citing, in a sentence each; what cannot be told is left
-    out."""
+    """Language, spelling, the authors' "we" and the habit of citing, a sentence each where they are clear."""
     text = " ".join([draft.title, draft.abstract, *(section.text for section in draft.sections)])[:100_000]
     language = language_of(draft)
     if language == "English":
