@@ -187,7 +187,7 @@ def test_a_server_that_lists_no_models_is_told_about(tmp_path: Path) -> None:
     with OpenAIServer().serve() as gone:
         pass
     with (
-        pytest.raises(ModelUnavailable, match="does not say which models"),
+        pytest.raises(ModelUnavailable, match="does not list its models"),
         opened(tmp_path, gone.environment(), llm="openai"),
     ):
         pass
