@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from citeplug.corpus.topic_names import topic_names
 from citeplug.corpus.topic_words import words_of
-from citeplug.errors import CorpusEmpty
+from citeplug.errors import CorpusEmpty, UsageError
 from citeplug.ports import Vectors
 from citeplug.text.stop_words import STOPWORDS
 
@@ -122,9 +122,13 @@ def fit(
     """Find `count` topics, or fewer where there are not so many, in a sample.
 
     `vectors`, if given, are of the first of the texts, (n, d) of unit length. Topics come largest first. The same
-    arguments give the same topics. Raises CorpusEmpty if the texts have too few words in common.
+    arguments give the same topics. Raises CorpusEmpty if the texts have too few words in common, UsageError
+    without scikit-learn, which `citeplug[topics]` brings.
     """
-    from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
+    try:
+        from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
+    except ImportError:
+        raise UsageError("finding topics needs scikit-learn", "pip install 'citeplug[topics]'") from None
     from threadpoolctl import threadpool_limits
 
     say = tell or (lambda stage: None)

