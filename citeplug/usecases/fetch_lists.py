@@ -94,6 +94,9 @@ def _fetch_one(corpus: Corpus, source: OpenAlexSource, paper: Paper, done: Fetch
     else:
         resolved = _resolve(corpus, source.by_own_ids(work.references), work.references)
         missing = sum(each.reference.title is None for each in resolved)
+        if missing == len(resolved):
+            _doubt(done, "list_missing", f"OpenAlex has nothing on any of the works that it says arXiv:{value} cites")
+            return
         if missing:
             text = f"OpenAlex has nothing on {missing} of the {len(resolved)} works that it says arXiv:{value} cites"
             done.findings.append(Finding("references_missing", "info", text))
@@ -133,7 +136,7 @@ def _same_people(work: Work, paper: Paper) -> bool:
 
 
 def _resolve(corpus: Corpus, works: dict[str, Work], ids: Sequence[str]) -> list[Resolved]:
-    """What the cited works are in the catalogue; an arXiv id counts unless its record has another title."""
+    """The cited works as papers of the catalogue; an arXiv id counts unless its record has another title."""
     references = [_reference(number, own, works.get(own)) for number, own in enumerate(ids, 1)]
     papers = corpus.papers([each.arxiv_id for each in references if each.arxiv_id])
     for number, each in enumerate(references):

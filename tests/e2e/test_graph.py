@@ -181,6 +181,19 @@ def test_an_answer_without_a_list_is_none(run: Run, openalex: WorkServer) -> Non
     assert run("graph", "info", "--json").json["lists"]["none"] == 0
 
 
+def test_a_list_of_works_that_nobody_knows_is_none(run: Run, openalex: WorkServer) -> None:
+    openalex.works[0] = at_openalex(1, 71, 72)
+    done = run("graph", "fetch", A, "--json")
+    assert (done.code, done.json["findings"][0]["code"]) == (1, "list_missing")
+    assert run("references", A).code == 1
+
+
+def test_a_work_under_its_publisher_s_doi_is_found_by_title_and_people(run: Run, openalex: WorkServer) -> None:
+    openalex.works[0] = replace(at_openalex(1, 2), doi="10.5555/journal.1")
+    assert run("graph", "fetch", A, "--json").json["known"] == 1
+    assert [each["arxiv_id"] for each in run("references", A, "--json").json] == [B]
+
+
 def test_an_outage_is_no_answer_and_what_came_before_is_kept(
     run: Run, openalex: WorkServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
