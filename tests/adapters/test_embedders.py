@@ -54,6 +54,14 @@ def test_onnx_agrees_with_sentence_transformers_on_a_padded_batch(published: Emb
     assert np.abs(MiniLM(tmp_path, "fp32").embed(texts) - published.embed(texts)).max() < 1e-5
 
 
+def test_a_text_has_the_same_vector_to_the_bit_whatever_is_embedded_with_it(tmp_path: Path) -> None:
+    texts = ["Attention is all you need.", "We survey graph neural networks. " * 30, "x"]
+    embedder = MiniLM(tmp_path, "int8")
+    together = embedder.embed(texts)
+    assert np.array_equal(together, embedder.embed(texts[::-1])[::-1])
+    assert np.array_equal(together, np.concatenate([embedder.embed([text]) for text in texts]))
+
+
 def test_a_model_in_a_folder_is_run_by_sentence_transformers(published: Embedder) -> None:
     texts = ["Graph attention networks.", "Tensor categories and their modules."]
     vectors = published.embed(texts)
