@@ -18,7 +18,7 @@ from citeplug.text.withdrawn import possibly_withdrawn
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One paper. `score` is 0 to 1, its similarity to the draft; None for one that was not looked for.
+    """One paper. `score` is 0 to 1, its relevance to the draft beside the others; None for one that was not looked for.
 
     `found_by` are the ways of `Candidate`; `chosen`: the section would discuss it; `choice` is the author's; `key` that
     of the draft's own entry; `sound`: its record is whole, and says nothing of a withdrawal.

@@ -153,7 +153,14 @@ def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, p
     ranking = recall(queries, draft, rest, tools, before)
     if ranking is None:
         candidates = find_candidates(queries, draft, rest, tools, before=before, progress=progress)
-        longlist = select_longlist(candidates.papers, candidates.vectors, rest.breadth, rest.diversity)
+        longlist = select_longlist(
+            candidates.papers,
+            candidates.vectors,
+            rest.breadth,
+            rest.diversity,
+            cited=() if rest.as_published else candidates.cited,
+            as_published=rest.as_published,
+        )
         ranking = rank(longlist, candidates, draft, rest, tools, progress)
         remember(ranking, queries, draft, rest, tools, before)
     return pinned + ranking

@@ -7,6 +7,7 @@ from datetime import date
 
 from citeplug.bibliography.records_by_id import Lookup
 from citeplug.errors import CorpusEmpty, SourceUnavailable, UsageError
+from citeplug.pipeline.cited_papers import cited_papers
 from citeplug.pipeline.input_digests import digest_of
 from citeplug.pipeline.progress import Progress, Tools
 from citeplug.ports import Vectors
@@ -15,8 +16,9 @@ from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.outcome import Options
 from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Paper, Query, Shortlisted
 from citeplug.retrieve.candidates import ask_source, retrieve_candidates
+from citeplug.retrieve.longlist import rate
 from citeplug.retrieve.queries import queries_from_draft
-from citeplug.retrieve.shortlist import admissible, rank_longlist
+from citeplug.retrieve.shortlist import admissible, rank_as_published, rank_longlist
 
 # A section needs a few dozen good papers, not a thousand ranked ones: the first run on a large catalogue then
 # embeds some 500 abstracts (a dozen seconds on two cores) in place of 1,750, and finds the same at the top.
@@ -28,10 +30,14 @@ STAGE = "shortlist"
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Papers that may be written about, best first, unit vectors (d,) of them by arXiv id, and what went wrong."""
+    """Papers that may be written about, best first, and unit vectors (d,) of them by arXiv id.
+
+    `cited` are the ids of those that the draft cites.
+    """
 
     papers: list[Candidate]
     vectors: Mapping[str, Vectors]
+    cited: frozenset[str] = frozenset()
     findings: tuple[Finding, ...] = ()
 
 
@@ -62,24 +68,25 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Queries:
-    """Search queries made from a draft, and what went wrong."""
+    """Search queries made from a draft. `cited` are the records of what the draft cites, by its keys."""
 
     queries: tuple[Query, ...]
+    cited: Mapping[str, Paper]
     findings: tuple[Finding, ...] = ()
 
 
 def make_queries(draft: Draft, tools: Tools, progress: Progress) -> Queries:
     """Queries that look at different aspects of the draft; with a model, those that it proposes too."""
     with progress.stage("queries"):
-        known = tools.index.papers([entry.arxiv_id for entry in draft.entries if entry.arxiv_id])
-        queries = queries_from_draft(draft, list(known.values()))
+        cited = cited_papers(draft, tools.index, tools.lookup.index)
+        queries = queries_from_draft(draft, cited)
     if tools.model is None:
-        return Queries(tuple(queries))
+        return Queries(tuple(queries), cited)
     from citeplug.retrieve.model_queries import more_queries
 
     with progress.stage("model queries", tools.model):
         more, findings = more_queries(draft, tools.model)
-    return Queries((*queries, *more), tuple(findings))
+    return Queries((*queries, *more), cited, tuple(findings))
 
 
 def find_candidates(
@@ -108,7 +115,9 @@ def find_candidates(
             k=8 * options.breadth + 20,
             depth=max(LONG_ENOUGH, 8 * options.breadth),
             side_depth=SIDE_DEPTH,
+            dense=tools.dense,
             found=found,
+            cited=list({paper.id.value: paper for paper in queries.cited.values()}.values()),
             seconds=tools.seconds,
             on_progress=lambda done, total: progress.report("embed", done, total),
         )
@@ -123,7 +132,8 @@ def find_candidates(
             )
         left = None if end is None else max(0.0, end - time.monotonic())
         vectors = tools.index.vectors_of([candidate.paper for candidate in candidates], left)
-    return Candidates(candidates, vectors, (*queries.findings, *findings, *silent))
+    # What else speaks for a paper has its say in the candidates' scores: all that follows goes by these.
+    return Candidates(rate(candidates), vectors, _ids(queries.cited), (*queries.findings, *findings, *silent))
 
 
 def rank(
@@ -135,7 +145,7 @@ def rank(
     progress: Progress,
 ) -> Ranking:
     """The longlist's papers in the order in which they are preferred, by retrieval or by the model."""
-    ranked = rank_longlist(longlist)
+    ranked = rank_as_published(longlist) if options.as_published else rank_longlist(longlist)
     findings: list[Finding] = []
     if tools.model is not None and options.rank != "hybrid":
         from citeplug.rank import RANKERS
@@ -176,10 +186,16 @@ def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, befor
 def _inputs(queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> str:
     """The digest of all that a ranking depends on, but for the catalogue and its embedding model."""
     asked = [[query.text, query.aspect, query.weight] for query in queries.queries]
-    own = [draft.title, draft.abstract, sorted(entry.arxiv_id for entry in draft.entries if entry.arxiv_id)]
+    ids = {entry.arxiv_id for entry in draft.entries if entry.arxiv_id} | _ids(queries.cited)
+    own = [draft.title, draft.abstract, sorted(ids)]
     ranked_by = tools.model.name if tools.model is not None else None
     chosen = [options.breadth, options.diversity, options.categories, options.exclude, options.rank, options.topics]
-    return digest_of([asked, own, chosen, before.isoformat(), tools.search_source is not None, ranked_by])
+    ways = [options.as_published, tools.dense]
+    return digest_of([asked, own, chosen, ways, before.isoformat(), tools.search_source is not None, ranked_by])
+
+
+def _ids(cited: Mapping[str, Paper]) -> frozenset[str]:
+    return frozenset(paper.id.value for paper in cited.values())
 
 
 def _among(options: Options, tools: Tools, found: Sequence[Paper] = ()) -> frozenset[str] | None:

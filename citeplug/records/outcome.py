@@ -32,8 +32,9 @@ class Options:
     summarises each paper before it writes; None: where that takes no round trip of its own. `words`: length of the
     section, citations left out; None: as its sentences need. `before`: papers whose first version is of that day or
     later stay out. `pin` and `exclude` are arXiv ids or keys of the bibliography: papers that must be discussed, and
-    that must not. `plan` is one that stands in the document. `configured` is what the project's own files set, as JSON
-    has it, so that a later run can tell what changed there.
+    that must not. `as_published`: choose papers as Citegeist prints it, by the cosine alone. `plan` is one that stands
+    in the document. `configured` is what the project's own files set, as JSON has it, so that a later run can tell what
+    changed there.
     """
 
     breadth: int = 10
@@ -50,6 +51,7 @@ class Options:
     pin: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
+    as_published: bool = False
     plan: Plan | None = None
     configured: Mapping[str, Any] = field(default_factory=dict)
 

@@ -136,14 +136,16 @@ class Candidate:
     """A paper that retrieval found.
 
     `similarity` is the cosine between the paper and the draft's main query (-1 to 1), `score` the fused
-    rank score (larger is better, comparable only within one retrieval). `found_by` names the ways it was
-    found, of `lexical`, `dense`, `arxiv`, `feedback`, in that order.
+    score (larger is better, comparable only within one retrieval). `found_by` names the ways it was
+    found, of `lexical`, `dense`, `arxiv`, `feedback`, in that order. `relevance` is the score on a scale from 0 to 1,
+    among the candidates that papers are chosen from (`retrieve.longlist.rate`).
     """
 
     paper: Paper
     similarity: float
     score: float
     found_by: tuple[str, ...]
+    relevance: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +186,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Shortlisted:
-    """A paper chosen to be discussed. `score` is 0 to 1, the mean similarity of its texts to the draft."""
+    """A paper chosen to be discussed. `score` is 0 to 1, its relevance to the draft beside the others of its run."""
 
     paper: Paper
     score: float

@@ -9,17 +9,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from itertools import zip_longest
+from typing import Literal
 
 from citeplug.ports import PaperIndex, PaperSource, Vectors
 from citeplug.records.paper import Candidate, Filter, Paper, Query
 from citeplug.retrieve.fusion import NEIGHBOURHOOD, Scores, best_first, combine, even_out
 from citeplug.retrieve.products import on_one_core
+from citeplug.retrieve.queries import CITATIONS
 from citeplug.retrieve.rescoring import rescore
 from citeplug.retrieve.space import Progress, Space, mean_direction
 from citeplug.retrieve.wording import Wording
 
 LEXICAL_DEPTH = 1000  # papers of the main query's lexical ranking that are embedded
 SIDE_DEPTH = 150  # of every other query's: each paper that is new costs about 20 ms once
+# Which vectors are consulted: of all papers that have one by now, which depends on what was done before; or of the
+# papers that the query's own words bring up, so that the same question has the same answer always.
+Dense = Literal["whole", "candidates"]
 WHOLE = 2000  # records: so small a catalogue is embedded whole, some 30 s, so that meaning alone finds a paper
 DENSE_DEPTH = 300  # papers of a dense ranking that count
 # Chosen on one half of the gold queries, confirmed on the other: benchmarks/tune_retrieval.py.
@@ -31,6 +36,8 @@ FEEDBACK_DEPTH = 150  # papers of its lexical ranking
 WORDED = 200  # first papers whose texts are compared with the main query's: 300 and 400 find no more
 PAIRS_WEIGHT = 1.0  # of the word pairs that they have in common with it
 TITLE_WEIGHT = 0.3  # of what it says of their titles
+CITED_WEIGHT = 1.0  # of how near a paper is to what the draft cites: benchmarks/selection.py
+CITED_PAIRS_WEIGHT = 1.0  # of the word pairs that it has in common with the titles of that
 SOURCE_WEIGHT = 0.5  # of arXiv's own ranking; each weight is beside 1 for all queries together
 
 
@@ -68,18 +75,22 @@ def retrieve_candidates(
     k: int,
     *,
     found: Sequence[Paper] = (),
+    cited: Sequence[Paper] = (),
     depth: int = LEXICAL_DEPTH,
     side_depth: int = SIDE_DEPTH,
+    dense: Dense = "whole",
     seconds: float | None = None,
     on_progress: Progress | None = None,
 ) -> list[Candidate]:
     """At most `k` papers that `where` admits, best first.
 
     The first of `queries` is the main one: `similarity` is to it, and 0 for a paper that has no vector.
-    `depth` papers of its lexical ranking, and `side_depth` of every other query's, are embedded and count.
-    `found` are papers from elsewhere, best first, such as `ask_source`'s; their records are preferred to the
-    catalogue's where these are incomplete or older. `seconds` bounds the time for embedding papers, which is
-    done in the lexical order; None: no bound. `on_progress` is told (papers done, papers to be done).
+    `depth` papers of its lexical ranking, 150 of that of what the draft cites, and `side_depth` of every other query's
+    are embedded and count. `found` are papers from elsewhere, best first, such as `ask_source`'s; their records are
+    preferred to the catalogue's where these are incomplete or older. `cited` are records of the catalogue that the
+    draft cites: what is near them counts, and they are candidates themselves where `where` admits them. `dense` is
+    explained at its type. `seconds` bounds the time for embedding papers, which is done in the lexical order; None: no
+    bound. `on_progress` is told (papers done, papers to be done).
     """
     if not queries or k < 1:
         return []
@@ -87,36 +98,35 @@ def retrieve_candidates(
     with ThreadPoolExecutor(1, "embedding") as aside:
         # The model and the lexical index both work without holding the interpreter.
         embedding = aside.submit(index.embed, [query.text for query in queries])
-        lexical = [
-            dict(index.lexical(query.text, side_depth if number else depth, where))
-            for number, query in enumerate(queries)
-        ]
+        depths = [depth, *(SIDE_DEPTH if query.aspect == CITATIONS else side_depth for query in queries[1:])]
+        lexical = [dict(index.lexical(query.text, k, where)) for query, k in zip(queries, depths, strict=True)]
         # What shares words with a query comes first; the rest of a small catalogue, whether admitted or not, after it.
         worded = _interleaved([list(found) for found in lexical])
         known = index.vectors(worded, 0.0)
         asked = embedding.result()
-    space = Space(index, where, seconds, known)
+    # Whoever asks for all of a few papers gets them, those that share no word with the query last.
+    few = sorted(where.among or ()) if len(worded) < k and len(where.among or ()) <= WHOLE else []
+    space = Space(index, where, seconds, known, _reach(dense, index, where, k, whole=bool(few)))
+    own = space.vectors_for([paper.id.value for paper in cited])
+    space.take_in([paper.id.value for paper in cited if where.admits(paper)])
     space.take_in_live(list(live.values()))
     space.take_in(worded, on_progress)
     space.embed(index.unembedded(WHOLE), on_progress)
-    reach = DENSE_DEPTH
-    if where.among is not None:
-        # Whoever asks for all of a few papers gets them, those that share no word with the query last.
-        reach = max(DENSE_DEPTH, k)
-        if len(worded) < k and len(where.among) <= WHOLE:
-            space.embed(sorted(where.among), on_progress)
-    dense = [space.near(vector, reach) for vector in asked]
+    space.embed(few, on_progress)
+    near = [space.near(vector) for vector in asked]
 
-    whole = sum(query.weight for query in queries) or 1.0
-    weights = [query.weight / whole for query in queries]
-    lists = [Scores(found, weight) for found, weight in zip([*lexical, *dense], weights * 2, strict=True)]
+    total = sum(query.weight for query in queries) or 1.0
+    weights = [query.weight / total for query in queries]
+    lists = [Scores(found, weight) for found, weight in zip([*lexical, *near], weights * 2, strict=True)]
     if live:
         lists.append(Scores({value: -math.log(rank) for rank, value in enumerate(live, 1)}, SOURCE_WEIGHT))
+    lists.append(Scores(space.nearness(own), CITED_WEIGHT))
     first = _records(best_first(combine(lists))[:WORDED], live, index)
     wording = Wording(first)
     lists.append(Scores(wording.pairs(queries[0].text), PAIRS_WEIGHT))
     lists.append(Scores(wording.titles(queries[0].text), TITLE_WEIGHT))
-    taken = [first[value] for value in best_first(combine(lists))[:FEEDBACK_PAPERS] if value in first]
+    lists += [Scores(wording.pairs(q.text), CITED_PAIRS_WEIGHT) for q in queries if q.aspect == CITATIONS]
+    taken = [first[v] for v in best_first(combine(lists)) if v in first and v not in own][:FEEDBACK_PAPERS]
     lists += _feedback(asked[0], taken, wording, index, where, space)
     scores = combine(lists)
     scores = even_out(scores, space.by_id(best_first(scores)[:NEIGHBOURHOOD]))
@@ -129,7 +139,7 @@ def retrieve_candidates(
 
     members = {
         "lexical": {value for found in lexical for value in found},
-        "dense": {value for found in dense for value in best_first(found)[:DENSE_DEPTH]},
+        "dense": {value for found in near for value in best_first(found)[:DENSE_DEPTH]},
         "arxiv": live.keys(),
     }
     papers = _records(ids, live, index)
@@ -157,8 +167,16 @@ def _feedback(
         vectors = space.vectors_of([paper.id.value for paper in taken])
         if vectors:
             moved = mean_direction([query, mean_direction(vectors)], [1 - FEEDBACK_SHARE, FEEDBACK_SHARE])
-            found.append(Scores(space.near(moved, DENSE_DEPTH), FEEDBACK_WEIGHT))
+            found.append(Scores(space.near(moved), FEEDBACK_WEIGHT))
         return [Scores(dict(words.result()), FEEDBACK_WEIGHT), *found]
+
+
+def _reach(dense: Dense, index: PaperIndex, where: Filter, k: int, *, whole: bool) -> int:
+    """How many nearest neighbours of each query are looked for; `whole`: all papers that may be found are embedded."""
+    if dense == "whole":
+        return DENSE_DEPTH if where.among is None else max(DENSE_DEPTH, k)
+    # Where every run embeds all papers and every paper is a neighbour, all runs see the same.
+    return WHOLE if whole or index.records <= WHOLE else 0
 
 
 def _interleaved(rankings: Iterable[Sequence[str]]) -> list[str]:

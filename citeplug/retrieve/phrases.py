@@ -43,6 +43,7 @@ _PAPER_WORDS = """
 _STOP = frozenset(_FUNCTION_WORDS.split()) | frozenset(_PAPER_WORDS.split())
 
 _NOT_PROSE = re.compile(r"\$\$?[^$]{0,400}\$\$?|\\[a-zA-Z]+\*?|https?://\S+|\[[^\]]{0,60}\]")
+_WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")  # kana, Chinese characters, Thai
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*|[^\w\s]", re.UNICODE)
 
 
@@ -68,6 +69,12 @@ def key_phrases(text: str, count: int = 12) -> list[str]:
         if not any(_contains(longer, run) for longer in chosen):
             chosen.append(run)
     return [" ".join(run) for run in chosen]
+
+
+def content_words(text: str) -> list[str]:
+    """The words of `text`, lower case, that are not of grammar or in every paper; of a script without spaces every
+    letter is one."""
+    return [word for run in _runs(text) for word in run] + _WITHOUT_SPACES.findall(text)
 
 
 def _runs(text: str) -> Iterator[tuple[str, ...]]:

@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from citeplug.errors import UnreadableInput
-from citeplug.records.draft import Draft, DraftSection
+from citeplug.records.draft import BibEntry, Draft, DraftSection
 from citeplug.records.paper import Paper, Query
-from citeplug.retrieve.phrases import key_phrases
+from citeplug.retrieve.phrases import content_words, key_phrases
 
 # Shares in the fusion; the main query has 1. What the draft cites tells most, the title next to nothing that the
 # abstract does not: benchmarks/tune_retrieval.py.
@@ -15,10 +16,12 @@ TITLE_WEIGHT = 0.1
 PHRASES_WEIGHT = 0.1
 SECTION_WEIGHT = 0.2
 CITATIONS_WEIGHT = 1.0
+CITATIONS = "citations"  # the aspect of the query made of what the draft cites
 
 _ABSTRACT_WORDS = 600  # words; what is longer was not an abstract, or repeats itself
 _SECTION_WORDS = 200  # words of a section's opening: what an embedding model sees of it
 _FEWEST_WORDS = 20  # of a section's text, for a query of its own
+_FEWEST_CONTENT = 4  # words that are not in every paper: with fewer, a text says nothing
 _CITED_WORDS = 600  # words of cited titles
 # Headings under which a draft says what it is about, in the order of what they tell.
 _TELLING = (
@@ -28,13 +31,13 @@ _TELLING = (
 )
 
 
-def queries_from_draft(draft: Draft, cited: Sequence[Paper] = ()) -> list[Query]:
+def queries_from_draft(draft: Draft, cited: Mapping[str, Paper] = MappingProxyType({})) -> list[Query]:
     """Queries for papers that the draft should discuss; the first is the main one, with weight 1.
 
     Aspects: `abstract` (title and abstract; where there is no abstract, `introduction`, `text` or `title`
     say what stands in for it), then `title`, `phrases` (key phrases of everything), `section:NAME` (the
     opening of introduction, related work, method) and `citations` (titles of what the draft cites already;
-    `cited` are those of them whose records are known). Raises UnreadableInput if there is nothing to go by.
+    `cited` are the records that are known of it, by key). Raises UnreadableInput if there is nothing to go by.
     """
     main = _main_query(draft)
     side = [*_title(draft), *_phrases(draft), *_sections(draft), *_citations(draft, cited)]
@@ -55,8 +58,10 @@ def _main_query(draft: Draft) -> Query:
     text = _first_words(" ".join(section.text for section in draft.sections), _SECTION_WORDS)
     if _says_something(text):
         return Query(_joined(draft.title, text), "text")
-    if _says_something(draft.title):
+    if _has_word(draft.title):
         return Query(draft.title.strip(), "title")
+    if _has_word(draft.abstract):
+        return Query(_first_words(draft.abstract, _ABSTRACT_WORDS), "abstract")
     raise UnreadableInput(
         f"{draft.root} has no title, abstract or section text to search by",
         "write an abstract or an introduction first, or name the main file of the project",
@@ -64,13 +69,13 @@ def _main_query(draft: Draft) -> Query:
 
 
 def _title(draft: Draft) -> Iterator[Query]:
-    if _says_something(draft.title):
+    if _has_word(draft.title):
         yield Query(draft.title.strip(), "title", TITLE_WEIGHT)
 
 
 def _phrases(draft: Draft) -> Iterator[Query]:
     opening = (text for _, text in _telling_sections(draft))
-    headings = (section.title for section in draft.sections if not _is_waiting(draft, section))
+    headings = (section.title for section in draft.sections if _says_something(_text_beneath(draft, section)))
     phrases = key_phrases(". ".join([draft.title, draft.title, draft.abstract, *headings, *opening]))
     if phrases:
         yield Query(". ".join(phrases), "phrases", PHRASES_WEIGHT)
@@ -81,16 +86,19 @@ def _sections(draft: Draft) -> Iterator[Query]:
         yield Query(text, f"section:{name}", SECTION_WEIGHT)
 
 
-def _citations(draft: Draft, cited: Sequence[Paper]) -> Iterator[Query]:
-    """Titles of what is cited, what is cited most often first: a model sees some twenty of them."""
+def _citations(draft: Draft, cited: Mapping[str, Paper]) -> Iterator[Query]:
+    """Titles of what is cited: a model sees some twenty of them."""
+    entries = cited_entries(draft)
+    titles = [cited[e.key].title if e.key in cited else _bare(e.fields.get("title", "")) for e in entries]
+    text = _first_words(". ".join(dict.fromkeys(filter(None, titles))), _CITED_WORDS)
+    if _has_word(text):
+        yield Query(text, CITATIONS, CITATIONS_WEIGHT)
+
+
+def cited_entries(draft: Draft) -> list[BibEntry]:
+    """The entries that the text cites, what is cited most often first."""
     times = Counter(key for cite in draft.cites for key in cite.keys)
-    known = {paper.id.value: paper.title for paper in cited}
-    entries = [entry for entry in draft.entries if entry.key in times or "*" in times]
-    entries.sort(key=lambda entry: -times[entry.key])
-    titles = [known.pop(entry.arxiv_id or "", "") or _bare(entry.fields.get("title", "")) for entry in entries]
-    text = _first_words(". ".join(dict.fromkeys(filter(None, [*titles, *known.values()]))), _CITED_WORDS)
-    if _says_something(text):
-        yield Query(text, "citations", CITATIONS_WEIGHT)
+    return sorted((e for e in draft.entries if e.key in times or "*" in times), key=lambda entry: -times[entry.key])
 
 
 def _telling_sections(draft: Draft) -> Iterator[tuple[str, str]]:
@@ -148,6 +156,11 @@ def _first_words(text: str, count: int) -> str:
 
 
 def _says_something(text: str) -> bool:
+    """Whether a text is more than "To be written." or a mark to do it."""
+    return len(content_words(text)) >= _FEWEST_CONTENT
+
+
+def _has_word(text: str) -> bool:
     return re.search(r"[^\W\d_]{2,}", text) is not None
 
 

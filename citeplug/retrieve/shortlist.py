@@ -5,11 +5,8 @@ from collections.abc import Sequence
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Candidate, Shortlisted
 from citeplug.retrieve.duplicates import collapse_duplicates, exclude_draft
-from citeplug.retrieve.fusion import Ranking, fuse
 from citeplug.text.sameness import Register, describe_entry, describe_paper
 from citeplug.text.withdrawn import possibly_withdrawn
-
-SIMILARITY_WEIGHT = 0.5  # of the order by score, beside the order of retrieval
 
 
 def admissible(candidates: Sequence[Candidate], draft: Draft) -> list[Candidate]:
@@ -32,14 +29,11 @@ def _with_entry(candidates: Sequence[Candidate], draft: Draft) -> set[str]:
 
 
 def rank_longlist(longlist: Sequence[Candidate]) -> list[Shortlisted]:
-    """The longlist's papers that have authors, in the order in which they are preferred; the score is 0 to 1.
+    """The longlist's papers that have authors, in its order; the score is their relevance, 0 to 1."""
+    return [Shortlisted(c.paper, c.relevance) for c in longlist if c.paper.complete]
 
-    Citegeist prefers the papers with the highest mean similarity. Here the order of retrieval, which knows the words
-    too, has its say.
-    """
-    complete = {c.paper.id.value: c for c in longlist if c.paper.complete}
-    scores = {value: min(1.0, max(0.0, c.similarity)) for value, c in complete.items()}
-    retrieved = sorted(complete, key=lambda value: -complete[value].score)
-    similar = sorted(complete, key=lambda value: -scores[value])
-    order = [value for value, _ in fuse([Ranking(retrieved), Ranking(similar, SIMILARITY_WEIGHT)])]
-    return [Shortlisted(complete[value].paper, scores[value]) for value in order]
+
+def rank_as_published(longlist: Sequence[Candidate]) -> list[Shortlisted]:
+    """The longlist's papers that have authors, those most similar to the draft first, as Citegeist takes them."""
+    rated = [Shortlisted(c.paper, min(1.0, max(0.0, c.similarity))) for c in longlist if c.paper.complete]
+    return sorted(rated, key=lambda item: (-item.score, item.paper.id.value))

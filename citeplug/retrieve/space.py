@@ -16,15 +16,22 @@ Progress = Callable[[int, int], None]
 class Space:
     """Vectors by id: of the papers taken in, and of the nearest neighbours that the index found for queries.
 
-    `known` are vectors that were got already. From the making of it on, `seconds` bound the time for computing others;
-    None: no bound.
+    `known` are vectors that were got already. `reach` nearest neighbours of a query are taken in, of all that the index
+    has embedded so far; with 0 there are the papers taken in alone. From the making of it on, `seconds` bound the time
+    for computing others; None: no bound.
     """
 
     def __init__(
-        self, index: PaperIndex, where: Filter, seconds: float | None, known: Mapping[str, Vectors] | None = None
+        self,
+        index: PaperIndex,
+        where: Filter,
+        seconds: float | None,
+        known: Mapping[str, Vectors] | None = None,
+        reach: int = 0,
     ) -> None:
         self._index = index
         self._where = where
+        self._reach = reach
         self._end = None if seconds is None else time.monotonic() + seconds
         self._vectors = dict(known or {})
         self._matrix: Vectors | None = None
@@ -60,9 +67,11 @@ class Space:
         """Seconds that are left for computing vectors; None: no bound."""
         return None if self._end is None else max(0.0, self._end - time.monotonic())
 
-    def near(self, vector: Vectors, k: int) -> dict[str, float]:
-        """Cosine to `vector` of the papers taken in, and of the `k` nearest of all that the index has embedded."""
-        neighbours = [value for value, _ in self._index.nearest(vector, k, self._where)]
+    def near(self, vector: Vectors) -> dict[str, float]:
+        """Cosine to `vector` of the papers taken in, and of its nearest neighbours."""
+        if not self._reach:
+            return self.cosines(vector)
+        neighbours = [value for value, _ in self._index.nearest(vector, self._reach, self._where)]
         new = [value for value in neighbours if value not in self._vectors]
         # They have vectors already: no time is spent on computing.
         self._add(self._index.vectors(new, 0.0) if new else {})
@@ -72,9 +81,32 @@ class Space:
         """Cosine to `vector` (d,), of unit length, by id."""
         if not self._vectors:
             return {}
+        rows = self._rows()
+        return dict(zip(self._vectors, np.clip(rows @ vector, -1, 1).tolist(), strict=True))
+
+    def _rows(self) -> Vectors:
+        """(n, d), in the order of the vectors."""
         if self._matrix is None:
+            # In one order, whatever was known before and what is computed now: the last bits of a product depend on it.
+            self._vectors = dict(sorted(self._vectors.items()))
             self._matrix = np.concatenate(list(self._vectors.values())).reshape(len(self._vectors), -1)
-        return dict(zip(self._vectors, np.clip(self._matrix @ vector, -1, 1).tolist(), strict=True))
+        return self._matrix
+
+    def vectors_for(self, ids: Sequence[str]) -> dict[str, Vectors]:
+        """Vectors of papers of the catalogue by id, computed while there is time; they are not taken in."""
+        return dict(self._index.vectors(ids, self.seconds_left)) if ids else {}
+
+    def nearness(self, others: Mapping[str, Vectors]) -> dict[str, float]:
+        """For each of the papers taken in the mean of its cosines to the two nearest of `others`.
+
+        One of these is the nearest to itself: so a paper that the draft cites comes up, but far from all else that it
+        cites, only half as much.
+        """
+        if not others or not self._vectors:
+            return {}
+        cosines = self._rows() @ np.stack([others[value] for value in sorted(others)]).T
+        means = np.sort(cosines, axis=1)[:, -2:].mean(axis=1)
+        return dict(zip(self._vectors, means.tolist(), strict=True))
 
     def by_id(self, ids: Sequence[str]) -> dict[str, Vectors]:
         """The vectors of those of these papers that have one, by id."""

@@ -44,6 +44,50 @@ def test_a_paper_without_a_common_word_is_found_by_its_meaning() -> None:
     assert "dense" in found[PIGEONS.id.value].found_by
 
 
+def test_what_was_embedded_before_is_not_seen_where_the_candidates_alone_are_consulted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("citeplug.retrieve.candidates.WHOLE", 0)
+    fresh, used = MemoryIndex(ALL), MemoryIndex(ALL)
+    used.vectors([one.id.value for one in reversed(ALL)])
+    asked = [Query("attention in graphs", "abstract"), Query("speech", "title", 0.5)]
+    found = retrieve_candidates(asked, fresh, ANY, 10, dense="candidates")
+    assert PIGEONS not in [candidate.paper for candidate in found]
+    assert retrieve_candidates(asked, used, ANY, 10, dense="candidates") == found
+    assert PIGEONS in [candidate.paper for candidate in retrieve_candidates(asked, used, ANY, 10)]
+
+
+def test_a_small_catalogue_is_seen_whole_although_the_candidates_alone_are_consulted() -> None:
+    index = MemoryIndex(ALL, synonyms={"dove": "pigeons", "returns": "homing"}, whole=True)
+    found = retrieve_candidates([Query("dove returns speech", "abstract")], index, ANY, 10, dense="candidates")
+    assert PIGEONS.id.value in _ids(found)
+
+
+def test_what_the_draft_cites_is_found_and_brings_up_what_is_like_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citeplug.retrieve.candidates.WHOLE", 0)
+    cited = paper("1801.00001", "Wandering", "A wanderer walks at random.")
+    asked = [Query("neighbours of nodes in graphs", "abstract")]
+
+    def scores(*cited: Paper) -> dict[str, float]:
+        found = retrieve_candidates(asked, MemoryIndex([*ALL, *cited]), ANY, 10, cited=cited, dense="candidates")
+        return {candidate.paper.title: candidate.score for candidate in found}
+
+    plainly, citing = scores(), scores(cited)
+    assert "Wandering" in citing
+    assert (
+        citing["Random walks"] - citing["Attention on graphs"]
+        > plainly["Random walks"] - plainly["Attention on graphs"]
+    )
+
+
+def test_what_is_cited_and_not_admitted_tells_without_being_found() -> None:
+    index = MemoryIndex(ALL)
+    where = Filter(exclude=frozenset({PIGEONS.id.value}))
+    found = retrieve_candidates([Query("graphs", "abstract")], index, where, 10, cited=[PIGEONS])
+    assert PIGEONS.id.value not in _ids(found)
+    assert GRAPHS.id.value in _ids(found)
+
+
 def test_only_what_the_words_bring_up_is_embedded() -> None:
     index = MemoryIndex(ALL)
     search("speech", index, ANY, 10)

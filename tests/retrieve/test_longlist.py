@@ -1,5 +1,6 @@
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from citeplug.errors import UsageError
 from citeplug.ports import Vectors
 from citeplug.records.paper import Candidate
-from citeplug.retrieve.longlist import choose, select_longlist
+from citeplug.retrieve.longlist import choose, rate, select_longlist
 from tests.retrieve.memory_index import paper
 
 Penalty = Literal["max", "min"]
@@ -126,10 +127,8 @@ def test_an_unknown_penalty_is_refused() -> None:
 
 
 def _candidates(count: int) -> tuple[list[Candidate], dict[str, Vectors]]:
-    """Candidates whose similarity falls, and vectors at right angles to each other."""
-    found = [
-        Candidate(paper(f"2001.{n:05}", f"Title {n}"), 1 - n / 1000, 1 / (n + 1), ("dense",)) for n in range(count)
-    ]
+    """Candidates whose relevance falls, and vectors at right angles to each other."""
+    found = rate([Candidate(paper(f"2001.{n:05}", f"Title {n}"), 0.5, 1 - n / 1000, ("dense",)) for n in range(count)])
     return found, {c.paper.id.value: np.eye(count, dtype=np.float32)[n] for n, c in enumerate(found)}
 
 
@@ -156,6 +155,38 @@ def test_papers_without_a_vector_come_last() -> None:
     candidates, vectors = _candidates(5)
     del vectors[candidates[0].paper.id.value], vectors[candidates[2].paper.id.value]
     assert select_longlist(candidates, vectors, 10) == [candidates[n] for n in (1, 3, 4, 0, 2)]
+
+
+def test_relevance_is_the_fused_score_on_a_scale_from_zero_to_one() -> None:
+    rated, _ = _candidates(50)
+    relevance = [candidate.relevance for candidate in rated]
+    assert relevance == sorted(relevance, reverse=True)
+    assert 0 < relevance[-1] < 0.2 < 0.8 < relevance[0] < 1
+    assert [c.relevance for c in rate(rated[:1])] == [0.5]
+    assert rate([]) == []
+
+
+def test_the_last_bits_of_a_score_decide_nothing() -> None:
+    rated, _ = _candidates(12)
+    moved = rate([replace(c, score=c.score * (1 + (-1) ** n * 1e-13)) for n, c in enumerate(rated)])
+    assert [c.relevance for c in moved] == [c.relevance for c in rated]
+
+
+def test_the_longlist_goes_by_relevance_and_as_published_by_the_cosine() -> None:
+    found, vectors = _candidates(12)
+    alike = [replace(c, similarity=n / 100) for n, c in enumerate(found)]
+    assert select_longlist(alike, vectors, 2, 0.0) == alike[:6]
+    assert select_longlist(alike, vectors, 2, 0.0, as_published=True) == alike[:5:-1]
+
+
+def test_what_the_draft_cites_and_fits_comes_first_however_near_its_papers_are_to_each_other() -> None:
+    found, vectors = _candidates(12)
+    for near in found[1:]:
+        vectors[near.paper.id.value] = vectors[found[0].paper.id.value]
+    cited = {found[n].paper.id.value for n in (1, 2, 9)}
+    chosen = select_longlist(found, vectors, 3, 0.9, cited=cited)
+    assert chosen[:2] == [found[1], found[2]]
+    assert found[9] not in chosen[:3]  # it is cited, but not among the first three that retrieval gives
 
 
 def test_sixty_candidates_take_less_than_five_milliseconds() -> None:

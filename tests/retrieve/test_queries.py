@@ -38,7 +38,7 @@ def test_title_phrases_telling_sections_and_citations_are_asked_for_too() -> Non
         entries=(entry("w", "Random {W}alks", None), entry("p", "", "2001.00001"), entry("unused", "Never cited")),
         cited=("w", "p"),
     )
-    queries = _by_aspect(queries_from_draft(whole, [paper("2001.00001", "Kept in the catalogue")]))
+    queries = _by_aspect(queries_from_draft(whole, {"p": paper("2001.00001", "Kept in the catalogue")}))
     assert list(queries) == [
         "abstract",
         "title",
@@ -110,3 +110,29 @@ def test_nothing_is_asked_twice() -> None:
 def test_a_query_stays_short_however_long_the_draft() -> None:
     queries = queries_from_draft(draft(TITLE, "word " * 50_000, section("Introduction", "other " * 50_000)))
     assert max(len(query.text.split()) for query in queries) < 1000
+
+
+@pytest.mark.parametrize(
+    "said", ["To be written.", "TODO", "TODO: write this!", "Abstract goes here.", "...", "[cite]"]
+)
+def test_an_abstract_that_says_nothing_gives_way_to_the_introduction_and_that_to_the_title(said: str) -> None:
+    introduction = section("Introduction", LONG)
+    assert queries_from_draft(draft(TITLE, said, introduction))[0].aspect == "introduction"
+    assert queries_from_draft(draft(TITLE, said))[0] == Query(TITLE, "title")
+    assert queries_from_draft(draft(TITLE, "", section("Introduction", said)))[0] == Query(TITLE, "title")
+
+
+def test_a_short_abstract_in_a_script_without_spaces_says_something() -> None:
+    assert queries_from_draft(draft("", "深度学习方法研究"))[0].aspect == "abstract"
+    assert queries_from_draft(draft(TITLE, "深度学习方法研究"))[0].aspect == "abstract"
+
+
+def test_sections_that_say_nothing_change_no_query() -> None:
+    whole = draft(TITLE, ABSTRACT, section("Introduction", LONG))
+    waiting = (
+        section("Motion planning for robots", ""),
+        section("Results", "To be written."),
+        section("Method", "TODO"),
+    )
+    more = draft(TITLE, ABSTRACT, section("Introduction", LONG), *waiting)
+    assert queries_from_draft(more) == queries_from_draft(whole)

@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from citeplug.records.paper import Candidate
-from citeplug.retrieve.shortlist import admissible, rank_longlist
+from citeplug.retrieve.shortlist import admissible, rank_as_published, rank_longlist
 from tests.retrieve.drafts import draft, entry
 from tests.retrieve.memory_index import paper
 
@@ -35,21 +35,26 @@ def test_a_record_without_authors_is_left_for_a_source_to_complete() -> None:
     assert admissible([unknown], draft("Mine")) == [unknown]
 
 
-def test_a_record_that_nobody_completed_is_never_ranked() -> None:
+def test_a_record_that_nobody_completed_is_never_shortlisted() -> None:
     unknown = replace(A, paper=replace(A.paper, authors=()))
     assert [s.paper for s in rank_longlist([unknown, B])] == [B.paper]
 
 
-def test_the_score_is_the_similarity_of_the_abstract() -> None:
-    shortlist = rank_longlist([C, A, B])
-    assert [(s.paper, s.score) for s in shortlist] == [(A.paper, 0.9), (B.paper, 0.8), (C.paper, 0.7)]
+def _rated(value: str, title: str, relevance: float, similarity: float = 0.5) -> Candidate:
+    return replace(_candidate(value, title, similarity), relevance=relevance)
 
 
-def test_a_paper_that_its_words_brought_to_the_front_is_taken_before_a_slightly_more_similar_one() -> None:
-    first = _candidate("2001.00001", "By words", 0.70, 0.09)
-    second = _candidate("2001.00002", "By meaning", 0.71, 0.01)
-    assert [s.paper.title for s in rank_longlist([second, first])] == ["By words", "By meaning"]
+def test_the_order_of_the_longlist_is_kept_and_the_score_is_the_relevance() -> None:
+    longlist = [_rated("2001.00001", "A", 0.9), _rated("2001.00002", "B", 0.2), _rated("2001.00003", "C", 0.6)]
+    assert [(s.paper.title, s.score) for s in rank_longlist(longlist)] == [("A", 0.9), ("B", 0.2), ("C", 0.6)]
 
 
-def test_a_score_is_never_below_zero() -> None:
-    assert rank_longlist([_candidate("2001.00001", "Unlike", -0.2)])[0].score == 0.0
+def test_as_published_the_most_similar_paper_comes_first() -> None:
+    near, fit = _rated("2001.00001", "Near", 0.2, 0.9), _rated("2001.00002", "Fit", 0.8, 0.1)
+    assert [s.paper.title for s in rank_as_published([fit, near])] == ["Near", "Fit"]
+
+
+def test_as_published_a_score_is_never_below_zero_and_a_record_without_authors_never_taken() -> None:
+    bare = replace(A, paper=replace(A.paper, authors=()))
+    (taken,) = rank_as_published([bare, _candidate("2001.00001", "Unlike", -0.2)])
+    assert (taken.paper.title, taken.score) == ("Unlike", 0.0)

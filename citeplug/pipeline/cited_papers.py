@@ -1,0 +1,33 @@
+"""Which records the catalogue has of what the draft cites already."""
+
+from collections.abc import Sequence
+
+from citeplug.ports import PaperIndex, RecordIndex
+from citeplug.records.draft import BibEntry, Draft
+from citeplug.records.paper import Paper
+from citeplug.retrieve.queries import cited_entries
+from citeplug.text.compare import entry_doi, entry_title
+from citeplug.text.sameness import describe_entry, describe_paper, same_paper
+
+MOST = 300  # entries that are looked up, those cited most often: some 2 ms each
+_TITLES = 5  # records with a like title that are compared with an entry
+
+
+def cited_papers(draft: Draft, index: PaperIndex, records: RecordIndex) -> dict[str, Paper]:
+    """The records of entries that the text cites, by their keys: known by arXiv id, DOI, or title and people."""
+    entries = cited_entries(draft)[:MOST]
+    by_id = index.papers([entry.arxiv_id for entry in entries if entry.arxiv_id])
+    by_doi = records.by_doi([doi for doi in map(entry_doi, entries) if doi])
+    found: dict[str, Paper] = {}
+    for entry in entries:
+        paper = by_id.get(entry.arxiv_id or "") or _same(entry, by_doi.get(entry_doi(entry) or "", ()))
+        if paper is None and entry_title(entry):
+            paper = _same(entry, records.by_title(entry_title(entry), _TITLES))
+        if paper is not None:
+            found[entry.key] = paper
+    return found
+
+
+def _same(entry: BibEntry, papers: Sequence[Paper]) -> Paper | None:
+    described = describe_entry(entry)
+    return next((paper for paper in papers if same_paper(described, describe_paper(paper))), None)
