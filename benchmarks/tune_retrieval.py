@@ -3,25 +3,22 @@
     python -m benchmarks.tune_retrieval [--data ../shared/data] [--full] [--home DIR]
 
 Prints what each ingredient adds, by leaving it out; then recall for every setting on the half to tune on, then the
-best setting and the one in use on the half that had no part in it; last, what it is worth that a draft already cites:
-a random half of each query's gold papers is given as the draft's citations, and the other half is looked for.
+best setting and the one in use on the half that had no part in it. What it is worth that a draft already cites:
+benchmarks.selection.
 No date, category or missing field takes part. Catalogue and vectors are those of benchmarks.retrieval.
 """
 
 import random
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from itertools import product
-from pathlib import Path
 from types import ModuleType
 
 from benchmarks.gold import CUTS, GOLD, SAMPLE, Gold, gold_corpus, machine, mean_recall, read_arguments, read_gold
 from citeplug.corpus import lexical
 from citeplug.ports import PaperIndex
-from citeplug.records.draft import Draft
-from citeplug.records.paper import Filter, Paper, Query
-from citeplug.retrieve import candidates, fusion, queries
+from citeplug.records.paper import Filter, Query
+from citeplug.retrieve import candidates, fusion
 from citeplug.retrieve.fusion import Ranking, fuse
 
 DEPTH = max(CUTS)
@@ -131,28 +128,6 @@ def _said(setting: dict[str, float]) -> str:
     return ", ".join(f"{name.removeprefix('FEEDBACK_').lower()} {value}" for name, value in setting.items())
 
 
-def citations(gold: Sequence[Gold], index: PaperIndex) -> None:
-    """Recall of half the gold papers, without and with the other half as what the draft cites."""
-    draw = random.Random(5)
-    asked, known = [], {}
-    for query in gold:
-        cited = sorted(query.cited)
-        if len(cited) < 4:
-            continue
-        given = draw.sample(cited, len(cited) // 2)
-        known[query.query_id] = list(index.papers(given).values())
-        asked.append(replace(query, cited=query.cited - set(given), exclude=query.exclude | set(given)))
-    print(f"\nhalf of the citations given, {len(asked)} queries")
-    show("title and abstract", retrieve(asked, index, plainly), asked)
-    show("all queries of the draft, without citations", retrieve(asked, index, lambda q: _drafted(q, ())), asked)
-    show("with them", retrieve(asked, index, lambda q: _drafted(q, known[q.query_id])), asked)
-
-
-def _drafted(query: Gold, cited: Sequence[Paper]) -> list[Query]:
-    title, _, abstract = query.text.partition(". ")
-    return queries.queries_from_draft(Draft(Path("main.tex").resolve(), (), title, abstract), cited)
-
-
 def main() -> int:
     """Print the tables."""
     chosen = read_arguments(__doc__ or "")
@@ -169,7 +144,6 @@ def main() -> int:
         ingredients(second, corpus)
         print(f"\nthe half to tune on, {len(first)} queries")
         tune(first, second, corpus)
-        citations(gold, corpus)
     return 0
 
 

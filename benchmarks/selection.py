@@ -1,0 +1,250 @@
+"""Which papers a section discusses: of those that the real paper cites, how many are in the shortlist.
+
+    python -m benchmarks.selection [--data ../shared/data] [--home DIR] [--part N] [--show]
+
+Three measures, each before and now: (1) the shortlist of 20 beside the first 20 of `citeplug search`, for drafts of a
+title and an abstract; (2) half of what a paper cites is given as the draft's citations, the other half is looked for;
+the split is by hash; (3) real drafts: which of the papers that they cite, and that the catalogue has, are in the
+shortlist. "Before" is the choice by the cosine, on the candidates of today.
+
+The catalogue is the whole sample and the records of `citations/deepscholar_records.jsonl.gz`, which have authors. They
+are answers of the DeepScholar queries, so that nothing may be chosen by these; constants were chosen on the other
+queries whose hash is even. Vectors are computed as they are needed, and kept under --home. `--part 4` takes a quarter
+of the queries, by hash; `--show` lists the shortlists of the real drafts.
+"""
+
+import argparse
+import hashlib
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+
+from benchmarks.gold import CUTS, DATA, GOLD, SAMPLE, Gold, machine, mean_recall, read_gold
+from citeplug.corpus.index import Corpus
+from citeplug.pipeline.cited_papers import cited_papers
+from citeplug.pipeline.run import Run, Tools
+from citeplug.pipeline.shortlist import LONG_ENOUGH, SIDE_DEPTH, find_shortlist
+from citeplug.records.draft import BibEntry, Cite, Draft, Span
+from citeplug.records.outcome import Options
+from citeplug.records.paper import Candidate, Filter, Paper
+from citeplug.retrieve import candidates
+from citeplug.retrieve.candidates import retrieve_candidates, search
+from citeplug.retrieve.fusion import Ranking, fuse
+from citeplug.retrieve.longlist import choose
+from citeplug.retrieve.queries import queries_from_draft
+from citeplug.retrieve.shortlist import admissible
+from citeplug.settings.environment import read_settings
+from citeplug.tex.project import find_root, read_draft
+from citeplug.usecases.stores import lookup_in, open_corpus
+
+RECORDS = Path("citations") / "deepscholar_records.jsonl.gz"
+BREADTH, DIVERSITY = 20, Options().diversity
+HERE = Span(Path("main.tex").resolve(), 0, 0, 1)
+
+Runs = dict[str, list[str]]
+
+
+def drafted(query: Gold, cited: Sequence[Paper] = ()) -> Draft:
+    """A draft of a title and an abstract that cites these papers."""
+    title, _, abstract = query.text.partition(". ")
+    entries = tuple(BibEntry(p.id.value, "misc", {"title": p.title}, HERE, p.id.value) for p in cited)
+    cites = (Cite(tuple(entry.key for entry in entries), "cite", HERE),) if entries else ()
+    return Draft(HERE.file, (HERE.file,), title, abstract, entries=entries, cites=cites)
+
+
+def shortlist(draft: Draft, corpus: Corpus, chosen: Options) -> list[Paper]:
+    """The papers that `citeplug related` would discuss, best first."""
+    run = Run(lambda stage, done, total: None)
+    found = find_shortlist(draft, chosen, Tools(corpus, lookup_in(corpus)), before=date.max, run=run)
+    return [item.paper for item in found.shortlist]
+
+
+def shortlist_before(draft: Draft, corpus: Corpus, exclude: frozenset[str], diversity: float) -> list[Paper]:
+    """The papers that were chosen before: a longlist by the cosine, and the shortlist by that and by ranks."""
+    found = [c for c in _candidates(draft, corpus, exclude) if c.paper.complete][: 6 * BREADTH]
+    vectors = corpus.vectors([c.paper.id.value for c in found])
+    rows = np.stack([vectors[c.paper.id.value] for c in found])
+    similarity = np.array([c.similarity for c in found])
+    longlist = [found[row] for row in choose(similarity, rows, 3 * BREADTH, diversity)]
+    by_score = [c.paper.id.value for c in sorted(longlist, key=lambda c: -c.score)]
+    by_cosine = [c.paper.id.value for c in sorted(longlist, key=lambda c: -c.similarity)]
+    taken = [value for value, _ in fuse([Ranking(by_score), Ranking(by_cosine, 0.5)])][:BREADTH]
+    return [c.paper for c in sorted(longlist, key=lambda c: -c.similarity) if c.paper.id.value in taken]
+
+
+def _candidates(draft: Draft, corpus: Corpus, exclude: frozenset[str]) -> list[Candidate]:
+    known = cited_papers(draft, corpus, corpus)
+    with weights(CITED_WEIGHT=0.0, CITED_PAIRS_WEIGHT=0.0):
+        found = retrieve_candidates(
+            queries_from_draft(draft, known),
+            corpus,
+            Filter(exclude=exclude),
+            8 * BREADTH + 20,
+            depth=max(LONG_ENOUGH, 8 * BREADTH),
+            side_depth=SIDE_DEPTH,
+            dense="candidates",
+        )
+    return admissible(found, draft)
+
+
+@contextmanager
+def weights(**values: float) -> Iterator[None]:
+    """Constants of retrieval as they are not in use."""
+    before = {name: getattr(candidates, name) for name in values}
+    try:
+        for name, value in values.items():
+            setattr(candidates, name, value)
+        yield
+    finally:
+        for name, value in before.items():
+            setattr(candidates, name, value)
+
+
+def drawn(query_id: str) -> int:
+    """A number that the id alone determines."""
+    return int(hashlib.sha256(query_id.encode()).hexdigest(), 16)
+
+
+def show(name: str, runs: Mapping[str, Sequence[str]], gold: Sequence[Gold], cuts: Sequence[int]) -> None:
+    print(f"  {name:44}" + "".join(f"{value:8.3f}" for value in mean_recall(runs, gold, cuts)), flush=True)
+
+
+def groups(gold: Sequence[Gold]) -> Iterator[tuple[str, list[Gold]]]:
+    """The queries by where they are from; those that nothing was chosen by are the last."""
+    others = [query for query in gold if query.source != "deepscholar"]
+    yield "sample's own, even hash (chosen on)", [query for query in others if drawn(query.query_id) % 2 == 0]
+    yield "sample's own, odd hash", [query for query in others if drawn(query.query_id) % 2]
+    yield "DeepScholar", [query for query in gold if query.source == "deepscholar"]
+    yield "not Paperscape, 5 cited or more", [q for q in gold if q.source != "paperscape" and len(q.cited) >= 5]
+
+
+def selection(gold: Sequence[Gold], corpus: Corpus) -> None:
+    """Recall of the cited papers in the shortlist of 20, beside the search that it is chosen from."""
+    ways: dict[str, Callable[[Gold], list[str]]] = {"search -k 20": lambda q: _searched(q, corpus)}
+    for diversity in (0.0, DIVERSITY):
+        ways[f"before, diversity {diversity:g}"] = lambda q, d=diversity: [  # type: ignore[misc]
+            p.id.value for p in shortlist_before(drafted(q), corpus, q.exclude, d)
+        ]
+        ways[f"now, diversity {diversity:g}"] = lambda q, d=diversity: _chosen(q, corpus, d)  # type: ignore[misc]
+    ways[f"as published, diversity {DIVERSITY:g}"] = lambda q: _chosen(q, corpus, DIVERSITY, as_published=True)
+    runs: dict[str, Runs] = {}
+    for name, ask in ways.items():
+        runs[name], seconds = {}, []
+        for query in gold:
+            start = time.perf_counter()
+            runs[name][query.query_id] = ask(query)
+            seconds.append(time.perf_counter() - start)
+        print(f"  {name}: {1000 * median(seconds):.0f} ms (median)", flush=True)
+    print(f"\n{'recall of the cited papers':46}{'@10':>8}{'@20':>8}")
+    for source, queries in groups(gold):
+        print(f"{source}, {len(queries)} queries")
+        for name, found in runs.items():
+            show(name, found, queries, (10, 20))
+
+
+def _searched(query: Gold, corpus: Corpus) -> list[str]:
+    found = search(query.text, corpus, Filter(exclude=query.exclude), BREADTH, seconds=None)
+    return [candidate.paper.id.value for candidate in found]
+
+
+def _chosen(query: Gold, corpus: Corpus, diversity: float, *, as_published: bool = False) -> list[str]:
+    wanted = Options(BREADTH, diversity=diversity, exclude=tuple(query.exclude), as_published=as_published)
+    return [paper.id.value for paper in shortlist(drafted(query), corpus, wanted)]
+
+
+def half_given(gold: Sequence[Gold], corpus: Corpus) -> None:
+    """Recall of half the cited papers, the other half given as what the draft cites; of these, the share chosen."""
+    given = {q.query_id: sorted(q.cited, key=lambda v: drawn(q.query_id + v))[: len(q.cited) // 2] for q in gold}
+    asked = [replace(q, cited=q.cited - set(given[q.query_id])) for q in gold if len(q.cited) >= 4]
+    runs: dict[str, Runs] = {"without them": {}, "before": {}, "now": {}}
+    inside: list[float] = []
+    for query in asked:
+        own = given[query.query_id]
+        known = list(corpus.papers(own).values())
+        runs["without them"][query.query_id] = _others(query, own, (), corpus)
+        with weights(CITED_WEIGHT=0.0, CITED_PAIRS_WEIGHT=0.0):
+            runs["before"][query.query_id] = _others(query, own, known, corpus)
+        runs["now"][query.query_id] = _others(query, own, known, corpus)
+        chosen = shortlist(drafted(query, known), corpus, Options(BREADTH, exclude=tuple(query.exclude)))
+        inside.append(len({paper.id.value for paper in chosen} & set(own)) / len(own))
+    print(f"\n{'half of the citations given: recall of the others':46}" + "".join(f"{f'@{cut}':>8}" for cut in CUTS))
+    for source, queries in [("all", asked), *groups(asked)]:
+        print(f"{source}, {len(queries)} queries")
+        for name, found in runs.items():
+            show(name, found, queries, CUTS)
+    print(f"of those given, {sum(inside) / len(inside):.3f} are in the shortlist of {BREADTH}")
+
+
+def _others(query: Gold, own: Sequence[str], known: Sequence[Paper], corpus: Corpus) -> list[str]:
+    draft = drafted(query, known)
+    found = retrieve_candidates(
+        queries_from_draft(draft, {paper.id.value: paper for paper in known}),
+        corpus,
+        Filter(exclude=query.exclude),
+        max(CUTS) + len(own),
+        cited=known,
+        depth=LONG_ENOUGH,
+        side_depth=SIDE_DEPTH,
+        dense="candidates",
+    )
+    return [c.paper.id.value for c in found if c.paper.id.value not in own][: max(CUTS)]
+
+
+def real_drafts(data: Path, corpus: Corpus, *, listed: bool) -> None:
+    """How many of the papers that real drafts cite, and that the catalogue has, are in the shortlist."""
+    print(f"\nreal drafts, of the cited papers that the catalogue has in the shortlist of {BREADTH}: before, now")
+    total = earlier = later = 0
+    for row in json.loads((data / "latex_manifest.json").read_text("utf-8")):
+        main = data / "latex" / row["folder"] / row["main"]
+        if row["kind"] != "paper" or not main.exists():
+            continue
+        draft = read_draft(find_root(main))
+        held = {p.id.value for p in cited_papers(draft, corpus, corpus).values() if p.complete}
+        if not held:
+            continue
+        before = shortlist_before(draft, corpus, frozenset(), DIVERSITY)
+        now = shortlist(draft, corpus, Options(BREADTH))
+        counts = [sum(paper.id.value in held for paper in chosen) for chosen in (before, now)]
+        print(f"  {row['folder'] + '/' + row['main']:70.70} {len(held):3} {counts[0]:4} {counts[1]:4}", flush=True)
+        total, earlier, later = total + len(held), earlier + counts[0], later + counts[1]
+        for name, chosen in (("before", before), ("now", now)) if listed else ():
+            print(f"    {name}: {draft.title}")
+            for paper in chosen:
+                print(f"      {'cited' if paper.id.value in held else '     '} {paper.id.value:16} {paper.title}")
+    print(f"  {'all':70} {total:3} {earlier:4} {later:4}")
+
+
+def main() -> int:
+    """Print the numbers."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=DATA, help=f"folder of {GOLD} and {SAMPLE}")
+    parser.add_argument("--home", type=Path, default=read_settings().home / "benchmarks")
+    parser.add_argument("--part", type=int, default=1, metavar="N", help="one of N queries, by hash")
+    parser.add_argument("--show", action="store_true", help="list the shortlists of the real drafts")
+    chosen = parser.parse_args()
+    files = [chosen.data / SAMPLE, chosen.data / RECORDS]
+    for file in (*files, chosen.data / GOLD):
+        if not file.is_file():
+            parser.error(f"{file} is not there: give the folder of the data with --data")
+    print("python -m benchmarks.selection " + " ".join(sys.argv[1:]))
+    print(machine())
+    gold = [query for query in read_gold(chosen.data) if drawn(query.query_id) // 2 % chosen.part == 0]
+    with open_corpus(replace(read_settings(), home=chosen.home), chosen.home / "selection") as corpus:
+        corpus.add(files)
+        print(f"{corpus.records:,} records, {len(gold)} queries")
+        selection(gold, corpus)
+        half_given(gold, corpus)
+        real_drafts(chosen.data, corpus, listed=chosen.show)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
