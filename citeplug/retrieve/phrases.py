@@ -4,43 +4,32 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
+from citeplug.text.stop_words import STOPWORDS
+
 LONGEST_PHRASE = 4  # words
 
-# Words that end a phrase: those of English,
-_FUNCTION_WORDS = """
-    a about above across after again against all allow allows almost along already also although always am among
-    an and another any are around as at away be became because become becomes been before being below besides
-    best better between beyond both but by can cannot certain could despite did different do does doing done due during
-    each either else e.g especially etc even every few first five for four from full fully further furthermore
-    get give given gives good had has have having he hence her here his how however i i.e if in indeed instead into is
-    it its itself just known largely last later least less let like little made mainly make makes making many
-    may might more moreover most much must my namely near nearly need needed needs neither new next no non nor
-    not now of off often on once one only onto or other others otherwise our out over own part per perhaps
-    possible put rather really same second see seen several shall she should similar simply since so some
-    sometimes still such ten than that the their them then there thereby therefore these they third this those
-    though three through throughout thus to together too toward towards two under unlike until up upon us use
-    used useful uses using usually various very via was way ways we well were what when where whereas whether
-    which while who whole whose why will with within without would yet you your
-"""
-# and those in which every abstract is written.
+# Words that end a phrase beside stop words: those in which every abstract is written.
 _PAPER_WORDS = """
-    ability able achieve achieved achieves achieving addition address addresses aim aims allowing analyze applied
-    apply approach approaches article aspect based call called case cases challenge challenges challenging
-    common commonly compare compared comparing consider considered consists contribution contributions current
-    currently demonstrate demonstrated demonstrates demonstrating describe described describes detail develop
-    developed discuss discussed easily effective effectively enable enables enabling evaluate evaluated example
-    examples existing experiment experimental experiments extensive fact find finding findings focus found
-    framework goal highly idea important improve improved improvement improvements improves improving include
-    includes including introduce introduced introduces introducing investigate issue issues key lack large lead
-    leading leads leverage leveraging limitation limitations main method methods motivated novel obtain obtained
-    obtains outperform outperforming outperforms paper papers particular particularly perform performance
-    performing performs popular present presented presents previous previously prior problem problems propose
-    proposed proposes proposing provide provided provides providing range recent recently related relevant remains
-    report require required requires research respectively result resulting results section show showed showing
-    shown shows significant significantly simple specifically standard state state-of-the-art study studied
-    studies suggest superior technique techniques today traditional typically understand variety widely work works
+    ability able achieve achieved achieves achieving addition address addresses aim aims allow allowing allows
+    analyze applied apply approach approaches article aspect away became become becomes best better call called
+    case cases certain challenge challenges challenging common commonly compare compared comparing consider
+    considered consists contribution contributions current currently demonstrate demonstrated demonstrates
+    demonstrating describe described describes detail develop developed different discuss discussed done easily
+    effective effectively enable enables enabling evaluate evaluated example examples existing experiment
+    experimental experiments extensive fact find finding findings focus found framework full fully get give
+    gives goal good highly idea important improve improved improvement improvements improves improving include
+    includes including introduce introduced introduces introducing investigate issue issues key known lack large
+    largely last later lead leading leads let leverage leveraging limitation limitations little made main mainly
+    make makes making method methods motivated nearly need needed needs new next non novel obtain obtained
+    obtains outperform outperforming outperforms paper papers part particular perform performance performing
+    performs popular possible present presented presents previous previously prior problem problems propose
+    proposed proposes proposing provide provided provides providing put range really recent recently related
+    relevant remains report require required requires research respectively result resulting results section see
+    seen show showed showing shown shows significant significantly similar simple simply specifically standard
+    state state-of-the-art studied studies study suggest superior technique techniques today traditional
+    typically understand useful variety various way ways widely work works
 """
-_STOP = frozenset(_FUNCTION_WORDS.split()) | frozenset(_PAPER_WORDS.split())
+_STOP = STOPWORDS | frozenset(_PAPER_WORDS.split())
 
 _NOT_PROSE = re.compile(r"\$\$?[^$]{0,400}\$\$?|\\[a-zA-Z]+\*?|https?://\S+|\[[^\]]{0,60}\]")
 _WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")  # kana, Chinese characters, Thai
