@@ -30,8 +30,9 @@ import numpy as np
 from benchmarks.gold import CUTS, DATA, GOLD, SAMPLE, Gold, machine, mean_recall, read_gold
 from citeplug.corpus.index import Corpus
 from citeplug.pipeline.cited_papers import cited_papers
-from citeplug.pipeline.run import Run, Tools
-from citeplug.pipeline.shortlist import LONG_ENOUGH, SIDE_DEPTH, find_shortlist
+from citeplug.pipeline.progress import Progress, Tools
+from citeplug.pipeline.relate import rank_papers
+from citeplug.pipeline.shortlist import LONG_ENOUGH, SIDE_DEPTH
 from citeplug.records.draft import BibEntry, Cite, Draft, Span
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Candidate, Filter, Paper
@@ -62,9 +63,9 @@ def drafted(query: Gold, cited: Sequence[Paper] = ()) -> Draft:
 
 def shortlist(draft: Draft, corpus: Corpus, chosen: Options) -> list[Paper]:
     """The papers that `citeplug related` would discuss, best first."""
-    run = Run(lambda stage, done, total: None)
-    found = find_shortlist(draft, chosen, Tools(corpus, lookup_in(corpus)), before=date.max, run=run)
-    return [item.paper for item in found.shortlist]
+    tools, progress = Tools(corpus, lookup_in(corpus)), Progress(lambda stage, done, total: None)
+    ranking = rank_papers(draft, chosen, tools, before=date.max, progress=progress)
+    return [item.paper for item in ranking.papers[: ranking.wanted]]
 
 
 def shortlist_before(draft: Draft, corpus: Corpus, exclude: frozenset[str], diversity: float) -> list[Paper]:

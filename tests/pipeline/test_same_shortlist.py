@@ -4,7 +4,6 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from citeplug.pipeline.run import Tools
 
 import citeplug.faces.demo
 from citeplug.adapters.chroma import ChromaStore
@@ -12,6 +11,8 @@ from citeplug.adapters.embedders import open_embedder
 from citeplug.bibliography.records_by_id import Lookup
 from citeplug.corpus.background import EmbedWish
 from citeplug.corpus.index import Corpus
+from citeplug.pipeline.progress import Progress, Tools
+from citeplug.pipeline.relate import rank_papers
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
 from citeplug.retrieve.candidates import Dense
