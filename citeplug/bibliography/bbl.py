@@ -131,7 +131,7 @@ def _skip(text: str, position: int) -> int:
 
 
 def _group(text: str, position: int, end: int) -> tuple[str, int]:
-    """What is between the brace at `position` and its partner, and the position behind it; "" without a partner."""
+    """Text between the brace at `position` and its partner, and the position behind it; "" without a partner."""
     if not text.startswith("{", position):
         return "", position
     closed = _closing(text, position + 1, end, "}")

@@ -1,4 +1,4 @@
-"""What one printed entry says of the work: its title, year, authors and identifiers, in whatever style it is set."""
+"""Title, year, authors and identifiers of the work that one printed entry names, in whatever style it is set."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -102,7 +102,7 @@ def reference_of_text(key: str | None, text: str) -> Reference:
 
 
 def _titles(text: str, blocks: list[str]) -> Iterator[str]:
-    """What may be the title, the likeliest first, as plain text."""
+    """Candidates for the title, the likeliest first, as plain text."""
     quoted = _QUOTED.search(text, 0, 2_000)
     if quoted and len(blocks) < 3:
         yield decode_tex(quoted[1])
@@ -128,7 +128,7 @@ def _titles(text: str, blocks: list[str]) -> Iterator[str]:
 
 
 def _braced(text: str, position: int) -> str:
-    """What the brace at `position` holds; without its partner, all that follows."""
+    """Text in the brace at `position`; without its partner, all that follows."""
     depth = 0
     for match in re.compile(r"\\.|[{}]", re.DOTALL).finditer(text, position):
         depth += {"{": 1, "}": -1}.get(match[0], 0)

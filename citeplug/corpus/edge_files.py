@@ -28,7 +28,7 @@ _MOST_NUMBERS = 20  # of bad lines that are named
 
 @dataclass(slots=True)
 class EdgeReport:
-    """What became of the lines. `edges` are new; `bad_ids`, `loops` and `doubled` were left out of their lists.
+    """Outcome of reading the lines. `edges` are new; `bad_ids`, `loops` and `doubled` were left out of their lists.
 
     `skipped` lines could not be read; `bad_lines` are (file, number) of the first of them. `problems` are messages.
     """

@@ -32,7 +32,7 @@ _BY_STRENGTH: tuple[ListState, ...] = ("known", "none", "unavailable")
 
 @dataclass(frozen=True, slots=True)
 class GraphCounts:
-    """How large the graph is. `papers` are all that it names; `lists` counts papers by the state of their lists."""
+    """Size of the graph. `papers` are all that it names; `lists` counts papers by the state of their lists."""
 
     papers: int
     edges: int
@@ -70,7 +70,7 @@ class CitationGraph:
         return {value: each for value, each in papers.items() if each}
 
     def states(self, ids: Sequence[str]) -> dict[str, ListState]:
-        """What is known of the lists of these papers, the best of all sources; nobody was asked for those left out."""
+        """State of the lists of these papers, the best of all sources; nobody was asked for those left out."""
         found: dict[str, ListState] = {}
         with self._database.reading() as db:
             if are_there(db):
@@ -79,7 +79,7 @@ class CitationGraph:
         return found
 
     def asked(self, ids: Sequence[str], source: Source) -> dict[str, tuple[ListState, date]]:
-        """What this source said of the lists of these papers, and when; it was not asked for those left out."""
+        """Answers of this source on the lists of these papers, and their days; it was not asked for those left out."""
         query = "SELECT citing, state, asked FROM reference_lists WHERE source = ? AND citing IN"
         with self._database.reading() as db:
             rows = list(select(db, query, ids, [source])) if are_there(db) else []
@@ -123,12 +123,12 @@ class CitationGraph:
             return [row[0] for row in db.execute(query, (most,))] if are_there(db) else []
 
     def edges(self) -> int:
-        """How many citations there are."""
+        """Number of citations."""
         with self._database.reading() as db:
             return _count(db, "SELECT count(*) FROM edges") if are_there(db) else 0
 
     def counts(self) -> GraphCounts:
-        """How much there is; takes seconds where there are tens of millions of edges."""
+        """Count everything; takes seconds where there are tens of millions of edges."""
         with self._database.snapshot() as db:
             if not are_there(db):
                 return GraphCounts(0, 0, dict.fromkeys(_BY_STRENGTH, 0), 0)
@@ -196,7 +196,7 @@ class CitationGraph:
             self._names.bring_up_to_date(try_again, report)
 
     def resolve(self, references: Sequence[Reference], *, printed_ids: bool = True) -> list[Resolved]:
-        """What references mean among the records; see `resolve.resolve`. `catch_up` has to come before."""
+        """Resolve references to records; see `resolve.resolve`. `catch_up` has to come before."""
         with self._database.reading() as db:
             return resolve(db, references, printed_ids=printed_ids)
 

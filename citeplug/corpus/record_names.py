@@ -29,7 +29,7 @@ Arrived = Callable[[sqlite3.Connection, dict[int, list[int]]], None]
 
 
 def names_of_title(title: str) -> set[str]:
-    """What a title may be found by: the whole, what stands before a subtitle, and behind a name and a colon.
+    """Names that a title may be found by: the whole, the part before a subtitle, and that behind a name and a colon.
 
     All are folded and squeezed. Two titles that may be one paper's share one of them.
     """
@@ -60,7 +60,7 @@ class RecordNames:
 
     @property
     def are_made(self) -> bool:
-        """Whether they were ever asked for; what keeps them current has nothing to do before."""
+        """Return whether they were ever asked for; before that nothing has to be kept current."""
         with self._database.reading() as db:
             return _come_to(db) is not None
 

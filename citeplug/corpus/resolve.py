@@ -88,14 +88,14 @@ def _resolved(reference: Reference, candidates: Sequence[_Record]) -> Resolved:
 
 
 def _may_be(reference: Reference, record: _Record) -> bool:
-    """Whether a record with the reference's DOI is its work, and not the book that both are in."""
+    """Return whether a record with the reference's DOI is its work, and not the book that both are in."""
     if not reference.title or _people(reference, record) == "same":
         return True
     return share_of_words(reference.title, record.title) >= _SAME_WORK
 
 
 def _fit(reference: Reference, record: _Record) -> tuple[int, ...] | None:
-    """How well a record fits, the larger the better; None if it does not."""
+    """Rank of a record for a reference, the larger the better; None if it does not fit."""
     whole, words = _titles(reference, record)
     people = _people(reference, record)
     if not words or people == "other":
@@ -115,7 +115,7 @@ def _fit(reference: Reference, record: _Record) -> tuple[int, ...] | None:
 
 
 def _titles(reference: Reference, record: _Record) -> tuple[bool, int]:
-    """Whether a title of the reference is the whole of the record's, and how many words say so; 0: none do.
+    """Return whether a title of the reference is the whole of the record's, and the words that agree; 0: none do.
 
     Else one of the two titles is a part of the other: two that begin alike are two papers.
     """
@@ -135,7 +135,7 @@ def _titles(reference: Reference, record: _Record) -> tuple[bool, int]:
 
 
 def _people(reference: Reference, record: _Record) -> Literal["same", "other", "unknown"]:
-    """Whether one of the authors is the same; unknown where one side names none."""
+    """Return whether one of the authors is the same; unknown where one side names none."""
     if not record.authors or not reference.surnames:
         return "unknown"
     theirs = {form for name in record.authors for form in name_forms(split_name(name).family)}

@@ -21,7 +21,7 @@ from citeplug.usecases.stores import Report, open_corpus
 
 @dataclass(slots=True)
 class Fetched:
-    """What OpenAlex said: how many lists are `known` now, how many papers have `none` there or are `unavailable`.
+    """Answers of OpenAlex: lists that are `known` now, papers that have `none` there or are `unavailable`.
 
     `edges` are those that the lists make. Papers that are `left` were not asked for, or not answered: nothing is known
     of their lists by that. `outage` is why, if there was one.
@@ -127,7 +127,7 @@ def _doubt(done: Fetched, code: str, message: str) -> None:
 
 
 def _agrees(work: Work, paper: Paper) -> bool:
-    """Whether a work that was asked for by its DOI is the paper, which may have had another title."""
+    """Return whether a work that was asked for by its DOI is the paper, which may have had another title."""
     return compare_titles(work.title, paper.title, same_authors=True) != "other" or _same_people(work, paper)
 
 

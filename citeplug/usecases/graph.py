@@ -18,7 +18,7 @@ from citeplug.usecases.stores import Report, open_corpus
 
 @dataclass(slots=True)
 class GraphAdded:
-    """What was taken in: `given` from files of ids, and of `lists` in files so many `references`, `resolved` of them.
+    """Outcome of an addition: `given` from files of ids, and of `lists` in files so many `references`, `resolved` of them.
 
     `named` are projects that were taken for a paper of the catalogue by their title: place and id. `problems` are
     messages.
@@ -35,7 +35,7 @@ class GraphAdded:
 
     @property
     def clean(self) -> bool:
-        """Whether nothing was passed over."""
+        """Return whether nothing was passed over."""
         return not (self.given.skipped or self.given.bad_ids or self.problems)
 
 
@@ -89,14 +89,14 @@ def _put(corpus: Corpus, found: FoundList, done: GraphAdded, day: date) -> None:
 
 
 def info(chosen: Settings) -> GraphCounts:
-    """How large the graph is."""
+    """Size of the user's graph."""
     with open_corpus(chosen) as corpus:
         corpus.graph.catch_up(begin=False)
         return corpus.graph.counts()
 
 
 def verify(chosen: Settings) -> list[GraphProblem]:
-    """What is not as it should be."""
+    """Faults of the user's graph."""
     with open_corpus(chosen) as corpus:
         return corpus.graph.verify()
 

@@ -74,7 +74,7 @@ def lists_below(folder: Path, problems: list[str]) -> Iterator[FoundList]:
 
 
 def _of_folder(folder: Path, files: Sequence[Path], top: Path) -> FoundList:
-    """What the .bbl files say; without one what the draft cites; without a draft what the .bib files hold."""
+    """List of the .bbl files; without one of the draft's citations; without a draft of the .bib files."""
     citing = _citing(folder, top)
     printed = [_read(each) for each in files if each.suffix.lower() == ".bbl"]
     if any(printed):

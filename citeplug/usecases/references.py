@@ -15,7 +15,7 @@ from citeplug.usecases.stores import open_corpus
 def list_references(
     chosen: Settings, name: str, *, printed_ids: bool = True, report: Callable[[int], None] | None = None
 ) -> list[Resolved] | None:
-    """What the list of `name`, a path or an arXiv id, holds; None for an id whose list is not known.
+    """References of `name`, a path or an arXiv id; None for an id whose list is not known.
 
     Without `printed_ids` the ids that a file prints do not count. `report` is called with how many records were named.
     Raises UnreadableInput for what is neither, or cannot be read.
