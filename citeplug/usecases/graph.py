@@ -18,10 +18,10 @@ from citeplug.usecases.stores import Report, open_corpus
 
 @dataclass(slots=True)
 class GraphAdded:
-    """Outcome of an addition: `given` from files of ids, and of `lists` in files so many `references`, `resolved` of them.
+    """Outcome of an addition: `given` from files of ids, and `references` of `lists`, so many of them `resolved`.
 
-    `named` are projects that were taken for a paper of the catalogue by their title: place and id. `problems` are
-    messages.
+    `lost` are citations that left a list. `named` are projects that were taken for a paper of the catalogue by their
+    title: place and id. `problems` are messages.
     """
 
     given: EdgeReport = field(default_factory=EdgeReport)
