@@ -62,7 +62,7 @@ def add(paths: tuple[Path, ...], as_json: bool, verbose: int, quiet: int) -> Non
         bad = [{"file": str(file), "line": number} for file, number in given.bad_lines]
         named = [{"path": path, "arxiv_id": value} for path, value in done.named]
         rest = {"bad_lines": bad, "named": named, "problems": done.problems, "seconds": round(done.seconds, 3)}
-        print_json({**lists, "resolved": done.resolved, **left_out, **rest})
+        print_json({**lists, "resolved": done.resolved, "lost": done.lost, **left_out, **rest})
     elif level >= 0:
         if given.lists:
             left = f"; left out: {given.loops:,} of papers to themselves, {given.doubled:,} doubled"
