@@ -21,7 +21,7 @@ from citeplug.retrieve.queries import queries_from_draft
 from citeplug.retrieve.shortlist import admissible, rank_as_published, rank_longlist
 
 # A section needs a few dozen good papers, not a thousand ranked ones: the first run on a large catalogue then
-# embeds some 500 abstracts (a dozen seconds on two cores) in place of 1,750, and finds the same at the top.
+# embeds some 500 abstracts (five to ten seconds on two cores) in place of 1,750, and finds the same at the top.
 LONG_ENOUGH = 300
 SIDE_DEPTH = 40
 

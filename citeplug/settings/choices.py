@@ -87,6 +87,7 @@ JOINED = ("pin", "exclude")  # lists to which every place adds; of all else the 
 # What only the user may say, by the names under which somebody may try it in a project's file.
 _CONFIG = "say it on the command line, or in config.toml of CITEPLUG_HOME (docs/models.md)"
 _CONSENT = "say it on the command line: a project cannot consent to what is sent from your machine"
+_COMMAND = "say it on the command line, for one run"
 _ENVIRONMENT = "set it in the environment (docs/configuration.md): a project cannot choose what is contacted or loaded"
 USERS_OWN: Mapping[str, str] = {
     **dict.fromkeys(
@@ -95,9 +96,10 @@ USERS_OWN: Mapping[str, str] = {
         _CONFIG,
     ),
     **dict.fromkeys("online offline consent sources".split(), _CONSENT),
+    "as_published": _COMMAND,
     **dict.fromkeys(
         "url base_url arxiv_url oai_url chroma_url crossref_url openalex_url dblp_url anthropic_url openai_url"
-        " anthropic_base_url openai_base_url arxiv_delay delay home mailto embedder rescorer device key keys"
+        " anthropic_base_url openai_base_url arxiv_delay delay home mailto embedder rescorer device dense key keys"
         " api_key token proxy".split(),
         _ENVIRONMENT,
     ),

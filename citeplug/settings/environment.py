@@ -29,7 +29,8 @@ class Settings:
     `embedder` names a sentence-transformers model; None is the built-in MiniLM. `rescorer` names a second one, for the
     first papers of a search; `device` is where models run (`DEVICES`), None: MiniLM on the processor, others as they
     like. `mailto` is where a service may write to its user, `openalex_key` that user's key; both are sent only to the
-    services. `sources_delay` is in seconds and for mirrors alone: the services themselves are asked as they wish.
+    services. `dense_whole`: sections too are chosen from all that is embedded (docs/retrieval.md). `sources_delay` is
+    in seconds and for mirrors alone: the services themselves are asked as they wish.
     """
 
     home: Path
@@ -43,6 +44,7 @@ class Settings:
     embedder: str | None = None
     rescorer: str | None = None
     device: str | None = None
+    dense_whole: bool = False
     crossref_url: str = CROSSREF_URL
     openalex_url: str = OPENALEX_URL
     dblp_url: str = DBLP_URL
@@ -80,6 +82,7 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
         embedder=env.get("CITEPLUG_EMBEDDER") or None,
         rescorer=env.get("CITEPLUG_RESCORER") or None,
         device=_device(env),
+        dense_whole=_dense_whole(env),
         crossref_url=_url(env, "CITEPLUG_CROSSREF_URL", CROSSREF_URL),
         openalex_url=_url(env, "CITEPLUG_OPENALEX_URL", OPENALEX_URL),
         dblp_url=_url(env, "CITEPLUG_DBLP_URL", DBLP_URL),
@@ -122,6 +125,13 @@ def _device(env: Mapping[str, str]) -> str | None:
         return read_device(env["CITEPLUG_DEVICE"]) if env.get("CITEPLUG_DEVICE") else None
     except ValueError:
         raise UsageError("CITEPLUG_DEVICE names no device", f"give {DEVICES}, or unset it") from None
+
+
+def _dense_whole(env: Mapping[str, str]) -> bool:
+    said = env.get("CITEPLUG_DENSE") or "candidates"
+    if said not in ("candidates", "whole"):
+        raise UsageError("CITEPLUG_DENSE is out of range", "give candidates or whole, or unset it")
+    return said == "whole"
 
 
 def _seconds(env: Mapping[str, str], name: str, default: float) -> float:

@@ -21,6 +21,7 @@ from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.outcome import Options, Outcome
 from citeplug.records.plan import Plan
 from citeplug.records.topics import Topic
+from citeplug.retrieve.candidates import Dense
 from citeplug.section_file.current import Gone
 from citeplug.settings.environment import Settings
 from citeplug.tex.project import find_root, read_draft
@@ -309,4 +310,6 @@ def open_tools(
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
         lookup = lookup_in(corpus, source, may_search=online)
         metered = None if model is None else Metered(model)
-        yield Tools(corpus, lookup, source if online else None, metered, seconds, topics=corpus.topics)
+        dense: Dense = "whole" if chosen.dense_whole else "candidates"
+        searched = source if online else None
+        yield Tools(corpus, lookup, searched, metered, seconds, topics=corpus.topics, dense=dense)

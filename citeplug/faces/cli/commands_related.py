@@ -91,7 +91,7 @@ def related(
 
     level = verbose - quiet
     given = run.given(depth=depth, strategy=strategy)
-    wanted = Options(replan=replan, plan_text=run.plan_text, summaries=summaries)
+    wanted = Options(replan=replan, plan_text=run.plan_text, summaries=summaries, as_published=run.as_published)
     job = Job(main, wanted, out, bib, given, insert=insert, force=force, dry_run=dry_run, diff=diff, only=only)
     if not is_archive(main):
         need_no_archive(job)
@@ -162,7 +162,8 @@ def plan(
     from citeplug.usecases.related import Job, write_plan
 
     level = verbose - quiet
-    job = Job(main, Options(plan_text=run.plan_text), out, None, run.given(), force=force, dry_run=dry_run)
+    wanted = Options(plan_text=run.plan_text, as_published=run.as_published)
+    job = Job(main, wanted, out, None, run.given(), force=force, dry_run=dry_run)
     settings = run.settings()
     asked = run.model(rehearse=dry_run)
     with language_model(asked, settings, sending.announce_model) as model, progress(level, as_json) as reporter:

@@ -253,6 +253,12 @@ def plan_text(function: F) -> F:
     )(function)
 
 
+def as_published(function: F) -> F:
+    return click.option(
+        "--as-published", is_flag=True, help="Choose papers by the cosine alone, as Citegeist's paper prints it."
+    )(function)
+
+
 def rank(function: F) -> F:
     return click.option(
         "--rank",

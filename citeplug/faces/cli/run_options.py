@@ -41,6 +41,7 @@ class RunOptions(Means):
 
     choices: dict[str, Any]
     plan_text: str | None
+    as_published: bool
     llm: str | None
     models: tuple[str, ...]
     max_cost: float | None
@@ -77,6 +78,7 @@ _RUN = (
     options.online,
     options.language_model,
     options.plan_text,
+    options.as_published,
     options.rank,
     options.number("breadth", f"{_BREADTH} [default: 10, or as --words asks]"),
     options.number("diversity", f"{_DIVERSITY} [default: 0.3]"),
