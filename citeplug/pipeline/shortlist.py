@@ -17,7 +17,7 @@ from citeplug.records.outcome import Options
 from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Paper, Query, Shortlisted
 from citeplug.retrieve.candidates import ask_source, retrieve_candidates
 from citeplug.retrieve.longlist import rate
-from citeplug.retrieve.queries import queries_from_draft
+from citeplug.retrieve.queries import cited_entries, queries_from_draft
 from citeplug.retrieve.shortlist import admissible, rank_as_published, rank_longlist
 
 # A section needs a few dozen good papers, not a thousand ranked ones: the first run on a large catalogue then
@@ -118,6 +118,7 @@ def find_candidates(
             dense=tools.dense,
             found=found,
             cited=list({paper.id.value: paper for paper in queries.cited.values()}.values()),
+            known_share=len(queries.cited) / max(1, len(cited_entries(draft))),
             seconds=tools.seconds,
             on_progress=lambda done, total: progress.report("embed", done, total),
         )

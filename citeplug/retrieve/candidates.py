@@ -76,6 +76,7 @@ def retrieve_candidates(
     *,
     found: Sequence[Paper] = (),
     cited: Sequence[Paper] = (),
+    known_share: float = 1.0,
     depth: int = LEXICAL_DEPTH,
     side_depth: int = SIDE_DEPTH,
     dense: Dense = "whole",
@@ -88,8 +89,9 @@ def retrieve_candidates(
     `depth` papers of its lexical ranking, 150 of that of what the draft cites, and `side_depth` of every other query's
     are embedded and count. `found` are papers from elsewhere, best first, such as `ask_source`'s; their records are
     preferred to the catalogue's where these are incomplete or older. `cited` are records of the catalogue that the
-    draft cites: what is near them counts, and they are candidates themselves where `where` admits them. `dense` is
-    explained at its type. `seconds` bounds the time for embedding papers, which is done in the lexical order; None: no
+    draft cites: what is near them counts, and they are candidates themselves where `where` admits them; `known_share`
+    (0 to 1) is how much they are of all that it cites: few of many say little of the rest. `dense` is explained at its
+    type. `seconds` bounds the time for embedding papers, which is done in the lexical order; None: no
     bound. `on_progress` is told (papers done, papers to be done).
     """
     if not queries or k < 1:
@@ -120,7 +122,7 @@ def retrieve_candidates(
     lists = [Scores(found, weight) for found, weight in zip([*lexical, *near], weights * 2, strict=True)]
     if live:
         lists.append(Scores({value: -math.log(rank) for rank, value in enumerate(live, 1)}, SOURCE_WEIGHT))
-    lists.append(Scores(space.nearness(own), CITED_WEIGHT))
+    lists.append(Scores(space.nearness(own), CITED_WEIGHT * known_share))
     first = _records(best_first(combine(lists))[:WORDED], live, index)
     wording = Wording(first)
     lists.append(Scores(wording.pairs(queries[0].text), PAIRS_WEIGHT))
