@@ -12,8 +12,9 @@ from citeplug.records.generated import Generated
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
+from citeplug.section_file.arrange import arrange, free_papers, with_papers
 from citeplug.section_file.cite_style import CiteStyle
-from citeplug.section_file.current import Gone, arrange, free_papers, papers_of, read_current, with_papers
+from citeplug.section_file.current import Gone, papers_of, read_current
 from citeplug.section_file.grammar import read_related
 from citeplug.section_file.merge import hash_of
 from citeplug.section_file.merged_section import regenerate

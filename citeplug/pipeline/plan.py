@@ -15,7 +15,8 @@ from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan
-from citeplug.section_file.current import CurrentSection, arrange, free_papers, with_papers
+from citeplug.section_file.arrange import arrange, free_papers, with_papers
+from citeplug.section_file.current import CurrentSection
 from citeplug.text.cited_text import length
 from citeplug.write.extractive.section import write_lines
 

@@ -11,8 +11,9 @@ from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
+from citeplug.section_file.arrange import arrange
 from citeplug.section_file.cite_style import CiteStyle
-from citeplug.section_file.current import CurrentSection, arrange
+from citeplug.section_file.current import CurrentSection
 from citeplug.section_file.merged_section import generated, inputs_of
 from citeplug.text.language import language_of
 

@@ -1,6 +1,6 @@
 """What stands in the section's file, block by block, and what the author has decided about it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -8,7 +8,6 @@ from typing import Literal
 from citeplug.errors import UsageError, WouldOverwrite
 from citeplug.records.finding import Finding
 from citeplug.records.generated import Generated
-from citeplug.records.paper import Shortlisted
 from citeplug.records.plan import Plan, PlanParagraph
 from citeplug.section_file.cited_keys import cited_keys
 from citeplug.section_file.grammar import RelatedBlock, RelatedFile, has_conflict_marks, read_related
@@ -34,7 +33,7 @@ class CurrentBlock:
     @property
     def cites(self) -> set[str]:
         """The papers that its plans speak of, the planner's and the author's, by arXiv id or key."""
-        return {*_cites(self.at.plan), *(papers_of(self.base) if self.base else ())}
+        return {*cites_of(self.at.plan), *(papers_of(self.base) if self.base else ())}
 
     @property
     def wish(self) -> PlanParagraph | None:
@@ -118,15 +117,15 @@ NOTHING = CurrentSection()
 def chosen_by_planner(base: Generated) -> tuple[str, ...]:
     """The papers in the lines that the planner printed; none where the plan was the author's."""
     lines = [f"% citeplug:{directive}" for directive in base.directives]
-    return tuple(cite for block in read_related("\n".join(lines)).blocks for cite in _cites(block.plan))
+    return tuple(cite for block in read_related("\n".join(lines)).blocks for cite in cites_of(block.plan))
 
 
 def papers_of(base: Generated) -> tuple[str, ...]:
     """The papers that were chosen for a block, or written of there: what the author took out of the plan counts too."""
-    return tuple(dict.fromkeys((*_cites(base.plan), *chosen_by_planner(base))))
+    return tuple(dict.fromkeys((*cites_of(base.plan), *chosen_by_planner(base))))
 
 
-def _cites(plan: PlanParagraph) -> list[str]:
+def cites_of(plan: PlanParagraph) -> list[str]:
     return [cite for line in plan.lines for cite in line.cites]
 
 
@@ -254,7 +253,7 @@ def gone_from(recorded: Sequence[Gone], related: RelatedFile) -> tuple[Gone, ...
         return ()
     there = {block.recorded for block in related.blocks}
     unmarked = {block.plan.heading for block in related.blocks if block.recorded is None and block.plan.heading}
-    named = {cite for block in related.blocks for cite in _cites(block.plan)}
+    named = {cite for block in related.blocks for cite in cites_of(block.plan)}
     missing = {each.hash: each for each in recorded if each.hash not in there and each.heading not in unmarked}
     left = [replace(each, papers=tuple(p for p in each.papers if p not in named)) for each in missing.values()]
     return tuple(each for each in left if each.papers)
@@ -280,73 +279,3 @@ def _deleted(gone: Gone, file: Path) -> Finding:
         file,
         fix="name them in a plan, or use --replan",
     )
-
-
-def arrange(
-    current: CurrentSection, wishes: Sequence[PlanParagraph], new: Sequence[PlanParagraph]
-) -> tuple[Plan, dict[str, str]]:
-    """The author's plans and the new ones in the order of the file, and the id that each new one was given.
-
-    A new paragraph takes the place of the block left alone with which it has most papers in common; the others
-    follow the last block.
-    """
-    places = _places(current, new)
-    used = {block.at.id for block in current.blocks}
-    ids: dict[str, str] = {}
-    for number, paragraph in enumerate(new):
-        if number in places:
-            ids[paragraph.id] = current.blocks[places[number]].at.id
-        else:
-            ids[paragraph.id] = paragraph.id if paragraph.id not in used else _unused(used)
-            used.add(ids[paragraph.id])
-    by_id = {ids[paragraph.id]: replace(paragraph, id=ids[paragraph.id]) for paragraph in new}
-    by_id |= {paragraph.id: paragraph for paragraph in wishes}
-    first = [block.at.id for block in current.blocks if block.at.id in by_id]
-    rest = [name for name in by_id if name not in first]
-    return Plan(tuple(by_id[name] for name in (*first, *rest))), ids
-
-
-def _places(current: CurrentSection, new: Sequence[PlanParagraph]) -> dict[int, int]:
-    overlaps: list[tuple[float, int, int]] = []
-    for row, paragraph in enumerate(new):
-        ours = set(_cites(paragraph))
-        for column, block in enumerate(current.blocks):
-            if block.state == "fresh" and (shared := len(ours & block.cites)):
-                overlaps.append((-shared / len(ours | block.cites), row, column))
-    places: dict[int, int] = {}
-    for _, row, column in sorted(overlaps):
-        if row not in places and column not in places.values():
-            places[row] = column
-    return places
-
-
-def _unused(used: set[str]) -> str:
-    number = 1
-    while f"p{number}" in used:
-        number += 1
-    return f"p{number}"
-
-
-def free_papers(
-    shortlist: Sequence[Shortlisted], current: CurrentSection, known: Mapping[str, str], breadth: int
-) -> list[Shortlisted]:
-    """What of the shortlist new paragraphs may take: nothing that stands elsewhere or was deleted, and no more papers
-    than those leave of the breadth."""
-    taken = current.taken(known)
-    free = [item for item in shortlist if item.paper.id.value not in taken]
-    return free[: max(1, breadth - current.spoken_for())]
-
-
-def with_papers(
-    plan: Plan, free: Sequence[Shortlisted], make: Callable[[Sequence[Shortlisted], Sequence[str]], Plan]
-) -> Plan:
-    """The plan with these papers alone. A paragraph that loses none stays; the rest of the others is planned anew.
-
-    `make` plans for papers, given the headings that the others have.
-    """
-    left = {item.paper.id.value for item in free}
-    whole = [p for p in plan.paragraphs if left.issuperset(_cites(p))]
-    settled = {cite for paragraph in whole for cite in _cites(paragraph)}
-    rest = [item for item in free if item.paper.id.value not in settled]
-    paragraphs = [*whole, *(make(rest, [p.heading for p in whole]).paragraphs if rest else ())]
-    return Plan(tuple(replace(p, id=f"p{number}") for number, p in enumerate(paragraphs, 1)))

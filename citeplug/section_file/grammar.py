@@ -1,4 +1,4 @@
-r"""Printer and reader of `related.tex`, grammar 1 (docs/interface.md): the plan in comments, the text beneath it.
+r"""Reader of `related.tex`, grammar 1 (docs/interface.md): the plan in comments, the text beneath it.
 
     % citeplug: 1
     % citeplug:begin p1 sentences=2 words=60
@@ -15,48 +15,21 @@ The hash covers what stands in the block and is not a line of citeplug's own: no
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.records.section import Section, SectionParagraph
-from citeplug.section_file.cite_style import CiteStyle, cite_style
-from citeplug.section_file.print_sentence import print_sentence
 from citeplug.section_file.units import DIRECTIVE, LINE, collapsed
-from citeplug.text.cleaning import plain
-from citeplug.text.escape import escape_text
-
-__all__ = [
-    "CiteStyle",
-    "RelatedBlock",
-    "RelatedFile",
-    "cite_style",
-    "has_conflict_marks",
-    "plan_of",
-    "print_block",
-    "print_paragraph",
-    "print_plan",
-    "print_related",
-    "read_related",
-    "text_hash",
-    "untouched",
-    "was_generated",
-]
 
 HEADER = "% citeplug: 1"
-_PUNCTUATES = frozenset({"ieeetran", "elsarticle"})  # classes that set a mark behind a paragraph's heading themselves
-_WORDS_PER_SENTENCE = 25
+WORDS_PER_SENTENCE = 25
 
 _BEGIN = re.compile(r"begin\b(?:[ \t]+(?![A-Za-z]+\d*=)(\S+))?(.*)")
 _END = re.compile(r"end\b(?:.*?\bsha256[ \t]*=[ \t]*([0-9A-Fa-f]+))?.*")
 _PLAN_LINE = re.compile(r"\d+\b[.):]?[ \t]*(.*)|(?![0-9])(.+)")
 _CITES = re.compile(r"[ \t]*\[((?:[^\[\]{}]|\{[^{}]*\})*)\]$")
 _CITED = re.compile(r"\{([^{}]*)\}|[^,;{}]+")
-_PARTS = re.compile(r"[,;\[\]]")
 _PLAIN_END = re.compile(r"end (\S+)(?: sha256=[0-9A-Fa-f]{8})?")
 _CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: .*)?\r?$", re.MULTILINE)
-_CITING = re.compile(r"\\[A-Za-z]*cite|\\bibentry", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +77,6 @@ class RelatedFile:
     blocks: tuple[RelatedBlock, ...]
     outside: str
     version: int | None
-    copied: bool = False
-    """Whether a block's id occurs twice, as after copy and paste."""
 
 
 def has_conflict_marks(text: str) -> bool:
@@ -116,70 +87,6 @@ def has_conflict_marks(text: str) -> bool:
 def text_hash(text: str) -> str:
     """First 8 hexadecimal digits of the SHA-256 of the text with white space collapsed."""
     return hashlib.sha256(" ".join(text.split()).encode("utf-8", "replace")).hexdigest()[:8]
-
-
-def print_related(
-    section: Section, plan: Plan, keys: Mapping[str, str], style: CiteStyle, papers: Mapping[str, Paper]
-) -> str:
-    """The contents of `related.tex`.
-
-    `keys` maps arXiv ids and the author's own keys to citation keys, `papers` arXiv ids to records (for names
-    where the style has no textual command). A plan's paragraph that is not in the section becomes a block
-    to be written. Raises ValueError on a citation of an arXiv id that has no key.
-    """
-    written = {paragraph.id: paragraph for paragraph in section.paragraphs}
-    planned = {paragraph.id for paragraph in plan.paragraphs}
-    unplanned = [_plan_for(paragraph) for paragraph in section.paragraphs if paragraph.id not in planned]
-    blocks = []
-    for paragraph in (*plan.paragraphs, *unplanned):
-        found = written.get(paragraph.id)
-        blocks.append(print_block(paragraph, print_paragraph(found, keys, style, papers) if found else []))
-    return HEADER + "\n" + "\n".join(blocks)
-
-
-def print_plan(plan: Plan) -> str:
-    """The contents of a `related.tex` that is all plan."""
-    return HEADER + "\n" + "\n".join(print_block(paragraph, []) for paragraph in plan.paragraphs)
-
-
-def _plan_for(paragraph: SectionParagraph) -> PlanParagraph:
-    return PlanParagraph(paragraph.id, paragraph.heading, (), _WORDS_PER_SENTENCE * len(paragraph.sentences))
-
-
-def print_paragraph(
-    paragraph: SectionParagraph, keys: Mapping[str, str], style: CiteStyle, papers: Mapping[str, Paper]
-) -> list[str]:
-    """The lines of a paragraph's text, notes among them. Raises ValueError as `print_related` does."""
-    heading = escape_text(plain(paragraph.heading), style.packages)
-    stop = "" if heading.endswith((".", "?", "!", ":")) or _PUNCTUATES.intersection(style.packages) else "."
-    lines = [f"\\paragraph{{{heading}{stop}}}"] if heading else []
-    for sentence in paragraph.sentences:
-        lines += print_sentence(sentence, keys, style, papers)
-    return lines
-
-
-def print_block(plan: PlanParagraph, text: Sequence[str]) -> str:
-    """One block, its last line ended; without `text` it is a plan to be written."""
-    name = re.sub(r"[\s=%]", "", plain(plan.id)) or "p"
-    lines = [f"% citeplug:begin {name} sentences={len(plan.lines)} words={plan.words}"]
-    if plain(plan.heading):
-        lines.append(f"% citeplug:heading {plain(plan.heading)}")
-    lines += [f"% citeplug:{number} {_plan_line(line)}".rstrip() for number, line in enumerate(plan.lines, 1)]
-    if plan.keep:
-        lines.append("% citeplug:keep")
-    own = "\n".join(line for line in text if not DIRECTIVE.fullmatch(line))
-    end = f"% citeplug:end {name}" + (f" sha256={text_hash(own)}" if own.strip() else "")
-    return "\n".join([*lines, *text, end]) + "\n"
-
-
-def _plan_line(line: PlanLine) -> str:
-    intent = plain(line.intent)
-    if line.cites:
-        # Braces around a key in which a comma or a bracket would end it, as BibTeX protects what they hold.
-        cites = ("{" + cite + "}" if _PARTS.search(cite) else cite for cite in line.cites)
-        return f"{intent} [{', '.join(cites)}]".strip()
-    # An empty pair tells that a bracket at the end of the intent is part of it.
-    return f"{intent} []" if split_cites(intent)[1] or intent.endswith("[]") else intent
 
 
 def split_cites(text: str) -> tuple[str, tuple[str, ...]]:
@@ -215,7 +122,7 @@ def read_related(text: str) -> RelatedFile:
     for number, match in enumerate(LINE.finditer(text, mark), 1):
         reader.take(match[0], match.start(), number)
     reader.close(len(text))
-    return RelatedFile(tuple(reader.blocks), "".join(reader.outside), reader.version, reader.copied)
+    return RelatedFile(tuple(reader.blocks), "".join(reader.outside), reader.version)
 
 
 def _names(text: str) -> frozenset[str]:
@@ -233,7 +140,6 @@ class _Reader:
         self.blocks: list[RelatedBlock] = []
         self.outside: list[str] = []
         self.version: int | None = None
-        self.copied = False
         self._open: PlanParagraph | None = None
         self._name: str | None = None
         self._names: list[str | None] = []
@@ -284,8 +190,6 @@ class _Reader:
     def _begin(self, name: str | None, rest: str) -> PlanParagraph:
         taken = {block.id for block in self.blocks}
         number = len(self.blocks) + 1
-        if name in taken:
-            self.copied = True
         unique = name if name and name not in taken else f"p{number}"
         # A name that a later block has is that block's.
         while unique in taken or (unique != name and unique in self.given):
@@ -298,7 +202,7 @@ class _Reader:
         if self._open is not None:
             plan = self._open
             if not plan.words:
-                plan = replace(plan, words=_WORDS_PER_SENTENCE * len(plan.lines))
+                plan = replace(plan, words=WORDS_PER_SENTENCE * len(plan.lines))
             start, number = self._place
             text = "".join(self._text).replace("\r\n", "\n").replace("\r", "\n").strip("\n")
             recorded = recorded.lower() if recorded else None
@@ -338,19 +242,3 @@ def was_generated(text: str) -> bool:
     """Whether the file is one of citeplug's: it has the header or a block."""
     related = read_related(text)
     return related.version is not None or bool(related.blocks)
-
-
-def untouched(text: str) -> bool:
-    """Whether the file holds nothing of a person's but changes to the plan, so that it may be replaced.
-
-    The text of every block fits its recorded hash, none is to be kept, none is a copy with text, and what
-    stands outside the blocks cites nothing: it is carried over.
-    """
-    related = read_related(text)
-    return (
-        related.version in (None, 1)
-        and not (related.copied and any(block.text.strip() for block in related.blocks))
-        and not _CITING.search(related.outside)
-        and not (related.outside.strip() and not related.blocks)
-        and not any(block.edited or block.keep for block in related.blocks)
-    )

@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 
 from citeplug.records.generated import Generated
 from citeplug.section_file.alignment import align
-from citeplug.section_file.grammar import print_block, read_related, text_hash
+from citeplug.section_file.grammar import read_related, text_hash
+from citeplug.section_file.print_block import print_block
 from citeplug.section_file.units import DIRECTIVE, LINE, Unit, collapsed, split_units
 
 NEW = "note new: "

@@ -10,10 +10,12 @@ from citeplug.records.generated import Generated
 from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
+from citeplug.section_file.arrange import arrange
 from citeplug.section_file.cite_style import CiteStyle
-from citeplug.section_file.current import CurrentBlock, CurrentSection, arrange
-from citeplug.section_file.grammar import HEADER, print_paragraph, read_related
+from citeplug.section_file.current import CurrentBlock, CurrentSection
+from citeplug.section_file.grammar import HEADER, read_related
 from citeplug.section_file.merge import NEW, as_printed, directives_of, filled, in_place_of, merged
+from citeplug.section_file.print_block import print_paragraph
 from citeplug.section_file.print_sentence import print_sentence
 from citeplug.section_file.units import collapsed, split_units
 

@@ -8,16 +8,9 @@ from hypothesis import strategies as st
 
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
-from citeplug.section_file.grammar import (
-    CiteStyle,
-    plan_of,
-    print_plan,
-    print_related,
-    read_related,
-    text_hash,
-    untouched,
-    was_generated,
-)
+from citeplug.section_file.cite_style import CiteStyle
+from citeplug.section_file.grammar import plan_of, read_related, text_hash, was_generated
+from citeplug.section_file.print_block import print_plan, print_related
 from citeplug.text.cite_key import unfit_for_cite
 from citeplug.text.cleaning import plain
 from tests.papers import paper
@@ -63,6 +56,16 @@ We differ.
 % citeplug:end p1 sha256=HASH
 """
 NATBIB = CiteStyle("citep", "citet", "Citet")
+
+
+def untouched(text: str) -> bool:
+    """Whether nothing in the file is a person's, as it is read, but for changes to the plan."""
+    related = read_related(text)
+    return (
+        related.version in (None, 1)
+        and not related.outside.strip()
+        and not any(b.edited or b.keep or (b.copied and b.text.strip()) for b in related.blocks)
+    )
 
 
 def section_text(style: CiteStyle = NATBIB) -> str:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.section_file.cite_style import CiteStyle
-from citeplug.section_file.grammar import print_related, read_related
+from citeplug.section_file.grammar import read_related
+from citeplug.section_file.print_block import print_related
 from citeplug.section_file.strip import strip_comments
 
 WHOLE = r"""% citeplug: 1

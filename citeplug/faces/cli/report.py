@@ -9,7 +9,7 @@ from citeplug.records.outcome import Outcome
 from citeplug.records.plan import Plan
 from citeplug.records.section import Sentence
 from citeplug.section_file.cite_style import cite_style
-from citeplug.section_file.grammar import print_plan
+from citeplug.section_file.print_block import print_plan
 from citeplug.section_file.print_sentence import print_sentence
 from citeplug.usecases.related import PlanWritten, Written
 

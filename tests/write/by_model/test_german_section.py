@@ -9,7 +9,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Sentence
 from citeplug.section_file.cite_style import CiteStyle
-from citeplug.section_file.grammar import print_related
+from citeplug.section_file.print_block import print_related
 from citeplug.text.language import language_of, speaks
 from citeplug.write.by_model.follow_plan import Prose, write_prose
 from citeplug.write.by_model.voice import voice_of

@@ -12,7 +12,7 @@ from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Sentence
 from citeplug.section_file.cite_style import CiteStyle
-from citeplug.section_file.grammar import print_related
+from citeplug.section_file.print_block import print_related
 from citeplug.text.material import LONGEST_TEXT
 from citeplug.text.quotation import find_quote
 from citeplug.write.by_model import STRATEGIES

@@ -1,0 +1,81 @@
+"""Printer of `related.tex`: blocks, each a plan in comments with its text beneath it (`grammar.py`)."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from citeplug.records.paper import Paper
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Section, SectionParagraph
+from citeplug.section_file.cite_style import CiteStyle
+from citeplug.section_file.grammar import HEADER, WORDS_PER_SENTENCE, split_cites, text_hash
+from citeplug.section_file.print_sentence import print_sentence
+from citeplug.section_file.units import DIRECTIVE
+from citeplug.text.cleaning import plain
+from citeplug.text.escape import escape_text
+
+_PUNCTUATES = frozenset({"ieeetran", "elsarticle"})  # classes that set a mark behind a paragraph's heading themselves
+_PARTS = re.compile(r"[,;\[\]]")
+
+
+def print_related(
+    section: Section, plan: Plan, keys: Mapping[str, str], style: CiteStyle, papers: Mapping[str, Paper]
+) -> str:
+    """The contents of `related.tex`.
+
+    `keys` maps arXiv ids and the author's own keys to citation keys, `papers` arXiv ids to records (for names
+    where the style has no textual command). A plan's paragraph that is not in the section becomes a block
+    to be written. Raises ValueError on a citation of an arXiv id that has no key.
+    """
+    written = {paragraph.id: paragraph for paragraph in section.paragraphs}
+    planned = {paragraph.id for paragraph in plan.paragraphs}
+    unplanned = [_plan_for(paragraph) for paragraph in section.paragraphs if paragraph.id not in planned]
+    blocks = []
+    for paragraph in (*plan.paragraphs, *unplanned):
+        found = written.get(paragraph.id)
+        blocks.append(print_block(paragraph, print_paragraph(found, keys, style, papers) if found else []))
+    return HEADER + "\n" + "\n".join(blocks)
+
+
+def print_plan(plan: Plan) -> str:
+    """The contents of a `related.tex` that is all plan."""
+    return HEADER + "\n" + "\n".join(print_block(paragraph, []) for paragraph in plan.paragraphs)
+
+
+def _plan_for(paragraph: SectionParagraph) -> PlanParagraph:
+    return PlanParagraph(paragraph.id, paragraph.heading, (), WORDS_PER_SENTENCE * len(paragraph.sentences))
+
+
+def print_paragraph(
+    paragraph: SectionParagraph, keys: Mapping[str, str], style: CiteStyle, papers: Mapping[str, Paper]
+) -> list[str]:
+    """The lines of a paragraph's text, notes among them. Raises ValueError as `print_related` does."""
+    heading = escape_text(plain(paragraph.heading), style.packages)
+    stop = "" if heading.endswith((".", "?", "!", ":")) or _PUNCTUATES.intersection(style.packages) else "."
+    lines = [f"\\paragraph{{{heading}{stop}}}"] if heading else []
+    for sentence in paragraph.sentences:
+        lines += print_sentence(sentence, keys, style, papers)
+    return lines
+
+
+def print_block(plan: PlanParagraph, text: Sequence[str]) -> str:
+    """One block, its last line ended; without `text` it is a plan to be written."""
+    name = re.sub(r"[\s=%]", "", plain(plan.id)) or "p"
+    lines = [f"% citeplug:begin {name} sentences={len(plan.lines)} words={plan.words}"]
+    if plain(plan.heading):
+        lines.append(f"% citeplug:heading {plain(plan.heading)}")
+    lines += [f"% citeplug:{number} {_plan_line(line)}".rstrip() for number, line in enumerate(plan.lines, 1)]
+    if plan.keep:
+        lines.append("% citeplug:keep")
+    own = "\n".join(line for line in text if not DIRECTIVE.fullmatch(line))
+    end = f"% citeplug:end {name}" + (f" sha256={text_hash(own)}" if own.strip() else "")
+    return "\n".join([*lines, *text, end]) + "\n"
+
+
+def _plan_line(line: PlanLine) -> str:
+    intent = plain(line.intent)
+    if line.cites:
+        # Braces around a key in which a comma or a bracket would end it, as BibTeX protects what they hold.
+        cites = ("{" + cite + "}" if _PARTS.search(cite) else cite for cite in line.cites)
+        return f"{intent} [{', '.join(cites)}]".strip()
+    # An empty pair tells that a bracket at the end of the intent is part of it.
+    return f"{intent} []" if split_cites(intent)[1] or intent.endswith("[]") else intent
