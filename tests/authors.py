@@ -11,10 +11,11 @@ from citeplug.records.draft import Draft
 from citeplug.records.generated import Generated
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.provenance import RecordedBlock
 from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.section_file.arrange import arrange, free_papers, with_papers
 from citeplug.section_file.cite_style import CiteStyle
-from citeplug.section_file.current import Gone, papers_of, read_current
+from citeplug.section_file.current import papers_of, read_current
 from citeplug.section_file.grammar import read_related
 from citeplug.section_file.merge import hash_of
 from citeplug.section_file.merged_section import regenerate
@@ -35,7 +36,7 @@ class Project:
 
     text: str = ""
     bases: dict[str, tuple[Generated, ...]] = field(default_factory=dict)
-    record: list[Gone] = field(default_factory=list)
+    record: list[RecordedBlock] = field(default_factory=list)
     typed: int = 0
 
     def run(self, seed: int) -> None:
@@ -56,7 +57,7 @@ class Project:
             self.bases[hash_of(base)] = known if base in known else (*known, base)
         papers = {hash_of(base): papers_of(base) for base in done.bases}
         there = [block.recorded for block in read_related(done.text).blocks if block.recorded]
-        self.record = [Gone(sha, "", papers[sha]) for sha in there if sha in papers]
+        self.record = [RecordedBlock(sha, "", papers[sha]) for sha in there if sha in papers]
         self.record += current.gone
         self.text = done.text
 

@@ -106,6 +106,7 @@ def relate(
         options=options,
         bases=merged.bases,
         entry_bases=bib.bases,
+        model=None if tools.model is None else tools.model.name,
     )
 
 

@@ -1,211 +1,255 @@
-"""`.citeplug/provenance.json`: where each sentence and entry comes from, and what was written.
+"""Reader and writer of `.citeplug/provenance.json`.
 
-The record came with the project, and may be damaged or in conflict: nothing of the author's depends on it.
+The file came with the project, and may be damaged or in conflict: nothing of the author's depends on it.
 """
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from citeplug import __version__
 from citeplug.files.project_files import leads_inside
-from citeplug.pipeline.input_digests import digests_of
-from citeplug.project.author_files import as_tex_path
-from citeplug.project.disclosure import UNNAMED
+from citeplug.project.author_files import as_tex_path, bytes_or_none
 from citeplug.records.finding import TextEdit
-from citeplug.records.outcome import Outcome
-from citeplug.records.paper import Paper
-from citeplug.records.section import Sentence
-from citeplug.section_file.cite_style import cite_style
-from citeplug.section_file.current import Gone, papers_of
+from citeplug.records.provenance import (
+    BY_MODEL,
+    NOTHING_RECORDED,
+    UNNAMED,
+    InsertedText,
+    Provenance,
+    RecordedBlock,
+    RecordedEntry,
+    RecordedSentence,
+    RecordedSource,
+)
 from citeplug.section_file.grammar import read_related
-from citeplug.section_file.merge import hash_of
-from citeplug.section_file.print_sentence import print_sentence
-from citeplug.settings.choices import as_plain
 
 PROVENANCE = Path(".citeplug") / "provenance.json"
 _OURS = re.compile(r"^<{7}[^\n]*\n(.*?)^={7}[^\n]*\n.*?^>{7}[^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 _THEIRS = re.compile(r"^<{7}[^\n]*\n.*?^={7}[^\n]*\n(.*?)^>{7}[^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
-def read_record(text: str | None) -> dict[str, Any]:
-    """What the last run recorded; empty if nothing did, or if the record is damaged.
+@dataclass(frozen=True, slots=True)
+class ProvenanceFile:
+    """The file as it was read: its bytes, None if there is none, and the record in them."""
 
-    Of a record with the marks of an unfinished merge one side is taken, and what was accepted on either.
+    data: bytes | None
+    record: Provenance
+
+
+def read_provenance_file(path: Path) -> ProvenanceFile:
+    """Read the file. Raises UnreadableInput if it is there and cannot be read: it says what the author accepted."""
+    data = bytes_or_none(path)
+    return ProvenanceFile(data, parse_provenance(None if data is None else data.decode("utf-8-sig", "replace")))
+
+
+def read_provenance(path: Path) -> Provenance:
+    """The record of the last run. Raises UnreadableInput as `read_provenance_file` does."""
+    return read_provenance_file(path).record
+
+
+def parse_provenance(text: str | None) -> Provenance:
+    """The record in the text of the file; `NOTHING_RECORDED` without a text, or if it is damaged.
+
+    Damaged parts are left out. Of a text with the marks of an unfinished merge one side is taken, as in `one_side`.
     """
     if not text:
-        return {}
+        return NOTHING_RECORDED
     text = text.replace("\r\n", "\n")
     sides = [text] if "<<<<<<<" not in text else [_OURS.sub(r"\1", text), _THEIRS.sub(r"\1", text)]
-    found = [side for side in map(_parsed, sides) if side]
-    if not found:
-        return {}
-    accepted = {name for side in found for name in _accepted(side)}
-    record = found[0]
-    for sentence in _dicts(record.get("sentences")):
-        if _name(sentence) in accepted:
-            sentence["status"] = "accepted"
-    return record
+    return one_side([_parsed(side) for side in sides])
 
 
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
+def one_side(sides: Sequence[Provenance]) -> Provenance:
+    """The first of `sides` that records anything, with those sentences accepted that any of them accepts."""
+    found = next((side for side in sides if side != NOTHING_RECORDED), NOTHING_RECORDED)
+    accepted = accepted_names(sides)
+    sentences = (replace(each, status="accepted") if each.name in accepted else each for each in found.sentences)
+    return replace(found, sentences=tuple(sentences))
 
 
-def with_statuses(outcome: Outcome, record: Mapping[str, Any]) -> Outcome:
-    """The outcome with the sentences accepted that the record says the author accepted, word for word."""
-    accepted = _accepted(record)
-
-    def judged(paragraph: str, sentence: Sentence) -> Sentence:
-        known = (paragraph, _flat(sentence.text)) in accepted
-        status: Literal["accepted", "unreviewed"] = "accepted" if known else "unreviewed"
-        return replace(sentence, status=status)
-
-    paragraphs = tuple(
-        replace(p, sentences=tuple(judged(p.id, sentence) for sentence in p.sentences))
-        for p in outcome.section.paragraphs
-    )
-    return replace(outcome, section=replace(outcome.section, paragraphs=paragraphs))
+def accepted_names(records: Iterable[Provenance]) -> set[tuple[str, str]]:
+    """The names of all sentences that are accepted in a record."""
+    return {each.name for record in records for each in record.sentences if each.status == "accepted"}
 
 
-def _accepted(record: Mapping[str, Any]) -> set[tuple[str, str]]:
-    return {_name(each) for each in _dicts(record.get("sentences")) if each.get("status") == "accepted"}
+def print_provenance(record: Provenance) -> bytes:
+    """The content of the file. What an older citeplug did not record is left out again."""
+    said = asdict(record)
+    for sentence in said["sentences"]:
+        sentence["sources"] = [_spliced(source) for source in sentence["sources"]]
+        if sentence["tex"] is None:
+            del sentence["tex"]
+    said["sentences"] = [_spliced(sentence) for sentence in said["sentences"]]
+    said["entries"] = [_spliced(entry) for entry in said["entries"]]
+    # Of a plan alone no section was made yet: an empty list would be one of a section without sentences.
+    optional = {"inserted"} if record.citeplug is not None else said.keys() - {"inputs", "others"}
+    kept = {name: value for name, value in said.items() if value is not None and (value or name not in optional)}
+    return (json.dumps(_spliced(kept), ensure_ascii=False, indent=1) + "\n").encode("utf-8", "replace")
 
 
-def _name(sentence: Mapping[str, Any]) -> tuple[str, str]:
-    return str(sentence.get("paragraph")), _flat(str(sentence.get("text")))
-
-
-def recorded_blocks(record: Mapping[str, Any], name: str, text: str = "") -> list[Gone]:
+def recorded_blocks(record: Provenance, name: str, text: str = "") -> list[RecordedBlock]:
     """The blocks that earlier runs left in the file `name`, or knew to be deleted from it.
 
-    Where its `text` has a block of citeplug's that the record does not know, a run was killed before it wrote the
-    record, and replaced blocks that the author did not delete: then only those that were known to be deleted.
+    If its `text` has a block of citeplug's that the record does not know, a run was killed before it wrote the record,
+    and replaced blocks that the author did not delete: then only those that were known to be deleted.
     """
-    there, deleted = (_recorded(record, kind, name) for kind in ("blocks", "deleted"))
+    there, deleted = record.blocks.get(name, ()), record.deleted.get(name, ())
     known = {each.hash for each in (*there, *deleted)}
     cut = any(
         block.recorded not in known and block.text.strip() and not block.edited and not block.keep
         for block in read_related(text).blocks
     )
-    return deleted if cut else [*there, *deleted]
+    return list(deleted) if cut else [*there, *deleted]
 
 
-def _recorded(record: Mapping[str, Any], kind: str, name: str) -> list[Gone]:
-    return [
-        Gone(str(each.get("hash")), str(each.get("heading", "")), tuple(map(str, papers)))
-        for each in _dicts(_by_file(record, kind).get(name))
-        if isinstance(papers := each.get("papers"), list)
-    ]
+def with_blocks(
+    record: Provenance, name: str, there: Iterable[RecordedBlock], deleted: Iterable[RecordedBlock]
+) -> Provenance:
+    """The record with the blocks that are in the file `name` now, and those that the author deleted from it."""
+    return replace(
+        record,
+        blocks={**record.blocks, name: tuple(there)},
+        deleted={**record.deleted, name: tuple(deleted)},
+    )
 
 
-def blocks_of(record: Mapping[str, Any], name: str, outcome: Outcome, gone: Iterable[Gone]) -> dict[str, Any]:
-    """What `recorded_blocks` needs in the next run; what is known of other files stays."""
-    bases = {hash_of(base): base for base in outcome.bases}
-    there = [
-        Gone(block.recorded, bases[block.recorded].plan.heading, papers_of(bases[block.recorded]))
-        for block in read_related(outcome.tex_content).blocks
-        if block.recorded in bases
-    ]
-    return recorded_again(record, name, there, gone)
+def with_inserted(record: Provenance, edits: Iterable[TextEdit], folder: Path) -> Provenance:
+    """The record with the texts that `edits` put into the draft, for their removal; `folder` is the project's."""
+    new = tuple(InsertedText(as_tex_path(edit.file, folder), edit.new_text) for edit in edits)
+    return replace(record, inserted=(*(each for each in record.inserted if each not in new), *new))
 
 
-def recorded_again(record: Mapping[str, Any], name: str, there: Iterable[Gone], gone: Iterable[Gone]) -> dict[str, Any]:
-    """The part of the record that `recorded_blocks` reads, for a file with these blocks `there`, and these `gone`."""
-    return {
-        "blocks": {**_by_file(record, "blocks"), name: [asdict(each) for each in there]},
-        "deleted": {**_by_file(record, "deleted"), name: [asdict(each) for each in gone]},
-    }
-
-
-def with_inserted(record: Mapping[str, Any], edits: Iterable[TextEdit], folder: Path) -> dict[str, Any]:
-    """The record with what `edits` put into the draft, so that it can be taken back; `folder` is the project's."""
-    new = [{"file": as_tex_path(edit.file, folder), "text": edit.new_text} for edit in edits]
-    known = [each for each in _dicts(record.get("inserted")) if each not in new]
-    return {**record, **({"inserted": [*known, *new]} if known or new else {})}
-
-
-def inserted(record: Mapping[str, Any], folder: Path) -> list[tuple[Path, str]]:
-    """The files that were written to, inside the project's `folder`, and the texts that were put there."""
-    found = [(each.get("file"), each.get("text")) for each in _dicts(record.get("inserted"))]
-    texts = [(folder / file, text) for file, text in found if isinstance(file, str) and isinstance(text, str)]
+def inserted_texts(record: Provenance, folder: Path) -> list[tuple[Path, str]]:
+    """The texts that were put into the draft, by file; none in a file outside the project's `folder`."""
+    texts = ((folder / each.file, each.text) for each in record.inserted)
     return [(file, text) for file, text in texts if leads_inside(file, folder)]
 
 
-def _by_file(record: Mapping[str, Any], kind: str) -> dict[str, Any]:
-    found = record.get(kind)
-    return found if isinstance(found, dict) else {}
+def _parsed(text: str) -> Provenance:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return NOTHING_RECORDED
+    if not isinstance(found, dict):
+        return NOTHING_RECORDED
+    made_by = _text_or_none(found.get("made_by"))
+    # Older records say for the whole section alone that a model wrote it.
+    writer = UNNAMED if made_by == BY_MODEL else None
+    inputs = found.get("inputs")
+    return Provenance(
+        citeplug=_text_or_none(found.get("citeplug")),
+        format=_whole(found.get("format")),
+        made_by=made_by,
+        inputs=_texts_by_name(inputs) if isinstance(inputs, dict) else None,
+        options=_dict(found.get("options")),
+        quotes_from=_texts_by_name(found.get("quotes_from")),
+        sentences=tuple(_sentence(each, writer) for each in _dicts(found.get("sentences"))),
+        entries=tuple(map(_entry, _dicts(found.get("entries")))),
+        blocks=_blocks(found.get("blocks")),
+        deleted=_blocks(found.get("deleted")),
+        written=_texts_by_name(found.get("written")),
+        made_on=_text_or_none(found.get("made_on")),
+        inserted=tuple(
+            InsertedText(each["file"], each["text"])
+            for each in _dicts(found.get("inserted"))
+            if isinstance(each.get("file"), str) and isinstance(each.get("text"), str)
+        ),
+        others=_others(found, Provenance),
+    )
+
+
+def _sentence(said: Mapping[str, Any], writer: str | None) -> RecordedSentence:
+    return RecordedSentence(
+        paragraph=_text(said.get("paragraph")),
+        text=_text(said.get("text")),
+        tex=_text_or_none(said.get("tex")),
+        kind=_text(said.get("kind")),
+        cites=tuple(map(str, _list(said.get("cites")))),
+        sources=tuple(map(_source, _dicts(said.get("sources")))),
+        attribution=_number(said.get("attribution")),
+        status="accepted" if said.get("status") == "accepted" else "unreviewed",
+        by=_text_or_none(said.get("by", writer)),
+        others=_others(said, RecordedSentence),
+    )
+
+
+def _source(said: Mapping[str, Any]) -> RecordedSource:
+    return RecordedSource(
+        arxiv_id=_text_or_none(said.get("arxiv_id")),
+        version=_whole(said.get("version")),
+        start=_whole(said.get("start")),
+        end=_whole(said.get("end")),
+        quote=_text(said.get("quote")),
+        others=_others(said, RecordedSource),
+    )
+
+
+def _entry(said: Mapping[str, Any]) -> RecordedEntry:
+    return RecordedEntry(
+        key=_text(said.get("key")),
+        arxiv_id=_text_or_none(said.get("arxiv_id")),
+        origin=_text_or_none(said.get("origin")),
+        verdict=_text(said.get("verdict")),
+        checked_against=_text_or_none(said.get("checked_against")),
+        evidence=tuple(_dicts(said.get("evidence"))),
+        others=_others(said, RecordedEntry),
+    )
+
+
+def _blocks(value: Any) -> dict[str, tuple[RecordedBlock, ...]]:
+    return {
+        name: tuple(
+            RecordedBlock(_text(each.get("hash")), _text(each.get("heading")), tuple(map(str, each["papers"])))
+            for each in _dicts(said)
+            if isinstance(each.get("papers"), list)
+        )
+        for name, said in _dict(value).items()
+    }
+
+
+def _others(said: Mapping[str, Any], kind: type) -> dict[str, Any]:
+    known = {each.name for each in fields(kind)} - {"others"}
+    return {name: value for name, value in said.items() if name not in known}
+
+
+def _spliced(said: Mapping[str, Any]) -> dict[str, Any]:
+    """A record with its `others` among its own fields."""
+    return {**{name: value for name, value in said.items() if name != "others"}, **said["others"]}
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _dicts(value: Any) -> list[dict[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+    return [each for each in _list(value) if isinstance(each, dict)]
 
 
-def _flat(text: str) -> str:
-    return " ".join(text.split())
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
-def _quoted_from(paper: Paper) -> str:
-    if not paper.id.on_arxiv:
-        return "the abstract in the author's library"
-    return "a summary, not arXiv's abstract" if paper.abstract_kind == "summary" else "arXiv's abstract"
+def _text_or_none(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
 
 
-def provenance_of(outcome: Outcome) -> dict[str, Any]:
-    """Per sentence the cited ids and versions, the span, the quote and the score; per entry the evidence.
+def _texts_by_name(value: Any) -> dict[str, str]:
+    return {name: str(each) for name, each in _dict(value).items()}
 
-    Also what the section was made from: digests of the draft's parts (`citeplug.pipeline.input_digests`), the
-    options, and by what.
-    """
-    style = cite_style(outcome.draft)
-    return {
-        "citeplug": __version__,
-        "format": 1,
-        "made_by": "language model" if any(stage.name == "prose" for stage in outcome.stages) else "extractive",
-        "inputs": digests_of(outcome.draft),
-        "options": {
-            name: as_plain(value)
-            for name, value in asdict(outcome.options).items()
-            if name not in ("plan_text", "replan", "plan")  # they hold for one run, or stand in the document
-        },
-        "quotes_from": {value: _quoted_from(paper) for value, paper in sorted(outcome.papers.items())},
-        "sentences": [
-            {
-                "paragraph": paragraph.id,
-                "text": sentence.text,
-                "tex": print_sentence(sentence, outcome.keys, style, outcome.papers)[-1],
-                "kind": sentence.kind,
-                "cites": list(sentence.cites),
-                "sources": [
-                    {"arxiv_id": s.arxiv_id, "version": s.version, "start": s.start, "end": s.end, "quote": s.text}
-                    for s in sentence.sources
-                ],
-                "attribution": round(sentence.attribution, 4),
-                "status": sentence.status,
-                "by": UNNAMED if sentence.by_model else None,
-            }
-            for paragraph in outcome.section.paragraphs
-            for sentence in paragraph.sentences
-        ],
-        "entries": [
-            {
-                "key": entry.check.key,
-                "arxiv_id": entry.check.arxiv_id,
-                "origin": entry.origin,
-                "verdict": entry.check.verdict,
-                "checked_against": entry.check.checked_against,
-                "evidence": [
-                    {"field": e.field, "given": e.given, "found": e.found, "verdict": e.verdict}
-                    for e in entry.check.fields
-                ],
-            }
-            for entry in outcome.entries
-        ],
-    }
+
+def _whole(value: Any) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _number(value: Any) -> float:
+    try:
+        return float(value) if isinstance(value, int | float) else 0.0
+    except OverflowError:
+        return 0.0

@@ -80,7 +80,8 @@ class Outcome:
     """The result of a run; nothing has been written yet.
 
     `keys` maps arXiv ids (and the author's own keys) to citation keys. `papers` holds every paper cited. `summaries`
-    are a model's, by arXiv id. `bases` and `entry_bases` are what the next run merges with.
+    are a model's, by arXiv id. `bases` and `entry_bases` are what the next run merges with. `model` is the name of the
+    language model that was asked, None for none.
     """
 
     draft: Draft
@@ -98,3 +99,4 @@ class Outcome:
     options: Options = Options()
     bases: tuple[Generated, ...] = ()
     entry_bases: tuple[GeneratedEntry, ...] = ()
+    model: str | None = None

@@ -9,6 +9,7 @@ from citeplug.errors import UsageError, WouldOverwrite
 from citeplug.records.finding import Finding
 from citeplug.records.generated import Generated
 from citeplug.records.plan import Plan, PlanParagraph
+from citeplug.records.provenance import RecordedBlock
 from citeplug.section_file.cited_keys import cited_keys
 from citeplug.section_file.grammar import RelatedBlock, RelatedFile, has_conflict_marks, read_related
 from citeplug.section_file.merge import NEW, knows_note
@@ -44,23 +45,14 @@ class CurrentBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
-    """A block that was generated for the file and is not there any more: its hash, heading and papers."""
-
-    hash: str
-    heading: str
-    papers: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class CurrentSection:
-    """The file before a run. `costs` says that a run takes words of the author's away, as the author asked."""
+    """The file before a run; `overwrites`: the run replaces words of the author's, as the author asked."""
 
     text: str = ""
     blocks: tuple[CurrentBlock, ...] = ()
-    gone: tuple[Gone, ...] = ()
+    gone: tuple[RecordedBlock, ...] = ()
     findings: tuple[Finding, ...] = ()
-    costs: bool = False
+    overwrites: bool = False
 
     @property
     def wants_new(self) -> bool:
@@ -132,7 +124,7 @@ def cites_of(plan: PlanParagraph) -> list[str]:
 def read_current(
     text: str,
     bases: Mapping[str, Sequence[Generated]],
-    recorded: Sequence[Gone],
+    recorded: Sequence[RecordedBlock],
     file: Path,
     *,
     replan: bool = False,
@@ -158,19 +150,19 @@ def read_current(
         raise WouldOverwrite(f"{file} was written by a newer citeplug; it is left alone", "upgrade citeplug")
     if related.version is None and not related.blocks:
         if force:
-            return CurrentSection(costs=True)
+            return CurrentSection(overwrites=True)
         raise WouldOverwrite(
             f"{file} was written by hand; it is left alone",
             "name another file (--out, or \\citeplugrelated[file=NAME.tex] in the draft), or use --force (a copy"
             " is kept as .bak)",
         )
-    costs: list[bool] = []
+    overwrites: list[bool] = []
     found: list[CurrentBlock] = []
     findings: list[Finding] = []
     for at in related.blocks:
         block = _judged(at, text, bases)
         settled = _given_up(block, replan=replan, force=force)
-        costs.append(settled != block)
+        overwrites.append(settled != block)
         if only:
             settled = _chosen(settled) if at.id in only else _passed_over(settled)
         found.append(settled)
@@ -178,7 +170,7 @@ def read_current(
             findings.append(_cannot_merge(settled, file))
     gone = () if replan or force else gone_from(recorded, related)
     findings += [_deleted(each, file) for each in gone]
-    return CurrentSection(text, tuple(found), gone, tuple(findings), any(costs))
+    return CurrentSection(text, tuple(found), gone, tuple(findings), any(overwrites))
 
 
 def _judged(at: RelatedBlock, text: str, bases: Mapping[str, Sequence[Generated]]) -> CurrentBlock:
@@ -244,7 +236,7 @@ def _passed_over(block: CurrentBlock) -> CurrentBlock:
     return block if block.state == "unknown" else replace(block, state="keep")
 
 
-def gone_from(recorded: Sequence[Gone], related: RelatedFile) -> tuple[Gone, ...]:
+def gone_from(recorded: Sequence[RecordedBlock], related: RelatedFile) -> tuple[RecordedBlock, ...]:
     """The blocks among `recorded` that the author deleted, each with the papers that no plan in the file names.
 
     A block that lost its text or its end mark, or whose papers are all planned in others, was not deleted.
@@ -270,7 +262,7 @@ def _cannot_merge(block: CurrentBlock, file: Path) -> Finding:
     )
 
 
-def _deleted(gone: Gone, file: Path) -> Finding:
+def _deleted(gone: RecordedBlock, file: Path) -> Finding:
     papers = ", ".join(gone.papers)
     return Finding(
         "paragraph_deleted",

@@ -16,9 +16,9 @@ uploaded, and arXiv does so in a submission.
 """
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+
+from citeplug.records.provenance import Provenance
 
 FIRST_LINE = "%citeplug 1"
 _MOST_MODELS = 99
@@ -36,51 +36,40 @@ def is_tex_record(text: str) -> bool:
     return not lines or lines[0] == FIRST_LINE or (lines[0].startswith("<<<<<<<") and FIRST_LINE in lines)
 
 
-def print_tex_record(record: Mapping[str, Any], section: str) -> str:
-    """The lines for the record (`citeplug.project.provenance`) of `section`, the text of the section's file.
-
-    What is damaged in the record, or missing in an older one, is left out.
-    """
-    sentences = [each for each in _dicts(record.get("sentences")) if _line(each.get("tex"))]
-    models = list(dict.fromkeys(filter(None, (_name(each.get("by")) for each in sentences))))[:_MOST_MODELS]
-    lines = [FIRST_LINE, f"%version {_ascii(record.get('citeplug'))}"]
-    if made := re.fullmatch(r"\d{4}-\d\d-\d\d", str(record.get("made_on"))):
+def print_tex_record(record: Provenance, section: str) -> str:
+    """The lines for the record of `section`, the text of the section's file; what is not recorded is left out."""
+    sentences = [(each, tex) for each in record.sentences if (tex := _line(each.tex))]
+    models = list(dict.fromkeys(filter(None, (_name(each.by) for each, _ in sentences))))[:_MOST_MODELS]
+    lines = [FIRST_LINE, f"%version {_ascii(record.citeplug)}"]
+    if made := re.fullmatch(r"\d{4}-\d\d-\d\d", record.made_on or ""):
         lines.append(f"%made {made[0]}")
-    entries = _dicts(record.get("entries"))
-    if sources := dict.fromkeys(filter(None, (_SOURCES.get(str(e.get("checked_against"))) for e in entries))):
+    if sources := dict.fromkeys(filter(None, (_SOURCES.get(each.checked_against or "") for each in record.entries))):
         lines.append(f"%sources {', '.join(sources)}")
     lines += [f"%model {model}" for model in models]
     headings = (" ".join(line.split()) for line in section.splitlines())
     lines += [f"%other {line}" for line in dict.fromkeys(headings) if re.fullmatch(r"\\paragraph\*?\{.*\}", line)]
-    for sentence in sentences:
-        model = _name(sentence.get("by"))
+    for sentence, tex in sentences:
+        model = _name(sentence.by)
         writer = models.index(model) + 1 if model in models else 0
-        status = "accepted" if sentence.get("status") == "accepted" else "unreviewed"
-        lines.append(f"%sentence {_percent(sentence.get('attribution'))} {status} {writer} {_line(sentence['tex'])}")
-    for entry in entries:
-        if key := _line(entry.get("key")):
-            verdict = "verified" if entry.get("verdict") == "verified" else "other"
-            lines.append(f"%entry {verdict} {key}")
+        lines.append(f"%sentence {_percent(sentence.attribution)} {sentence.status} {writer} {tex}")
+    for entry in record.entries:
+        if key := _line(entry.key):
+            lines.append(f"%entry {'verified' if entry.verdict == 'verified' else 'other'} {key}")
     return "\n".join(lines) + "\n"
 
 
-def _dicts(value: Any) -> list[dict[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+def _line(text: str | None) -> str:
+    return " ".join((text or "").split())
 
 
-def _line(value: Any) -> str:
-    return " ".join(value.split()) if isinstance(value, str) else ""
-
-
-def _name(value: Any) -> str:
+def _name(model: str | None) -> str:
     """A model's name, which TeX prints as it stands: short, and of ASCII signs that every font has."""
-    return re.sub(r"[^!-~]+", "-", _line(value)).strip("-")[:60]
+    return re.sub(r"[^!-~]+", "-", _line(model)).strip("-")[:60]
 
 
-def _ascii(value: Any) -> str:
-    return re.sub(r"[^0-9A-Za-z.+-]", "", str(value or ""))[:30]
+def _ascii(text: str | None) -> str:
+    return re.sub(r"[^0-9A-Za-z.+-]", "", text or "")[:30]
 
 
-def _percent(value: Any) -> int:
-    number = value if isinstance(value, int | float) else 0.0
+def _percent(number: float) -> int:
     return round(100 * min(max(number, 0.0), 1.0)) if number == number else 0

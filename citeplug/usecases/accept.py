@@ -5,19 +5,20 @@ they were generated; a sentence that the author changed is the author's, and nee
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
 
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.files.atomic import write_together
-from citeplug.project import section_files
+from citeplug.project.author_files import read_or_none
+from citeplug.project.provenance import read_provenance
+from citeplug.project.write_section import statuses_as_changes
+from citeplug.records.provenance import Provenance, RecordedSource, Status
 from citeplug.section_file.grammar import RelatedFile, read_related
 from citeplug.usecases.find_project import Project
 from citeplug.usecases.locks import one_at_a_time
 
-Status = Literal["unreviewed", "accepted"]
 _PLACE = re.compile(r"([^\s:]+?)(?::(\d{1,4})(?:-(\d{1,4}))?)?")
 
 
@@ -25,8 +26,7 @@ _PLACE = re.compile(r"([^\s:]+?)(?::(\d{1,4})(?:-(\d{1,4}))?)?")
 class Recorded:
     """One generated sentence. `number` counts the paragraph's sentences from 1, as they were generated.
 
-    `text` is its LaTeX. `stands` says that it is in the file as it was generated. `sources` are as recorded:
-    `{arxiv_id, version, start, end, quote}`.
+    `text` is its LaTeX. `stands` says that it is in the file as it was generated.
     """
 
     paragraph: str
@@ -34,7 +34,7 @@ class Recorded:
     text: str
     kind: str
     cites: tuple[str, ...]
-    sources: tuple[Mapping[str, Any], ...]
+    sources: tuple[RecordedSource, ...]
     attribution: float
     status: Status
     stands: bool
@@ -44,30 +44,29 @@ class Recorded:
         return f"{self.paragraph}:{self.number}"
 
 
-def recorded_sentences(provenance: Mapping[str, Any], related: RelatedFile) -> list[Recorded]:
-    """The sentences that the record tells of, in its order; what is damaged in it is left out."""
+def recorded_sentences(provenance: Provenance, related: RelatedFile) -> list[Recorded]:
+    """The sentences of the record, in its order."""
     blocks = {block.id: block for block in related.blocks}
     texts = {name: _bare(block.text) for name, block in blocks.items()}
     counts: dict[str, int] = {}
     found = []
-    for said in _records(provenance):
-        paragraph = str(said.get("paragraph"))
+    for said in provenance.sentences:
+        paragraph = said.paragraph
         counts[paragraph] = counts.get(paragraph, 0) + 1
-        tex = said.get("tex")
-        if isinstance(tex, str):
-            stands = bool(tex.strip()) and _bare(tex) in texts.get(paragraph, "")
+        if said.tex is not None:
+            stands = bool(said.tex.strip()) and _bare(said.tex) in texts.get(paragraph, "")
         else:  # recorded before the LaTeX was
             stands = paragraph in blocks and bool(texts[paragraph]) and not blocks[paragraph].edited
         found.append(
             Recorded(
                 paragraph,
                 counts[paragraph],
-                str(tex or said.get("text") or ""),
-                str(said.get("kind")),
-                tuple(str(cite) for cite in _list(said.get("cites"))),
-                tuple(source for source in _list(said.get("sources")) if isinstance(source, dict)),
-                _number(said.get("attribution")),
-                "accepted" if said.get("status") == "accepted" else "unreviewed",
+                said.tex or said.text,
+                said.kind,
+                said.cites,
+                said.sources,
+                said.attribution,
+                said.status,
                 stands,
             )
         )
@@ -85,7 +84,7 @@ class Reviewed:
 
 def list_sentences(project: Project) -> Reviewed:
     """All generated sentences of the project's section. Raises UnreadableInput if there is no section or record."""
-    _, sentences = _read(project, section_files.read_or_none(project.where.tex))
+    _, sentences = _read(project, read_or_none(project.where.tex))
     return Reviewed(tuple(sentences))
 
 
@@ -105,26 +104,26 @@ def accept(
     """
     status: Status = "unreviewed" if undo else "accepted"
     with one_at_a_time(home, project.root):
-        text = text if text is not None else section_files.read_or_none(project.where.tex)
+        text = text if text is not None else read_or_none(project.where.tex)
         provenance, sentences = _read(project, text)
         chosen = set(range(len(sentences))) if everything else _chosen(places, sentences)
         changed = [n for n in sorted(chosen) if sentences[n].stands and sentences[n].status != status]
         yours = () if everything else tuple(sentences[n] for n in sorted(chosen) if not sentences[n].stands)
-        for number in changed:
-            _records(provenance)[number]["status"] = status
         if changed:
-            write_together(section_files.accept_changes(project.where, provenance))
+            said = [replace(e, status=status) if n in changed else e for n, e in enumerate(provenance.sentences)]
+            provenance = replace(provenance, sentences=tuple(said))
+            write_together(statuses_as_changes(project.where, provenance))
     after = recorded_sentences(provenance, read_related(text or ""))
     return Reviewed(tuple(after), tuple(after[n] for n in changed), yours)
 
 
-def _read(project: Project, text: str | None) -> tuple[dict[str, Any], list[Recorded]]:
+def _read(project: Project, text: str | None) -> tuple[Provenance, list[Recorded]]:
     if text is None:
         raise UnreadableInput(
             f"there is no section: {project.where.tex} does not exist", "write one with 'citeplug related MAIN.tex'"
         )
-    provenance = section_files.read_provenance(project.where.provenance)
-    if not _records(provenance):
+    provenance = read_provenance(project.where.provenance)
+    if not provenance.sentences:
         raise UnreadableInput(
             f"nothing is recorded of {project.where.tex}: {project.where.provenance} has no sentences",
             "write the section with 'citeplug related MAIN.tex', and keep .citeplug/ with the project",
@@ -152,18 +151,6 @@ def _chosen(places: Iterable[str], sentences: Sequence[Recorded]) -> set[int]:
             )
         chosen |= found
     return chosen
-
-
-def _records(provenance: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return [said for said in _list(provenance.get("sentences")) if isinstance(said, dict)]
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _number(value: Any) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0
 
 
 def _bare(text: str) -> str:

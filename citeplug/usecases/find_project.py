@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citeplug.errors import UnreadableInput
-from citeplug.project import section_files
+from citeplug.project.author_files import read_or_none
+from citeplug.project.provenance import PROVENANCE, read_provenance
+from citeplug.project.targets import Targets, targets
 from citeplug.section_file.grammar import was_generated
 from citeplug.tex.project import find_root
-from citeplug.usecases.section_targets import named_targets, written_files, written_once
+from citeplug.usecases.section_targets import named_targets, written_once
 
 _FOLDERS_UP = 4
 
@@ -18,7 +20,7 @@ class Project:
     """`root` is the main file, `where` the files that citeplug writes; all absolute."""
 
     root: Path
-    where: section_files.Targets
+    where: Targets
 
 
 def find_project(
@@ -34,21 +36,21 @@ def find_project(
     the disk's. Raises UnreadableInput if no root document can be told, WrongConfiguration if citeplug.toml is wrong.
     """
     here = (path or Path.cwd()).expanduser().absolute()
-    if out is None and here.is_file() and was_generated(section_files.read_or_none(here) or ""):
+    if out is None and here.is_file() and was_generated(read_or_none(here) or ""):
         out = here
     root = _root_of(here, held)
-    written = written_files(root)
     folder = root.parent
+    written = read_provenance(folder / PROVENANCE).written
     named = named_targets(root, held)
     out = out or named.out or written_once(written, folder, ".tex")
     bib = bib or named.bib or written_once(written, folder, ".bib")
-    return Project(root, section_files.targets(root, out, bib))
+    return Project(root, targets(root, out, bib))
 
 
 def find_section(path: Path | None = None) -> Path:
     """The section that is meant: `path` if it is a file that holds one, else that of the project."""
     here = (path or Path.cwd()).expanduser().absolute()
-    if here.is_file() and (path is None or was_generated(section_files.read_or_none(here) or "")):
+    if here.is_file() and (path is None or was_generated(read_or_none(here) or "")):
         return here
     if here.is_dir() and (here / "related.tex").is_file():
         return here / "related.tex"
@@ -68,6 +70,6 @@ def _root_of(path: Path, held: Mapping[Path, str] | None) -> Path:
     except UnreadableInput:
         # A section that nothing reads yet: the folder of its record may know better.
         for folder in path.parents[:_FOLDERS_UP] if path.is_file() else ():
-            if (folder / section_files.PROVENANCE).is_file():
+            if (folder / PROVENANCE).is_file():
                 return find_root(folder, held=held)
         raise

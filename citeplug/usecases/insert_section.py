@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 
-from citeplug.project import section_files
+from citeplug.project.author_files import as_tex_path, read_exactly
 from citeplug.project.insert import insertion_edits, insertion_findings
+from citeplug.project.targets import Targets
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
 
 
-def insertion(draft: Draft, where: section_files.Targets) -> tuple[Sequence[TextEdit], Sequence[Finding]]:
+def insertion(draft: Draft, where: Targets) -> tuple[Sequence[TextEdit], Sequence[Finding]]:
     """The edits to the draft's files, none if it reads both already. Raises UnreadableInput, UsageError."""
     folder = draft.root.parent
-    texts = {file: section_files.read_exactly(file)[0] for file in (folder / name for name in draft.files)}
-    names = section_files.as_tex_path(where.tex, folder), section_files.as_tex_path(where.bib, folder)
+    texts = {file: read_exactly(file)[0] for file in (folder / name for name in draft.files)}
+    names = as_tex_path(where.tex, folder), as_tex_path(where.bib, folder)
     return insertion_edits(draft, texts, *names), insertion_findings(draft, texts, *names)

@@ -10,7 +10,7 @@ from pathlib import Path
 from citeplug.files.atomic import Change, write_at_home, write_together
 from citeplug.project import merge_bases
 from citeplug.project.author_files import read_or_none
-from citeplug.project.section_files import Targets
+from citeplug.project.targets import Targets
 from citeplug.section_file.grammar import read_related
 
 FOLDER = "kept"

@@ -5,7 +5,7 @@ from datetime import date
 
 from citeplug.pipeline.papers import Listed, list_papers
 from citeplug.pipeline.progress import Progress
-from citeplug.project.section_files import targets
+from citeplug.project.targets import targets
 from citeplug.records.finding import Finding
 from citeplug.settings.environment import Settings
 from citeplug.tex.project import find_root, read_draft

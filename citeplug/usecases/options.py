@@ -15,6 +15,7 @@ from citeplug.records.draft import DocumentOptions, Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId
+from citeplug.records.provenance import Provenance
 from citeplug.settings.choices import BREADTH, JOINED, OF_A_RUN, as_plain, read_value
 from citeplug.settings.project_toml import NOTHING, Configuration, read_configuration
 
@@ -94,13 +95,13 @@ def options_for_run(
     return options, doubts
 
 
-def standing_options(record: Mapping[str, Any], draft: Draft, wish: Mapping[str, Any]) -> Options:
+def standing_options(record: Provenance, draft: Draft, wish: Mapping[str, Any]) -> Options:
     """The options that the section is to have now, without a command line: `wish` is what the watcher was asked for.
 
     `record` is that of the last run (`.citeplug/provenance.json`). Raises UnreadableInput as `settle` does.
     """
     settled = settle(draft)
-    if not _options_in(record):
+    if not record.options:
         return options_for_run(Options(), wish, draft, with_model=True)[0]
     before = recorded_options(record)
     then, now = before.configured, settled.plain
@@ -124,9 +125,9 @@ def without_model(options: Options) -> Options:
     return replace(options, **{name: getattr(Options(), name) for name in _NEEDS_MODEL})
 
 
-def recorded_options(record: Mapping[str, Any]) -> Options:
+def recorded_options(record: Provenance) -> Options:
     """The options of the last run. The record came with the project: what is out of range in it is passed over."""
-    said = _options_in(record)
+    said = record.options
     found: dict[str, Any] = {}
     for choice in OF_A_RUN:
         if said.get(choice.name) is not None:
@@ -138,9 +139,9 @@ def recorded_options(record: Mapping[str, Any]) -> Options:
     return Options(**found, configured=configured if isinstance(configured, dict) else {})
 
 
-def is_other(record: Mapping[str, Any], options: Options) -> bool:
+def is_other(record: Provenance, options: Options) -> bool:
     """Whether the section was made with other options than these; not where none are recorded."""
-    if not _options_in(record):
+    if not record.options:
         return False
     before = recorded_options(record)
     if before.configured.get(_PLAN) != options.configured.get(_PLAN):
@@ -161,11 +162,6 @@ def as_arguments(options: Options, draft: Draft) -> list[str]:
         for each in value if isinstance(value, tuple) else (value,):
             words += [choice.option, f"{each:g}" if isinstance(each, float) else str(as_plain(each))]
     return words
-
-
-def _options_in(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    found = record.get("options")
-    return found if isinstance(found, dict) else {}
 
 
 def _chosen_papers(

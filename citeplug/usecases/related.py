@@ -14,15 +14,20 @@ from citeplug.pipeline.counted_model import Metered
 from citeplug.pipeline.progress import Progress, Tools
 from citeplug.pipeline.relate import plan_papers, relate
 from citeplug.ports import LanguageModel, Memory
-from citeplug.project import section_files
-from citeplug.project.provenance import with_statuses
+from citeplug.project.author_files import as_tex_path, edited, read_exactly
+from citeplug.project.files_before import Before, look, unchanged, with_draft
+from citeplug.project.outcome_provenance import with_statuses
+from citeplug.project.provenance import PROVENANCE, read_provenance_file
+from citeplug.project.targets import Targets, targets
+from citeplug.project.write_plan import deleted_blocks, guard_plan, write_plan_blocks
+from citeplug.project.write_section import write_section
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.outcome import Options, Outcome
 from citeplug.records.plan import Plan
+from citeplug.records.provenance import RecordedBlock
 from citeplug.records.topics import Topic
 from citeplug.retrieve.candidates import Dense
-from citeplug.section_file.current import Gone
 from citeplug.settings.environment import Settings
 from citeplug.tex.project import find_root, read_draft
 from citeplug.usecases.diff import unified
@@ -68,7 +73,7 @@ class Written:
     """
 
     outcome: Outcome
-    targets: section_files.Targets
+    targets: Targets
     files: tuple[Path, ...]
     dry_run: bool
     diff: str = ""
@@ -138,13 +143,14 @@ def _attempt(
     """One run from the beginning; None if the author, or another run, wrote while it was under way."""
     report("read the draft", 0, None)
     root = find_root(job.main)
-    where, named = _places(job, root, "related")
+    recorded = read_provenance_file(root.parent / PROVENANCE)
+    where, named = _places(job, root, recorded.record.written, "related")
     draft = _read(root, where)
     options, doubts = _options(job, draft, with_model=model is not None)
     replan = job.options.replan or job.options.plan_text is not None
     if job.only and replan:
         raise UsageError("one paragraph follows the plan that stands above it", "change that plan, or leave out --only")
-    before = section_files.look(where, replan=replan, force=job.force, only=job.only)
+    before = look(where, recorded, replan=replan, force=job.force, only=job.only)
     with open_tools(chosen, online, home, announce, model, corpus, job.embed_seconds) as tools:
         outcome = relate(
             draft,
@@ -167,22 +173,22 @@ def _attempt(
     edits: Sequence[TextEdit] = ()
     if job.insert:
         # The author may have saved since: places are looked for in the draft as it is now.
-        before = section_files.with_draft(before, draft)
+        before = with_draft(before, draft)
         draft = _read(root, where)
-        if set(draft.files) != set(outcome.draft.files) or not section_files.unchanged(before):
+        if set(draft.files) != set(outcome.draft.files) or not unchanged(before):
             return None
         edits, unsure = insertion(draft, where)
         outcome = replace(outcome, findings=(*outcome.findings, *unsure))
-    own = [where.bib, where.tex, where.provenance, section_files.tex_record(draft, where)]
+    own = [where.bib, where.tex, where.provenance, where.tex_record(draft)]
     files = (*filter(None, own), *dict.fromkeys(edit.file for edit in edits))
     if job.diff:
         return Written(outcome, where, files, True, _difference(outcome, where, edits, before))
     if not job.dry_run:
         with one_at_a_time(chosen.home, root):
-            if not section_files.unchanged(before):
+            if not unchanged(before):
                 return None
             try:
-                section_files.deliver(outcome, where, edits, before, model=None if model is None else model.name)
+                write_section(outcome, where, edits, before)
             except ChangedMeanwhile:
                 return None
     return Written(outcome, where, files, job.dry_run)
@@ -196,19 +202,15 @@ def _check_model(findings: Sequence[Finding]) -> None:
             raise error(finding.message, finding.fix or "")
 
 
-def _difference(
-    outcome: Outcome, where: section_files.Targets, edits: Sequence[TextEdit], before: section_files.Before
-) -> str:
+def _difference(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], before: Before) -> str:
     """A unified diff of the entries, the section and the draft's files."""
     after = {where.bib: outcome.bib_content, where.tex: outcome.tex_content}
     texts = dict(before.texts)
     for file in dict.fromkeys(edit.file for edit in edits):
-        texts[file], _ = section_files.read_exactly(file)
-        after[file] = section_files.edited(texts[file], [edit for edit in edits if edit.file == file])
+        texts[file], _ = read_exactly(file)
+        after[file] = edited(texts[file], [edit for edit in edits if edit.file == file])
     folder = outcome.draft.root.parent
-    return "".join(
-        unified(texts.get(file, ""), new, section_files.as_tex_path(file, folder)) for file, new in after.items()
-    )
+    return "".join(unified(texts.get(file, ""), new, as_tex_path(file, folder)) for file, new in after.items())
 
 
 def write_plan(
@@ -222,12 +224,13 @@ def write_plan(
 ) -> PlanWritten:
     """Write only the plan blocks. `model` proposes the plan, where the author gave none in words."""
     root = find_root(job.main)
-    where, named = _places(job, root, "plan")
+    recorded = read_provenance_file(root.parent / PROVENANCE)
+    where, named = _places(job, root, recorded.record.written, "plan")
     draft = _read(root, where)
     options, doubts = _options(job, draft, with_model=model is not None)
     if not job.dry_run:
-        section_files.guard_plan(where, job.force)
-    gone = () if job.force else section_files.deleted_blocks(where)
+        guard_plan(where, recorded, job.force)
+    gone = () if job.force else deleted_blocks(where, recorded.record)
     with open_tools(chosen, online, None, announce, model) as tools:
         progress = Progress(report)
         planning = plan_papers(
@@ -252,12 +255,13 @@ def write_plan(
         findings = [finding for finding in findings if finding.code != "model_unavailable"]
         return PlanWritten(where.tex, plan, (*findings, *draft.findings), True, topics)
     with one_at_a_time(chosen.home, root):
-        before = section_files.guard_plan(where, job.force)
-        section_files.deliver_plan(plan, where, before, gone, force=job.force)
+        # Another run may have written since: the record is read again.
+        before = guard_plan(where, read_provenance_file(where.provenance), job.force)
+        write_plan_blocks(plan, where, before, gone, force=job.force)
     return PlanWritten(where.tex, plan, (*findings, *draft.findings), False, topics)
 
 
-def _without(options: Options, gone: Sequence[Gone]) -> Options:
+def _without(options: Options, gone: Sequence[RecordedBlock]) -> Options:
     """The options with the papers of deleted paragraphs excluded, save those that the author names in another way."""
     if options.plan is not None or options.plan_text is not None:
         return options
@@ -265,17 +269,18 @@ def _without(options: Options, gone: Sequence[Gone]) -> Options:
     return replace(options, exclude=tuple(dict.fromkeys((*options.exclude, *papers))))
 
 
-def _places(job: Job, root: Path, command: str) -> tuple[section_files.Targets, Named]:
+def _places(job: Job, root: Path, written: Mapping[str, str], command: str) -> tuple[Targets, Named]:
     """Where it is written. Raises NameTaken where that would be a file of the author's that nobody named."""
     stated = named_targets(root)
     named = stated if job.given is not None else Named()
-    out = job.out or named.out or usual_or_written(root, ".tex")
-    bib = job.bib or named.bib or usual_or_written(root, ".bib")
-    where = section_files.targets(root, out, bib)
+    out = job.out or named.out or usual_or_written(root, written, ".tex")
+    bib = job.bib or named.bib or usual_or_written(root, written, ".bib")
+    where = targets(root, out, bib)
     if not job.force:
         # Without `given` the watcher or an editor chose the names, and not the user.
         wanted = command == "related" and not stated.bib and (job.bib is None or job.given is None)
-        need_free_names(root, where.tex, where.bib if wanted else None, command, ["--insert"] if job.insert else [])
+        more = ["--insert"] if job.insert else []
+        need_free_names(root, written, where.tex, where.bib if wanted else None, command, more)
     return where, named
 
 
@@ -285,7 +290,7 @@ def _options(job: Job, draft: Draft, *, with_model: bool) -> tuple[Options, list
     return options_for_run(job.options, job.given, draft, with_model=with_model)
 
 
-def _read(root: Path, where: section_files.Targets) -> Draft:
+def _read(root: Path, where: Targets) -> Draft:
     """The draft without citeplug's own files: what was generated is no evidence of what the author wants."""
     return read_draft(root, skip=(where.tex, where.bib))
 

@@ -3,21 +3,32 @@
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from citeplug.bibtex.entries import parse_bib
 from citeplug.files.atomic import Change, write_together
 from citeplug.files.project_files import walk
-from citeplug.project import merge_bases, section_files
-from citeplug.project.author_files import as_tex_path, edited, edits_as_changes
-from citeplug.project.provenance import PROVENANCE, inserted
+from citeplug.project import merge_bases
+from citeplug.project.author_files import as_tex_path, edited, edits_as_changes, read_exactly, read_or_none
+from citeplug.project.files_before import (
+    Before,
+    checked_change,
+    look,
+    need_unchanged,
+    record_change,
+    with_files,
+    without_equal,
+)
+from citeplug.project.provenance import PROVENANCE, inserted_texts, read_provenance_file
 from citeplug.project.take_back import left_in_record, readers_of_entries, readers_of_section, take_back
+from citeplug.project.targets import Targets
+from citeplug.project.write_plan import is_recorded_plan
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.generated import HEADER
+from citeplug.records.provenance import InsertedText, Provenance
 from citeplug.section_file.grammar import read_related, was_generated
 from citeplug.section_file.provenance_tex import is_tex_record, print_tex_record, tex_record_of
 from citeplug.tex.project import read_draft
@@ -88,20 +99,21 @@ class _Removal:
     gone: list[Path] = field(default_factory=list)
     staying: set[Path] = field(default_factory=set)
     findings: list[Finding] = field(default_factory=list)
-    before: section_files.Before = field(init=False)
+    before: Before = field(init=False)
     texts: dict[Path, str] = field(init=False)
     own: list[tuple[Path, str]] = field(init=False)
 
     def __post_init__(self) -> None:
         where = self.project.where
-        text = section_files.read_or_none(where.tex)
-        self.before = section_files.look(where, force=text is not None and not was_generated(text))
-        self.own = inserted(self.before.record, where.project)
+        text = read_or_none(where.tex)
+        found = read_provenance_file(where.provenance)
+        self.before = look(where, found, force=text is not None and not was_generated(text))
+        self.own = inserted_texts(self.before.record, where.project)
         files = [where.project / name for name in self.draft.files]
         files += [file for file, _ in self.own if file.is_file() and file not in files]
         # First: what is saved after this is seen in the last moment.
-        self.before = section_files.with_files(self.before, files)
-        self.texts = {file: section_files.read_exactly(file)[0] for file in dict.fromkeys(files)}
+        self.before = with_files(self.before, files)
+        self.texts = {file: read_exactly(file)[0] for file in dict.fromkeys(files)}
 
     def decide(self) -> None:
         """A file goes if all of it is citeplug's and nothing will read it; else it stays, with what reads it."""
@@ -119,13 +131,9 @@ class _Removal:
 
     def changes(self) -> list[Change]:
         """The draft's files first, so that none reads what is gone; the record last, so that a kill loses nothing."""
-        where = self.project.where
-
-        def check(file: Path) -> Callable[[], None]:
-            return partial(section_files.need_unchanged, file, self.before)
-
-        found = edits_as_changes(self.edits, where.project, check)
-        found += [Change(path, None, check=check(path)) for path in self.gone]
+        folder = self.project.where.project
+        found = edits_as_changes(self.edits, folder, lambda file: partial(need_unchanged, file, self.before))
+        found += [checked_change(path, None, self.before) for path in self.gone]
         return [*found, *self._record()]
 
     def difference(self) -> str:
@@ -171,10 +179,10 @@ class _Removal:
     def _tex_record(self) -> None:
         where = self.project.where
         file = tex_record_of(where.tex)
-        text = section_files.read_or_none(file)
+        text = read_or_none(file)
         if text is None or not is_tex_record(text):
             return
-        self.before = section_files.with_files(self.before, [file])
+        self.before = with_files(self.before, [file])
         section = self.before.texts.get(where.tex, "")
         if text.replace("\r\n", "\n") == print_tex_record(self.before.record, section.lstrip("\ufeff")):
             self.gone.append(file)
@@ -198,29 +206,29 @@ class _Removal:
         if self.before.seen[where.provenance] is None:
             return []
         left = self._left_of_record()
-        written = left.get("written")
-        others = [where.project / name for name in written] if isinstance(written, dict) else []
-        if any(path.is_file() for path in others):
-            return section_files.record_changes(where, left, self.before) if left != record else []
+        if any((where.project / name).is_file() for name in left.written):
+            return without_equal([record_change(where, left, self.before)]) if left != record else []
         files = merge_bases.files_of_bases(where.project)
         for other in walk(where.project / PROVENANCE.parent, skip=lambda name: False):
             if not other.is_dir() and other not in (*files, where.provenance):
                 self._say(f"{other.name} stays: it is not citeplug's", other, None, "delete it if you do not need it")
-        check = partial(section_files.need_unchanged, where.provenance, self.before)
-        return [*(Change(path, None) for path in files), Change(where.provenance, None, check=check)]
+        return [*(Change(path, None) for path in files), checked_change(where.provenance, None, self.before)]
 
-    def _left_of_record(self) -> dict[str, Any]:
+    def _left_of_record(self) -> Provenance:
         """The record without the files that go, and without what is taken out of the draft."""
         where = self.project.where
-        left = dict(self.before.record)
-        names = {section_files.name_of(path, where) for path in (where.tex, where.bib) if path not in self.staying}
-        for kind in ("written", "blocks", "deleted"):
-            if isinstance(left.get(kind), dict):
-                left[kind] = {name: each for name, each in left[kind].items() if name not in names}
-        if where.tex not in self.staying and "inserted" in left:
-            kept = left_in_record(self.own, *self._names, entries=where.bib in self.staying)
-            left["inserted"] = [{"file": as_tex_path(file, where.project), "text": text} for file, text in kept]
-        return left
+        record = self.before.record
+        names = {where.name_of(path) for path in (where.tex, where.bib) if path not in self.staying}
+        left = replace(
+            record,
+            written={name: digest for name, digest in record.written.items() if name not in names},
+            blocks={name: blocks for name, blocks in record.blocks.items() if name not in names},
+            deleted={name: blocks for name, blocks in record.deleted.items() if name not in names},
+        )
+        if where.tex in self.staying:
+            return left
+        kept = left_in_record(self.own, *self._names, entries=where.bib in self.staying)
+        return replace(left, inserted=tuple(InsertedText(where.name_of(file), text) for file, text in kept))
 
     @property
     def _names(self) -> tuple[str, str]:
@@ -232,14 +240,14 @@ class _Removal:
         self.findings.append(Finding("not_removed", "info", message, file, line, fix=fix))
 
 
-def _authors_part(before: section_files.Before, where: section_files.Targets) -> str:
+def _authors_part(before: Before, where: Targets) -> str:
     """What of the section is the author's; empty if nothing is. A sentence that was accepted is citeplug's still."""
     text = before.texts.get(where.tex, "")
     if not was_generated(text):
         return "it was written by hand" if text.strip() else ""
     if read_related(text).outside.strip():
         return "there is text of yours outside the paragraphs"
-    planned = section_files.is_recorded_plan(before, where)
+    planned = is_recorded_plan(before, where)
     changed = [
         f"{block.at.id}: {_CHANGED[block.state]}"
         for block in before.current.blocks
@@ -248,7 +256,7 @@ def _authors_part(before: section_files.Before, where: section_files.Targets) ->
     return "; ".join(changed)
 
 
-def _authors_entries(before: section_files.Before) -> str:
+def _authors_entries(before: Before) -> str:
     """What of the entries' file is the author's; empty if nothing is."""
     text = before.shelf.text or ""
     rest, at, others = [], 0, []

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from citeplug.errors import NameTaken
 from citeplug.files.project_files import TooMany, leads_inside, read_bytes, walk
-from citeplug.project import section_files
+from citeplug.project.author_files import read_or_none
 from citeplug.records.finding import Finding
 from citeplug.records.generated import HEADER
 from citeplug.section_file.grammar import was_generated
@@ -71,7 +70,7 @@ def _named_in_document(root: Path) -> tuple[Path | None, list[Finding]]:
 
 
 def _is_section(file: Path) -> bool:
-    return was_generated(section_files.read_or_none(file) or "")
+    return was_generated(read_or_none(file) or "")
 
 
 def _inside(folder: Path, name: str, taken: Iterable[Path]) -> tuple[Path | None, str]:
@@ -109,16 +108,19 @@ def _speaks_of_citeplug(folder: Path) -> bool:
     return False
 
 
-def usual_or_written(root: Path, suffix: str) -> Path | None:
-    """The file of this kind that was written before, where one of the author's has the usual name; None: the usual."""
-    written = written_files(root)
+def usual_or_written(root: Path, written: Mapping[str, str], suffix: str) -> Path | None:
+    """The file of this kind that was written before, where one of the author's has the usual name; None: the usual.
+
+    `written` are the files that were written, by their names in the record.
+    """
     return (_is_taken(root, suffix, written) and written_once(written, root.parent, suffix)) or None
 
 
-def need_free_names(root: Path, tex: Path, bib: Path | None, command: str, more: Iterable[str] = ()) -> None:
+def need_free_names(
+    root: Path, written: Mapping[str, str], tex: Path, bib: Path | None, command: str, more: Iterable[str] = ()
+) -> None:
     """Raise NameTaken, with a command that names free files, if `tex` or `bib` is a file of the author's that has the
-    usual name. `more` are options of the `command` to be repeated."""
-    written = written_files(root)
+    usual name. `written` as in `usual_or_written`; `more` are options of the `command` to be repeated."""
     usual = [
         file.suffix
         for file in (tex, bib)
@@ -147,20 +149,14 @@ def _said(free: Mapping[str, Path]) -> str:
     return f'or bib = "{free[".bib"].name}" beneath [related] in citeplug.toml, '
 
 
-def written_files(root: Path) -> Mapping[str, Any]:
-    """The files that were written, by their names in the record."""
-    written = section_files.read_provenance(root.parent / section_files.PROVENANCE).get("written")
-    return written if isinstance(written, dict) else {}
-
-
-def written_once(written: Mapping[str, Any], folder: Path, suffix: str) -> Path | None:
+def written_once(written: Mapping[str, str], folder: Path, suffix: str) -> Path | None:
     """The only file of this kind that was written and is there, None for the usual name.
 
     The record came with the project, so it cannot lead out of it.
     """
     if f"related{suffix}" in written:
         return None
-    found = [folder / name for name in written if isinstance(name, str) and name.endswith(suffix)]
+    found = [folder / name for name in written if name.endswith(suffix)]
     inside = [file for file in found if file.is_file() and leads_inside(file, folder)]
     return inside[0] if len(inside) == 1 else None
 
@@ -174,10 +170,10 @@ def seen_from_here(path: Path) -> str:
     return str(path) if seen.startswith(os.pardir + os.sep + os.pardir) else seen
 
 
-def _is_taken(root: Path, suffix: str, written: Mapping[str, Any]) -> bool:
+def _is_taken(root: Path, suffix: str, written: Mapping[str, str]) -> bool:
     """Whether the file of the usual name is the author's."""
     name = f"related{suffix}"
-    text = section_files.read_or_none(root.parent / name) or ""
+    text = read_or_none(root.parent / name) or ""
     if not text.strip() or name in written:
         return False
     return not (was_generated(text) if suffix == ".tex" else HEADER.split("\n")[0] in text)

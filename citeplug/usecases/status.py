@@ -3,13 +3,17 @@
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.pipeline.input_digests import PARTS, changed_parts, digests_of
-from citeplug.project import section_files
+from citeplug.project.author_files import read_or_none
+from citeplug.project.provenance import read_provenance
+from citeplug.project.targets import Targets
+from citeplug.project.write_plan import plan_waits
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
+from citeplug.records.provenance import BY_MODEL, Provenance, RecordedEntry
 from citeplug.section_file.grammar import RelatedBlock, RelatedFile, has_conflict_marks, read_related
 from citeplug.section_file.merge import NEW
 from citeplug.tex.project import read_draft
@@ -42,15 +46,6 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """An entry that the section relies on, as it was last checked."""
-
-    key: str
-    verdict: str
-    checked_against: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class State:
     """`changed` names the inputs (`REASONS`) that are others than those which the section was made from.
 
@@ -65,16 +60,16 @@ class State:
     inserted: bool
     blocks: tuple[Block, ...]
     sentences: tuple[Recorded, ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[RecordedEntry, ...]
     next: tuple[tuple[str, str], ...]
 
 
 def state_of(project: Project) -> State:
     """Read the draft, the section and the record; nothing heavy is loaded, nothing is written."""
     where = project.where
-    provenance = section_files.read_provenance(where.provenance)
+    provenance = read_provenance(where.provenance)
     draft = read_draft(project.root, skip=(where.tex, where.bib))
-    text = section_files.read_or_none(where.tex)
+    text = read_or_none(where.tex)
     related = read_related(text or "")
     options = standing_options(provenance, draft, {})
     changed = (
@@ -87,23 +82,20 @@ def state_of(project: Project) -> State:
         project=project,
         condition=condition,
         changed=changed,
-        made_by=_made_by(provenance),
+        made_by=provenance.made_by,
         inserted=not _to_insert(draft, where),
         blocks=tuple(_block(block, sentences, bool(changed)) for block in related.blocks),
         sentences=sentences,
-        entries=tuple(_entries(provenance)),
+        entries=provenance.entries,
         next=(),
     )
     return _with_next(state, lambda *more: related_command(project, draft, options, *more))
 
 
-def changed_inputs(
-    digests: Mapping[str, str], where: section_files.Targets, provenance: Mapping[str, Any]
-) -> tuple[str, ...]:
+def changed_inputs(digests: Mapping[str, str], where: Targets, provenance: Provenance) -> tuple[str, ...]:
     """The inputs, given by their digests, that differ from those that are recorded; none if nothing is recorded."""
-    recorded = provenance.get("inputs")
-    changed = changed_parts(recorded, digests) if isinstance(recorded, dict) else []
-    if section_files.plan_waits(where, provenance):
+    changed = [] if provenance.inputs is None else changed_parts(provenance.inputs, digests)
+    if plan_waits(where, provenance):
         changed.append(PLAN)
     return tuple(changed)
 
@@ -154,25 +146,7 @@ def _block(block: RelatedBlock, sentences: tuple[Recorded, ...], due: bool) -> B
     )
 
 
-def _made_by(provenance: Mapping[str, Any]) -> str | None:
-    made_by = provenance.get("made_by")
-    return made_by if isinstance(made_by, str) else None
-
-
-def _entries(provenance: Mapping[str, Any]) -> list[Entry]:
-    entries = provenance.get("entries")
-    said = [one for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []
-    return [
-        Entry(
-            str(one.get("key")),
-            str(one.get("verdict")),
-            str(against) if (against := one.get("checked_against")) else None,
-        )
-        for one in said
-    ]
-
-
-def _to_insert(draft: Draft, where: section_files.Targets) -> bool:
+def _to_insert(draft: Draft, where: Targets) -> bool:
     """Whether the draft has yet to read the section or its entries."""
     try:
         return bool(insertion(draft, where)[0])
@@ -186,7 +160,7 @@ def _with_next(state: State, related: Callable[..., str]) -> State:
     if state.condition == "conflict":
         steps.append((f"edit {tex}", "two versions meet there: take the one or the other"))
     elif state.condition != "current":
-        model = ("--llm", "NAME") if state.made_by == "language model" else ()
+        model = ("--llm", "NAME") if state.made_by == BY_MODEL else ()
         what = {"missing": "writes the section", "unwritten": "writes what is only planned"}
         steps.append((related(*model), what.get(state.condition, "brings it up to date")))
     if any(block.offered for block in state.blocks):

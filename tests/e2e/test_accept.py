@@ -76,6 +76,22 @@ def test_a_place_that_is_not_there_is_told_and_nothing_is_written(run: Run, writ
     assert provenance(written) == before
 
 
+def test_a_record_of_an_older_and_of_a_newer_citeplug_is_read_and_kept(run: Run, written: Path) -> None:
+    record = provenance(written)
+    del record["made_on"], record["quotes_from"]
+    record["reviewers"] = ["A. Author"]
+    for sentence in record["sentences"]:
+        del sentence["tex"], sentence["by"]
+        sentence["page"] = 3
+    (written.parent / ".citeplug" / "provenance.json").write_text(json.dumps(record), "utf-8")
+    assert run("accept", written, "--all").code == 0
+    after = provenance(written)
+    assert after["reviewers"] == ["A. Author"]
+    assert all(each["page"] == 3 and "tex" not in each for each in after["sentences"])
+    assert run("related", written, "--offline").code == 0
+    assert set(statuses(written)) == {"accepted"}
+
+
 def test_a_project_without_a_section_or_a_record_says_so(run: Run, written: Path) -> None:
     (written.parent / ".citeplug" / "provenance.json").write_text("{ damaged", "utf-8")
     assert run("accept", written).code == 2

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from citeplug.errors import ModelUnavailable, UsageError
+from citeplug.project.provenance import read_provenance
 from citeplug.records.dialogue import Request
 from citeplug.records.outcome import Options
+from citeplug.records.provenance import BY_MODEL
 from citeplug.usecases.related import Job, Written, write_related
 from citeplug.usecases.stores import settings
 from citeplug.write.by_model import STRATEGIES
@@ -38,6 +40,12 @@ def test_every_strategy_writes_a_section_whose_citations_are_defined(write: Writ
     assert len(defined_keys(outcome.bib_content)) == 5
     (stage,) = (stage for stage in outcome.stages if stage.name == "prose")
     assert stage.calls >= 1
+
+
+def test_the_record_names_the_model(write: Write) -> None:
+    record = read_provenance(write(honest_model(), strategy="zero-shot").targets.provenance)
+    assert record.made_by == BY_MODEL
+    assert {sentence.by for sentence in record.sentences} == {honest_model().name}
 
 
 def test_a_model_that_cites_less_leaves_no_entry_without_a_citation(write: Write) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.project import section_files
+from citeplug.project.provenance import PROVENANCE
 from tests.e2e.conftest import DRAFT, Run
 
 Files = dict[str, bytes]
@@ -161,7 +161,7 @@ def test_a_line_of_the_authors_that_looks_alike_stays_and_so_does_the_section(
 
 
 def test_a_record_from_elsewhere_takes_no_word_of_the_authors(run: Run, written: Path) -> None:
-    record = written.parent / section_files.PROVENANCE
+    record = written.parent / PROVENANCE
     said = json.loads(record.read_bytes())
     outside = written.parent.parent / "outside.tex"
     outside.write_bytes(b"\n\n\\input{related}\n")

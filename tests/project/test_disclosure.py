@@ -1,25 +1,27 @@
 """Who wrote each sentence, and when."""
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from citeplug.project.disclosure import UNNAMED, credited
+from citeplug.project.disclosure import credited
+from citeplug.records.provenance import NOTHING_RECORDED, UNNAMED, InsertedText, Provenance, RecordedSentence
 
 TODAY, TOMORROW = date(2026, 11, 21), date(2026, 11, 22)
 
 
-def record(*texts: str, **more: Any) -> dict[str, Any]:
+def record(*texts: str, **more: Any) -> Provenance:
     """A record of sentences; those that begin with `*` are a model's."""
-    said = [{"paragraph": "p1", "text": text.lstrip("*"), "by": UNNAMED if text[0] == "*" else None} for text in texts]
-    return {"sentences": said, **more}
+    said = (RecordedSentence("p1", text.lstrip("*"), by=UNNAMED if text[0] == "*" else None) for text in texts)
+    return Provenance(sentences=tuple(said), **more)
 
 
-def writers(found: dict[str, Any]) -> list[str | None]:
-    return [said["by"] for said in found["sentences"]]
+def writers(found: Provenance) -> list[str | None]:
+    return [said.by for said in found.sentences]
 
 
 def test_a_sentence_that_stood_before_keeps_its_writer() -> None:
-    first = credited(record("One.", "*Two."), {}, "old", TODAY)
+    first = credited(record("One.", "*Two."), NOTHING_RECORDED, "old", TODAY)
     assert writers(first) == [None, "old"]
     second = credited(record("One.", "*Two.", "*Three."), first, "new", TOMORROW)
     third = credited(record("One.", "*Two.", "*Three.", "Four."), second, None, TOMORROW)
@@ -27,21 +29,17 @@ def test_a_sentence_that_stood_before_keeps_its_writer() -> None:
 
 
 def test_what_stands_in_for_a_model_is_not_credited_to_it() -> None:
-    assert writers(credited(record("*One.", "Two."), {}, "gpt", TODAY)) == ["gpt", None]
-
-
-def test_a_record_that_named_no_writers_still_says_that_a_model_was_asked() -> None:
-    before = record("One.", made_by="language model")
-    del before["sentences"][0]["by"]
-    assert writers(credited(record("One.", "Two."), before, None, TODAY)) == [UNNAMED, None]
+    assert writers(credited(record("*One.", "Two."), NOTHING_RECORDED, "gpt", TODAY)) == ["gpt", None]
 
 
 def test_the_date_is_that_of_the_last_change() -> None:
-    first = credited(record("One."), {}, None, TODAY)
-    assert first["made_on"] == "2026-11-21"
+    first = credited(record("One."), NOTHING_RECORDED, None, TODAY)
+    assert first.made_on == "2026-11-21"
     assert credited(record("One."), first, None, TOMORROW) == first
-    assert credited(record("Two."), first, None, TOMORROW)["made_on"] == "2026-11-22"
+    assert credited(record("Two."), first, None, TOMORROW).made_on == "2026-11-22"
 
 
-def test_a_damaged_record_is_none() -> None:
-    assert writers(credited(record("*One."), {"sentences": 7, "made_on": 3}, "m", TODAY)) == ["m"]
+def test_lines_that_make_the_draft_read_the_section_change_no_date() -> None:
+    first = credited(record("One."), NOTHING_RECORDED, None, TODAY)
+    read = replace(first, inserted=(InsertedText("main.tex", "\\input{related}"),))
+    assert credited(record("One."), read, None, TOMORROW).made_on == "2026-11-21"

@@ -1,27 +1,28 @@
 """The record that the LaTeX package reads."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citeplug.records.provenance import Provenance, RecordedEntry, RecordedSentence
 from citeplug.section_file.provenance_tex import FIRST_LINE, is_tex_record, print_tex_record, tex_record_of
 
-RECORD: dict[str, Any] = {
-    "citeplug": "0.1.0",
-    "made_on": "2026-11-21",
-    "sentences": [
-        {"tex": "\\citet{a}  do\n100\\% of it.", "attribution": 0.8667, "status": "accepted", "by": None},
-        {"tex": "More~\\cite{b_1}.", "attribution": 1.0, "status": "unreviewed", "by": "llama 3.1\u202e:8b"},
-    ],
-    "entries": [
-        {"key": "a", "verdict": "verified", "checked_against": "catalogue"},
-        {"key": "b_1", "verdict": "differs", "checked_against": "crossref"},
-        {"key": "c", "verdict": "unchecked", "checked_against": None},
-    ],
-}
+RECORD = Provenance(
+    citeplug="0.1.0",
+    made_on="2026-11-21",
+    sentences=(
+        RecordedSentence("p1", "", "\\citet{a}  do\n100\\% of it.", attribution=0.8667, status="accepted"),
+        RecordedSentence("p1", "", "More~\\cite{b_1}.", attribution=1.0, by="llama 3.1\u202e:8b"),
+        RecordedSentence("p1", "Recorded before its LaTeX was.", None),
+    ),
+    entries=(
+        RecordedEntry("a", verdict="verified", checked_against="catalogue"),
+        RecordedEntry("b_1", verdict="differs", checked_against="crossref"),
+        RecordedEntry("c", verdict="unchecked"),
+    ),
+)
 SECTION = "% citeplug: 1\n% citeplug:begin p1\n\\paragraph{On  graphs.}\n\\citet{a} do 100\\% of it.\n"
 
 
@@ -39,25 +40,20 @@ def test_it_stands_beside_its_section() -> None:
     assert tex_record_of(Path("sections/related.tex")) == Path("sections/related-citeplug.tex")
 
 
-@pytest.mark.parametrize(
-    "record",
-    [
-        {},
-        {"sentences": 3, "entries": "x", "made_on": 7, "citeplug": None},
-        {"sentences": [1, {"tex": 5}, {"tex": "A.", "attribution": "much", "by": {}}], "entries": [{"key": ["a"]}]},
-        {"sentences": [{"tex": "A.", "attribution": float("nan")}, {"tex": "B.", "attribution": 1e300}]},
-        {"made_on": "2026-11-21\n\\evil", "citeplug": "0.1\\evil\n"},
-    ],
-)
-def test_a_damaged_record_gives_what_can_be_told(record: dict[str, Any]) -> None:
+@pytest.mark.parametrize("attribution", [float("nan"), float("-inf"), 1e300])
+def test_a_damaged_record_gives_what_can_be_told(attribution: float) -> None:
+    sentence = RecordedSentence("p1", "", "A.", attribution=attribution)
+    record = Provenance(citeplug="0.1\\evil\n", made_on="2026-11-21\n\\evil", sentences=(sentence,))
     text = print_tex_record(record, "")
     assert is_tex_record(text)
     assert "evil" not in text.replace("%version 0.1evil\n", "")
+    assert is_tex_record(print_tex_record(Provenance(), ""))
 
 
-@given(st.lists(st.fixed_dictionaries({"tex": st.text(), "by": st.text(), "status": st.text()})), st.text())
-def test_every_line_is_a_comment_to_tex(sentences: list[dict[str, Any]], key: str) -> None:
-    text = print_tex_record({"sentences": sentences, "entries": [{"key": key, "verdict": "verified"}]}, key)
+@given(st.lists(st.tuples(st.text(), st.text())), st.text())
+def test_every_line_is_a_comment_to_tex(sentences: list[tuple[str, str]], key: str) -> None:
+    said = tuple(RecordedSentence("p1", "", tex, by=by) for tex, by in sentences)
+    text = print_tex_record(Provenance(sentences=said, entries=(RecordedEntry(key, verdict="verified"),)), key)
     assert all(line.startswith("%") for line in text.splitlines())
 
 

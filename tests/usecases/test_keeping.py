@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.project.section_files import Targets, targets
+from citeplug.project.targets import Targets, targets
 from citeplug.usecases import keep_record
 from citeplug.usecases.keep_record import bring_back, keep
 

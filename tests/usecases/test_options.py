@@ -9,6 +9,7 @@ import pytest
 from citeplug.errors import UnreadableInput
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
+from citeplug.records.provenance import Provenance
 from citeplug.usecases.options import (
     as_arguments,
     is_other,
@@ -30,12 +31,12 @@ def options(draft: Draft, given: dict[str, Any] | None = None, *, with_model: bo
     return options_for_run(Options(), given or {}, draft, with_model=with_model)[0]
 
 
-def record(chosen: Options) -> dict[str, Any]:
+def record(chosen: Options) -> Provenance:
     from dataclasses import asdict
 
     from citeplug.settings.choices import as_plain
 
-    return {"options": {name: as_plain(value) for name, value in asdict(chosen).items() if name != "plan"}}
+    return Provenance(options={name: as_plain(value) for name, value in asdict(chosen).items() if name != "plan"})
 
 
 def test_the_command_line_wins_over_the_document_and_that_over_the_file(tmp_path: Path) -> None:
@@ -112,8 +113,8 @@ def test_another_plan_in_the_document_is_another_wish(tmp_path: Path) -> None:
     ],
 )
 def test_a_damaged_record_is_passed_over(tmp_path: Path, damaged: dict[str, Any]) -> None:
-    assert recorded_options({"options": damaged}) == Options()
-    assert without_model(standing_options({"options": damaged}, project(tmp_path), {})) == Options()
+    assert recorded_options(Provenance(options=damaged)) == Options()
+    assert without_model(standing_options(Provenance(options=damaged), project(tmp_path), {})) == Options()
 
 
 def test_the_arguments_say_what_the_files_do_not(tmp_path: Path) -> None:

@@ -10,10 +10,12 @@ import pytest
 import citeplug.faces.demo
 from citeplug.corpus.index import Corpus
 from citeplug.errors import WouldOverwrite
+from citeplug.files.project_files import read_bytes
+from citeplug.project import author_files
 from citeplug.records.outcome import Options
 from citeplug.settings.environment import Settings
 from citeplug.usecases.insert_section import insertion
-from citeplug.usecases.related import Job, write_related
+from citeplug.usecases.related import Job, write_plan, write_related
 from citeplug.usecases.stores import open_corpus, settings
 
 CONTENT = Path(citeplug.faces.demo.__file__).parent
@@ -80,3 +82,29 @@ def test_a_draft_that_never_rests_is_left_alone(
         write_related(job(draft), chosen, online=False, report=lambda stage, number, total: None, corpus=corpus)
     assert draft.read_bytes() == first + b"%%%d\n" % saves
     assert not (draft.parent / "related.tex").exists()
+
+
+def test_the_record_of_the_last_run_is_read_once(
+    chosen: Settings, corpus: Corpus, draft: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run() -> None:
+        write_related(replace(wanted, dry_run=True), chosen, online=False, report=quiet, corpus=corpus)
+
+    def plan() -> None:
+        write_plan(replace(wanted, dry_run=True), chosen, online=False, report=quiet)
+
+    def quiet(stage: str, number: int, total: int | None) -> None:
+        pass
+
+    def counted(path: Path, most: int | None = None) -> bytes:
+        read.append(path.name)
+        return read_bytes(path, most)
+
+    wanted = replace(job(draft), given={}, insert=False)
+    write_related(wanted, chosen, online=False, report=quiet, corpus=corpus)
+    read: list[str] = []
+    monkeypatch.setattr(author_files, "read_bytes", counted)
+    for command in (run, plan):
+        read.clear()
+        command()
+        assert read.count("provenance.json") == 1

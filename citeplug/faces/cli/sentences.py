@@ -26,11 +26,11 @@ def _as_json(sentence: Recorded) -> dict[str, Any]:
         "cites": list(sentence.cites),
         "sources": [
             {
-                "arxiv_id": source.get("arxiv_id"),
-                "version": source.get("version"),
-                "text": source.get("quote"),
-                "start": source.get("start"),
-                "end": source.get("end"),
+                "arxiv_id": source.arxiv_id,
+                "version": source.version,
+                "text": source.quote,
+                "start": source.start,
+                "end": source.end,
             }
             for source in sentence.sources
         ],
@@ -46,8 +46,8 @@ def show_waiting(reviewed: Reviewed) -> None:
         if sentence.stands and sentence.status == "unreviewed":
             say(f"{sentence.place}  {sentence.text}")
             for source in sentence.sources:
-                whose = shown_id(source["arxiv_id"]) if source.get("arxiv_id") else "your abstract"
-                say(f"      {whose}: “{source.get('quote', '')}”")
+                whose = shown_id(source.arxiv_id) if source.arxiv_id else "your abstract"
+                say(f"      {whose}: “{source.quote}”")
             say(f"      attribution {sentence.attribution:.2f}")
     waiting = _waiting(reviewed)
     if waiting:

@@ -20,6 +20,7 @@ from citeplug.faces.lsp.snapshot import Snapshot, Stretch
 from citeplug.faces.lsp.switches import Switches
 from citeplug.records.finding import Finding
 from citeplug.records.paper import shown_id
+from citeplug.records.provenance import RecordedSource
 from citeplug.records.report import EntryReport
 from citeplug.tex.uncited import uncited_claims
 from citeplug.text.cleaning import plain
@@ -197,8 +198,8 @@ def _said(directive: str) -> str:
     return " ".join(re.sub(r"^\d+[.):]?", "", directive).split()).removesuffix("[]").rstrip()
 
 
-def _ids(sources: Sequence[Mapping[str, object]]) -> list[str]:
-    return list(dict.fromkeys(str(source["arxiv_id"]) for source in sources if source.get("arxiv_id")))
+def _ids(sources: Sequence[RecordedSource]) -> list[str]:
+    return list(dict.fromkeys(source.arxiv_id for source in sources if source.arxiv_id))
 
 
 def _severity(finding: Finding) -> lsp.DiagnosticSeverity:

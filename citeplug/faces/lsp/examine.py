@@ -152,11 +152,11 @@ def _anywhere(check: EntryCheck) -> EntryCheck:
 def _changed_sources(corpus: Corpus, section: Section | None) -> frozenset[str]:
     """The papers whose abstract no longer has what a sentence quotes of it, where the sentence stands."""
     quotes = [
-        (str(source["arxiv_id"]), " ".join(str(source.get("quote") or "").split()))
+        (source.arxiv_id, " ".join(source.quote.split()))
         for sentence, place in (section.sentences if section is not None else ())
         if place is not None
         for source in sentence.sources
-        if source.get("arxiv_id")
+        if source.arxiv_id
     ]
     papers = corpus.papers(list(dict.fromkeys(value for value, _ in quotes))) if quotes else {}
     return frozenset(

@@ -33,10 +33,10 @@ def sentence_card(sentence: Recorded, changed: Sequence[str] = ()) -> Card:
     """The source of a generated sentence; `changed` are arXiv ids whose text is another now."""
     lines = []
     for source in sentence.sources:
-        of = shown_id(str(source["arxiv_id"])) if source.get("arxiv_id") else "the draft"
-        said = plain(str(source.get("quote") or ""))
+        of = shown_id(source.arxiv_id) if source.arxiv_id else "the draft"
+        said = plain(source.quote)
         lines.append(f"From {of}: “{said[:_LONGEST_QUOTE]}{'…' if len(said) > _LONGEST_QUOTE else ''}”")
-        if str(source.get("arxiv_id")) in changed:
+        if source.arxiv_id in changed:
             lines.append("The source's text is another now.")
     lines.append(f"Support: {sentence.attribution:.2f} of 1")
     lines.append("Accepted" if sentence.status == "accepted" else "Not accepted yet")

@@ -19,7 +19,7 @@ from citeplug.faces.lsp.remote import Remote, is_remote, own_files, project_of, 
 from citeplug.faces.lsp.section import Section, read_section
 from citeplug.faces.lsp.snapshot import Snapshot, take
 from citeplug.faces.lsp.untold import Untold, saved_text
-from citeplug.project.section_files import Targets
+from citeplug.project.targets import Targets
 from citeplug.records.draft import Draft
 from citeplug.settings.project_toml import FILE, WrongConfiguration, read_configuration
 from citeplug.tex.folders import project_folder

@@ -14,7 +14,8 @@ from pathlib import Path
 from citeplug.faces.lsp.desk import Desk
 from citeplug.faces.lsp.documents import PROJECT_PARTS, scheme_of
 from citeplug.faces.lsp.lines import Lined
-from citeplug.project.section_files import PROVENANCE, Targets
+from citeplug.project.provenance import PROVENANCE
+from citeplug.project.targets import Targets
 from citeplug.settings.project_toml import read_configuration
 from citeplug.usecases.find_project import Project, find_project
 

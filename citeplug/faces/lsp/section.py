@@ -9,10 +9,9 @@ from citeplug.errors import CiteplugError
 from citeplug.faces.lsp.desk import Desk
 from citeplug.faces.lsp.lines import Lined
 from citeplug.faces.lsp.snapshot import Stretch
-from citeplug.project.author_files import read_or_none
 from citeplug.project.merge_bases import read_bases
-from citeplug.project.provenance import read_record
-from citeplug.project.section_files import Targets
+from citeplug.project.provenance import read_provenance
+from citeplug.project.targets import Targets
 from citeplug.section_file.current import CurrentBlock, CurrentSection, read_current
 from citeplug.section_file.grammar import RelatedFile, read_related
 from citeplug.usecases.accept import Recorded, recorded_sentences
@@ -48,8 +47,7 @@ def read_section(where: Targets, desk: Desk) -> Section | None:
         related = read_related(text)
         if related.version is None and not related.blocks:
             return None
-        record = read_record(read_or_none(where.provenance))
-        sentences = recorded_sentences(record, related)
+        sentences = recorded_sentences(read_provenance(where.provenance), related)
         try:
             current = read_current(text, read_bases(where.project).blocks, (), where.tex)
         except CiteplugError:  # two versions meet there

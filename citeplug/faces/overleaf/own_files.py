@@ -7,7 +7,7 @@ from pathlib import Path
 from citeplug.errors import LeftToAuthor, UnsafeProject
 from citeplug.faces.overleaf.repository import Repository
 from citeplug.project import merge_bases
-from citeplug.project.section_files import read_or_none
+from citeplug.project.author_files import read_or_none
 from citeplug.section_file.grammar import has_conflict_marks, was_generated
 from citeplug.section_file.provenance_tex import is_tex_record, tex_record_of
 from citeplug.usecases.find_project import Project

@@ -1,42 +1,40 @@
 """Two sides' records of how a section was made (`.citeplug/provenance.json`) made one."""
 
-import json
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
 
-from citeplug.project.provenance import read_record
+from citeplug.project.provenance import one_side
+from citeplug.records.provenance import Provenance, RecordedBlock
 from citeplug.section_file.grammar import read_related
 
-# What tells two of a kind apart.
-_NAMES = {"sentences": ("paragraph", "text"), "entries": ("key",), "inserted": ("file", "text")}
+_Part = TypeVar("_Part")
 
 
-def reunite_records(
-    theirs: Mapping[str, Any], ours: Mapping[str, Any], *, before: str, after: str, section: str
-) -> dict[str, Any]:
+def reunite_records(theirs: Provenance, ours: Provenance, *, before: str, after: str, section: str) -> Provenance:
     """The record of theirs, with what only ours has, and what either accepted or deleted.
 
     `before` and `after` are the text of the section's file, named `section`, in the common past and after the merge.
     The inputs are forgotten, so that a run follows that makes the section current.
     """
-    sides = [dict(theirs), dict(ours)]
-    record = read_record(f"<<<<<<<\n{json.dumps(sides[0])}\n=======\n{json.dumps(sides[1])}\n>>>>>>>\n")
-    for kind, names in _NAMES.items():
-        record[kind] = _joined(_dicts(record.get(kind)), _dicts(ours.get(kind)), names)
+    record = one_side([theirs, ours])
     settled = _settled(before, after)
-    for kind in ("blocks", "deleted"):
-        by_file: dict[str, list[dict[str, Any]]] = {}
-        for side in sides:
-            found = side.get(kind)
-            for name, blocks in found.items() if isinstance(found, dict) else ():
-                by_file[name] = _joined(by_file.get(name, []), _dicts(blocks), ("hash",))
-        if kind == "blocks" and section in by_file:
-            by_file[section] = [each for each in by_file[section] if settled(each.get("hash"))]
-        record[kind] = by_file
-    return record | {"inputs": {}}
+    blocks = _joined_by_file(theirs.blocks, ours.blocks)
+    return replace(
+        record,
+        sentences=_joined(record.sentences, ours.sentences, lambda each: (each.paragraph, each.text)),
+        entries=_joined(record.entries, ours.entries, lambda each: each.key),
+        inserted=_joined(record.inserted, ours.inserted, lambda each: each),
+        blocks={
+            name: tuple(each for each in there if name != section or settled(each.hash))
+            for name, there in blocks.items()
+        },
+        deleted=_joined_by_file(theirs.deleted, ours.deleted),
+        inputs={},
+    )
 
 
-def _settled(before: str, after: str) -> Callable[[Any], bool]:
+def _settled(before: str, after: str) -> Callable[[str], bool]:
     """True if a block of this hash is there, or was deleted by somebody; what both made anew was not."""
     blocks = read_related(after).blocks
     there = {block.recorded for block in blocks}
@@ -45,10 +43,13 @@ def _settled(before: str, after: str) -> Callable[[Any], bool]:
     return lambda sha: sha in there or sha in deleted
 
 
-def _joined(one: list[dict[str, Any]], other: list[dict[str, Any]], names: tuple[str, ...]) -> list[dict[str, Any]]:
-    known = [[each.get(name) for name in names] for each in one]
-    return [*one, *(each for each in other if [each.get(name) for name in names] not in known)]
+def _joined_by_file(
+    one: Mapping[str, tuple[RecordedBlock, ...]], other: Mapping[str, tuple[RecordedBlock, ...]]
+) -> dict[str, tuple[RecordedBlock, ...]]:
+    names = dict.fromkeys([*one, *other])
+    return {name: _joined(one.get(name, ()), other.get(name, ()), lambda each: each.hash) for name in names}
 
 
-def _dicts(value: Any) -> list[dict[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+def _joined(one: Iterable[_Part], other: Iterable[_Part], name: Callable[[_Part], Any]) -> tuple[_Part, ...]:
+    known = {name(each) for each in one}
+    return (*one, *(each for each in other if name(each) not in known))

@@ -5,14 +5,12 @@ paragraphs into one that looks like the author's; so these files are merged by b
 afterwards makes the section current. The bases of both sides come together, being named by their content.
 """
 
-import json
 import posixpath
 import re
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from citeplug.bibliography.reunion import reunite_entries
 from citeplug.bibtex.entries import parse_bib
@@ -23,7 +21,8 @@ from citeplug.faces.overleaf.reunited_record import reunite_records
 from citeplug.files.decode import decode
 from citeplug.project import merge_bases
 from citeplug.project.merge_bases import Bases, read_bases
-from citeplug.project.provenance import read_record
+from citeplug.project.provenance import parse_provenance, print_provenance
+from citeplug.records.provenance import Provenance
 from citeplug.section_file.current import read_current
 from citeplug.section_file.grammar import has_conflict_marks, read_related
 from citeplug.section_file.reunion import reunite_sections
@@ -43,7 +42,7 @@ class _Side:
     files: Mapping[str, Blob]
     tex: str | None
     bib: str | None
-    record: Mapping[str, Any]
+    record: Provenance
 
 
 def reunited(repository: Repository, own: OwnFiles, base: str, ours: str, theirs: str) -> dict[str, bytes | None]:
@@ -67,7 +66,7 @@ def reunited(repository: Repository, own: OwnFiles, base: str, ours: str, theirs
     if done or _both_changed(own.record, old, one, other):
         name = posixpath.relpath(own.tex, posixpath.dirname(posixpath.dirname(own.record)) or ".")
         record = reunite_records(other.record, one.record, before=old.tex or "", after=section, section=name)
-        done[own.record] = (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode()
+        done[own.record] = print_provenance(record)
     if own.for_tex and _both_changed(own.for_tex, old, one, other):
         done[own.for_tex] = _content(repository, own.for_tex, one, other)  # the next run makes it anew
     for path in {*old.files, *one.files, *other.files}:
@@ -114,7 +113,7 @@ def _side(repository: Repository, own: OwnFiles, commit: str) -> _Side:
         return decoded.text
 
     record = repository.content(files[own.record]).decode("utf-8", "replace") if own.record in files else None
-    return _Side(files, text(own.tex), text(own.bib), read_record(record))
+    return _Side(files, text(own.tex), text(own.bib), parse_provenance(record))
 
 
 def _all_bases(repository: Repository, own: OwnFiles, *commits: str) -> Bases:

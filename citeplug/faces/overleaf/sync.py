@@ -18,7 +18,7 @@ from citeplug.faces.overleaf.steps import Steps
 from citeplug.faces.watch.assess import Wish
 from citeplug.faces.watch.happenings import Happening
 from citeplug.faces.watch.loop import Watcher
-from citeplug.project import section_files
+from citeplug.project.write_section import write_edits
 from citeplug.records.draft import Draft
 from citeplug.settings.environment import Settings
 from citeplug.tex.project import read_draft
@@ -212,7 +212,7 @@ class Sync:
             )
             return
         files = sorted({edit.file for edit in edits})
-        section_files.insert(edits, where)
+        write_edits(edits, where)
         names = [file.resolve().relative_to(repository.top).as_posix() for file in files]
         self._commit(repository, own_files(repository, project), "Record what makes the draft read the related work")
         with self._steps.step("commit"):

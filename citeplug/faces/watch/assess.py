@@ -7,10 +7,12 @@ from typing import Any, Literal
 
 from citeplug.files.project_files import read_bytes
 from citeplug.pipeline.input_digests import digest_of, digests_of
-from citeplug.project import section_files
+from citeplug.project.author_files import read_or_none
 from citeplug.project.last_run import Finished
+from citeplug.project.provenance import read_provenance
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
+from citeplug.records.provenance import BY_MODEL, NOTHING_RECORDED, Provenance
 from citeplug.section_file.grammar import has_conflict_marks, read_related
 from citeplug.settings.project_toml import places
 from citeplug.tex.project import read_draft
@@ -97,9 +99,9 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
     Raises UnreadableInput if the draft cannot be read.
     """
     where = project.where
-    provenance = section_files.read_provenance(where.provenance)
+    provenance = read_provenance(where.provenance)
     draft = read_draft(project.root, skip=(where.tex, where.bib))
-    text = section_files.read_or_none(where.tex)
+    text = read_or_none(where.tex)
     options = standing_options(provenance, draft, wish.given)
     digests = digests_of(draft)
     inputs = {
@@ -114,9 +116,9 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
     if unready is not None:
         return unready
     if text is None:
-        if _lies_elsewhere(provenance, project) and (wish.model or provenance.get("made_by") != "language model"):
+        if _lies_elsewhere(provenance, project) and (wish.model or provenance.made_by != BY_MODEL):
             return replace(found, verdict="run", note=f"the section moves to {where.tex.name}")
-        if provenance or (last is not None and last.end != "refused"):
+        if provenance != NOTHING_RECORDED or (last is not None and last.end != "refused"):
             return replace(
                 found,
                 verdict="due",
@@ -133,7 +135,7 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
         changed.append(OPTIONS)
     if not changed:
         return found
-    if provenance.get("made_by") == "language model" and not wish.model:
+    if provenance.made_by == BY_MODEL and not wish.model:
         return replace(
             found,
             verdict="due",
@@ -144,24 +146,19 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
     return replace(found, verdict="run", changed=tuple(changed))
 
 
-def inputs_after(assessment: Assessment, text: str, provenance: Mapping[str, Any]) -> dict[str, str]:
+def inputs_after(assessment: Assessment, text: str, provenance: Provenance) -> dict[str, str]:
     """The inputs of the next assessment, if nothing but a run came between, which wrote this text and this record."""
     return {**assessment.inputs, "plan": digest_of(_plan_in(text)), "record": _record(provenance)}
 
 
-def _record(provenance: Mapping[str, Any]) -> str:
+def _record(provenance: Provenance) -> str:
     """A section that was put back, as by git, is another although the draft is the same."""
-    return digest_of([provenance.get("inputs"), provenance.get("written")])
+    return digest_of([provenance.inputs, provenance.written])
 
 
-def _lies_elsewhere(provenance: Mapping[str, Any], project: Project) -> bool:
+def _lies_elsewhere(provenance: Provenance, project: Project) -> bool:
     """True if the section was written, and never to the file that is named for it now."""
-    written = provenance.get("written")
-    return (
-        isinstance(written, dict)
-        and bool(written)
-        and section_files.name_of(project.where.tex, project.where) not in written
-    )
+    return bool(provenance.written) and project.where.name_of(project.where.tex) not in provenance.written
 
 
 def is_done(assessment: Assessment, last: Finished | None, first: bool) -> bool:

@@ -37,8 +37,8 @@ from citeplug.faces.watch.happenings import Happening, Kind
 from citeplug.faces.watch.refresh import Ended, Refresh
 from citeplug.files.atomic import unexpected
 from citeplug.pipeline.input_digests import PARTS
-from citeplug.project import section_files
 from citeplug.project.last_run import End, Finished, Journal
+from citeplug.project.provenance import read_provenance
 from citeplug.settings.choices import OUT
 from citeplug.settings.environment import Settings
 from citeplug.usecases.find_project import Project, find_project
@@ -268,7 +268,7 @@ class Upkeep:
     def _with_what_was_written(self, ended: Ended) -> Assessment:
         """The state that a run left: a project that is put back to that before it is due once more."""
         assert ended.written is not None
-        provenance = section_files.read_provenance(self.project.where.provenance)
+        provenance = read_provenance(self.project.where.provenance)
         inputs = inputs_after(ended.assessment, ended.written.outcome.tex_content, provenance)
         return replace(ended.assessment, inputs=inputs)
 

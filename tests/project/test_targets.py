@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.errors import UnreadableInput
-from citeplug.project.section_files import targets
+from citeplug.project.targets import targets
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a right of their own there")

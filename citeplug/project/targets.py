@@ -1,0 +1,60 @@
+"""The files of a project that citeplug writes: the section, its entries, and the record of both."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from citeplug.errors import UnreadableInput
+from citeplug.files.project_files import leads_inside
+from citeplug.project.author_files import as_tex_path
+from citeplug.project.insert import check_names
+from citeplug.project.merge_bases import FOLDER
+from citeplug.project.provenance import PROVENANCE
+from citeplug.records.draft import Draft
+from citeplug.section_file.provenance_tex import tex_record_of
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """The section's file, that of its entries, and `.citeplug/provenance.json`; all absolute."""
+
+    tex: Path
+    bib: Path
+    provenance: Path
+
+    @property
+    def project(self) -> Path:
+        """The folder of the draft's root."""
+        return self.provenance.parents[1]
+
+    def name_of(self, path: Path) -> str:
+        """The name of a file in the record."""
+        return as_tex_path(path, self.project)
+
+    def tex_record(self, draft: Draft) -> Path | None:
+        """The record for the LaTeX package; None if the draft does not load the package."""
+        return tex_record_of(self.tex) if "citeplug" in draft.packages else None
+
+
+def targets(root: Path, out: Path | None, bib: Path | None) -> Targets:
+    """The files to write: beside the root, unless the user named others.
+
+    Raises UnreadableInput if one of them is a folder or the root itself, if its folder does not exist, or if
+    `.citeplug` is a link that leads out of the project; UsageError for a name that LaTeX cannot read.
+    """
+    folder = root.parent
+    if not leads_inside(folder / FOLDER, folder):
+        raise UnreadableInput(f"{folder / FOLDER.parts[0]} is a link that leads out of the project", "remove the link")
+    chosen = Targets(
+        (out or folder / "related.tex").absolute(), (bib or folder / "related.bib").absolute(), folder / PROVENANCE
+    )
+    for target in (chosen.tex, chosen.bib):
+        if target.is_dir():
+            raise UnreadableInput(f"{target} is a folder", "name a file")
+        if not target.parent.is_dir():
+            raise UnreadableInput(f"the folder {target.parent} does not exist", "make it first, or name another")
+    check_names(as_tex_path(chosen.tex, folder), as_tex_path(chosen.bib, folder))
+    if chosen.tex == root:
+        raise UnreadableInput(
+            f"the section cannot be written to {chosen.tex}, the main document", "name another file with --out"
+        )
+    return chosen

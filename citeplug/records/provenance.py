@@ -1,0 +1,110 @@
+"""`.citeplug/provenance.json`: the source of each sentence and entry, and the files that were written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Status = Literal["unreviewed", "accepted"]
+
+UNNAMED = "unnamed"  # a model whose name is not known
+BY_MODEL = "language model"
+EXTRACTIVE = "extractive"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedSource:
+    """The stretch of a text that supports a sentence, as in `records.section.Source`; `quote` is its text.
+
+    `others` are fields of a newer citeplug, as JSON has them; so in the records below.
+    """
+
+    arxiv_id: str | None = None
+    version: int | None = None
+    start: int | None = None
+    end: int | None = None
+    quote: str = ""
+    others: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedSentence:
+    """A generated sentence; `paragraph` is the id of its block.
+
+    `tex` is its LaTeX, None in old records. `attribution` is 0 to 1. `by` names the language model that wrote it
+    (`UNNAMED` if the name is not known), None for none.
+    """
+
+    paragraph: str
+    text: str
+    tex: str | None = None
+    kind: str = ""
+    cites: tuple[str, ...] = ()
+    sources: tuple[RecordedSource, ...] = ()
+    attribution: float = 0.0
+    status: Status = "unreviewed"
+    by: str | None = None
+    others: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """Paragraph and text, white space collapsed: equal for the same sentence in two records."""
+        return self.paragraph, " ".join(self.text.split())
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedEntry:
+    """A bibliography entry and its last check; `evidence` has a JSON object for each field that was compared."""
+
+    key: str
+    arxiv_id: str | None = None
+    origin: str | None = None
+    verdict: str = ""
+    checked_against: str | None = None
+    evidence: tuple[Mapping[str, Any], ...] = ()
+    others: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedBlock:
+    """A block that was generated for a file: the hash in its end mark, its heading, and its papers."""
+
+    hash: str
+    heading: str
+    papers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InsertedText:
+    """A text that was put into the draft; `file` is its path as LaTeX writes it, from the project's folder."""
+
+    file: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """All that runs recorded of a project; None and empty: not recorded.
+
+    `citeplug` is the version that made the section, `made_by` `BY_MODEL` or `EXTRACTIVE`, `made_on` a day in ISO
+    8601. `inputs` are digests of the draft's parts (`pipeline.input_digests`). `options` are the choices of the run as
+    JSON has them; what they are is checked where they are used. `quotes_from` names the text that was quoted, by arXiv
+    id. `blocks`, `deleted` (by the author) and `written` (hashes) are by the file's name.
+    """
+
+    citeplug: str | None = None
+    format: int | None = None
+    made_by: str | None = None
+    inputs: Mapping[str, str] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    quotes_from: Mapping[str, str] = field(default_factory=dict)
+    sentences: tuple[RecordedSentence, ...] = ()
+    entries: tuple[RecordedEntry, ...] = ()
+    blocks: Mapping[str, tuple[RecordedBlock, ...]] = field(default_factory=dict)
+    deleted: Mapping[str, tuple[RecordedBlock, ...]] = field(default_factory=dict)
+    written: Mapping[str, str] = field(default_factory=dict)
+    made_on: str | None = None
+    inserted: tuple[InsertedText, ...] = ()
+    others: Mapping[str, Any] = field(default_factory=dict)
+
+
+NOTHING_RECORDED = Provenance()
