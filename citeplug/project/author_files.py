@@ -1,4 +1,4 @@
-"""Files of the author's: read, edited in places, copied, and every byte beside that as it was."""
+"""Reading, editing and copying files of the author's; every byte outside the edits stays."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -94,7 +94,7 @@ def copy_kept(path: Path) -> Change:
 
     def still_free() -> None:
         if copy.exists() or copy.is_symlink():
-            raise ChangedMeanwhile(f"{copy} came in the meantime; it is left alone", "run the same command again")
+            raise ChangedMeanwhile(f"{copy} was made in the meantime; it is left alone", "run the same command again")
 
     return Change(copy, _read(path), check=still_free)
 

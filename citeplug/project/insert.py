@@ -1,4 +1,4 @@
-"""Where `\\input{related}` and the bibliography resource go in a draft. Pure: texts in, edits out."""
+"""Edits that make a draft read its section and bibliography. Pure: texts in, edits out."""
 
 import re
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ _OWN = re.compile(r"\\citeplugrelated(?![A-Za-z@])\s*(?:\[([^\]]*)\])?")
 _OWN_FILE = re.compile(r"(?:^|,)\s*file\s*=\s*\{?([^,{}]*)")
 _INTRODUCTION = re.compile(r"\bintroduction\b|\beinleitung\b|\bmotivation\b", re.IGNORECASE)
 _CONCLUSION = re.compile(r"\bconclu\w+|\bdiscussion\b|\bsummary\b|\bfuture work\b|\boutlook\b", re.IGNORECASE)
-# What stands between two sections and belongs to the second.
+# Text between two sections that belongs to the second.
 _OPENED = re.compile(r"\\begin\s*\{(?!document\})[^{}]*\}\s*(?:\[[^\]]*\]\s*)?$")
 _SPACING = re.compile(
     r"\s*\\(?:newpage|clearpage|cleardoublepage|pagebreak|medskip|bigskip|smallskip|vspace\*?\s*\{[^{}]*\})\s*$"
@@ -64,12 +64,13 @@ def check_names(tex_name: str, bib_name: str) -> None:
             raise UsageError(message, f"name a {suffix} file with {option}")
         if found := unfit.search(name):
             raise UsageError(
-                f"LaTeX cannot read a file named {name!r}, for its {found[0]!r}", f"name another one with {option}"
+                f"LaTeX cannot read a file named {name!r}, because of the {found[0]!r} in it",
+                f"name another one with {option}",
             )
 
 
 def insertion_findings(draft: Draft, texts: Mapping[Path, str], tex_name: str, bib_name: str) -> list[Finding]:
-    """What the author should know about these edits: no place for them, or a second list of references."""
+    """Doubts about these edits: no place for them, or a second list of references."""
     commands = {file: live(text) for file, text in texts.items()}
     findings = []
     if not any(_reads(text, tex_name) for text in commands.values()) and _place(draft, commands, texts) is None:
@@ -104,7 +105,7 @@ def _read_by_package(commands: str) -> list[str]:
 
 
 def includes(commands: str) -> list[tuple[int, str]]:
-    """Where files are read, and their names as written, folders of `\\import` put in front."""
+    """The places at which files are read, and their names as written, folders of `\\import` put in front."""
     return [
         (
             match.start(),
@@ -131,7 +132,7 @@ def _section_edit(draft: Draft, commands: Mapping[Path, str], texts: Mapping[Pat
     # Behind the author's last line: a comment there must not swallow the command.
     ended = re.compile(r"[^\r\n]*").match(text, at)
     end = ended.end() if ended else len(text)
-    if commands[file][at:end].strip():  # what ends the section stands on its last line
+    if commands[file][at:end].strip():  # the section is ended on its last line
         return [TextEdit(file, at, at, f"{line}{line}\\input{{{name}}}{line}")]
     at = end
     return [TextEdit(file, at, at, f"{line}{line}\\input{{{name}}}")]
@@ -206,7 +207,7 @@ def _before(section: DraftSection, commands: Mapping[Path, str], texts: Mapping[
 
 
 def _included_at(commands: str, file: Path, wanted: Path) -> int | None:
-    """Where `file` reads the file `wanted`, by its name: paths are relative to a folder not known here."""
+    """The place at which `file` reads `wanted`, found by its name: paths are relative to a folder not known here."""
     for start, written in includes(commands):
         name = PurePosixPath(written)
         folders = tuple(part for part in name.parts[:-1] if part not in ("..", "/"))

@@ -1,7 +1,7 @@
-"""What was last finished for a project, by content: a run killed at any moment is known not to have finished.
+"""Journal of the last runs on a project, by digests of their inputs: a run that was killed is not in it.
 
-One small file for each project in the user's data directory. A file that is damaged, or of a later format, means that
-nothing is known, so that the work is done once more; it never means an error.
+One small file for each project in the user's data directory. A file that is damaged, or of a later format, is taken
+for an empty one, so that the work is done once more; it is never an error.
 """
 
 import json
@@ -42,7 +42,7 @@ class Journal:
         self._root = root
 
     def last(self, stage: str) -> Finished | None:
-        """How the stage last ended, None if that is not known."""
+        """The last end of the stage, None if it is not known."""
         return self._read().get(stage)
 
     def finish(self, stage: str, finished: Finished) -> None:
@@ -51,12 +51,12 @@ class Journal:
         self._write({"stages": {name: asdict(one) for name, one in stages.items()}, "kept": self._kept()})
 
     def recall(self, stage: str, inputs: str) -> Any:
-        """What `keep` was given for a part of a run with these inputs, None if that is not known."""
+        """The value that `keep` was given for a part of a run with these inputs, None if it is not known."""
         kept = self._kept().get(stage)
         return kept.get("value") if isinstance(kept, dict) and kept.get("inputs") == inputs else None
 
     def keep(self, stage: str, inputs: str, value: Any) -> None:
-        """Remember what a part of a run came to, as JSON can say it. Raises CannotWrite."""
+        """Remember the result of a part of a run, a value that JSON has. Raises CannotWrite."""
         stages = {name: asdict(one) for name, one in self._read().items()}
         self._write({"stages": stages, "kept": {**self._kept(), stage: {"inputs": inputs, "value": value}}})
 

@@ -1,8 +1,8 @@
-"""The bases of merges, in `.citeplug/base/`: what was last generated, one small file for each block and entry.
+"""Bases of merges, in `.citeplug/base/`: the last generated text, one small file for each block and entry.
 
 A file's name begins with the hash that its block records, and ends with that of its own content: a block that was
 moved, copied or came with a clone finds its base, and two branches never write the same file. The folder is committed
-with the project, so what lies there is not trusted: files are bounded, and must fit their names.
+with the project, so its files are not trusted: they are bounded, and must fit their names.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ class Bases:
 
 
 def read_bases(project: Path) -> Bases:
-    """What lies in the project's folder; a file that is damaged, too large or does not fit its name is passed over."""
+    """The bases of a project; a file that is damaged, too large or does not fit its name is passed over."""
     blocks: dict[str, tuple[Generated, ...]] = {}
     entries: dict[str, tuple[GeneratedEntry, ...]] = {}
     for path in _files(project / FOLDER):
@@ -60,7 +60,7 @@ def read_bases(project: Path) -> Bases:
 
 
 def base_texts(project: Path) -> dict[str, str]:
-    """The project's bases as they lie there, by the names of their files; those that cannot be read are left out."""
+    """The texts of the project's bases, by the names of their files; those that cannot be read are left out."""
     found = {path.name: _read(path) for path in _files(project / FOLDER) if path.suffix == ".json"}
     return {name: data.decode("utf-8", "replace") for name, data in found.items() if data is not None}
 
@@ -81,7 +81,7 @@ def base_changes(project: Path, made: Iterable[Generated], entries: Iterable[Gen
 
 
 def _older(folder: Path, block: Generated, files: Mapping[str, bytes]) -> Iterator[Path]:
-    """What is known of the same text, by the same planner, from other inputs: it would be asked for again."""
+    """Older bases of the same text by the same planner from other inputs: with them it would be written again."""
     for path in _files(folder):
         if path.name.startswith(f"{hash_of(block)}-") and path.name not in files and (data := _read(path)) is not None:
             with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError):
@@ -90,9 +90,9 @@ def _older(folder: Path, block: Generated, files: Mapping[str, bytes]) -> Iterat
 
 
 def prune_bases(project: Path, superseded: Iterable[str], texts: Iterable[str]) -> None:
-    """Remove bases of blocks whose hashes were superseded and stand in none of `texts`, the oldest first.
+    """Remove bases of blocks whose hashes were superseded and are in none of `texts`, the oldest first.
 
-    The newest forty of them stay all the same. What else lies in the folder is not touched.
+    The newest forty of them stay all the same; so do all other files in the folder.
     """
     folder = project / FOLDER
     gone = set(superseded)

@@ -1,8 +1,8 @@
-"""What an insertion put into a draft (`insert.py`), found again and taken out. Pure: texts in, edits out.
+"""Removal of the texts that an insertion (`insert.py`) put into a draft. Pure: texts in, edits out.
 
-A text is taken for citeplug's only if it was recorded, is one that an insertion writes, and stands in the file as often
-as it was put there. Where the author has changed what stands around it, the one line or name that reads citeplug's file
-is taken out alone.
+A text is taken for citeplug's only if it was recorded, is one that an insertion writes, and is in the file as often as
+it was put there. If the author has changed the text around it, only the line or name that reads citeplug's file is
+taken out.
 """
 
 import re
@@ -24,7 +24,7 @@ _OF_SECTION = ("section", "input")
 _EOL = r"(?:\r\n|\n)"
 _ALONE = r"(?=[ \t]*(?:\r|\n|\Z))"
 _OPENED = r"(?:\\begin\s*\{(?!document\})[^{}]*\}\s*(?:\[[^\]]*\]\s*)?)*"
-# What stands behind a place before which a section was put.
+# Text that may follow a section which was put in.
 _NEXT = re.compile(rf"\s*(?:{_OPENED}{HEADING.pattern}|{STOP.pattern}|\Z)")
 _INCLUDE = re.compile(rf"\s*{INCLUDED.pattern}")
 
@@ -65,7 +65,7 @@ def take_back(
 def left_in_record(
     inserted: Sequence[tuple[Path, str]], tex_name: str, bib_name: str, *, entries: bool
 ) -> list[tuple[Path, str]]:
-    """What is still to be recorded when the section's lines are taken out, and not those for its `entries`, or too."""
+    """The insertions to keep in the record without the section's lines; with `entries` those for its entries stay."""
     forms = _forms(_without_suffix(tex_name), bib_name.removesuffix(".bib"))
     left: list[tuple[Path, str]] = []
     for each in inserted:
@@ -76,7 +76,7 @@ def left_in_record(
 
 
 def readers_of_section(texts: Mapping[Path, str], tex_name: str) -> list[tuple[Path, int]]:
-    """Where an `\\input` or the like reads the section: files and lines from 1."""
+    """The places at which an `\\input` or the like reads the section: files and lines from 1."""
     wanted = _without_suffix(tex_name)
     return [
         (file, text.count("\n", 0, start) + 1)
@@ -87,7 +87,7 @@ def readers_of_section(texts: Mapping[Path, str], tex_name: str) -> list[tuple[P
 
 
 def readers_of_entries(texts: Mapping[Path, str], bib_name: str) -> list[tuple[Path, int]]:
-    """Where a command names the file with the entries: files and lines from 1."""
+    """The places at which a command names the file with the entries: files and lines from 1."""
     bare = bib_name.removesuffix(".bib")
     return [
         (file, text.count("\n", 0, match.start()) + 1)
@@ -108,7 +108,7 @@ def _without_suffix(tex_name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """What an insertion writes, as patterns: `core` is what names citeplug's file."""
+    """A text that an insertion writes, as patterns; `core` names citeplug's file."""
 
     before: str
     core: str
@@ -152,7 +152,7 @@ def _pieces(inserted: Sequence[tuple[Path, str]], forms: Mapping[_Kind, _Form]) 
 
 
 def _spans(text: str, commands: Mapping[Path, str], file: Path, kind: _Kind, piece: str) -> list[_Span]:
-    """Where the piece stands, as it was written."""
+    """The places of the piece, as it was written."""
     pattern = _EOL.join(map(re.escape, re.split(r"\r?\n", piece)))
     if kind == "name":
         return [
@@ -209,6 +209,6 @@ def _in_lists(commands: str, bare: str) -> list[_Span]:
 
 
 def _is_alone(commands: Mapping[Path, str], bare: str) -> bool:
-    """Whether the section's entries are all that the draft's bibliography has."""
+    """True if the draft's bibliography has no other entries than the section's."""
     names = {bare_name(name) for text in commands.values() for match in _naming(text) for name in match[1].split(",")}
     return not names - {bare, ""}
