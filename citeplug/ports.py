@@ -63,7 +63,7 @@ class WorkSource(Protocol):
 
     @property
     def knows_dois(self) -> bool:
-        """Whether works can be had by DOI; where not, `by_doi` gives None, and that means nothing."""
+        """True if works can be had by DOI; if not, `by_doi` gives None, which says nothing."""
         ...
 
     def by_doi(self, doi: str) -> Work | None:
@@ -189,7 +189,7 @@ class PaperIndex(Protocol):
 
     @property
     def records(self) -> int:
-        """How many records there are."""
+        """The number of records."""
         ...
 
     def unembedded(self, most: int) -> list[str]:
@@ -225,10 +225,10 @@ class PaperIndex(Protocol):
 
 
 class Memory(Protocol):
-    """What stages of earlier runs for the same project came to, so that one whose inputs are as before is skipped."""
+    """Results of stages in earlier runs for the same project: one whose inputs are as before is skipped."""
 
     def recall(self, stage: str, inputs: str) -> Any:
-        """What `keep` was given with this digest, None if that is not known."""
+        """The value that `keep` was given with this digest, None if there is none."""
         ...
 
     def keep(self, stage: str, inputs: str, value: Any) -> None:

@@ -1,4 +1,4 @@
-"""What the use of a language model comes to: calls, tokens and cost, for the stages of a run."""
+"""Calls, tokens and cost of a language model, for the stages of a run."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""What of a draft a section is made from, as digests: equal digests mean that a run would make the same.
+"""Digests of the parts of a draft that a section is made from: with equal digests a run makes the same.
 
 Comments, layout and what lies behind the opening of a section are in none of them.
 """

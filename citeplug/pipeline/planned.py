@@ -36,7 +36,7 @@ class Planned:
 
     @property
     def authored(self) -> bool:
-        """Whether new paragraphs follow a plan of the author's."""
+        """True if new paragraphs follow a plan of the author's."""
         return self.given is not None or self.by_place is not None
 
 

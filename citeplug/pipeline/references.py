@@ -77,7 +77,7 @@ class References:
         }
 
     def doubts(self) -> list[Finding]:
-        """What the checks say of entries that the author wrote or changed: mended by nobody but the author."""
+        """Findings on entries that the author wrote or changed, which only the author may correct."""
         said = [finding for entry in self.entries if entry.file is not None for finding in entry.check.findings]
         return [*said, *self.unfit, *self.left_out.values()]
 
