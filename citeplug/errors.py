@@ -10,7 +10,7 @@ from pathlib import Path
 class CiteplugError(Exception):
     """Something citeplug needs does not work.
 
-    `hint` is one plain sentence that tells the reader what to do next; `exit_code` is the process exit
+    `hint` is one plain sentence that says what to do next; `exit_code` is the process exit
     status of the command line (docs/interface.md).
     """
 
@@ -30,13 +30,13 @@ class UsageError(CiteplugError):
 
 
 class WouldOverwrite(CiteplugError):
-    """A file that the author wrote or changed stands where citeplug would write."""
+    """A file that the author wrote or changed would be overwritten."""
 
     exit_code = 1
 
 
 class NameTaken(WouldOverwrite):
-    """A file of the author's has the usual name; `out` and `bib` are names that are free, None where none is needed."""
+    """A file of the author's has the default name. `out` and `bib` are free names, None where none is needed."""
 
     def __init__(self, message: str, hint: str, out: Path | None, bib: Path | None) -> None:
         super().__init__(message, hint)
@@ -45,19 +45,19 @@ class NameTaken(WouldOverwrite):
 
 
 class ChangedMeanwhile(CiteplugError):
-    """A file was saved by somebody else in the moment in which it would have been replaced."""
+    """A file was saved by another program while citeplug was about to replace it."""
 
     exit_code = 1
 
 
 class AlreadyWatched(CiteplugError):
-    """Another process keeps the section of this project current."""
+    """Another process is watching this project."""
 
     exit_code = 1
 
 
 class LeftToAuthor(CiteplugError):
-    """A project under version control is in a state that its author has to change first; nothing was touched."""
+    """A project under version control is in a state that its author has to resolve first; nothing was changed."""
 
     exit_code = 1
 
@@ -67,17 +67,17 @@ class GitUnusable(CiteplugError):
 
 
 class UnsafeProject(CiteplugError):
-    """A folder, an archive or an address asks for something that what is not trusted may not have."""
+    """A folder, an archive or an address asks for something that untrusted input may not have."""
 
 
 class RemoteUnavailable(CiteplugError):
-    """A git remote could not be reached, does not know who asks, or refused."""
+    """A git remote could not be reached, or refused the credentials or the push."""
 
     exit_code = 3
 
 
 class CannotWrite(CiteplugError):
-    """A file could not be written; what stood there before is untouched."""
+    """A file could not be written; its old content is unchanged."""
 
 
 class SourceUnavailable(CiteplugError):
@@ -99,13 +99,13 @@ class StoreBroken(CiteplugError):
 
 
 class StoreReadOnly(StoreBroken):
-    """A store on this machine lies where nothing may be written; what it holds can be read."""
+    """A store on this machine is in a read-only place; its content can be read."""
 
     exit_code = 2
 
 
 class StoreAway(StoreBroken):
-    """A store on a server cannot be reached just now; what it holds is not lost by that."""
+    """A store on a server cannot be reached now; its content is not lost."""
 
 
 class StoreBusy(CiteplugError):

@@ -1,4 +1,4 @@
-"""The protocols behind which disk, network and models stand. Stages receive them as arguments."""
+"""Protocols for disk, network and models. Stages receive implementations as arguments."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -17,7 +17,7 @@ Vectors = NDArray[np.float32]
 
 
 class PaperSource(Protocol):
-    """A service that knows papers, such as the arXiv API."""
+    """A service with records of papers, such as the arXiv API."""
 
     def fetch(self, ids: Sequence[ArxivId]) -> Mapping[ArxivId, Paper]:
         """Records by id as asked for (with the version, if one was asked for); unknown ids are left out.
@@ -56,30 +56,30 @@ class RecordIndex(Protocol):
 
 
 class WorkSource(Protocol):
-    """A service that knows published works, on arXiv or not: Crossref, OpenAlex, DBLP."""
+    """A service with records of published works, on arXiv or not: Crossref, OpenAlex, DBLP."""
 
     @property
     def name(self) -> Service: ...
 
     @property
     def knows_dois(self) -> bool:
-        """True if works can be had by DOI; if not, `by_doi` gives None, which says nothing."""
+        """True if the service can be asked by DOI; if not, None from `by_doi` says nothing about the work."""
         ...
 
     def by_doi(self, doi: str) -> Work | None:
-        """The work of this DOI, None if the service knows none. Raises SourceUnavailable on an outage."""
+        """Return the work of this DOI, None if the service has none. Raises SourceUnavailable on an outage."""
         ...
 
     def by_title(self, title: str, surnames: Sequence[str]) -> list[Work]:
-        """At most ten works that may be meant, best first. Raises SourceUnavailable on an outage.
+        """Return at most ten works with a title like this one, best first. Raises SourceUnavailable on an outage.
 
-        `title` and `surnames` may hold TeX. What is sent is words of the title, and surnames where they help.
+        `title` and `surnames` may hold TeX. Words of the title are sent, and surnames where they help.
         """
         ...
 
 
 class LanguageModel(Protocol):
-    """A language model behind a provider, with what keeps its use polite, bounded and repeatable."""
+    """A language model of a provider, with its request rate, budget and answer cache."""
 
     @property
     def name(self) -> str:
@@ -97,12 +97,12 @@ class LanguageModel(Protocol):
     def complete_all(
         self, requests: Sequence[Request], on_text: Callable[[Heard], None] | None = None
     ) -> list[Reply | CiteplugError]:
-        """Answer many at once, with bounded concurrency, in the order given; an error stands for its answer."""
+        """Answer many requests concurrently; replies are in the order given, an error in the place of a failed one."""
         ...
 
 
 def ask_all(model: LanguageModel, requests: Sequence[Request]) -> list[Reply | CiteplugError]:
-    """The replies in order, an error in the place of each that failed. Raises Cancelled, nothing else."""
+    """Return the replies in order, an error in the place of each failed one. Raises Cancelled, nothing else."""
     if not requests:
         return []
     try:
@@ -119,7 +119,7 @@ def ask_all(model: LanguageModel, requests: Sequence[Request]) -> list[Reply | C
 
 @runtime_checkable
 class PreparedSource(Protocol):
-    """A work source that can be told beforehand what it will be asked."""
+    """A work source that can fetch many works in advance."""
 
     def prepare(self, dois: Sequence[str]) -> None:
         """Ask for many DOIs in few requests, so that `by_doi` has them. Raises SourceUnavailable on an outage."""
@@ -131,7 +131,7 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """Names the model and how it is run, for the store: vectors of two names are never mixed."""
+        """Model and runtime, as the key of its vectors in a store: vectors of two names are never mixed."""
         ...
 
     @property
@@ -142,12 +142,12 @@ class Embedder(Protocol):
         ...
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """As `embed`, for what is searched with: some models treat it in another way."""
+        """As `embed`, for queries: some models embed them differently."""
         ...
 
 
 class Rescorer(Protocol):
-    """A second, larger embedding model, asked about the papers that a search has put first."""
+    """A second, larger embedding model that scores the first papers of a search again."""
 
     def cosines(
         self,
@@ -158,23 +158,23 @@ class Rescorer(Protocol):
     ) -> Mapping[str, float]:
         """Cosine of each paper to `text` by id; missing vectors are computed and kept, in the order given.
 
-        `seconds` bounds the time spent on computing, to load the model not counted; papers that did not fit are left
-        out. None: no bound. `tell` is given (papers done, papers to be done). Raises ModelUnavailable.
+        `seconds` bounds the time of computing, without that of loading the model; papers that did not fit are left
+        out. None: no bound. `tell` is called with (papers done, papers in all). Raises ModelUnavailable.
         """
         ...
 
 
 class TopicSource(Protocol):
-    """The topics over the corpus on this machine."""
+    """Topics of the corpus on this machine."""
 
     def of(self, ids: Sequence[str]) -> Mapping[str, Topic]:
-        """The topics of these records, by id; those that have none are left out. Raises StoreBroken, StoreBusy."""
+        """Return the topics of these records by id, records without one left out. Raises StoreBroken, StoreBusy."""
         ...
 
     def within(self, wanted: Sequence[str], papers: Sequence[Paper] = ()) -> frozenset[str]:
-        """Ids of all records of these topics (numbers, names, or words of names), and of those of `papers`.
+        """Return the ids of all records of these topics (numbers, names, or words of names), and those of `papers`.
 
-        Raises UsageError for what is no topic, or if there are none, StoreBroken if they cannot be read.
+        Raises UsageError for an unknown topic, or if there are none, StoreBroken if they cannot be read.
         """
         ...
 
@@ -184,12 +184,12 @@ class PaperIndex(Protocol):
 
     @property
     def rescorer(self) -> Rescorer | None:
-        """The model that scores the first papers of a search again; None unless the user named one."""
+        """Model that scores the first papers of a search again; None unless the user chose one."""
         ...
 
     @property
     def records(self) -> int:
-        """The number of records."""
+        """Number of records."""
         ...
 
     def unembedded(self, most: int) -> list[str]:
@@ -225,12 +225,12 @@ class PaperIndex(Protocol):
 
 
 class Memory(Protocol):
-    """Results of stages in earlier runs for the same project: one whose inputs are as before is skipped."""
+    """Results of stages of earlier runs for the same project; a stage with unchanged inputs is skipped."""
 
     def recall(self, stage: str, inputs: str) -> Any:
-        """The value that `keep` was given with this digest, None if there is none."""
+        """Return the value kept for this digest of the stage's inputs, None if there is none."""
         ...
 
     def keep(self, stage: str, inputs: str, value: Any) -> None:
-        """Remember what the stage came to, as JSON can say it, in place of what it came to before."""
+        """Keep the result of a stage, a JSON value, in place of its earlier one."""
         ...

@@ -45,7 +45,7 @@ class Foreground:
 
 
 @dataclass(frozen=True, slots=True)
-class EmbedWish:
+class EmbedRequest:
     """Papers to embed: of `categories` (none: the author's first, then all), at most `most`, and for at most so
     many `seconds`; None: no bound."""
 
@@ -71,7 +71,7 @@ Tell = Callable[[int, int], None]
 
 
 def embed_in_background(
-    catalogue: Catalogue, vectors: PaperVectors, foreground: Foreground, wish: EmbedWish, tell: Tell | None = None
+    catalogue: Catalogue, vectors: PaperVectors, foreground: Foreground, request: EmbedRequest, tell: Tell | None = None
 ) -> EmbedReport:
     """Embed what has no vector. It may be stopped at any moment: what was embedded is kept, and the next one goes on.
 
@@ -79,12 +79,12 @@ def embed_in_background(
     disk), ModelUnavailable.
     """
     began = time.monotonic()
-    end = None if wish.seconds is None else began + wish.seconds
-    first = tuple(wish.categories) or _authors_own(vectors)
-    total = vectors.count_missing(tuple(wish.categories))
-    wanted = total if wish.most is None else min(total, wish.most)
+    end = None if request.seconds is None else began + request.seconds
+    first = tuple(request.categories) or _authors_own(vectors)
+    total = vectors.count_missing(tuple(request.categories))
+    wanted = total if request.most is None else min(total, request.most)
     done, rested = 0, 0.0
-    for ids in _slices(vectors, first, only=bool(wish.categories)):
+    for ids in _slices(vectors, first, only=bool(request.categories)):
         found = catalogue.papers(ids[: wanted - done]).values()
         papers = sorted(found, key=lambda paper: len(embedded_text(paper)))
         for start in range(0, len(papers), CHUNK):
@@ -97,7 +97,7 @@ def embed_in_background(
         vectors.hand_over(wait=5.0)
         if done >= wanted or (end is not None and time.monotonic() >= end):
             break
-    left = vectors.count_missing(tuple(wish.categories))
+    left = vectors.count_missing(tuple(request.categories))
     return EmbedReport(done, left, time.monotonic() - began, rested, first)
 
 

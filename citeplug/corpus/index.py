@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from citeplug.corpus.background import CHUNK, EmbedReport, EmbedWish, Foreground, Tell, embed_in_background
+from citeplug.corpus.background import CHUNK, EmbedReport, EmbedRequest, Foreground, Tell, embed_in_background
 from citeplug.corpus.catalogue import Catalogue, Changes
 from citeplug.corpus.database import Database
 from citeplug.corpus.edge_files import EdgeReport, add_edge_files
@@ -19,7 +19,7 @@ from citeplug.corpus.lexical import LexicalIndex
 from citeplug.corpus.library import Library
 from citeplug.corpus.locking import one_job
 from citeplug.corpus.marks import HarvestMarks
-from citeplug.corpus.prune import Pruned, PruneWish, folder_size, prune
+from citeplug.corpus.prune import Pruned, PruneRequest, folder_size, prune
 from citeplug.corpus.second_model import SecondModel
 from citeplug.corpus.topics import Tell as TellTopics
 from citeplug.corpus.topics import TopicIndex
@@ -217,13 +217,13 @@ class Corpus:
                 self._database, self._lexical, self._make_store, self.topics, repair=repair, progress=progress
             )
 
-    def embed_rest(self, wish: EmbedWish, tell: Tell | None = None) -> EmbedReport:
+    def embed_rest(self, request: EmbedRequest, tell: Tell | None = None) -> EmbedReport:
         """Compute vectors that nobody waits for; see `background.embed_in_background`.
 
         Raises StoreBusy if another process is at it.
         """
         with one_job(self._folder, "the embedding", "embed.lock", "embedding papers"):
-            return embed_in_background(self._catalogue, self._vectors(), self._foreground, wish, tell)
+            return embed_in_background(self._catalogue, self._vectors(), self._foreground, request, tell)
 
     def make_topics(
         self, count: int | None, tell: TellTopics | None = None, *, anew: bool = False, embed: bool = False
@@ -247,10 +247,10 @@ class Corpus:
         vectors.hand_over(wait=5.0)
         return found
 
-    def prune(self, wish: PruneWish, *, dry_run: bool) -> list[Pruned]:
+    def prune(self, request: PruneRequest, *, dry_run: bool) -> list[Pruned]:
         """Take away what nobody needs; see `prune.prune`. Raises StoreBusy if an update is running."""
         with one_job(self._folder, "pruning"):
-            return prune(self._database, self._folder, self._lexical, self._make_store, wish, dry_run=dry_run)
+            return prune(self._database, self._folder, self._lexical, self._make_store, request, dry_run=dry_run)
 
     # What it knows of itself
 

@@ -30,8 +30,8 @@ class Pruned:
 
 
 @dataclass(frozen=True, slots=True)
-class PruneWish:
-    """The data to remove beside leftovers: the vectors of `models`, and the records that `records` admits, if any."""
+class PruneRequest:
+    """What is to go beside leftovers: the vectors of `models`, and the records that `records` admits, if any."""
 
     models: Sequence[str] = ()
     records: Filter | None = None
@@ -42,7 +42,7 @@ def prune(
     folder: Path,
     lexical: LexicalIndex,
     stores: Callable[[str], VectorStore],
-    wish: PruneWish,
+    request: PruneRequest,
     *,
     dry_run: bool,
 ) -> list[Pruned]:
@@ -51,17 +51,17 @@ def prune(
     `stores` opens the store of the model of that name. Raises UsageError for a model that was never used.
     """
     catalogue = Catalogue(database)
-    unknown = [name for name in wish.models if name not in catalogue.models()]
+    unknown = [name for name in request.models if name not in catalogue.models()]
     if unknown:
         raise UsageError(
             f"no vector was computed with {unknown[0]}", f"there are {', '.join(catalogue.models()) or 'none'}"
         )
     done: list[Pruned] = []
-    if wish.records is not None:
-        done += _records(database, catalogue, wish.records, dry_run)
-    for name in wish.models:
+    if request.records is not None:
+        done += _records(database, catalogue, request.records, dry_run)
+    for name in request.models:
         done += _model(database, name, stores, dry_run)
-    done += _orphans(database, wish.models if dry_run else (), dry_run)
+    done += _orphans(database, request.models if dry_run else (), dry_run)
     if not dry_run and any(each.part == "records" for each in done):
         lexical.bring_up_to_date()
         for model in catalogue.models():

@@ -26,26 +26,26 @@ _ADVICE = {
     errno.EROFS: ("the file system is read-only", "write to another place, or mount it for writing"),
     errno.EACCES: ("permission denied", "check who owns the file and its folder, and whether you may write there"),
     errno.EPERM: ("permission denied", "check who owns the file and its folder, and whether you may write there"),
-    errno.ENOENT: ("the folder does not exist", "make it first, or name another"),
-    errno.ENOTDIR: ("a part of its path is not a folder", "name another place"),
-    errno.EEXIST: ("a part of its path is not a folder", "name another place"),
-    errno.EISDIR: ("it is a folder", "name another file"),
-    errno.EBUSY: ("it is mounted or in use", "release it, or name another file"),
-    errno.EXDEV: ("it is mounted from another file system", "unmount it, or name another file"),
-    errno.ENAMETOOLONG: ("the name is too long", "name another file"),
-    errno.ELOOP: ("its symbolic links lead in a circle", "mend the links, or name another file"),
+    errno.ENOENT: ("the folder does not exist", "make it first, or choose another"),
+    errno.ENOTDIR: ("a part of its path is not a folder", "choose another place"),
+    errno.EEXIST: ("a part of its path is not a folder", "choose another place"),
+    errno.EISDIR: ("it is a folder", "choose another file"),
+    errno.EBUSY: ("it is mounted or in use", "release it, or choose another file"),
+    errno.EXDEV: ("it is mounted from another file system", "unmount it, or choose another file"),
+    errno.ENAMETOOLONG: ("the name is too long", "choose a shorter name"),
+    errno.ELOOP: ("its symbolic links form a loop", "correct the links, or choose another file"),
 }
 _PLACE = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOENT, errno.ENOTDIR, errno.EEXIST, errno.ELOOP)
-_HOME_HINT = "make it writable, or name another folder in the variable CITEPLUG_HOME"
+_HOME_HINT = "make it writable, or set the variable CITEPLUG_HOME to another folder"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a file is to become: `data`, or gone where that is None.
+    """New content of a file: `data`, None to delete it.
 
-    A symbolic link is followed, and stays, if what it leads to lies in the tree of `within`; without `within`, in the
-    folder of `path`. `check` is called in the last moment; what it raises leaves everything as it was. Folders that
-    are missing are made with `makes_folder`. With `at_home` the place is the user's data directory.
+    A symbolic link is followed, and stays, if its target is in the folder `within`; without `within`, in the folder of
+    `path`. `check` is called right before the file is replaced; if it raises, all files stay as they were. With
+    `makes_folder`, missing folders are made. With `at_home` the place is the user's data directory.
     """
 
     path: Path
@@ -58,7 +58,7 @@ class Change:
 
 @dataclass(slots=True)
 class _Prepared:
-    """A change with the real place of its file, and the new content laid beside it under another name."""
+    """A change with the resolved path of its file and the temporary file of its new content."""
 
     change: Change
     target: Path
@@ -68,13 +68,12 @@ class _Prepared:
 
 
 def write_together(changes: Sequence[Change]) -> None:
-    """Make all changes, or none. A file that is there keeps its permission bits; a new one gets those of the umask.
+    """Make all changes, or none. An existing file keeps its permission bits; a new one gets those of the umask.
 
-    The new contents are laid beside their files first, so that what the system refuses (full disk, permissions) shows
-    before anything is changed. Then they take the names of their files, in the order given; if that fails, or a `check`
-    raises, the files that have changed by then get their old content back. Whoever reads a file, or is killed, has the
-    old or the new one whole; after a kill the first files may be new, the others old, and files `.citeplug-*.tmp` may
-    be left beside them.
+    The new contents are first written to temporary files beside the old ones, so that errors (full disk, permissions)
+    come before anything is changed. Then the files are replaced in the order given; if that fails, or a `check` raises,
+    the files replaced by then get their old content back. A reader sees the old or the new file, never a part; after
+    a kill the first files may be new, the others old, and files `.citeplug-*.tmp` may be left beside them.
 
     Raises CannotWrite, with the file and what to do, if a place is outside its tree, is no ordinary file, is marked
     read-only, or if the system refuses.
@@ -93,7 +92,7 @@ def write_together(changes: Sequence[Change]) -> None:
             with telling_of(each.change.path, at_home=each.change.at_home):
                 _carry_out(each, changed)
     except BaseException as error:
-        left = [each.change.path for each in reversed(changed) if not _put_back(each)]
+        left = [each.change.path for each in reversed(changed) if not _restore(each)]
         for each in prepared:
             with contextlib.suppress(OSError):
                 each.temporary.unlink(missing_ok=True)
@@ -102,7 +101,7 @@ def write_together(changes: Sequence[Change]) -> None:
                 folder.rmdir()
         if left:
             names = ", ".join(map(str, left))
-            raise CannotWrite(f"{error}; {names} could not be put back and stand changed", _hint_of(error)) from error
+            raise CannotWrite(f"{error}; {names} could not be restored and are changed", _hint_of(error)) from error
         raise
     for folder in dict.fromkeys(each.target.parent for each in prepared):
         _sync_folder(folder)
@@ -116,13 +115,13 @@ def write_atomically(
 
 
 def write_at_home(path: Path, data: bytes) -> None:
-    """The same for a file in the user's data directory; folders that are missing are made."""
+    """Replace a file in the user's data directory; missing folders are made."""
     write_together([Change(path, data, makes_folder=True, at_home=True)])
 
 
 @contextmanager
 def telling_of(path: Path, *, at_home: bool = False) -> Iterator[None]:
-    """Raise CannotWrite for what the system says about `path`, in the user's data directory if `at_home`."""
+    """Raise CannotWrite in place of an OSError about `path`; `at_home` if it is in the user's data directory."""
     try:
         yield
     except TimeoutError:  # a lock that another process holds
@@ -158,7 +157,7 @@ def _carry_out(each: _Prepared, changed: list[_Prepared]) -> None:
         each.change.check()
     with contextlib.suppress(FileNotFoundError):
         each.before = each.target.read_bytes()
-    # Noted before: an interrupt may come right behind the system's call.
+    # Before the call: an interrupt may come right after it.
     changed.append(each)
     if each.change.data is not None:
         _replace(each.temporary, each.target)
@@ -166,8 +165,8 @@ def _carry_out(each: _Prepared, changed: list[_Prepared]) -> None:
         each.target.unlink(missing_ok=True)
 
 
-def _put_back(each: _Prepared) -> bool:
-    """Give a file its old content, unless somebody has saved it since; whether it has it."""
+def _restore(each: _Prepared) -> bool:
+    """Restore the old content of a file; False if another program has saved the file since, or it cannot be written."""
     try:
         now = each.target.read_bytes() if each.target.exists() else None
         if now == each.before:
@@ -185,33 +184,33 @@ def _put_back(each: _Prepared) -> bool:
 
 
 def _hint_of(error: BaseException) -> str:
-    return getattr(error, "hint", "") or "see what they hold, and run the same command again"
+    return getattr(error, "hint", "") or "look at these files, and run the same command again"
 
 
 def _follow(path: Path, within: Path | None) -> Path:
-    """The real place of `path`, every link followed. Raises CannotWrite if that lies outside the tree."""
+    """Return `path` with every link followed. Raises CannotWrite if that is outside the tree."""
     try:
         target = path.resolve()
         tree = (path.parent if within is None else within).resolve()
-    except RuntimeError as error:  # pathlib's word for a circle of links
+    except RuntimeError as error:  # pathlib raises it for a loop of links
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from error
     if not target.is_relative_to(tree):
-        how = "is a link that leads out of" if path.is_symlink() else "lies outside"
-        raise CannotWrite(f"{path} {how} {tree}; it is left alone", "name a file inside the project")
+        how = "is a link that leads out of" if path.is_symlink() else "is outside"
+        raise CannotWrite(f"{path} {how} {tree}; it was not changed", "choose a file inside the project")
     return target
 
 
 def _mode_of(target: Path) -> int | None:
-    """The permission bits of the file that is there, None if there is none."""
+    """Return the permission bits of the file, None if there is none."""
     try:
         found = target.stat().st_mode
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(found):
-        raise CannotWrite(f"{target} is not an ordinary file", "name another file")
-    # Replacing needs no right to the file itself, so the author's protection of it is asked for here.
+        raise CannotWrite(f"{target} is not a regular file", "choose another file")
+    # Replacing a file needs no permission on the file itself, so its read-only bit is checked here.
     if not found & 0o222 or not os.access(target, os.W_OK):
-        raise CannotWrite(f"{target} is read-only", "make it writable, or name another file")
+        raise CannotWrite(f"{target} is read-only", "make it writable, or choose another file")
     return stat.S_IMODE(found)
 
 
@@ -238,7 +237,7 @@ def _replace(temporary: Path, target: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name survive a power cut, where the system lets a folder be synced."""
+    """Sync the folder, so that the new name survives a power cut; not on Windows."""
     if os.name == "nt":
         return
     with contextlib.suppress(OSError):
@@ -250,7 +249,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def explained(path: Path, error: OSError, *, at_home: bool = False) -> CannotWrite:
-    """What the system said about `path`, with what to do; of the user's data directory if `at_home`."""
+    """Return an OSError about `path` as CannotWrite, with a hint; `at_home` if it is in the user's data directory."""
     number = error.errno
     if getattr(error, "winerror", None) in (32, 33):
         return CannotWrite(f"cannot write {path}: another program has it open", "close it there and try again")
@@ -259,12 +258,14 @@ def explained(path: Path, error: OSError, *, at_home: bool = False) -> CannotWri
 
 
 def unexpected(error: OSError) -> CannotWrite:
-    """What to say of the system's refusal that nobody had expected in this place."""
+    """Return an OSError that no caller has handled as CannotWrite, with a hint."""
     where = error.filename if isinstance(error.filename, str) else "a file"
-    reason, hint = _ADVICE.get(error.errno or 0, (error.strerror or str(error), "see that it can be read and written"))
+    reason, hint = _ADVICE.get(
+        error.errno or 0, (error.strerror or str(error), "check that it can be read and written")
+    )
     return CannotWrite(f"cannot read or write {where}: {reason}", hint)
 
 
 def name_for(path: Path) -> str:
-    """The name (16 hexadecimal digits) under which the user's data directory keeps what belongs to this file."""
+    """Return the name (16 hexadecimal digits) of this file's data in the user's data directory."""
     return hashlib.sha256(str(path.resolve()).encode("utf-8", "replace")).hexdigest()[:16]

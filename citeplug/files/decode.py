@@ -1,4 +1,4 @@
-"""Bytes of .tex and .bib files to text, in whatever encoding the author saved them."""
+"""Decoding of .tex and .bib files, whatever encoding the author saved them in."""
 
 import codecs
 import re
@@ -33,7 +33,7 @@ _BOMS = (
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """`text` has no byte order mark and the line ends of the file; `encoding` is a Python codec name.
+    """Decoded file. `text` has no byte order mark and the file's line ends; `encoding` is a Python codec name.
 
     Offsets in `text` are code points. Encoding `text` with `encoding` gives the file's bytes back, unless
     `exact` is False (bytes that the encoding does not have).

@@ -1,8 +1,8 @@
-"""The files of a project as they are opened: ordinary ones, in bounds, and from inside it.
+"""Reading of a project's files: regular files only, of bounded size, inside the project.
 
-A project comes by git, by mail or from a co-author, so a name in it may belong to a pipe that nobody writes to, a
-device without end, a link that leads elsewhere, or to more bytes than there is memory. Whatever citeplug reads of a
-project it reads here; its own files, in the user's data directory, it need not.
+A project comes by git, by mail or from a co-author, so a name in it may belong to a pipe that nobody writes to, an
+endless device, a link that leads elsewhere, or to more bytes than there is memory. All files of a project are read
+here; citeplug's own files, in the user's data directory, need not be.
 """
 
 import errno
@@ -14,12 +14,12 @@ from pathlib import Path
 
 from citeplug.errors import UnreadableInput
 
-# Bytes of one file that are read, by the end of its name: what takes less than 20 s and 1 GB, whatever is in it. A
-# thesis has 2 MB of TeX, a .bib of a working group 5 MB, the record of a section less than 1 MB.
+# Largest file that is read, in bytes, by extension: less than 20 s and 1 GB of memory, whatever is in it. A thesis
+# has 2 MB of TeX, a .bib of a working group 5 MB, the record of a section less than 1 MB.
 _LARGEST: Mapping[str, int] = {".bib": 60_000_000, ".json": 20_000_000}
 _LARGEST_OTHER = 20_000_000
-MOST_ENTRIES = 100_000  # files and folders of a project that are looked at when it is looked through
-# A pipe or a terminal is then opened without waiting for its other end, or becoming the process's own.
+MOST_ENTRIES = 100_000  # files and folders in a listing of a project
+# With these flags a pipe opens without waiting for its other end, and a terminal does not become the process's own.
 _FLAGS = (
     os.O_RDONLY
     | getattr(os, "O_BINARY", 0)
@@ -37,8 +37,7 @@ _KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
 
 
 class NotRead(OSError):
-    """A file that is there and is not read: `why` says so in plain words, with the bound, and `advice` what the
-    author may do."""
+    """A file exists and is not read: `why` gives the reason, with the bound, and `advice` what the author can do."""
 
     def __init__(self, path: Path, why: str, advice: str) -> None:
         super().__init__(0, why, str(path))
@@ -47,17 +46,17 @@ class NotRead(OSError):
 
 
 class TooMany(NotRead):
-    """A folder that holds more than is looked through."""
+    """A folder has more files than are listed."""
 
 
 def unreadable(path: Path, error: OSError) -> UnreadableInput:
-    """What to raise to the user where there is no doing without a file."""
+    """Return the error for a file that a command cannot do without."""
     advice = error.advice if isinstance(error, NotRead) else "check its permissions"
     return UnreadableInput(f"{path} cannot be read: {error.strerror or error}", advice)
 
 
 def largest(path: Path) -> int:
-    """The bytes of a file of this name that are read."""
+    """Return the largest size, in bytes, at which a file of this name is read."""
     return _LARGEST.get(path.suffix.lower(), _LARGEST_OTHER)
 
 
@@ -66,27 +65,27 @@ def in_megabytes(size: int) -> str:
 
 
 def read_bytes(path: Path, most: int | None = None, *, within: Path | None = None) -> bytes:
-    """The content of an ordinary file of at most `most` bytes (default: as `largest` says).
+    """Read a regular file of at most `most` bytes (default: `largest`).
 
-    With `within`, a folder, a link that leads out of it is not followed. Raises OSError, NotRead if the file is there.
+    With `within`, a folder, a link that leads out of it is not followed. Raises OSError; NotRead if the file exists.
     """
     most = largest(path) if most is None else most
-    handle = _opened(path, within)
+    handle = _open_file(path, within)
     with os.fdopen(handle, "rb") as stream:
         data = stream.read(most + 1) if os.fstat(handle).st_size <= most else None
     if data is None or len(data) > most:
-        raise NotRead(path, f"it is larger than {in_megabytes(most)}", "split it, or leave out what is not needed")
+        raise NotRead(path, f"it is larger than {in_megabytes(most)}", "split it, or remove what is not needed")
     return data
 
 
 def read_beginning(path: Path, size: int) -> bytes:
-    """At most the first `size` bytes of an ordinary file, however large. Raises OSError."""
-    with os.fdopen(_opened(path, None), "rb") as stream:
+    """Read at most the first `size` bytes of a regular file, however large. Raises OSError."""
+    with os.fdopen(_open_file(path, None), "rb") as stream:
         return stream.read(size)
 
 
 def obstacle(path: Path) -> str | None:
-    """What stands where a file should, such as "it is a pipe, not a file"; None for a file, and for nothing."""
+    """Return why a path is not a regular file, such as "it is a pipe, not a file"; None for a file or no file."""
     try:
         return _kind(path.stat().st_mode)
     except OSError as error:
@@ -96,7 +95,7 @@ def obstacle(path: Path) -> str | None:
 
 
 def leads_inside(path: Path, folder: Path) -> bool:
-    """Whether what a path leads to, links followed, lies in a folder or is that."""
+    """Return True if a path, links followed, is the folder or in it."""
     try:
         return path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError, ValueError):
@@ -104,7 +103,7 @@ def leads_inside(path: Path, folder: Path) -> bool:
 
 
 def names_in(folder: Path, most: int = MOST_ENTRIES) -> list[str]:
-    """The names in a folder, sorted. Raises OSError, TooMany beyond `most`."""
+    """Return the names in a folder, sorted. Raises OSError, TooMany beyond `most`."""
     names = []
     with os.scandir(folder) as entries:
         for entry in entries:
@@ -117,10 +116,10 @@ def names_in(folder: Path, most: int = MOST_ENTRIES) -> list[str]:
 def walk(
     top: Path, skip: Callable[[str], bool] = lambda name: name.startswith("."), most: int = MOST_ENTRIES
 ) -> Iterator[Path]:
-    """Whatever lies in a folder and beneath it and is no folder, by name, a folder's own before what lies beneath.
+    """Yield the files in a folder and its subfolders, sorted by name, a folder's own files before those of subfolders.
 
-    Folders of which `skip` says so, by name, are left out, and so are those to which a link leads; what cannot be
-    listed is passed over. Raises TooMany after `most` files and folders.
+    Folders for whose name `skip` is true are left out, and so are links to folders and folders that cannot be listed.
+    Raises TooMany after `most` files and folders.
     """
     waiting, seen = [top], 0
     while waiting:
@@ -144,27 +143,27 @@ def walk(
 
 @dataclass(slots=True)
 class Allowance:
-    """The bytes, or characters, that may still be read of the files of one project together."""
+    """Limit on the bytes, or characters, that are read of all files of a project together."""
 
     most: int
     taken: int = 0
 
     def take(self, path: Path, size: int) -> None:
-        """Count `size` of a file. Raises NotRead if that is more than is left."""
+        """Count a file of `size`. Raises NotRead if that is more than is left."""
         if self.taken + size > self.most:
             why = f"the files of the project are larger than {in_megabytes(self.most)} together"
-            raise NotRead(path, why, "leave out what is not needed")
+            raise NotRead(path, why, "remove what is not needed")
         self.taken += size
 
 
-def _opened(path: Path, within: Path | None) -> int:
-    # Before it is opened: to some devices that alone does something.
+def _open_file(path: Path, within: Path | None) -> int:
+    # Before opening: some devices act on being opened.
     _need_ordinary(path, path.stat().st_mode)
     if within is not None and not leads_inside(path, within):
-        raise NotRead(path, "it is a link that leads out of the project", "put the file itself there")
+        raise NotRead(path, "it is a link that leads out of the project", "copy the file into the project")
     handle = os.open(path, _FLAGS)
     try:
-        _need_ordinary(path, os.fstat(handle).st_mode)  # it may be another by now
+        _need_ordinary(path, os.fstat(handle).st_mode)  # it may have been replaced since
     except OSError:
         os.close(handle)
         raise
@@ -173,7 +172,7 @@ def _opened(path: Path, within: Path | None) -> int:
 
 def _need_ordinary(path: Path, mode: int) -> None:
     if what := _kind(mode):
-        raise NotRead(path, what, "put a file there, or name another")
+        raise NotRead(path, what, "put a file there, or choose another")
 
 
 def _kind(mode: int) -> str | None:
@@ -183,4 +182,4 @@ def _kind(mode: int) -> str | None:
 
 
 def _too_many(folder: Path, most: int) -> TooMany:
-    return TooMany(folder, f"it holds more than {most:,} files and folders", "name the file that is meant")
+    return TooMany(folder, f"it holds more than {most:,} files and folders", "give the path of the file")

@@ -1,1 +1,1 @@
-"""Frozen records: what the stages hand to each other."""
+"""Frozen records that the stages pass to each other."""

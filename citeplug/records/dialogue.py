@@ -1,4 +1,4 @@
-"""What is asked of a language model, and what it answers."""
+"""Requests to a language model, and its replies."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ Stage = Literal["queries", "ranking", "summaries", "plan", "prose"]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One question to a language model.
+    """A request to a language model.
 
     `system` and `shared` are the same in many requests of a run and come first, so that a provider can keep
-    them: instructions, and material such as the draft's abstract. `prompt` is what differs. `schema` is the
-    JSON schema that the answer must fit, None for plain text. `max_tokens` bounds the answer. `label` says to a reader
-    what it is about; it is not sent.
+    them: instructions, and material such as the draft's abstract. `prompt` is specific to the request. `schema` is the
+    JSON schema that the answer must fit, None for plain text. `max_tokens` limits the answer. `label` is a title for
+    display; it is not sent.
     """
 
     stage: Stage
@@ -28,10 +28,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A stretch of an answer as it comes. `number` is the place of its request among those asked together, from 0.
+    """A piece of a streamed answer. `number` is the index of its request among those sent together, from 0.
 
-    `state` is "more" for the next stretch, "anew" where all that was heard of the answer is lost and it begins again,
-    "done" where no more will come.
+    `state` is "more" for the next piece, "anew" if all pieces so far are void and the answer starts again, "done" at
+    the end.
     """
 
     number: int
@@ -43,7 +43,7 @@ class Heard:
 class Reply:
     """The answer. `data` is the parsed JSON where a schema was asked for, None if it could not be parsed.
 
-    `stop` says why it ended: by itself, at `max_tokens`, or since the model refused. `cost` is in US dollars,
+    `stop` is the reason of its end: finished, at `max_tokens`, or refused by the model. `cost` is in US dollars,
     0 for a local model and for an answer from the cache (`cached`). Tokens are as the provider counted them;
     `tokens_kept` of the `tokens_in` were read from the provider's own cache.
     """

@@ -1,4 +1,4 @@
-"""What was understood of the author's draft."""
+"""The author's draft, as read."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -46,7 +46,7 @@ class BibEntry:
 
 @dataclass(frozen=True, slots=True)
 class DraftSection:
-    """A heading and the plain text beneath it, without its subsections. `level`: 0 chapter, 1 section, ..."""
+    """A heading and the plain text below it, without its subsections. `level`: 0 chapter, 1 section, ..."""
 
     level: int
     title: str
@@ -56,7 +56,7 @@ class DraftSection:
 
 @dataclass(frozen=True, slots=True)
 class DocumentOptions:
-    """What the document itself chooses, by the commands of the package `citeplug`.
+    """Options set in the document by the commands of the package `citeplug`.
 
     `values` are by the names of the choices (`settings/choices.py`); `span` is that of `\\citeplugrelated`.
     """
@@ -71,11 +71,11 @@ class Draft:
     """A LaTeX project as read.
 
     `root` is absolute; `files` are in the order read, root first. Texts are plain: no comments, macros
-    expanded or dropped, math kept as written. `bib_files` are absolute, also those that are missing.
-    `bib_engine` is what turns them into a list (`none` with `\\bibitem` only). `cite_commands` are the cite
-    commands in use with their counts, so that a writer can follow the author's habit.
+    expanded or dropped, math kept as written. `bib_files` are absolute, missing ones included.
+    `bib_engine` is the program that sorts and prints them (`none` with `\\bibitem` only). `cite_commands` are the
+    cite commands in use with their counts, so that the section can use the same ones.
     `packages` are the loaded ones, lower case. `related_work` is the section that discusses other work,
-    if one stands there.
+    if there is one.
     """
 
     root: Path

@@ -11,7 +11,7 @@ Verdict = Literal["verified", "differs", "not_found", "possibly_withdrawn", "not
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a check of one field found: `same`, `differs`, `missing` (in the entry) or `unchecked`."""
+    """Comparison of one field with the record: `same`, `differs`, `missing` (in the entry) or `unchecked`."""
 
     field: str
     given: str | None
@@ -21,7 +21,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """A certain correction of one field of an entry; `code` is that of the finding which it mends.
+    """A certain correction of one field of an entry; `code` is that of the finding that it corrects.
 
     `value` is plain text as the source has it (authors as "Given Family", joined by " and "), to be printed
     in the file's own dialect; None removes the field.
@@ -36,9 +36,8 @@ class FieldChange:
 class EntryCheck:
     """The verdict on one bibliography entry, with its evidence.
 
-    `findings` say more than the verdict does: a newer version, a published one. `changes` are corrections
-    that are certain, all from the one record that it was checked against: the one under `arxiv_id`, or another
-    service's.
+    `findings` add to the verdict: a newer version, a published one. `changes` are certain corrections, all from
+    the one record that the entry was checked against: that of `arxiv_id`, or another service's.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""Doubt about a text, and edits of it."""
+"""Findings on a text, and edits of it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,12 +26,12 @@ class Finding:
 
 
 def source_unavailable(error: SourceUnavailable, consequence: str) -> Finding:
-    """The finding that stands for an outage which did not stop the run."""
+    """Return the finding on an outage that did not stop the run."""
     return Finding("source_unavailable", "warning", f"{error}; {consequence}", fix=error.hint or None)
 
 
 def model_unavailable(error: CiteplugError, consequence: str) -> Finding:
-    """As `source_unavailable`, for a language model that could not be asked, or no further (`budget_reached`)."""
+    """Return the finding on a language model that could not be reached, or whose budget is used up."""
     code = "budget_reached" if isinstance(error, BudgetReached) else "model_unavailable"
     return Finding(code, "warning", f"{error}; {consequence}", fix=error.hint or None)
 

@@ -1,21 +1,21 @@
-"""What was last generated, block by block and entry by entry: the base of a merge with what the author made of it."""
+"""Generated blocks and entries as last written: the bases of a merge with the author's changes."""
 
 from dataclasses import dataclass, field
 
 from citeplug.records.plan import PlanParagraph
 from citeplug.records.section import Sentence
 
-# What a new file of entries begins with.
+# First lines of a new file of entries.
 HEADER = "% Entries of the related-work section, written by citeplug.\n\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """The text of one block, as it was generated.
+    """A block as it was generated.
 
-    `plan` was followed. `directives` are the lines of the plan as the planner printed them, without `% citeplug:`;
-    empty where the plan was the author's wish. `lines` are the text with its notes. `inputs` is a digest of all that
-    the text was made from, None where it should be made again. `keys` are the citation keys, by arXiv id or key.
+    `plan` is the plan of its text. `directives` are the printed lines of a generated plan, without `% citeplug:`; empty
+    if the plan was the author's. `lines` are the text with its notes. `inputs` is a digest of all inputs of the text,
+    None to have it written again. `keys` are the citation keys, by arXiv id or key.
     """
 
     plan: PlanParagraph

@@ -1,4 +1,4 @@
-"""What the files of the author's own library say of works, on arXiv or not."""
+"""Works in the author's own library, on arXiv or not, as its files describe them."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,12 +7,12 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What one entry of a .bib file, or one PDF, says of a work.
+    """Description of a work in an entry of a .bib file or a PDF.
 
-    `file` is absolute. `key` and `entry` are those of a .bib entry, its text such as it may stand in any other file;
-    both are empty for a PDF. Title, authors and abstract are as in `Paper`, empty where nothing is said. `doi` is in
-    lower case, without resolver; `arxiv_id` without version. `names` are what a PDF of the work may be called, without
-    folder and suffix. `page` is the beginning of a PDF's text, folded to words.
+    `file` is absolute. `key` and `entry` are those of a .bib entry, with macros expanded; both are empty for a PDF.
+    Title, authors and abstract are as in `Paper`, empty if unknown. `doi` is in lower case, without resolver;
+    `arxiv_id` without version. `names` are possible file names of a PDF of the work, without folder and suffix.
+    `page` is the beginning of a PDF's text, folded to words.
     """
 
     file: Path

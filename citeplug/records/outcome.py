@@ -1,4 +1,4 @@
-"""What a run of the pipeline leaves: contents to be written, and how they came about."""
+"""Options and outcome of a run of the pipeline: contents to write, and how they were made."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,20 +14,20 @@ from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.section import Section
 
-# Ways of writing with a language model (`write/strategies.py`), and of choosing from the longlist: by retrieval
-# alone, or by a model (`rank/__init__.py`). The names are here, so that checking one loads nothing.
+# Strategies of writing with a language model (`write/by_model/`), and ways of choosing from the longlist: by retrieval
+# alone, or by a model (`rank/__init__.py`). The names are here, so that checking one imports nothing.
 STRATEGIES = ("plan", "prompted-plan", "per-cite", "sentence-by-sentence", "zero-shot")
 RANKINGS = ("hybrid", "permutation", "debate")
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user may choose. Citegeist's three parameters come first (its section 3.1).
+    """Options of a run. Citegeist's three parameters come first (its section 3.1).
 
     `breadth`: papers in the section, 1 to 100; `depth`: pages of full text read for each, 0 or more;
-    `diversity`: 0 (relevance alone) to 1 (spread alone). `categories` as in `Filter`, `topics` as in
+    `diversity`: 0 (relevance alone) to 1 (diversity alone). `categories` as in `Filter`, `topics` as in
     `ports.TopicSource`.
-    `replan`: make a new plan even where the author edited the old one. `plan_text` is a plan in words, followed
+    `replan`: make a new plan even if the author edited the old one. `plan_text` is a plan in words, followed
     instead of any other. `strategy` is one of `STRATEGIES`, `rank` one of `RANKINGS`. `summaries`: a model
     summarises each paper before it writes; None: where that takes no round trip of its own. `words`: length of the
     section, citations left out; None: as its sentences need. `before`: papers whose first version is of that day or
@@ -68,7 +68,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class EntryResult:
-    """A bibliography entry that the section relies on. `file` is None for one that will be written."""
+    """A bibliography entry that the section cites. `file` is None for one that will be written."""
 
     check: EntryCheck
     origin: Literal["author", "generated"]

@@ -16,7 +16,7 @@ _PREFIX = re.compile(
 )
 
 
-# What the identifiers of works begin with that are known from the author's own library alone.
+# Prefix of the ids of works that are only in the author's own library.
 LIBRARY = "lib:"
 
 
@@ -49,12 +49,12 @@ class ArxivId:
 
     @property
     def on_arxiv(self) -> bool:
-        """Whether it is arXiv's, and not of the author's library."""
+        """True if the id is arXiv's, and not one of the author's library."""
         return not self.value.startswith(LIBRARY)
 
     @property
     def month(self) -> date:
-        """The first day of the month in which the id was given; only of arXiv's own."""
+        """First day of the month in which the id was assigned; arXiv's ids only."""
         digits = self.value.split("/")[-1]
         year, month = int(digits[:2]), int(digits[2:4])
         return date(1900 + year if year >= 91 else 2000 + year, month, 1)
@@ -64,17 +64,17 @@ class ArxivId:
 
 
 def library_id(name: str) -> ArxivId:
-    """The id that a work of the library has by its key; `name` may be that id already."""
+    """Return the id of a work of the library from its key; `name` may be that id already."""
     return ArxivId(name if name.startswith(LIBRARY) else LIBRARY + name)
 
 
 def shown_id(value: str) -> str:
-    """An id for a reader: `arXiv:1706.03762`, or `smith1998 of your library`."""
+    """Return an id for display: `arXiv:1706.03762`, or `smith1998 of your library`."""
     return f"{value.removeprefix(LIBRARY)} of your library" if value.startswith(LIBRARY) else f"arXiv:{value}"
 
 
 def _bare(text: str) -> str:
-    """An id without what authors write around it."""
+    """Strip prefixes and suffixes that authors write around an id."""
     bare = _PREFIX.sub("", text.strip())
     bare = re.sub(r"\.pdf$", "", bare.strip().rstrip("/"), flags=re.IGNORECASE)
     return re.sub(r"\s*\[[\w.-]+\]$", "", bare)
@@ -89,14 +89,14 @@ def _digits_fit(value: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """One arXiv record, or what the author's library says of a work outside arXiv.
+    """A record of arXiv, or of a work that is only in the author's library.
 
     `id` carries the version that the texts were taken from, if known. `title` and `abstract` have their
     white space collapsed and LaTeX kept as arXiv has it. `authors` are "Given Family" strings, in order;
     empty when the record is incomplete, and then the paper may not be cited before a source completes it.
     `published` is v1's date (the first of the id's month if the day is unknown), `updated` that of the
-    latest version known. `categories` starts with the primary one. `abstract_kind` is "summary" where
-    the text is somebody's summary and not arXiv's abstract: quotes then come from the summary. Of a work of the library
+    latest version known. `categories` starts with the primary one. `abstract_kind` is "summary" if
+    the text is a summary and not arXiv's abstract: quotes then come from the summary. For a work of the library
     `published` is the first day of its year, or of the year 1 if that is not known.
     """
 
@@ -114,16 +114,16 @@ class Paper:
 
     @property
     def complete(self) -> bool:
-        """Whether the record has what a bibliography entry needs."""
+        """True if the record has title and authors, as a bibliography entry needs."""
         return bool(self.title and self.authors)
 
 
 @dataclass(frozen=True, slots=True)
 class Clue:
-    """What a paper can be asked for by: its DOI, or all of `words` (lower-case ASCII) in its title, and a surname.
+    """A way to search for a paper: by its DOI, or by `words` (lower-case ASCII) of its title and a surname.
 
-    `surname` is an author's. `doi` is as somebody wrote it, without resolver: a service may care for its case. Of a
-    clue with words and DOI, either will do.
+    `surname` is an author's. `doi` is as written in the entry, without resolver: a service may be case-sensitive. A
+    clue with words and DOI matches by either.
     """
 
     words: tuple[str, ...] = ()
@@ -150,9 +150,9 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What to search for. `aspect` says where it came from: `abstract`, `title`, `section:NAME`, ...
+    """A search query. `aspect` is its origin: `abstract`, `title`, `section:NAME`, ...
 
-    `weight` is its share in the fusion, 1.0 for the main query.
+    `weight` is its weight in the fusion, 1.0 for the main query.
     """
 
     text: str
@@ -162,10 +162,10 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What a search leaves out, exactly.
+    """Conditions on the papers of a search.
 
-    `before`: papers whose v1 is on that day or later. `categories`: papers in none of them; `cs` stands
-    for the whole archive. `exclude`: these ids (without version). `among`: all other ids than these, if given.
+    `before`: only papers whose v1 is earlier than that day. `categories`: only papers in one of them; `cs` is the
+    whole archive. `exclude`: not these ids (without version). `among`: only these ids, if given.
     """
 
     before: date | None = None
@@ -174,7 +174,7 @@ class Filter:
     among: frozenset[str] | None = None
 
     def admits(self, paper: Paper) -> bool:
-        """Whether the paper passes all conditions."""
+        """Return True if the paper meets all conditions."""
         if self.before is not None and paper.published >= self.before:
             return False
         if paper.id.value in self.exclude or (self.among is not None and paper.id.value not in self.among):

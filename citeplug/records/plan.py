@@ -1,11 +1,11 @@
-"""Plan of a section: its paragraphs, and the sentences that each is to have."""
+"""Plan of a section: its paragraphs, and the sentences of each."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class PlanLine:
-    """One planned sentence: what it does and which papers it cites (arXiv ids, or keys of the draft)."""
+    """A planned sentence: its intent, and the papers that it cites (arXiv ids, or keys of the draft)."""
 
     intent: str
     cites: tuple[str, ...] = ()
@@ -13,7 +13,7 @@ class PlanLine:
 
 @dataclass(frozen=True, slots=True)
 class PlanParagraph:
-    """One planned paragraph. `id` is stable (`p1`, ...); `words` is the target length."""
+    """A planned paragraph. `id` is stable (`p1`, ...); `words` is the target length."""
 
     id: str
     heading: str

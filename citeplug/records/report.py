@@ -1,4 +1,4 @@
-"""What a check of a bibliography found."""
+"""Report of a check of a bibliography."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ def worst(severities: Iterable[Severity]) -> Severity:
 
 @dataclass(frozen=True, slots=True)
 class EntryReport:
-    """One entry with its check and everything that was found about it.
+    """An entry with its check and all findings on it.
 
-    A cited key that is defined nowhere has no `entry`; its place is that of the citation. Neither has a block that
-    cannot be read as one; its `key` is "". `fix` says what to do about the check's message, None if nothing is
-    certain; `edits` are those that surely mend some of the findings.
+    A cited key that is defined nowhere has no `entry`; its place is that of the citation. Nor has a block that cannot
+    be read as an entry; its `key` is "". `fix` is the correction of what the check's message reports, None if none is
+    certain; `edits` are certain corrections of some of the findings.
     """
 
     key: str
@@ -37,18 +37,18 @@ class EntryReport:
 
     @property
     def severity(self) -> Severity:
-        """The worst of the check and the findings; mere information does not mark an entry that is right."""
+        """Worst severity of the check and the findings, findings of severity `info` left out."""
         return worst([self.check.severity, *(f.severity for f in self.findings if f.severity != "info")])
 
     @property
-    def told(self) -> list[Finding]:
-        """All that is to be said of it as findings; the check's own message first, unless findings say it already.
+    def all_findings(self) -> list[Finding]:
+        """The findings, after the check's own message as one, unless a finding repeats it.
 
-        That a work is not on arXiv is no news to its author: it stands in the JSON alone.
+        That a work is not on arXiv is only in the JSON: its author knows.
         """
         check = self.check
-        said = any(finding.message and finding.message in check.message for finding in self.findings)
-        if said or not check.message or check.severity == "none" or check.verdict == "not_arxiv":
+        repeated = any(finding.message and finding.message in check.message for finding in self.findings)
+        if repeated or not check.message or check.severity == "none" or check.verdict == "not_arxiv":
             return list(self.findings)
         own = Finding(f"entry_{check.verdict}", check.severity, check.message, self.file, self.line, None, self.fix)
         return [own, *self.findings]
@@ -56,9 +56,9 @@ class EntryReport:
 
 @dataclass(frozen=True, slots=True)
 class BibReport:
-    """A whole check. `findings` are about the run or a file, not about one entry; `outage`: something was not asked.
+    """Report of a whole check. `findings` are on the run or a file; `outage`: a source could not be reached.
 
-    `draft` is the project whose entries were checked, None if .bib files were named.
+    `draft` is the project whose entries were checked, None if .bib files were given.
     """
 
     entries: tuple[EntryReport, ...]

@@ -6,10 +6,10 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The stretch of a text that supports a sentence.
+    """A passage of a text that supports a sentence.
 
     `start`, `end` are code points, half-open, in the text with its white space collapsed: the abstract of
-    `arxiv_id`, or the draft's own abstract when `arxiv_id` is None. `text` is that stretch.
+    `arxiv_id`, or the draft's own abstract when `arxiv_id` is None. `text` is that passage.
     """
 
     arxiv_id: str | None
@@ -24,11 +24,11 @@ class Sentence:
     """One sentence of the section.
 
     `text` is plain text in which `{{cite:ID}}` stands for a parenthetical citation and `{{author:ID}}` for
-    a textual one (`\\citet`); several ids are joined by commas. LaTeX is made of it by the printer alone.
+    a textual one (`\\citet`); several ids are joined by commas. Only the printer makes LaTeX of it.
     Math of the source stays in `$...$`. `cites` are arXiv ids or the author's own keys, in order.
     `attribution` is 0 to 1: the ROUGE-1 precision of the sentence against its sources, once it has been computed.
-    `quoted` says that eight or more words in a row are the source's (set in quotation marks or reported);
-    `by_model` that a language model worded it.
+    `quoted`: eight or more words in a row are the source's (in quotation marks, or else reported); `by_model`: a
+    language model wrote it.
     """
 
     text: str

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """Papers that say much the same words. `number` counts from 1, the largest first when the topics were made.
+    """A group of papers with similar words. `number` counts from 1, the largest first when the topics were made.
 
-    `name` is made of its own words, in lower-case ASCII, and no other topic's; `words` are those that set it apart
-    most, best first. `papers` is how many there are now.
+    `name` is unique, made of its words in lower-case ASCII; `words` are its most distinctive ones, best first. `papers`
+    is the present number of its papers.
     """
 
     number: int
@@ -19,10 +19,10 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class TopicsMade:
-    """What making or refreshing topics came to.
+    """Result of making or updating topics.
 
-    `method`: `words` or `vectors`, by which records were put together. `made`: when the topics were made, ISO 8601 in
-    UTC. `assigned` records got their topic now; `without` have none, for want of a word that the topics know.
+    `method`: `words` or `vectors`, by which records were grouped. `made`: time when the topics were made, ISO 8601 in
+    UTC. `assigned` records got their topic in this run; `without` have none, since they share no word with any topic.
     """
 
     topics: tuple[Topic, ...]

@@ -1,17 +1,17 @@
-"""A published work as a service beside arXiv knows it."""
+"""Record of a published work from a service other than arXiv."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 Service = Literal["crossref", "openalex", "dblp"]
 SERVICES: tuple[Service, ...] = get_args(Service)
-# As their makers write them.
+# In their own spelling.
 SERVICE_NAMES: dict[Service, str] = {"crossref": "Crossref", "openalex": "OpenAlex", "dblp": "DBLP"}
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One service's record of a work; no two services' records are ever mixed.
+    """One service's record of a work; records of two services are never mixed.
 
     `kind` is the BibTeX type that fits (`article`, `inproceedings`, `book`, ..., `misc` for a preprint), `venue`
     the journal or the title of the proceedings. `authors` are "Given Family" in order, `surnames` the family name

@@ -1,6 +1,6 @@
-"""Papers on a sentence while somebody waits for them: two rankings, fused by ranks, and nothing else.
+"""Quick search, for completion in an editor: a lexical and a dense ranking, fused by ranks.
 
-It takes a tenth of the time of `candidates.search`, which looks at a thousand papers more closely.
+It takes a tenth of the time of `candidates.search`, which compares a thousand papers more closely.
 """
 
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ _DEPTH = 100  # papers of each ranking
 
 
 def search_at_once(text: str, index: PaperIndex, where: Filter, k: int) -> Sequence[Paper]:
-    """At most `k` papers that `where` admits, best first, by meaning and by words; only `text` is embedded."""
+    """Return at most `k` papers that `where` admits, best first; only `text` is embedded."""
     if k < 1:
         return ()
     lexical = [value for value, _ in index.lexical(text, _DEPTH, where)]
     dense = [value for value, _ in index.nearest(index.embed([text])[0], _DEPTH, where)]
-    # Most of a catalogue may have no vector yet: such a paper is taken to be as near as its words say.
+    # Most of a catalogue may have no vectors yet: a paper without one gets its lexical rank in the dense ranking too.
     known = index.vectors(lexical, 0.0)
     for rank, value in enumerate(lexical):
         if value not in known:

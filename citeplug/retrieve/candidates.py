@@ -1,7 +1,7 @@
-"""Papers for a set of queries: lexical and dense retrieval over the catalogue, fused, and what arXiv adds.
+"""Candidates for a set of queries: lexical and dense retrieval over the catalogue, and arXiv's search, fused.
 
-The lexical stage brings up papers by their words; these are embedded, if they have not been before, and ordered
-by meaning. What was embedded earlier is searched by meaning as a whole.
+The lexical stage finds papers by their words; these are embedded, if they have no vectors yet, and ranked by
+similarity. The dense stage searches all vectors that there are.
 """
 
 import math
@@ -29,7 +29,7 @@ WHOLE = 2000  # records: so small a catalogue is embedded whole, some 30 s, so t
 DENSE_DEPTH = 300  # papers of a dense ranking that count
 # Chosen on one half of the gold queries, confirmed on the other: benchmarks/tune_retrieval.py.
 FEEDBACK_PAPERS = 5  # first of the fused ranking, taken to be relevant
-FEEDBACK_SHARE = 0.5  # of their mean vector in the query that is asked next; the rest is the main query's
+FEEDBACK_SHARE = 0.5  # of their mean vector in the feedback query; the rest is the main query's
 FEEDBACK_WEIGHT = 0.5
 FEEDBACK_PAIRS_WEIGHT = 0.75
 FEEDBACK_DEPTH = 150  # papers of its lexical ranking
@@ -51,15 +51,15 @@ def search(
     seconds: float | None = 2.0,
     on_progress: Progress | None = None,
 ) -> list[Candidate]:
-    """At most `k` candidates for a question or an abstract, best first; arguments as in `retrieve_candidates`."""
+    """Return at most `k` candidates for a text, best first; arguments as in `retrieve_candidates`."""
     query = Query(text, "text")
     return retrieve_candidates([query], index, where, k, found=found, seconds=seconds, on_progress=on_progress)
 
 
 def ask_source(text: str, source: PaperSource, limit: int, before: date | None = None) -> list[Paper]:
-    """At most `limit` papers that a source finds for `text`, best first, each once.
+    """Return at most `limit` papers that a source finds for `text`, best first, each once.
 
-    Raises SourceUnavailable on an outage: the caller knows whether there is something else to search in.
+    Raises SourceUnavailable on an outage.
     """
     by_id: dict[str, Paper] = {}
     for paper in source.search(text, limit, before):
@@ -83,7 +83,7 @@ def retrieve_candidates(
     seconds: float | None = None,
     on_progress: Progress | None = None,
 ) -> list[Candidate]:
-    """At most `k` papers that `where` admits, best first.
+    """Return at most `k` papers that `where` admits, best first.
 
     The first of `queries` is the main one: `similarity` is to it, and 0 for a paper that has no vector.
     `depth` papers of its lexical ranking, 150 of that of what the draft cites, and `side_depth` of every other query's
@@ -98,7 +98,7 @@ def retrieve_candidates(
         return []
     live = {paper.id.value: paper for paper in found if where.admits(paper)}
     with ThreadPoolExecutor(1, "embedding") as aside:
-        # The model and the lexical index both work without holding the interpreter.
+        # The model and the lexical index both release the GIL.
         embedding = aside.submit(index.embed, [query.text for query in queries])
         depths = [depth, *(SIDE_DEPTH if query.aspect == CITATIONS else side_depth for query in queries[1:])]
         lexical = [dict(index.lexical(query.text, k, where)) for query, k in zip(queries, depths, strict=True)]
@@ -136,7 +136,7 @@ def retrieve_candidates(
         scores, queries[0].text, index.rescorer, lambda ids: _records(ids, live, index), space.seconds_left, on_progress
     )
     ids = best_first(scores)[:k]
-    # Feedback brings up a few papers that no query did: these are without a vector still.
+    # Feedback finds a few papers that no query did: these have no vectors yet.
     space.take_in(ids)
 
     members = {
@@ -148,7 +148,7 @@ def retrieve_candidates(
     similarity = space.cosines(asked[0])
     candidates = []
     for value in ids:
-        # Feedback repeats most of what was found before; it is named where nothing else found the paper.
+        # Feedback finds most of the same papers again; it is named only if nothing else found the paper.
         ways = tuple(way for way, found in members.items() if value in found) or ("feedback",)
         if value in papers:
             candidates.append(Candidate(papers[value], similarity.get(value, 0.0), scores[value], ways))
@@ -158,9 +158,9 @@ def retrieve_candidates(
 def _feedback(
     query: Vectors, taken: Sequence[Paper], wording: Wording, index: PaperIndex, where: Filter, space: Space
 ) -> list[Scores]:
-    """Pseudo-relevance feedback: the first papers are taken to be relevant, and what is like them is asked for.
+    """Pseudo-relevance feedback: take the first papers to be relevant, and score papers like them.
 
-    By their titles, as words and as word pairs, and by the direction between the query's vector and theirs (Rocchio).
+    By their titles, as words and as word pairs, and by a mean of the query's vector and theirs (Rocchio).
     """
     titles = ". ".join(paper.title for paper in taken)
     with ThreadPoolExecutor(1, "feedback") as aside:
@@ -182,7 +182,7 @@ def _reach(dense: Dense, index: PaperIndex, where: Filter, k: int, *, whole: boo
 
 
 def _interleaved(rankings: Iterable[Sequence[str]]) -> list[str]:
-    """The first of each, then the second of each, ...: where time is short, the best of every query is embedded."""
+    """Interleave the rankings, so that the best papers of every query are embedded first, in case time is short."""
     return list(dict.fromkeys(value for row in zip_longest(*rankings) for value in row if value is not None))
 
 

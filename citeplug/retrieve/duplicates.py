@@ -1,4 +1,4 @@
-"""Which papers are the draft itself, and which are each other."""
+"""Exclusion of the draft's own record and of duplicates among candidates."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -9,20 +9,20 @@ from citeplug.records.paper import ArxivId, Candidate, Paper
 from citeplug.text.folding import fold_title
 from citeplug.text.sameness import Register, describe_paper
 
-# Of the words of two abstracts together, the share that both have. Two papers of one author on one theme stay
-# below a half; versions of one abstract are far above.
+# Share of common words in all words of two abstracts. Two papers of one author on one subject stay below a half;
+# versions of one abstract are far above.
 _SAME_ABSTRACT = 0.75
-_FEWEST_WORDS = 40  # different words; a shorter abstract proves nothing by its words
+_FEWEST_WORDS = 40  # different words; shorter abstracts are not compared
 
-# What a folder is called into which arXiv's source of a paper was unpacked.
+# Name of a folder into which arXiv's source of a paper was unpacked.
 _OWN_ID = re.compile(r"(?:arxiv[-_. ]?)?(?P<id>\d{4}\.\d{4,5}|[a-z]+(?:-[a-z]+)?[-_]?\d{7})(?:v\d+)?", re.IGNORECASE)
 
 
 def exclude_draft(draft: Draft, candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Candidates that are not the draft's own record on arXiv.
+    """Return the candidates without the draft's own record on arXiv.
 
-    It is known by its title, by an abstract that has nearly the same words, or by its id where that is the
-    name of the draft's file or folder, as with arXiv's own sources.
+    It is recognised by its title, by an abstract with nearly the same words, or by its id if that is the name of
+    the draft's file or folder, as with sources from arXiv.
     """
     title, words, own_ids = fold_title(draft.title), _words(draft.abstract), _own_ids(draft)
 
@@ -33,9 +33,9 @@ def exclude_draft(draft: Draft, candidates: Iterable[Candidate]) -> list[Candida
 
 
 def collapse_duplicates(candidates: Sequence[Candidate], preferred: Collection[str] = ()) -> list[Candidate]:
-    """One candidate of each group that is the same paper, in the place of the first.
+    """Return one candidate for each paper, in the place of its first.
 
-    That is the first one, or the first whose id is in `preferred` (those that the draft has an entry for).
+    It is the first one, or the first whose id is in `preferred` (those that the draft has an entry for).
     """
     kept: list[Candidate] = []
     register: Register[int] = Register()

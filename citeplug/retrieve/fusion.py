@@ -1,7 +1,7 @@
-"""Several rankings made into one: by ranks, or by scores.
+"""Fusion of rankings, by ranks or by scores.
 
 By ranks: weighted reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009). By scores: each brought to mean 0
-and variance 1 (Montague and Aslam, CIKM 2001), summed, and evened out among papers that are near one another (Diaz,
+and variance 1 (Montague and Aslam, CIKM 2001), summed, and smoothed over similar papers (Diaz,
 "Regularizing ad hoc retrieval scores", CIKM 2005).
 """
 
@@ -13,27 +13,27 @@ import numpy as np
 
 from citeplug.ports import Vectors
 
-RRF_CONSTANT = 60  # the paper's k: how little the very first ranks stand out
+RRF_CONSTANT = 60  # the paper's k: the larger, the less the very first ranks stand out
 STANDARD = 1000  # best scores of a ranking that give its mean and variance
 # Any of 0.5 to 0.6, 200 to 600, 1 to 1.5 and 0.5 to 2 does within 0.01 as well: benchmarks/tune_retrieval.py.
 NEAR = 0.6  # cosine from which papers are neighbours
-NEIGHBOURHOOD = 400  # best papers that are evened out
+NEIGHBOURHOOD = 400  # best papers whose scores are smoothed
 EVENING = 1.0  # weight of the neighbours' mean beside a paper's own score
 LONELINESS = 0.5  # squared cosines of a neighbour without a score, for papers that have hardly any
 
 
 class Ranking(NamedTuple):
-    """Ids, best first, and the weight (0 or more) that this ranking has among others."""
+    """Ids, best first, with the weight (0 or more) of this ranking."""
 
     ids: Sequence[str]
     weight: float = 1.0
 
 
 def fuse(rankings: Sequence[Ranking], constant: float = RRF_CONSTANT) -> list[tuple[str, float]]:
-    """All ids with the sum of weight / (constant + rank) over the rankings, best first; ranks count from 1.
+    """Return all ids with the sum of weight / (constant + rank) over the rankings, best first; ranks count from 1.
 
-    Equal scores are ordered by id, so that equal input gives equal output. Of an id that stands twice in one
-    ranking the better rank counts.
+    Equal scores are ordered by id, so that equal input gives equal output. If an id is twice in a ranking, the better
+    rank is used.
     """
     scores: dict[str, float] = {}
     for ranking in rankings:
@@ -45,14 +45,14 @@ def fuse(rankings: Sequence[Ranking], constant: float = RRF_CONSTANT) -> list[tu
 
 
 class Scores(NamedTuple):
-    """Scores by id, the higher the better, and the weight (0 or more) that they have among others."""
+    """Scores by id, higher is better, with the weight (0 or more) of this list."""
 
     by_id: Mapping[str, float]
     weight: float = 1.0
 
 
 def combine(lists: Sequence[Scores]) -> dict[str, float]:
-    """The weighted sum of standardised scores by id; an id that a list lacks counts as its worst there."""
+    """Return the weighted sum of standardised scores by id; an id that is not in a list gets its worst score."""
     ids = list(dict.fromkeys(chain.from_iterable(each.by_id for each in lists)))
     place = dict(zip(ids, range(len(ids)), strict=True))
     total = np.zeros(len(ids))
@@ -69,9 +69,9 @@ def combine(lists: Sequence[Scores]) -> dict[str, float]:
 
 
 def even_out(scores: Mapping[str, float], vectors: Mapping[str, Vectors]) -> dict[str, float]:
-    """Scores by id, each of the best raised by the mean of its neighbours' where that is above 0.
+    """Smooth scores: raise each of the best by the mean of its neighbours' scores, as far as they are above 0.
 
-    Papers that are cited together are alike: one in the midst of papers that fit is likelier to fit than one alone.
+    Papers that are cited together are similar: a paper near relevant ones is likelier to be relevant.
     `vectors` are unit vectors (d,) by id; a paper without one keeps its score.
     """
     near = [value for value in best_first(scores)[:NEIGHBOURHOOD] if value in vectors]
@@ -88,5 +88,5 @@ def even_out(scores: Mapping[str, float], vectors: Mapping[str, Vectors]) -> dic
 
 
 def best_first(scores: Mapping[str, float]) -> list[str]:
-    """The ids by score; equal ones by id, so that equal input gives equal output."""
+    """Return the ids by score; equal ones by id, so that equal input gives equal output."""
     return sorted(sorted(scores), key=scores.__getitem__, reverse=True)

@@ -1,4 +1,4 @@
-"""The longlist: relevance against spread (Citegeist, section 3.1, Eq. 1)."""
+"""The longlist: relevance against diversity (Citegeist, section 3.1, Eq. 1)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ def select_longlist(
     cited: Collection[str] = (),
     as_published: bool = False,
 ) -> list[Candidate]:
-    """At most 3 x `breadth` of the first 6 x `breadth` candidates, in the order in which Eq. 1 chooses them.
+    """Return at most 3 x `breadth` of the first 6 x `breadth` candidates, in the order in which Eq. 1 chooses them.
 
     What Eq. 1 weighs against spread is their relevance (`rate`), and closeness is the largest cosine; with
     `as_published` it is the cosine to the draft, and closeness the smallest, as Citegeist prints it (`choose`).
@@ -82,7 +82,7 @@ def choose(
     penalty: Penalty = "max",
     certain: Sequence[int] = (),
 ) -> list[int]:
-    """Order rows by relevance and spread (Citegeist, Eq. 1).
+    """Order rows by relevance and diversity (Citegeist, Eq. 1).
 
     `similarity` is (n,), `vectors` (n, d) with unit rows; returns at most `k` row numbers, best first. The most
     similar row is first (or the `certain` rows are, as they are given); then always the one that has the largest

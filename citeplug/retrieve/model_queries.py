@@ -21,8 +21,8 @@ MANNERS: tuple[Manner, ...] = ("single", "multiple", "optimized")
 
 MOST = 8
 LONGEST = 8  # words; LitLLM asks for 5
-WEIGHT = 0.3  # of all of them together, beside the main query's 1.0
-_SAME = 0.6  # overlap of words above which two queries ask the same
+WEIGHT = 0.3  # of all of them together, relative to the main query's 1.0
+_SAME = 0.6  # overlap of words above which two queries are the same
 
 _ASKED: Mapping[Manner, str] = {
     "single": "Write one query that finds the papers which the draft should cite.",
@@ -64,7 +64,7 @@ SCHEMA: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A query with its reason. `quote` is a stretch of the draft's abstract, empty if the model's was not in it."""
+    """A query with its reason. `quote` is a passage of the draft's abstract, empty if the model's is not in it."""
 
     query: Query
     reason: str
@@ -72,10 +72,10 @@ class Proposal:
 
 
 def propose_queries(draft: Draft, model: LanguageModel, manner: Manner = "optimized") -> list[Proposal]:
-    """Queries for `draft`, best first, at most `MOST`; none if the model gives none. One request.
+    """Return queries for `draft`, best first, at most `MOST`; none if the model gives none. One request.
 
-    In the optimized manner a query without a quotation from the abstract is refused, and so is one that asks what an
-    earlier one asks. Raises what `model.complete` raises.
+    In the optimized manner a query without a quotation from the abstract is dropped, and so is a repetition of an
+    earlier one. Raises as `model.complete` does.
     """
     return read_queries(model.complete(queries_request(draft, manner)), draft, manner)
 
@@ -86,7 +86,7 @@ def queries_request(draft: Draft, manner: Manner) -> Request:
 
 
 def read_queries(reply: Reply, draft: Draft, manner: Manner) -> list[Proposal]:
-    """The queries of an answer that can be used."""
+    """Read the usable queries of an answer."""
     data = reply.data if reply.data is not None else parse_json(reply.text)
     items = data.get("queries") if isinstance(data, dict) else data
     most = {"single": 1, "multiple": 3, "optimized": MOST}[manner]
@@ -94,11 +94,11 @@ def read_queries(reply: Reply, draft: Draft, manner: Manner) -> list[Proposal]:
     found: list[tuple[str, str, str, str]] = []
     seen: list[frozenset[str]] = []
     for item in (items if isinstance(items, list) else [])[:50]:
-        said = {"query": item} if isinstance(item, str) else item
-        if not isinstance(said, dict) or len(found) == most:
+        given = {"query": item} if isinstance(item, str) else item
+        if not isinstance(given, dict) or len(found) == most:
             continue
-        text = _keywords(said.get("query"))
-        place = find_quote(str(said.get("quote", "")), abstract)
+        text = _keywords(given.get("query"))
+        place = find_quote(str(given.get("quote", "")), abstract)
         words = frozenset(text.lower().split())
         if (
             not words
@@ -108,13 +108,13 @@ def read_queries(reply: Reply, draft: Draft, manner: Manner) -> list[Proposal]:
             continue
         seen.append(words)
         quote = abstract[slice(*place)] if place else ""
-        found.append((text, _short(said.get("facet"), 40) or "model", _short(said.get("reason"), 300), quote))
+        found.append((text, _short(given.get("facet"), 40) or "model", _short(given.get("reason"), 300), quote))
     share = WEIGHT / max(1, len(found))
     return [Proposal(Query(text, f"model:{facet}", share), reason, quote) for text, facet, reason, quote in found]
 
 
 def _keywords(value: Any) -> str:
-    """Plain words without operators or quotation marks, at most `LONGEST`."""
+    """Return plain words without operators or quotation marks, at most `LONGEST`."""
     text = plain(value) if isinstance(value, str) else ""
     words = [word for word in re.findall(r"[^\W_][\w.+#/-]*", text) if word not in ("AND", "OR", "NOT")]
     return " ".join(words[:LONGEST])
@@ -129,10 +129,10 @@ def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def more_queries(draft: Draft, model: LanguageModel) -> tuple[list[Query], list[Finding]]:
-    """Queries that the model proposes, beside those made without it; none on an outage, which is a finding."""
+    """Return the model's queries; none and a finding on an outage."""
     try:
         return [proposal.query for proposal in propose_queries(draft, model)], []
     except Cancelled:
         raise
     except CiteplugError as error:
-        return [], [model_unavailable(error, "only the queries made without it are asked")]
+        return [], [model_unavailable(error, "only the queries made without it are used")]

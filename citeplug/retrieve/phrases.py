@@ -37,11 +37,11 @@ _TOKEN = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*|[^\w\s]", re.UNICODE)
 
 
 def key_phrases(text: str, count: int = 12) -> list[str]:
-    """At most `count` phrases of 1 to 4 words that tell what `text` is about, the most telling first, lower case.
+    """Return at most `count` key phrases of `text`, of 1 to 4 words, the most important first, in lower case.
 
-    A phrase is a run of words between stop words, punctuation and math. It weighs what its words weigh, each
-    by how many words it stands with for each time it occurs, times how often the phrase itself occurs. A
-    phrase that is part of a heavier one is left out.
+    A phrase is a run of words between stop words, punctuation and math. Its weight is the sum of its words' weights
+    (mean length of the phrases with the word), times the number of its occurrences. A phrase that is part of a
+    heavier one is left out.
     """
     runs = Counter(_runs(text))
     occurs: Counter[str] = Counter()
@@ -73,7 +73,7 @@ def _runs(text: str) -> Iterator[tuple[str, ...]]:
         if len(word) > 1 and word not in _STOP and not word.replace(".", "").isdigit():
             run.append(word)
             continue
-        # A longer run is rarely one phrase; its end holds the noun that it is about.
+        # A longer run is rarely one phrase; its head noun is at its end.
         if run:
             yield tuple(run[-LONGEST_PHRASE:])
         run = []

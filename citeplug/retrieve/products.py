@@ -1,4 +1,4 @@
-"""Products of small matrices, on one core."""
+"""Matrix products on one core."""
 
 from collections.abc import Callable
 from functools import cache, wraps
@@ -9,10 +9,10 @@ R = TypeVar("R")
 
 
 def on_one_core(function: Callable[P, R]) -> Callable[P, R]:
-    """A function during which numpy's products take one thread.
+    """Decorate a function so that numpy's matrix products in it use one thread.
 
-    For some hundred vectors a second one gains nothing, and OpenBLAS lets it spin for longer than the product took: a
-    third of a search's processor time.
+    For some hundred vectors more threads gain nothing, and OpenBLAS lets them spin for longer than the product takes:
+    a third of a search's processor time.
     """
 
     @wraps(function)
@@ -25,7 +25,7 @@ def on_one_core(function: Callable[P, R]) -> Callable[P, R]:
 
 @cache
 def _libraries() -> Any:
-    import numpy  # noqa: F401 (only what is loaded is found)
+    import numpy  # noqa: F401 (the controller finds only loaded libraries)
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

@@ -10,20 +10,20 @@ from citeplug.records.draft import BibEntry, Draft, DraftSection
 from citeplug.records.paper import Paper, Query
 from citeplug.retrieve.phrases import content_words, key_phrases
 
-# Shares in the fusion; the main query has 1. What the draft cites tells most, the title next to nothing that the
-# abstract does not: benchmarks/tune_retrieval.py.
+# Weights in the fusion; the main query has 1. Citations help most, the title adds next to nothing to the abstract:
+# benchmarks/tune_retrieval.py.
 TITLE_WEIGHT = 0.1
 PHRASES_WEIGHT = 0.1
 SECTION_WEIGHT = 0.2
 CITATIONS_WEIGHT = 1.0
 CITATIONS = "citations"  # the aspect of the query made of what the draft cites
 
-_ABSTRACT_WORDS = 600  # words; what is longer was not an abstract, or repeats itself
-_SECTION_WORDS = 200  # words of a section's opening: what an embedding model sees of it
+_ABSTRACT_WORDS = 600  # words; a longer text is not just an abstract
+_SECTION_WORDS = 200  # words of a section's opening: as much as an embedding model reads
 _FEWEST_WORDS = 20  # of a section's text, for a query of its own
 _FEWEST_CONTENT = 4  # words that are not in every paper: with fewer, a text says nothing
 _CITED_WORDS = 600  # words of cited titles
-# Headings under which a draft says what it is about, in the order of what they tell.
+# Headings of the sections that describe a draft's subject, the most useful first.
 _TELLING = (
     ("related work", re.compile(r"related|literature|prior work|previous work|background|state of the art", re.I)),
     ("introduction", re.compile(r"introduction|overview|motivation", re.I)),
@@ -64,7 +64,7 @@ def _main_query(draft: Draft) -> Query:
         return Query(_first_words(draft.abstract, _ABSTRACT_WORDS), "abstract")
     raise UnreadableInput(
         f"{draft.root} has no title, abstract or section text to search by",
-        "write an abstract or an introduction first, or name the main file of the project",
+        "write an abstract or an introduction first, or give the main file of the project",
     )
 
 
@@ -105,7 +105,7 @@ def _telling_sections(draft: Draft) -> Iterator[tuple[str, str]]:
     taken: set[int] = set()
     for name, heading in _TELLING:
         section = _section(draft, heading)
-        if name == "related work" and draft.related_work and not _is_waiting(draft, draft.related_work):
+        if name == "related work" and draft.related_work and not _is_empty_related_work(draft, draft.related_work):
             section = draft.related_work
         if section is not None and id(section) not in taken:
             taken.add(id(section))
@@ -115,15 +115,15 @@ def _telling_sections(draft: Draft) -> Iterator[tuple[str, str]]:
 
 
 def _section(draft: Draft, heading: re.Pattern[str]) -> DraftSection | None:
-    """The first section with such a heading and a text beneath it."""
+    """Return the first section with such a heading and some text."""
     found = (s for s in draft.sections if heading.search(s.title) and _says_something(_text_beneath(draft, s)))
     return next(found, None)
 
 
-def _is_waiting(draft: Draft, section: DraftSection) -> bool:
-    """Whether it is the heading for the section that is to be written, with nothing beneath it: no word of the draft's.
+def _is_empty_related_work(draft: Draft, section: DraftSection) -> bool:
+    """Return True if the section is the related work and has no text yet.
 
-    It may be the author's or one that citeplug put in; what is searched for is the same before and after.
+    Its heading is not used in queries: it may be citeplug's, and queries should be the same before and after.
     """
     related = draft.related_work
     same = related is not None and (section.title, section.level) == (related.title, related.level)
@@ -131,9 +131,9 @@ def _is_waiting(draft: Draft, section: DraftSection) -> bool:
 
 
 def _text_beneath(draft: Draft, section: DraftSection) -> str:
-    """The opening of a section, with the text of its subsections."""
+    """Return the opening of a section, with the text of its subsections."""
     texts = [section.text]
-    # A section that the reader pieced together stands in no list: it has its own text alone.
+    # A section that the reader put together is not in the list: it has no subsections.
     following = draft.sections[draft.sections.index(section) + 1 :] if section in draft.sections else ()
     for below in following:
         if below.level <= section.level:
@@ -143,7 +143,7 @@ def _text_beneath(draft: Draft, section: DraftSection) -> str:
 
 
 def _bare(field: str) -> str:
-    """A field of a bibliography entry without its TeX commands and braces."""
+    """Return a field of a bibliography entry without TeX commands and braces."""
     return " ".join(re.sub(r"\\[a-zA-Z]+\*?|\\.|[{}]", "", field).split())
 
 

@@ -1,4 +1,4 @@
-"""The first papers of a search put in order again by a larger embedding model, where the user named one."""
+"""Reordering of the first papers of a search by a larger embedding model, if the user chose one."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -20,10 +20,10 @@ def rescore(
     on_progress: Progress | None = None,
     weight: float = WEIGHT,
 ) -> dict[str, float]:
-    """`scores` by id, those of the first papers given to them in the order that the model and they agree on.
+    """Reorder the first 200 papers by a weighted sum of `scores` and the model's; return scores by id.
 
-    Of the first 200, those that the model has scored share out their places, and their scores, among themselves; one
-    that it has not come to in `seconds` stays where it is, and so does one that `records` knows nothing of.
+    The papers that the model has scored exchange their places, and the scores of these places, among themselves; a
+    paper that it did not score within `seconds`, or that has no record, keeps its own.
     """
     if rescorer is None:
         return dict(scores)

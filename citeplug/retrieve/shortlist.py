@@ -10,10 +10,10 @@ from citeplug.text.withdrawn import possibly_withdrawn
 
 
 def admissible(candidates: Sequence[Candidate], draft: Draft) -> list[Candidate]:
-    """Candidates that may be discussed, in their order.
+    """Return the candidates that may be discussed, in their order.
 
-    The draft itself, possibly withdrawn papers, records without a title, and all but one of near-duplicates
-    stay out. Records without authors stay in: a source may complete them before the shortlist is made.
+    The draft itself, possibly withdrawn papers, records without a title, and all but one of near-duplicates are left
+    out. Records without authors stay: a source may complete them before the shortlist is made.
     """
     others = exclude_draft(draft, candidates)
     sound = [c for c in others if c.paper.title and not possibly_withdrawn(c.paper)]
@@ -21,7 +21,7 @@ def admissible(candidates: Sequence[Candidate], draft: Draft) -> list[Candidate]
 
 
 def _with_entry(candidates: Sequence[Candidate], draft: Draft) -> set[str]:
-    """The ids of the candidates that the draft has an entry for."""
+    """Return the ids of the candidates that the draft has an entry for."""
     entries: Register[None] = Register()
     for entry in draft.entries:
         entries.add(describe_entry(entry), None)

@@ -1,4 +1,4 @@
-"""The vectors that one retrieval works with."""
+"""Vectors of one retrieval."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ Progress = Callable[[int, int], None]
 
 
 class Space:
-    """Vectors by id: of the papers taken in, and of the nearest neighbours that the index found for queries.
+    """Vectors by id: of the papers added, and of the nearest neighbours that the index found for queries.
 
     `known` are vectors that were got already. `reach` nearest neighbours of a query are taken in, of all that the index
     has embedded so far; with 0 there are the papers taken in alone. From the making of it on, `seconds` bound the time
@@ -37,7 +37,7 @@ class Space:
         self._matrix: Vectors | None = None
 
     def take_in(self, ids: Sequence[str], on_progress: Progress | None = None) -> None:
-        """Get vectors of papers of the catalogue, in this order while there is time."""
+        """Add vectors of papers of the catalogue, in this order while there is time."""
         wanted = [value for value in ids if value not in self._vectors]
         for start in range(0, len(wanted), _CHUNK):
             if on_progress is not None:
@@ -47,14 +47,14 @@ class Space:
             on_progress(len(wanted), len(wanted))
 
     def embed(self, ids: Sequence[str], on_progress: Progress | None = None) -> None:
-        """See to it that the index has vectors of these papers, while there is time; they are not taken in."""
+        """Have the index compute vectors of these papers, while there is time; they are not added here."""
         for start in range(0, len(ids), _CHUNK):
             if on_progress is not None:
                 on_progress(start, len(ids))
             self._index.vectors(ids[start : start + _CHUNK], self.seconds_left)
 
     def take_in_live(self, papers: Sequence[Paper]) -> None:
-        """Get vectors of papers that a source gave, while there is time."""
+        """Add vectors of papers from a source, while there is time."""
         self._add(self._index.vectors_of(papers, self.seconds_left) if papers else {})
 
     def _add(self, vectors: Mapping[str, Vectors]) -> None:
@@ -64,7 +64,7 @@ class Space:
 
     @property
     def seconds_left(self) -> float | None:
-        """Seconds that are left for computing vectors; None: no bound."""
+        """Seconds left for computing vectors; None: no bound."""
         return None if self._end is None else max(0.0, self._end - time.monotonic())
 
     def near(self, vector: Vectors) -> dict[str, float]:
@@ -73,12 +73,12 @@ class Space:
             return self.cosines(vector)
         neighbours = [value for value, _ in self._index.nearest(vector, self._reach, self._where)]
         new = [value for value in neighbours if value not in self._vectors]
-        # They have vectors already: no time is spent on computing.
+        # These have vectors already: nothing is computed.
         self._add(self._index.vectors(new, 0.0) if new else {})
         return self.cosines(vector)
 
     def cosines(self, vector: Vectors) -> dict[str, float]:
-        """Cosine to `vector` (d,), of unit length, by id."""
+        """Return the cosines to `vector` (d,), of unit length, by id."""
         if not self._vectors:
             return {}
         rows = self._rows()
@@ -109,16 +109,16 @@ class Space:
         return dict(zip(self._vectors, means.tolist(), strict=True))
 
     def by_id(self, ids: Sequence[str]) -> dict[str, Vectors]:
-        """The vectors of those of these papers that have one, by id."""
+        """Return the vectors of these papers by id, papers without one left out."""
         return {value: self._vectors[value] for value in ids if value in self._vectors}
 
     def vectors_of(self, ids: Sequence[str]) -> list[Vectors]:
-        """The vectors of those of these papers that have one."""
+        """Return the vectors of these papers, papers without one left out."""
         return [self._vectors[value] for value in ids if value in self._vectors]
 
 
 def mean_direction(vectors: Sequence[Vectors], weights: Sequence[float] | None = None) -> Vectors:
-    """The weighted mean of unit vectors (d,), of unit length again."""
+    """Return the weighted mean of unit vectors (d,), scaled to unit length."""
     mean = np.average(np.stack(vectors), axis=0, weights=weights)
     length = float(np.linalg.norm(mean))
     return np.asarray(mean / length if length else mean, dtype=np.float32)

@@ -1,8 +1,8 @@
-"""How near the wording of a paper is to a query's: words that stand together in both, and words of the title.
+"""Similarity of a paper's wording to a query: common word pairs, and words of the title.
 
-An index of single words does not know that two of them stand side by side. To look at the texts of the best
-candidates alone tells as much as an index of word pairs would, and takes no room (pairs as dependent terms:
-Metzler and Croft, "A Markov random field model for term dependencies", SIGIR 2005).
+An index of single words has no word pairs. Comparing the texts of the best candidates is as good as an index of pairs,
+and takes no disk space (pairs as dependent terms: Metzler and Croft, "A Markov random field model for term
+dependencies", SIGIR 2005).
 """
 
 import math
@@ -15,12 +15,12 @@ from typing import TypeVar
 from citeplug.records.paper import Paper
 
 T = TypeVar("T")
-_LONGEST = 20_000  # characters of a text that are looked at
-_STEM = 6  # letters: enough to tell words apart, few enough to make `networks` and `networking` one
-_SHORT_TITLE = 4.0  # weight of words that a title is taken to have beside its own: one of two words proves little
-# Every sign of ASCII parts words; a regular expression for words takes eight times as long.
+_LONGEST = 20_000  # characters of a text that are compared
+_STEM = 6  # letters: long enough to distinguish words, short enough to make `networks` and `networking` one
+_SHORT_TITLE = 4.0  # added to the weight of every title, so that short titles do not score high by chance
+# Every ASCII character but letters and digits separates words; a regular expression takes eight times as long.
 _PARTING = {code: " " for code in range(128) if not chr(code).isalnum()}
-# Words of grammar; two words with one of them between stand together.
+# Stop words; two words with one of them between make a pair.
 _STOP = frozenset(
     """a also an and are as at be been but by can for from has have if in into is it no not of on or our such that the
     their then there these they this to was we which will with""".split()
@@ -28,15 +28,14 @@ _STOP = frozenset(
 
 
 class Wording:
-    """The titles and abstracts of some papers, to compare texts with; what many of these papers have in common counts
-    little."""
+    """Titles and abstracts of some papers, to compare texts with; words that many of them have weigh little."""
 
     def __init__(self, papers: Mapping[str, Paper]) -> None:
         self._titles = {value: frozenset(_stems(paper.title)) for value, paper in papers.items()}
         self._words = {value: _stems(f"{paper.title}. {paper.abstract}") for value, paper in papers.items()}
 
     def pairs(self, text: str) -> dict[str, float]:
-        """For each paper the weight, 0 or more, of the word pairs that it has in common with `text`."""
+        """Return for each paper the weight, 0 or more, of the word pairs that it shares with `text`."""
         asked = _stems(text)
         wanted = set(pairwise(asked))
         found = {value: wanted.intersection(pairwise(words)) for value, words in self._words.items()}
@@ -44,19 +43,19 @@ class Wording:
         return {value: math.fsum(weights[pair] for pair in pairs) for value, pairs in found.items()}
 
     def titles(self, text: str) -> dict[str, float]:
-        """For each paper how much of its title `text` says, from 0 to below 1."""
+        """Return for each paper the share of its title's words in `text`, from 0 to below 1."""
         asked, weights = set(_stems(text)), _weights(self._titles)
         return {value: _share(words, asked, weights) for value, words in self._titles.items()}
 
 
 def _share(title: frozenset[str], asked: set[str], weights: Mapping[str, float]) -> float:
-    # Exact sums: the order of a set differs from process to process, and with it the last digits of a plain one.
+    # Exact sums: the order of a set differs between processes, and with it the last digits of a plain sum.
     total = math.fsum(weights[word] for word in title)
     return math.fsum(weights[word] for word in title & asked) / (total + _SHORT_TITLE)
 
 
 def _weights(found: Mapping[str, Collection[T]]) -> dict[T, float]:
-    """By how few of the papers have it, as inverse document frequency."""
+    """Return the inverse document frequency of each item."""
     having = Counter(each for of_one in found.values() for each in of_one)
     return {each: math.log(1 + len(found) / count) for each, count in having.items()}
 
@@ -67,7 +66,7 @@ def _stems(text: str) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
-    """ "" for a word of grammar."""
+    """Return the stem of a word, "" for a stop word."""
     if word in _STOP:
         return ""
     return (word[:-1] if word.endswith("s") and len(word) > 3 else word)[:_STEM]

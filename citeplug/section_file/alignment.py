@@ -1,4 +1,4 @@
-r"""Which sentences of two versions answer to each other."""
+r"""Alignment of the sentences of two versions of a text."""
 
 import re
 from collections import Counter
@@ -14,8 +14,8 @@ _ALIKE = 0.5  # share of words in common
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What of a sentence tells whether another is a version of it."""
+class _Features:
+    """Features by which a sentence is recognised as a version of another: its text, citations and words."""
 
     key: str
     cites: frozenset[str] = field(init=False)
@@ -30,15 +30,15 @@ class Said:
 
 
 def align(before: Sequence[str], after: Sequence[str], *, generated: bool) -> dict[int, int]:
-    """Pair sentences of two versions: from places in `after` to places in `before`.
+    """Pair sentences of two versions: map positions in `after` to positions in `before`.
 
-    Equal ones first, moved or not; then, in order, those that cite the same, are headings, or share half of their
-    words. With `generated` both are citeplug's, and sentences without citations answer to each other too.
+    Equal sentences are paired first, moved or not; then, in order, those with the same citations, headings, and those
+    that share half of their words. With `generated` both are citeplug's, and sentences without citations match too.
     """
-    pairs = _in_order([Said(key) for key in before], [Said(key) for key in after], generated)
+    pairs = _in_order([_Features(key) for key in before], [_Features(key) for key in after], generated)
     taken = set(pairs.values())
     for place, key in enumerate(after):
-        # A sentence that stands elsewhere as it was has moved; a likeness in its old place gives way.
+        # A sentence found unchanged elsewhere has moved; this takes precedence over a similar one in order.
         if place in pairs and before[pairs[place]] == key:
             continue
         moved = next((n for n, other in enumerate(before) if other == key and n not in taken), None)
@@ -49,7 +49,7 @@ def align(before: Sequence[str], after: Sequence[str], *, generated: bool) -> di
     return pairs
 
 
-def _in_order(before: Sequence[Said], after: Sequence[Said], generated: bool) -> dict[int, int]:
+def _in_order(before: Sequence[_Features], after: Sequence[_Features], generated: bool) -> dict[int, int]:
     rows, columns = len(before), len(after)
     only_equal = rows * columns > _MOST
     best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
@@ -76,8 +76,8 @@ def _in_order(before: Sequence[Said], after: Sequence[Said], generated: bool) ->
     return pairs
 
 
-def _likeness(one: Said, other: Said, generated: bool) -> float:
-    """0 for sentences that have nothing to do with each other, else 1 to 3."""
+def _likeness(one: _Features, other: _Features, generated: bool) -> float:
+    """Return 0 for unrelated sentences, else 1 to 3."""
     if one.heading or other.heading:
         return 3.0 if one.heading and other.heading else 0.0
     total = one.words.total() + other.words.total()

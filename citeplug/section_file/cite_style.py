@@ -1,4 +1,4 @@
-"""Which citation commands a section written for a draft should use."""
+"""Citation commands for a section of a draft."""
 
 import re
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ _NATBIB = frozenset(
     jmlr jmlr2e acl acl_natbib tmlr copernicus imsart wlscirep sn-jnl rlj agujournal2019 interact ametsoc
     wiley-article""".split()
 )
-# Styles whose \bibitem carries author and year, so that natbib can print names: measured for those of TeX Live
-# (benchmarks/bibliography_styles.py), and known of some others. *nat do too.
+# Styles whose \bibitem has author and year, so that natbib can print names: measured for those of TeX Live
+# (benchmarks/bibliography_styles.py), known of some others. So do styles with names in *nat.
 _NAMED_STYLES = frozenset(
     """aaai aaai-named aapmrev4-2 aasjournal aasjournalv7 achemso acl acl_natbib acm-reference-format adfathesis
     aer aertt agecon agsm agu agu04 agufull agufull04 aipauth4-1 aipauth4-2 aipnum4-1 aipnum4-2 ajae ajl
@@ -45,7 +45,7 @@ _STYLES = {
     "revtex4-1": None,
     "revtex4-2": None,
 }
-# apacite's and harvard's own names; with natbib's options loaded the author's habit says so.
+# Commands of apacite and harvard; if they are loaded with natbib's commands, the author's usage shows it.
 _OTHER = {"apacite": ("cite", "citeA"), "harvard": ("cite", "citeasnoun"), "chicago": ("cite", "citeN")}
 
 
@@ -55,8 +55,8 @@ class CiteStyle:
 
     `parenthetical` prints a citation beside the text, `textual` one that is part of the sentence;
     `textual_first` is the same at the beginning of a sentence. Without `textual` the printer writes the names
-    itself: `Surname et al.~\cite{key}`. `packages` are the draft's packages and class: they decide which
-    math commands there are.
+    itself: `Surname et al.~\cite{key}`. `packages` are the draft's packages and class: they determine the
+    available math commands.
     """
 
     parenthetical: str = "cite"
@@ -66,7 +66,7 @@ class CiteStyle:
 
 
 def cite_style(draft: Draft) -> CiteStyle:
-    """The commands that the draft's packages, class and bibliography style offer, by the author's habit."""
+    """Choose commands of the draft's packages, class and bibliography style, by the author's usage."""
     used = {name.rstrip("*").lower(): count for name, count in _counts(draft)}
     document_class = (draft.document_class or "").lower()
     loaded = _loaded(draft)
@@ -81,7 +81,7 @@ def cite_style(draft: Draft) -> CiteStyle:
         )
     has_natbib = _loads_natbib(loaded)
     if used.get("citet") or has_natbib:
-        # In a style without names \citet prints "(author?)"; an author who uses it sees that it works.
+        # In a style without names \citet prints "(author?)"; if the author uses it, it works.
         names = bool(used.get("citet")) or _has_names(draft.bib_style or usual_style(draft))
         parenthetical = "citep" if used.get("citep") or has_natbib else "cite"
         return CiteStyle(
@@ -97,7 +97,7 @@ def cite_style(draft: Draft) -> CiteStyle:
 
 
 def usual_style(draft: Draft) -> str | None:
-    """The bibliography style for a draft that names none; None where its class sets its own."""
+    """Return the bibliography style for a draft that names none; None if its class sets one."""
     document_class = (draft.document_class or "").lower()
     if document_class in _STYLES:
         return _STYLES[document_class]
@@ -105,7 +105,7 @@ def usual_style(draft: Draft) -> str | None:
 
 
 def _loaded(draft: Draft) -> set[str]:
-    """The packages and the class, in small letters."""
+    """Return the packages and the class, in lower case."""
     return {package.lower() for package in draft.packages} | {(draft.document_class or "").lower()}
 
 
@@ -120,7 +120,7 @@ def _counts(draft: Draft) -> list[tuple[str, int]]:
 
 
 def _most_used(used: dict[str, int], commands: tuple[str, ...]) -> str:
-    """The command used most; the first where none is used."""
+    """Return the command used most; the first if none is used."""
     return max(commands, key=lambda name: (used.get(name, 0), -commands.index(name)))
 
 

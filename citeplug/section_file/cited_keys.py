@@ -1,4 +1,4 @@
-"""The keys that a piece of LaTeX cites, told from its text alone."""
+"""Keys that a piece of LaTeX cites, from its text alone (macros are not expanded)."""
 
 import re
 
@@ -8,7 +8,7 @@ _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
 
 
 def cited_keys(tex: str) -> set[str]:
-    """The keys that a text cites; what stands in comments does not count."""
+    """Return the keys that a text cites, except in comments."""
     bare = "\n".join(_COMMENT.sub(r"\1", line) for line in tex.splitlines())
     groups = (group for match in _CITED.finditer(bare) for group in _GROUP.findall(match[1]))
     return {key.strip() for group in groups for key in group.split(",") if key.strip()}

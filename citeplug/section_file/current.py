@@ -1,4 +1,4 @@
-"""What stands in the section's file, block by block, and what the author has decided about it."""
+"""State of the section's file before a run: its blocks, the author's changes and deletions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,10 +20,11 @@ State = Literal["fresh", "text", "plan", "due", "keep", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class CurrentBlock:
-    """One block of the file, from its beginning to its end mark in `raw`.
+    """A block of the file; `raw` is its text with the begin and end marks.
 
-    `state`: "fresh" as it was generated; "text" edited, or copied; "plan" a text left alone under a plan of the
-    author's; "due" a plan to be written; "keep" to be left alone; "unknown" edited, with no base to merge with.
+    `state`: "fresh" unchanged since it was generated; "text" edited, or copied; "plan" with unchanged text, but a plan
+    that the author changed; "due" a plan without text; "keep" marked `citeplug:keep`; "unknown" edited, without a base
+    to merge with.
     """
 
     at: RelatedBlock
@@ -38,7 +39,7 @@ class CurrentBlock:
 
     @property
     def wish(self) -> PlanParagraph | None:
-        """The plan of the author's that is to be followed here."""
+        """The author's plan for this block; None if there is none to follow."""
         return (
             replace(self.at.plan, keep=False) if self.state in ("text", "plan", "due") and self.at.plan.lines else None
         )
@@ -46,7 +47,7 @@ class CurrentBlock:
 
 @dataclass(frozen=True, slots=True)
 class CurrentSection:
-    """The file before a run; `overwrites`: the run replaces words of the author's, as the author asked."""
+    """The file before a run. `costs` is True if the run overwrites the author's changes (`--force`, `--replan`)."""
 
     text: str = ""
     blocks: tuple[CurrentBlock, ...] = ()
@@ -56,12 +57,12 @@ class CurrentSection:
 
     @property
     def wants_new(self) -> bool:
-        """Whether paragraphs are to be planned: for a file without any, and in place of those left alone."""
+        """True if paragraphs have to be planned: for a file without any, and in place of unchanged ones."""
         return not self.blocks or any(block.state == "fresh" for block in self.blocks)
 
     @property
     def headings(self) -> list[str]:
-        """Those of the blocks that are not planned again."""
+        """Headings of the blocks that are not planned again."""
         return [block.at.plan.heading for block in self.blocks if block.state != "fresh" and block.at.plan.heading]
 
     @property
@@ -70,32 +71,32 @@ class CurrentSection:
         return Plan(tuple(wish for block in self.blocks if (wish := block.wish) is not None))
 
     def taken(self, known: Mapping[str, str]) -> frozenset[str]:
-        """The papers that a new plan must not name: those of deleted blocks and of what the author wrote.
+        """Return the papers that a new plan must not have: those of deleted blocks and of the author's text and plans.
 
-        `known` gives arXiv ids by citation key.
+        `known` maps citation keys to arXiv ids.
         """
         left_alone = {cite for block in self.blocks if block.state == "fresh" for cite in block.cites}
         named = {cite for block in self.blocks if block.state != "fresh" for cite in block.cites}
         others = "".join(block.raw + "\n" for block in self.blocks if block.state != "fresh") + self.outside
         elsewhere = {known[key] for key in cited_keys(others) if key in known}
         deleted = {paper for gone in self.gone for paper in gone.papers}
-        # What stands in a paragraph of citeplug's is not taken from it because it is cited elsewhere too.
+        # A paper of an unchanged paragraph stays available to it, even if it is cited elsewhere too.
         return frozenset(named | ((elsewhere | deleted) - left_alone))
 
     def spoken_for(self) -> int:
-        """How many of the papers that a plan once chose are in blocks which are not planned again."""
+        """Count the papers chosen by a planner in blocks that are not planned again, and in deleted ones."""
         bases = [block.base for block in self.blocks if block.state != "fresh" and block.base is not None]
         cites = {cite for base in bases for cite in chosen_by_planner(base)}
         return len(cites | {paper for gone in self.gone for paper in gone.papers})
 
     @property
     def named(self) -> set[str]:
-        """The papers that sentences in blocks which are left alone may name."""
+        """Papers cited in the last generated sentences of the blocks."""
         return {cite for b in self.blocks if b.base for s in b.base.sentences for cite in s.cites}
 
     @property
     def outside(self) -> str:
-        """What stands outside the blocks."""
+        """Text outside the blocks."""
         parts, position = [], 0
         for block in self.blocks:
             parts.append(self.text[position : block.at.start])
@@ -107,7 +108,7 @@ NOTHING = CurrentSection()
 
 
 def chosen_by_planner(base: Generated) -> tuple[str, ...]:
-    """The papers in the lines that the planner printed; none where the plan was the author's."""
+    """Return the papers in the planner's lines; none if the plan was the author's."""
     lines = [f"% citeplug:{directive}" for directive in base.directives]
     return tuple(cite for block in read_related("\n".join(lines)).blocks for cite in cites_of(block.plan))
 
@@ -131,12 +132,12 @@ def read_current(
     force: bool = False,
     only: Sequence[str] = (),
 ) -> CurrentSection:
-    """Tell what became of each block.
+    """Read the file, and compare each block with its base.
 
-    `recorded` are the blocks that earlier runs left in the file, or knew to be deleted. With `replan` plans of the
-    author's are given up, and deletions forgotten; with `force` edited texts are given up, and a file that is not
-    citeplug's. `only` are ids of blocks: those are written anew by the plans that they have, and all others are left
-    alone. Raises WouldOverwrite for a file that may not be touched, UsageError for a block that cannot be written anew.
+    `recorded` are the blocks that earlier runs wrote, or knew to be deleted. With `replan` the author's plans are
+    dropped, and deletions forgotten; with `force` edited texts may be overwritten, and a file that is not citeplug's.
+    `only` are ids of blocks: these are written again by their present plans, all others are kept. Raises WouldOverwrite
+    for a file that may not be changed, UsageError for a block in `only` that cannot be written again.
     """
     related = read_related(text)
     _check_chosen(only, related, file)
@@ -144,27 +145,27 @@ def read_current(
         return CurrentSection()
     if has_conflict_marks(text):
         raise WouldOverwrite(
-            f"{file} has the marks of an unfinished merge (<<<<<<<); it is left alone", "resolve the conflict first"
+            f"{file} has the marks of an unfinished merge (<<<<<<<); it was not changed", "resolve the conflict first"
         )
     if related.version not in (None, 1):
-        raise WouldOverwrite(f"{file} was written by a newer citeplug; it is left alone", "upgrade citeplug")
+        raise WouldOverwrite(f"{file} was written by a newer citeplug; it was not changed", "upgrade citeplug")
     if related.version is None and not related.blocks:
         if force:
             return CurrentSection(overwrites=True)
         raise WouldOverwrite(
-            f"{file} was written by hand; it is left alone",
-            "name another file (--out, or \\citeplugrelated[file=NAME.tex] in the draft), or use --force (a copy"
+            f"{file} was not written by citeplug; it was not changed",
+            "choose another file (--out, or \\citeplugrelated[file=NAME.tex] in the draft), or use --force (a copy"
             " is kept as .bak)",
         )
     overwrites: list[bool] = []
     found: list[CurrentBlock] = []
     findings: list[Finding] = []
     for at in related.blocks:
-        block = _judged(at, text, bases)
-        settled = _given_up(block, replan=replan, force=force)
+        block = _compare(at, text, bases)
+        settled = _drop_changes(block, replan=replan, force=force)
         overwrites.append(settled != block)
         if only:
-            settled = _chosen(settled) if at.id in only else _passed_over(settled)
+            settled = _rewrite(settled) if at.id in only else _keep(settled)
         found.append(settled)
         if settled.state == "unknown":
             findings.append(_cannot_merge(settled, file))
@@ -173,7 +174,7 @@ def read_current(
     return CurrentSection(text, tuple(found), gone, tuple(findings), any(overwrites))
 
 
-def _judged(at: RelatedBlock, text: str, bases: Mapping[str, Sequence[Generated]]) -> CurrentBlock:
+def _compare(at: RelatedBlock, text: str, bases: Mapping[str, Sequence[Generated]]) -> CurrentBlock:
     raw = text[at.start : at.end]
     base = _base(at, bases)
     if at.keep:
@@ -183,8 +184,8 @@ def _judged(at: RelatedBlock, text: str, bases: Mapping[str, Sequence[Generated]
     if not at.text.strip():
         return CurrentBlock(at, raw, "due")
     if base is None:
-        # Its hash tells that the text was left alone; of its plan nothing is known.
-        return CurrentBlock(at, raw, "unknown") if at.edited else CurrentBlock(at, raw, "plan", _as_it_stands(at, raw))
+        # The hash shows that the text is unchanged; whether the plan is, cannot be known.
+        return CurrentBlock(at, raw, "unknown") if at.edited else CurrentBlock(at, raw, "plan", _as_base(at, raw))
     if at.edited or at.copied or any(note.startswith(NEW) for note in at.notes):
         return CurrentBlock(at, raw, "text", base)
     untouched = at.directives == base.directives and not at.marked and all(knows_note(base, n) for n in at.notes)
@@ -192,7 +193,7 @@ def _judged(at: RelatedBlock, text: str, bases: Mapping[str, Sequence[Generated]
 
 
 def _base(at: RelatedBlock, bases: Mapping[str, Sequence[Generated]]) -> Generated | None:
-    """The base with the block's hash; of several the one that followed a wish, else the one with its plan."""
+    """Return the base with the block's hash; of several, one of an author's plan first, then one of the same plan."""
     found = bases.get(at.recorded or "", ())
     by_likeness = sorted(
         found, key=lambda base: (base.directives != (), base.directives != at.directives, base.plan != at.plan)
@@ -200,17 +201,17 @@ def _base(at: RelatedBlock, bases: Mapping[str, Sequence[Generated]]) -> Generat
     return by_likeness[0] if by_likeness else None
 
 
-def _as_it_stands(at: RelatedBlock, raw: str) -> Generated:
-    """The block taken as generated, its plan as the author's."""
+def _as_base(at: RelatedBlock, raw: str) -> Generated:
+    """Return a base made of the block's present text, with the plan as the author's."""
     lines = [unit.raw.strip() for unit in split_units(raw) if unit.kind != "directive"]
     return Generated(at.plan, (), tuple(lines))
 
 
-def _given_up(block: CurrentBlock, *, replan: bool, force: bool) -> CurrentBlock:
-    """The block as it counts when the author wants changes of the text (`force`) or the plan (`replan`) overwritten."""
+def _drop_changes(block: CurrentBlock, *, replan: bool, force: bool) -> CurrentBlock:
+    """Return the block as one whose text (`force`) or plan (`replan`) may be overwritten."""
     if force and block.state in ("text", "unknown") and not block.at.torn:
         planners = block.base is not None and block.at.directives == block.base.directives
-        block = replace(block, state="fresh" if planners else "plan", base=_as_it_stands(block.at, block.raw))
+        block = replace(block, state="fresh" if planners else "plan", base=_as_base(block.at, block.raw))
     if replan and block.state in ("plan", "due"):
         block = replace(block, state="fresh")
     return block
@@ -221,25 +222,25 @@ def _check_chosen(only: Sequence[str], related: RelatedFile, file: Path) -> None
     for name in only:
         if name not in blocks:
             known = ", ".join(blocks) or "none"
-            raise UsageError(f"there is no paragraph {name} in {file}", f"name one that is there: {known}")
+            raise UsageError(f"there is no paragraph {name} in {file}", f"known are: {known}")
         if blocks[name].keep:
-            raise UsageError(f"paragraph {name} is marked '% citeplug:keep'", "take the mark away first")
+            raise UsageError(f"paragraph {name} is marked '% citeplug:keep'", "remove the mark first")
 
 
-def _chosen(block: CurrentBlock) -> CurrentBlock:
-    """The block as one that is to be written anew, by its own plan: what it was made from says nothing any more."""
+def _rewrite(block: CurrentBlock) -> CurrentBlock:
+    """Return the block as one to be written again by its own plan, even if its inputs are unchanged."""
     base = block.base if block.base is None else replace(block.base, inputs=None)
     return replace(block, state="plan" if block.state == "fresh" else block.state, base=base)
 
 
-def _passed_over(block: CurrentBlock) -> CurrentBlock:
+def _keep(block: CurrentBlock) -> CurrentBlock:
     return block if block.state == "unknown" else replace(block, state="keep")
 
 
 def gone_from(recorded: Sequence[RecordedBlock], related: RelatedFile) -> tuple[RecordedBlock, ...]:
     """The blocks among `recorded` that the author deleted, each with the papers that no plan in the file names.
 
-    A block that lost its text or its end mark, or whose papers are all planned in others, was not deleted.
+    A block that lost its text or its end mark, or whose papers are all in plans of others, does not count as deleted.
     """
     if not related.blocks:
         return ()
@@ -253,12 +254,12 @@ def gone_from(recorded: Sequence[RecordedBlock], related: RelatedFile) -> tuple[
 
 def _cannot_merge(block: CurrentBlock, file: Path) -> Finding:
     if block.at.torn or not block.at.ended:
-        why, fix = "its end mark is missing", "put '% citeplug:end' behind its text, or mark it '% citeplug:keep'"
+        why, fix = "its end mark is missing", "put '% citeplug:end' after its text, or mark it '% citeplug:keep'"
     else:
-        why = "what was generated is not known any more: .citeplug/base did not come with the project"
+        why = "there is no record of the generated text: .citeplug/base is missing from the project"
         fix = "commit .citeplug with the project; mark it '% citeplug:keep', or delete its text to have it written anew"
     return Finding(
-        "paragraph_left", "warning", f"paragraph {block.at.id} is left alone: {why}", file, block.at.line, fix=fix
+        "paragraph_left", "warning", f"paragraph {block.at.id} was not changed: {why}", file, block.at.line, fix=fix
     )
 
 
@@ -269,5 +270,5 @@ def _deleted(gone: RecordedBlock, file: Path) -> Finding:
         "info",
         f"the paragraph “{gone.heading}” was deleted: its papers are not proposed again ({papers})",
         file,
-        fix="name them in a plan, or use --replan",
+        fix="put them into a plan, or use --replan",
     )

@@ -10,7 +10,7 @@ r"""Reader of `related.tex`, grammar 1 (docs/interface.md): the plan in comments
     ... one sentence a line ...
     % citeplug:end p1 sha256=9c1b22ad
 
-The hash covers what stands in the block and is not a line of citeplug's own: notes may come and go.
+The hash covers the block's text without citeplug's own lines: notes may change.
 """
 
 import hashlib
@@ -34,14 +34,13 @@ _CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: .*)?\r?$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class RelatedBlock:
-    """One block of the file.
+    """A block of the file.
 
-    `start` and `end` are code points of the whole block, half-open, `line` counts from 1. `text` is what is
-    not a line of citeplug's own, `recorded` the hash at the block's end. `edited` says that a person wrote
-    or changed the text; `keep` that it must be left alone. `directives` are the lines of its beginning and its plan,
-    `notes` those of its notes, without `% citeplug:`. `ended` says that it has an end mark, `torn` that its end mark
-    lies behind another block; `copied` that its id occurs twice; `marked` that more stands in its end mark than
-    citeplug writes there.
+    `start` and `end` are code points of the whole block, half-open, `line` counts from 1. `text` is the text without
+    citeplug's own lines, `recorded` the hash in the end mark. `edited`: the author wrote or changed the text; `keep`:
+    it is marked `citeplug:keep`. `directives` are the lines of its begin mark and its plan, `notes` those of its notes,
+    without `% citeplug:`. `ended`: it has an end mark; `torn`: its end mark is after another block; `copied`: its id
+    occurs twice; `marked`: its end mark has more than citeplug writes there.
     """
 
     plan: PlanParagraph
@@ -72,7 +71,8 @@ class RelatedBlock:
 
 @dataclass(frozen=True, slots=True)
 class RelatedFile:
-    """`outside` holds what stands outside the blocks, header and notes left out. `version` is the grammar's."""
+    """A section's file as read. `outside` is the text outside the blocks, without header and notes; `version` is the
+    grammar's; `copied` is True if a block's id occurs twice, as after copy and paste."""
 
     blocks: tuple[RelatedBlock, ...]
     outside: str
@@ -80,17 +80,17 @@ class RelatedFile:
 
 
 def has_conflict_marks(text: str) -> bool:
-    """Whether a merge of git's was left unfinished in the text."""
+    """Return True if the text has conflict marks of git."""
     return _CONFLICT.search(text) is not None
 
 
 def text_hash(text: str) -> str:
-    """First 8 hexadecimal digits of the SHA-256 of the text with white space collapsed."""
+    """Return the first 8 hexadecimal digits of the SHA-256 of the text with white space collapsed."""
     return hashlib.sha256(" ".join(text.split()).encode("utf-8", "replace")).hexdigest()[:8]
 
 
 def split_cites(text: str) -> tuple[str, tuple[str, ...]]:
-    """The intent and the papers of a plan line; a bracket with words in it is part of the intent."""
+    """Split a plan line into its intent and its papers; a bracket with words in it is part of the intent."""
     cites = find_cites(text)
     if cites is None:
         return text.strip(), ()
@@ -99,7 +99,7 @@ def split_cites(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def find_cites(text: str) -> list[tuple[int, str]] | None:
-    """The papers that a plan line names, each with the place of its name; None if it has no bracket for them."""
+    """Return the papers of a plan line, each with its position; None if the line has no bracket for them."""
     match = _CITES.search(text)
     if match is None:
         return None
@@ -112,9 +112,9 @@ def find_cites(text: str) -> list[tuple[int, str]] | None:
 
 
 def read_related(text: str) -> RelatedFile:
-    """Read a file, however it was re-indented, reflowed or cut; nothing in it is an error.
+    """Read a section's file, even if it was re-indented, reflowed or cut; nothing in it is an error.
 
-    A block without an end goes up to the next beginning or the end of the file. A block whose id occurred
+    A block without an end mark ends at the next begin mark or the end of the file. A block whose id occurred
     before gets a new one.
     """
     reader = _Reader(_names(text))
@@ -126,14 +126,14 @@ def read_related(text: str) -> RelatedFile:
 
 
 def _names(text: str) -> frozenset[str]:
-    """The names that blocks were given."""
+    """Return the names in the begin marks."""
     lines = (DIRECTIVE.fullmatch(match[0].rstrip("\r\n").lstrip("\ufeff")) for match in LINE.finditer(text))
     begins = (_BEGIN.fullmatch(line[1]) for line in lines if line is not None)
     return frozenset(begin[1] for begin in begins if begin is not None and begin[1])
 
 
 class _Reader:
-    """The state between two lines."""
+    """State of the reader between two lines."""
 
     def __init__(self, given: frozenset[str]) -> None:
         self.given = given
@@ -144,45 +144,45 @@ class _Reader:
         self._name: str | None = None
         self._names: list[str | None] = []
         self._text: list[str] = []
-        self._said: list[str] = []
+        self._directives: list[str] = []
         self._notes: list[str] = []
         self._place = (0, 0)
 
     def take(self, whole: str, start: int, number: int) -> None:
         line = whole.rstrip("\r\n")
         match = DIRECTIVE.fullmatch(line)
-        said = match[1] if match else None
-        if said is not None and (begin := _BEGIN.fullmatch(said)):
+        directive = match[1] if match else None
+        if directive is not None and (begin := _BEGIN.fullmatch(directive)):
             self.close(start)
             self._open = self._begin(begin[1], begin[2])
             self._name = begin[1]
             self._place = (start, number)
-            self._said.append(collapsed(said))
+            self._directives.append(collapsed(directive))
         elif self._open is None:
-            self._take_outside(whole, said)
-        elif said is None:
+            self._take_outside(whole, directive)
+        elif directive is None:
             self._text.append(whole)
-        elif end := _END.fullmatch(said):
-            as_printed = _PLAIN_END.fullmatch(collapsed(said))
+        elif end := _END.fullmatch(directive):
+            as_printed = _PLAIN_END.fullmatch(collapsed(directive))
             marked = as_printed is None or as_printed[1] != self._name
             self.close(start + len(line), end[1] or None, ended=True, marked=marked)
         else:
-            self._open = _directed(self._open, said)
-            is_note = said.partition(" ")[0] == "note"
-            (self._notes if is_note else self._said).append(collapsed(said))
+            self._open = _add_directive(self._open, directive)
+            is_note = directive.partition(" ")[0] == "note"
+            (self._notes if is_note else self._directives).append(collapsed(directive))
 
-    def _take_outside(self, whole: str, said: str | None) -> None:
-        if said is None:
+    def _take_outside(self, whole: str, directive: str | None) -> None:
+        if directive is None:
             self.outside.append(whole)
-        elif said.isdecimal() and self.version is None and not self.blocks:
-            self.version = int(said[:9])
-        elif end := re.match(r"end\b(?:[ \t]+(\S+))?", said):
+        elif directive.isdecimal() and self.version is None and not self.blocks:
+            self.version = int(directive[:9])
+        elif end := re.match(r"end\b(?:[ \t]+(\S+))?", directive):
             self._tear(end[1])
-        elif not re.match(r"note\b", said):
+        elif not re.match(r"note\b", directive):
             self.outside.append(whole)
 
     def _tear(self, name: str | None) -> None:
-        """A block without an end whose end mark comes only now was torn apart by what was put into it."""
+        """Mark the block whose end mark comes after another block: something was pasted into it."""
         for number, block in enumerate(self.blocks):
             if not block.ended and self._names[number] == name:
                 self.blocks[number] = replace(block, torn=True)
@@ -191,7 +191,7 @@ class _Reader:
         taken = {block.id for block in self.blocks}
         number = len(self.blocks) + 1
         unique = name if name and name not in taken else f"p{number}"
-        # A name that a later block has is that block's.
+        # A name in a later begin mark stays with that block.
         while unique in taken or (unique != name and unique in self.given):
             number += 1
             unique = f"p{number}"
@@ -206,27 +206,37 @@ class _Reader:
             start, number = self._place
             text = "".join(self._text).replace("\r\n", "\n").replace("\r", "\n").strip("\n")
             recorded = recorded.lower() if recorded else None
-            said, notes = tuple(self._said), tuple(self._notes)
+            directives, notes = tuple(self._directives), tuple(self._notes)
             copies = [n for n, name in enumerate(self._names) if name is not None and name == self._name]
             for copy in copies:
                 self.blocks[copy] = replace(self.blocks[copy], copied=True)
             self.blocks.append(
                 RelatedBlock(
-                    plan, text, recorded, start, end, number, said, notes, ended, copied=bool(copies), marked=marked
+                    plan,
+                    text,
+                    recorded,
+                    start,
+                    end,
+                    number,
+                    directives,
+                    notes,
+                    ended,
+                    copied=bool(copies),
+                    marked=marked,
                 )
             )
             self._names.append(self._name)
-        self._open, self._text, self._said, self._notes = None, [], [], []
+        self._open, self._text, self._directives, self._notes = None, [], [], []
 
 
-def _directed(plan: PlanParagraph, said: str) -> PlanParagraph:
-    """The plan after one of its lines. An unknown word is an intent that the author wrote without a number."""
-    word, _, rest = said.partition(" ")
+def _add_directive(plan: PlanParagraph, directive: str) -> PlanParagraph:
+    """Return the plan with one more of its lines. A line that is no directive is an intent without a number."""
+    word, _, rest = directive.partition(" ")
     if word == "heading":
         return replace(plan, heading=rest.strip())
     if word == "keep":
         return replace(plan, keep=True)
-    match = _PLAN_LINE.fullmatch(said)
+    match = _PLAN_LINE.fullmatch(directive)
     if word == "note" or match is None:
         return plan
     intent, cites = split_cites(match[1] if match[1] is not None else match[2])
@@ -234,11 +244,11 @@ def _directed(plan: PlanParagraph, said: str) -> PlanParagraph:
 
 
 def plan_of(related: RelatedFile) -> Plan | None:
-    """The plan that the file holds; None if it holds no block."""
+    """Return the plan in the file; None if it has no blocks."""
     return Plan(tuple(block.plan for block in related.blocks)) if related.blocks else None
 
 
 def was_generated(text: str) -> bool:
-    """Whether the file is one of citeplug's: it has the header or a block."""
+    """Return True if citeplug wrote the file: it has the header or a block."""
     related = read_related(text)
     return related.version is not None or bool(related.blocks)

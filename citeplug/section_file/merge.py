@@ -1,12 +1,12 @@
-r"""One block merged by sentence: what was last generated (base), what the author made of it, what is new (theirs).
+r"""Three-way merge of a block by sentence: last generated (base), in the file (the author's), newly generated (theirs).
 
-A sentence that the author left alone is replaced by its new version. One that the author changed stays, and a new
-version that says something else is offered beneath it:
+A sentence that the author left unchanged is replaced by its new version. One that the author changed stays, and a new
+version that differs from the base is offered in a note below it:
 
     % citeplug:note new: ...
 
-Sentences that the author added stay where they are, those that were deleted stay deleted. Whatever is not word for
-word in the base is the author's, and is never dropped.
+Sentences that the author added stay, those that the author deleted stay deleted. All text that is not word for word in
+the base is the author's, and is never dropped.
 """
 
 import re
@@ -24,46 +24,46 @@ _HASH = re.compile(r"(\bsha256[ \t]*=[ \t]*)[0-9A-Fa-f]+")
 
 
 def hash_of(generated: Generated) -> str:
-    """The hash that the end mark of the block records."""
+    """Return the hash for the end mark of the block."""
     return text_hash("\n".join(line for line in generated.lines if not DIRECTIVE.fullmatch(line)))
 
 
 def as_printed(generated: Generated) -> str:
-    """The block as it is printed anew."""
+    """Print the block as a new one."""
     return print_block(generated.plan, generated.lines)
 
 
 def directives_of(generated: Generated) -> tuple[str, ...]:
-    """The lines of the plan as they are printed, without `% citeplug:`."""
+    """Return the printed lines of the plan, without `% citeplug:`."""
     return read_related(print_block(generated.plan, ())).blocks[0].directives
 
 
 def knows_note(base: Generated, note: str) -> bool:
-    """Whether a note is citeplug's own: printed with the base, or the offer of a sentence of the base."""
+    """Return True if a note is citeplug's own: printed with the base, or an offer of one of its sentences."""
     sentences = _sentences(base.lines)
     return any(note == own for s in sentences for own in s.notes) or note in {NEW + s.key for s in sentences}
 
 
 def in_place_of(raw: str, generated: Generated) -> str:
-    """The block `raw` replaced by the new one, with its line ends and its indentation."""
+    """Print the new block with the line ends and the indentation of the block `raw`."""
     indent = raw[: len(raw) - len(raw.lstrip(" \t"))]
     lines = as_printed(generated).rstrip("\n").split("\n")
     return _newline(raw).join(indent + line for line in lines)
 
 
 def filled(raw: str, theirs: Generated) -> str:
-    """The plan block `raw` with its text; the lines of the plan stay as they are."""
+    """Add the text to the plan block `raw`; the lines of the plan stay as they are."""
     parts = _Parts.of(raw)
     text = "".join(parts.indent + line + parts.newline for line in theirs.lines)
     return parts.begin + _from_a_new_line(parts.inside, parts.newline) + text + parts.ended(theirs)
 
 
 def merged(raw: str, base: Generated, theirs: Generated) -> str:
-    """The block `raw` after the merge. Its end mark records what was generated, not what the author made of it."""
+    """Merge the new text into the block `raw`. The hash in its end mark is that of the generated text."""
     parts = _Parts.of(raw)
     units = split_units(parts.inside)
     if [u.key for u in units if u.kind != "directive"] == [s.key for s in _sentences(base.lines)]:
-        inside = _retold(units, base, theirs, parts)
+        inside = _replace_text(units, base, theirs, parts)
     else:
         inside = _Merge(units, base, theirs, parts).result()
     return parts.begin + _from_a_new_line(inside, parts.newline) + parts.ended(theirs)
@@ -71,7 +71,7 @@ def merged(raw: str, base: Generated, theirs: Generated) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """A block's first line, what stands between, and its end mark; `newline` and `indent` are those of the file."""
+    """A block's begin mark, inside and end mark; `newline` and `indent` are those of the file."""
 
     begin: str
     inside: str
@@ -102,7 +102,7 @@ class _Parts:
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """One sentence of a generated text, as printed and as compared, with the notes that stand above it."""
+    """A sentence of a generated text, as printed and as compared, with the notes above it."""
 
     text: str
     key: str
@@ -121,8 +121,8 @@ def _sentences(lines: Sequence[str]) -> list[_Sentence]:
     return found
 
 
-def _retold(units: Sequence[Unit], base: Generated, theirs: Generated, parts: _Parts) -> str:
-    """A text that the author left alone replaced as a whole; lines of the author's own among it stay."""
+def _replace_text(units: Sequence[Unit], base: Generated, theirs: Generated, parts: _Parts) -> str:
+    """Replace a text that the author left unchanged; comment lines of the author's in it stay."""
     if [s.key for s in _sentences(theirs.lines)] == [s.key for s in _sentences(base.lines)]:
         taken = [u.kind == "directive" and u.key.startswith(NEW) and knows_note(base, u.key) for u in units]
         return "".join(unit.raw for unit, over in zip(units, taken, strict=True) if not over)
@@ -152,13 +152,13 @@ class _Merge:
         ours = [self.units[place].key for place in places]
         of_base = align([s.key for s in before], ours, generated=False)
         to_new = {b: t for t, b in align([s.key for s in before], [s.key for s in new], generated=True).items()}
-        # What the author took over is not to be offered or added once more.
+        # Sentences that the author has taken over are not offered or added again.
         there = collapsed(" ".join(ours))
         present = {to_new[b] for b in of_base.values() if b in to_new}
         added = self._added(new, set(to_new.values()), present, there)
         base_of = {places[number]: b for number, b in of_base.items()}
         renewed = [to_new[b] for place, b in base_of.items() if b in to_new and self.units[place].key == before[b].key]
-        told = {new[t].key for t in renewed} | {sentence.key for found in added.values() for sentence in found}
+        placed = {new[t].key for t in renewed} | {sentence.key for found in added.values() for sentence in found}
         for place, unit in enumerate(self.units):
             if unit.kind == "directive":
                 self._directive(unit, place, new, ours)
@@ -172,7 +172,12 @@ class _Merge:
                 self._replace(unit, new[t] if t is not None else None)
             else:
                 self.out.append(unit.raw)
-                if t is not None and new[t].key != before[b].key and new[t].key not in told and new[t].key not in there:
+                if (
+                    t is not None
+                    and new[t].key != before[b].key
+                    and new[t].key not in placed
+                    and new[t].key not in there
+                ):
                     self._offer(unit, new[t].key)
             if t is not None:
                 self._add(added.pop(t, ()))
@@ -182,7 +187,7 @@ class _Merge:
     def _added(
         self, new: Sequence[_Sentence], answered: set[int], present: set[int], there: str
     ) -> dict[int, tuple[_Sentence, ...]]:
-        """The sentences that nothing in the base answers to, by the place of the one before them; -1: the beginning."""
+        """Return the new sentences without a counterpart in the base, by the index of the one before; -1: none."""
         found: dict[int, tuple[_Sentence, ...]] = {}
         anchor = -1
         for place, sentence in enumerate(new):
@@ -193,7 +198,7 @@ class _Merge:
         return found
 
     def _directive(self, unit: Unit, place: int, new: Sequence[_Sentence], ours: Sequence[str]) -> None:
-        """A line of the author's stays; an offer as long as it stands; another note as long as its sentence does."""
+        """Keep a directive of the author's, an offer that still applies, and a note whose sentence is still there."""
         if not knows_note(self.base, unit.key):
             self.out.append(unit.raw)
         elif unit.key.startswith(NEW):
@@ -213,7 +218,7 @@ class _Merge:
             self._notes(sentence)
             self.out.append(unit.lead + sentence.text + unit.trail)
         elif len(breaks := re.findall(r"\r\n|\r|\n", unit.trail)) > 1:
-            self.out += breaks[1:]  # the blank line between two paragraphs is the author's
+            self.out += breaks[1:]  # a blank line between two paragraphs is the author's
 
     def _offer(self, unit: Unit, key: str) -> None:
         if key not in self.offered:
@@ -240,7 +245,7 @@ class _Merge:
 
 
 def _newline(text: str) -> str:
-    """The line end that is used most."""
+    """Return the line end used most."""
     crlf = text.count("\r\n")
     return "\r\n" if crlf * 2 > text.count("\n") else "\n"
 

@@ -1,4 +1,4 @@
-"""The section's file after a run: what was written now, merged into what stands there."""
+"""The section's file after a run: the new text merged into the old file."""
 
 import hashlib
 import json
@@ -22,10 +22,9 @@ from citeplug.section_file.units import collapsed, split_units
 
 @dataclass(frozen=True, slots=True)
 class Regenerated:
-    """The file's new text, the plan and the sentences of citeplug's that are in it, and the bases of the next merge.
+    """The file's new text, with its plan, citeplug's sentences in it, and the bases of the next merge.
 
-    `offers` are sentences that stand in notes, for the author to take over. `keys` are the citation keys that the
-    sentences were printed with.
+    `offers` are new versions of sentences, in notes. `keys` are the citation keys in the sentences.
     """
 
     text: str
@@ -44,12 +43,12 @@ def inputs_of(
     style: CiteStyle,
     writer: Sequence[str],
 ) -> str:
-    """A digest of all that the text of `paragraphs` is made from: equal digests, equal text.
+    """Return a digest of all inputs of the text of `paragraphs`: equal digests, equal text.
 
-    `closing` are the sentences on the draft; `writer` says who writes, and what else that one was given.
+    `closing` are the sentences on the draft; `writer` identifies the writer and its other inputs.
     """
     cites = [cite for paragraph in paragraphs for line in paragraph.lines for cite in line.cites]
-    told = [
+    records = [
         [paper.id.value, paper.id.version, paper.title, paper.abstract, paper.authors]
         for cite in cites
         if (paper := papers.get(cite)) is not None
@@ -57,7 +56,7 @@ def inputs_of(
     plans = [[p.heading, p.words, [[line.intent, line.cites] for line in p.lines]] for p in paragraphs]
     style_of = [style.parenthetical, style.textual, style.textual_first, sorted(set(style.packages))]
     named = [[cite, keys.get(cite)] for cite in cites]
-    everything = [citeplug.__version__, *writer, plans, told, named, style_of, [s.text for s in closing]]
+    everything = [citeplug.__version__, *writer, plans, records, named, style_of, [s.text for s in closing]]
     return hashlib.sha256(json.dumps(everything).encode()).hexdigest()[:16]
 
 
@@ -69,7 +68,7 @@ def generated(
     papers: Mapping[str, Paper],
     inputs: str | None,
 ) -> Generated:
-    """What was written for one paragraph, as it is printed. Raises ValueError on a citation that has no key."""
+    """Return a written paragraph as a base, with its printed lines. Raises ValueError on a citation without a key."""
     lines = tuple(print_paragraph(written, keys, style, papers))
     named = {cite: keys[cite] for sentence in written.sentences for cite in sentence.cites if cite in keys}
     sentences = tuple(replace(sentence, status="unreviewed") for sentence in written.sentences)
@@ -84,9 +83,9 @@ def regenerate(
     style: CiteStyle,
     papers: Mapping[str, Paper],
 ) -> Regenerated:
-    """Merge what was `made` into the file: paragraphs answer to blocks by their ids.
+    """Merge the paragraphs that were `made` into the file's blocks of the same ids.
 
-    A block left alone for which nothing was made is taken out; every other block stays where it is.
+    An unchanged block without a new paragraph is removed; every other block stays in its place.
     """
     by_id = {each.plan.id: each for each in made}
     out = _Output(current.text)
@@ -97,7 +96,7 @@ def regenerate(
         new = by_id.pop(block.at.id, None)
         raw = _block_text(block, new)
         if raw is not None and block.state == "text" and not _has_text(raw):
-            # What is left of the text is said no more: an empty block would be a plan to be written.
+            # The merge would drop all text, and an empty block would count as a plan to be written.
             new, raw = None, block.raw
         base = _next_base(block, new)
         out.put(block, raw)
@@ -106,20 +105,20 @@ def regenerate(
         if base is not None:
             bases.append(base)
         plans.append(new.plan if new is not None and block.state == "fresh" else block.at.plan)
-        paragraphs.append(_told(plans[-1], base, raw, {**(base.keys if base else {}), **keys}, style, papers))
+        paragraphs.append(_paragraph_in(plans[-1], base, raw, {**(base.keys if base else {}), **keys}, style, papers))
     for each in by_id.values():
         raw = as_printed(each)
         out.append(raw)
         bases.append(each)
         plans.append(each.plan)
-        paragraphs.append(_told(each.plan, each, raw, keys, style, papers))
+        paragraphs.append(_paragraph_in(each.plan, each, raw, keys, style, papers))
     text = out.text()
     used = {cite: key for base in bases for cite, key in base.keys.items()}
     return Regenerated(text, Plan(tuple(plans)), Section(tuple(paragraphs)), tuple(bases), _offers(text), used)
 
 
 def planned_file(current: CurrentSection, plan: Plan) -> str:
-    """The file with the blocks of `plan` alone, without text, in place of those that stand there."""
+    """Print the file with the blocks of `plan`, without text, in place of its blocks."""
     arranged, _ = arrange(current, (), plan.paragraphs)
     by_id = {paragraph.id: Generated(paragraph, (), ()) for paragraph in arranged.paragraphs}
     out = _Output(current.text)
@@ -137,7 +136,7 @@ def _block_text(block: CurrentBlock, new: Generated | None) -> str | None:
     if block.state == "fresh":
         if new is None:
             return None
-        # A plan of the author's that was given up goes, though the new one be as the old one was.
+        # If the author's plan was dropped (--replan), its lines are printed again even if the new plan equals the base.
         if _is_same(new, block.base) and block.base is not None and block.at.directives == block.base.directives:
             return block.raw
         return in_place_of(block.raw, new) + ("" if block.at.ended else "\n")
@@ -157,7 +156,7 @@ def _is_same(new: Generated, base: Generated | None) -> bool:
 
 
 def _next_base(block: CurrentBlock, new: Generated | None) -> Generated | None:
-    """What the next merge starts from. The author's wish for a plan stays one."""
+    """Return the base of the next merge. A plan of the author's stays marked as such."""
     if new is None or block.state in ("keep", "unknown"):
         return block.base
     if block.state == "fresh" or new is block.base:
@@ -165,7 +164,7 @@ def _next_base(block: CurrentBlock, new: Generated | None) -> Generated | None:
     return replace(new, directives=block.base.directives if block.base else ())
 
 
-def _told(
+def _paragraph_in(
     plan: PlanParagraph,
     base: Generated | None,
     raw: str,
@@ -173,7 +172,7 @@ def _told(
     style: CiteStyle,
     papers: Mapping[str, Paper],
 ) -> SectionParagraph:
-    """The sentences of citeplug's that stand in the block, word for word."""
+    """Return the paragraph with those of citeplug's sentences that are in the block word for word."""
     there = collapsed(" ".join(unit.raw for unit in split_units(raw) if unit.kind != "directive"))
     sentences = []
     for sentence in base.sentences if base else ():
@@ -192,7 +191,7 @@ def _offers(text: str) -> str:
 
 
 class _Output:
-    """The new text of the file, put together from what stands outside the blocks and the blocks."""
+    """New text of the file, put together from the blocks and the text outside of them."""
 
     def __init__(self, old: str) -> None:
         self.old = old
@@ -211,14 +210,14 @@ class _Output:
             self.parts.append(raw)
             self.blocks += 1
             return
-        # With a block goes its line end, and one of the two blank lines around it.
+        # A block is removed with its line end and one of the two blank lines around it.
         self.position += len(self._line_end())
         before = "".join(self.parts[-2:])
         if not before.strip() or before.endswith(("\n\n", "\r\n\r\n")) or _is_header(before):
             self.position += len(self._line_end())
 
     def append(self, block: str) -> None:
-        """One more block behind the last one; in a file that had none, at the end."""
+        """Add a block after the last one; in a file without blocks, at the end."""
         if not self.blocks and not self.had_blocks:
             self.parts.append(self.old[self.position :])
             self.position = len(self.old)

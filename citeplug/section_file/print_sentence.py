@@ -19,9 +19,9 @@ _QUOTED = re.compile(r"“[^”]*”|``.*?''|\"[^\"]*\"", re.DOTALL)
 def print_sentence(
     sentence: Sentence, keys: Mapping[str, str], style: CiteStyle, papers: Mapping[str, Paper]
 ) -> list[str]:
-    """The lines of one sentence: its LaTeX, and before it a note where its wording is close to the source.
+    """Print a sentence as LaTeX, after a note if its wording is close to the source.
 
-    Raises ValueError on a citation that has no key.
+    Raises ValueError on a citation without a key.
     """
     lines = []
     source = _close_source(sentence)
@@ -34,7 +34,7 @@ def print_sentence(
 
 
 def _close_source(sentence: Sentence) -> str | None:
-    """The source that shares eight or more words in a row with the sentence outside quotation marks."""
+    """Return the source that shares eight or more words in a row with the sentence, outside of quotation marks."""
     if not sentence.quoted:
         return None
     if not _QUOTED.search(sentence.text):
@@ -92,7 +92,7 @@ class _Writer:
         return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
 
     def _small(self, arxiv_id: str) -> bool:
-        """Whether the first author's name begins with a small letter: `van den Oord`."""
+        """Return True if the first author's name begins with a lower-case letter: `van den Oord`."""
         paper = self.papers.get(arxiv_id)
         return bool(paper and paper.authors and split_name(paper.authors[0]).surname[:1].islower())
 
@@ -111,12 +111,12 @@ class _Writer:
         return f"{escape_text(names)}~{cite}"
 
     def _key(self, name: str) -> str:
-        """The citation key of an arXiv id or of the author's own key."""
+        """Return the citation key of an arXiv id or of the author's own key."""
         key = self.keys.get(name)
         if key is None:
             if _is_id(name):
                 raise ValueError(f"no citation key for {shown_id(name)}")
-            key = name  # the author's own key stands for itself
+            key = name  # the author's own key
         if unfit_for_cite(key):
             raise ValueError(f"not a citation key: {key!r}")
         return key

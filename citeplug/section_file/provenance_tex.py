@@ -1,4 +1,4 @@
-"""What was recorded of a section, for the LaTeX package to read: `related-citeplug.tex` beside `related.tex`.
+"""Record of a section for the LaTeX package: `related-citeplug.tex` beside `related.tex`.
 
     %citeplug 1
     %version 0.1.0
@@ -10,7 +10,7 @@
     %entry verified velickovic2018graph
 
 To TeX every line is a comment; the package reads them as strings, and compares them with the lines of the section.
-`sentence` gives the attribution in percent, the status, who wrote it (the number of a `model` line, 0: no model) and
+`sentence` gives the attribution in percent, the status, the writer (the number of a `model` line, 0: no model) and
 its LaTeX. The file is not in `.citeplug/`: Overleaf leaves out files whose names begin with a dot when a project is
 uploaded, and arXiv does so in a submission.
 """
@@ -26,12 +26,12 @@ _SOURCES = {"arxiv": "arXiv", "catalogue": "arXiv", "crossref": "Crossref", "ope
 
 
 def tex_record_of(section: Path) -> Path:
-    """The file that belongs to a section's file."""
+    """Return the path of the record of a section's file."""
     return section.with_name(f"{section.stem}-citeplug.tex")
 
 
 def is_tex_record(text: str) -> bool:
-    """Whether citeplug wrote this text; one that git left with conflict marks too."""
+    """Return True if citeplug wrote this text, also with git's conflict marks."""
     lines = [line.strip() for line in text.lstrip("\ufeff").splitlines()[:2]]
     return not lines or lines[0] == FIRST_LINE or (lines[0].startswith("<<<<<<<") and FIRST_LINE in lines)
 

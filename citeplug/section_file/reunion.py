@@ -1,4 +1,4 @@
-"""Two versions of a section's file made one: the blocks of each, and every word that a person wrote in either."""
+"""Merge of two versions of a section's file: all blocks of both, and every word that an author wrote in either."""
 
 import re
 
@@ -14,21 +14,23 @@ def reunite_sections(
 ) -> str:
     """Merge `ours` and `theirs`, which both come from `base`, block by block.
 
-    The free blocks, given by their ids, are as they were generated: of two versions the one with an author's words
-    stays, and a new run makes the rest current. Where both authors changed a block, a sentence that both changed
-    stands there twice, ours first.
+    The free blocks, given by their ids, are unchanged since they were generated: of two versions the one with an
+    author's words wins, and the next run updates the rest. If both authors changed a sentence, both versions are kept,
+    ours first.
     """
     newline = "\r\n" if ours.count("\r\n") * 2 > ours.count("\n") else "\n"
     base, theirs = (text.replace("\r\n", "\n").replace("\n", newline) for text in (base, theirs))
-    return merge_pieces(_cut(base), _cut(ours), _cut(theirs), ours_free=ours_free, theirs_free=theirs_free, meet=_meet)
+    return merge_pieces(
+        _cut(base), _cut(ours), _cut(theirs), ours_free=ours_free, theirs_free=theirs_free, meet=_merge_block
+    )
 
 
 def _cut(text: str) -> Pieces:
     return Pieces.cut(text, [(block.id, block.start, block.end) for block in read_related(text).blocks])
 
 
-def _meet(base: str, ours: str, theirs: str) -> str:
-    """Both authors changed a block: merged by sentence and by line of the plan."""
+def _merge_block(base: str, ours: str, theirs: str) -> str:
+    """Merge a block that both authors changed, by sentence and by line of the plan."""
     cut = [split_units(text) for text in (base, ours, theirs)]
     begin, end = _marks(cut[1])
     inside = [_inside(units) for units in cut]
@@ -36,13 +38,13 @@ def _meet(base: str, ours: str, theirs: str) -> str:
     kept = [unit.raw for unit in (*begin, *merged)] + _typed_into_marks(cut[2], cut[1]) + [unit.raw for unit in end]
     out = ""
     for raw in kept:
-        # A sentence that stood at the end of its text may come before others now.
+        # The last sentence of a text may have no line end, and come before others now.
         out += "\n" * (bool(out) and not out.endswith(("\n", "\r"))) + raw
     return out
 
 
 def _typed_into_marks(theirs: list[Unit], ours: list[Unit]) -> list[str]:
-    """What somebody wrote into the first or last line of theirs, as comments: those lines are taken from ours."""
+    """Return text that an author added to the begin or end mark of theirs, as comments; the marks are those of ours."""
     known = {unit.key for unit in ours}
     names = {match[1] for unit in ours if (match := _PLAIN_MARK.match(unit.key))}
     marks = [unit.key for found in _marks(theirs) for unit in found if unit.key not in known]

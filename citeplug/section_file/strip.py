@@ -1,4 +1,4 @@
-"""A section without citeplug's comments, for a submission: who publishes sources publishes comments too."""
+"""Removal of citeplug's comments from a section, for a submission: arXiv publishes sources with their comments."""
 
 import re
 
@@ -9,18 +9,18 @@ _BOM = "\ufeff"
 
 
 def strip_comments(text: str) -> str:
-    """`text` without the comment lines of citeplug's (grammar 1); every other line stays as it is, byte for byte.
+    """Return `text` without citeplug's comment lines (grammar 1); every other line stays byte for byte.
 
-    Within a block every line that begins with `% citeplug:` is citeplug's. Outside, a line that has a space there and
-    then other words is a remark of the author's, and stays. Blank lines between what was taken out become one.
+    In a block, every line that begins with `% citeplug:` is citeplug's. Outside, such a line with a space and then
+    other words is a remark of the author's, and stays. Blank lines between removed lines become one.
     """
     mark = _BOM if text.startswith(_BOM) else ""
     kept: list[str] = []
     inside = removed = False
     for line in _LINE.findall(text[len(mark) :]):
-        said = _DIRECTIVE.fullmatch(line.rstrip("\r\n"))
-        if said is not None and (inside or not said[1] or _KNOWN.match(said[2])):
-            word = said[2].partition(" ")[0].lower()
+        directive = _DIRECTIVE.fullmatch(line.rstrip("\r\n"))
+        if directive is not None and (inside or not directive[1] or _KNOWN.match(directive[2])):
+            word = directive[2].partition(" ")[0].lower()
             inside = word == "begin" or (inside and word != "end")
             removed = True
         elif not (removed and not line.strip() and kept and not kept[-1].strip()):

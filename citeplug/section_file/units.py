@@ -1,4 +1,4 @@
-r"""The text of a block cut into sentences, comments and citeplug's own lines, with no character left out.
+r"""Split of a block's text into sentences, comments and citeplug's own lines, with no character left out.
 
 Where a sentence ends does not depend on how the text is broken into lines, so that a reflowed text has the same
 sentences as before. What is not told for sure to be an end is none: a longer unit is merged as a whole.
@@ -21,7 +21,7 @@ _ALONE = re.compile(
     r"\\((?:sub){0,2}section|(?:sub)?paragraph|chapter|part|label)\*?[ \t]*(?:\[[^\]\r\n]*\][ \t]*)?(?=\{)"
 )
 _ENVIRONMENT = re.compile(r"\\(begin|end)[ \t]*\{[^{}\r\n]*\}")
-# Its keys are names, whatever signs they have.
+# Keys may have any characters, such as full stops.
 _CITATION = re.compile(
     r"\\[A-Za-z]*cite[A-Za-z]*\*?[ \t]*(?:\[[^\[\]{}%$\r\n]*\][ \t]*){0,2}\{[^{}%\\\r\n]*\}", re.IGNORECASE
 )
@@ -30,9 +30,9 @@ _TOKEN = re.compile(r"\\[^\r\n]|[%{}$]|[.!?]+")
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """`raw` is the unit with the white space around it, byte for byte.
+    """A sentence, comment or directive. `raw` is its text with the white space around it, byte for byte.
 
-    `key` is what it says: white space collapsed; of a line of citeplug's, what follows `citeplug:`.
+    `key` is the text with white space collapsed; of a directive, the part after `citeplug:`.
     """
 
     kind: Literal["text", "comment", "directive"]
@@ -41,17 +41,17 @@ class Unit:
 
     @property
     def lead(self) -> str:
-        """The white space before what it says."""
+        """White space before the text."""
         return self.raw[: len(self.raw) - len(self.raw.lstrip())]
 
     @property
     def trail(self) -> str:
-        """The white space behind it."""
+        """White space after the text."""
         return self.raw[len(self.raw.rstrip()) :]
 
 
 def split_units(text: str) -> list[Unit]:
-    """Cut `text`; the units' `raw` joined are the text again, unless it is nothing but white space."""
+    """Split `text`; the units' `raw` joined give the text again, unless it is only white space."""
     splitter = _Splitter(text)
     return splitter.split()
 
@@ -116,7 +116,7 @@ class _Splitter:
             if not opened and not self.environments and not self.depth:
                 self._end(environment.end())
             return environment.end()
-        # A heading or a label is a unit of its own where it stands at the beginning of one.
+        # A heading or a label at the beginning of a unit is a unit of its own.
         if not (self.depth or self.environments or self.math) and not self.text[self.start : start].strip():
             heading = _ALONE.match(self.text, start)
             if heading is not None:
@@ -125,7 +125,7 @@ class _Splitter:
         return position
 
     def _stop(self, start: int, position: int, end: int) -> int:
-        """The position behind a full stop, and behind the sentence if it ends one."""
+        """Return the position after a full stop, and end the sentence if it is one's end."""
         closers = _CLOSERS.match(self.text, position, end)
         position = closers.end() if closers else position
         if not self.text[position : position + 1].strip() and ends_sentence(self.text, start, position):

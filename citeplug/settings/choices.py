@@ -1,7 +1,7 @@
 """The table of a run's choices: names, bounds, and where each may be said. All places of choosing read it.
 
-A project's own files, the document and `citeplug.toml`, are not trusted: what they may say is listed here, and nothing
-in it can name a service, a price, a consent, or a path outside the project.
+A project's own files, the document and `citeplug.toml`, are not trusted: what they may set is listed here, and none of
+it can name a service, a price, a consent, or a path outside the project.
 """
 
 import math
@@ -28,12 +28,11 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNO
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing that may be chosen. `name` is the field of `Options` that it sets, save for `root`, `out`, `bib` and
-    `fail_on`.
+    """A setting of a run. `name` is the field of `Options` that it sets, except `root`, `out`, `bib` and `fail_on`.
 
     `option` is that of the command line, `document` the key of `\\citeplugrelated` or a command of its own, `toml` the
-    table and key in `citeplug.toml`; None: it cannot be said there. `least` and `most` bound a number; `among` are the
-    names that there are; `suffix` is that of a file, "" for any.
+    table and key in `citeplug.toml`; None: it cannot be set there. `least` and `most` bound a number; `among` are the
+    possible names; `suffix` is that of a file, "" for any.
     """
 
     name: str
@@ -49,7 +48,7 @@ class Choice:
 
     @property
     def range(self) -> str:
-        """Values that may be given, in words."""
+        """Possible values, in words."""
         if self.kind in ("whole", "number"):
             return f"{self.least:g} to {self.most:g}"
         return {
@@ -68,7 +67,8 @@ DEPTH = Choice("depth", "whole", _USUAL.depth, "--depth", "depth", "related.dept
 DIVERSITY = Choice("diversity", "number", _USUAL.diversity, "--diversity", "diversity", "related.diversity", 0, 1)
 WORDS = Choice("words", "whole", _USUAL.words, "--words", "words", "related.words", 30, 5000)
 BEFORE = Choice("before", "day", _USUAL.before, "--before", "before", "related.before")
-STYLE = Choice("strategy", "one", _USUAL.strategy, "--strategy", "style", "related.style", among=STRATEGIES)
+# citeplug.sty and citeplug.toml call it `style`.
+STRATEGY = Choice("strategy", "one", _USUAL.strategy, "--strategy", "style", "related.style", among=STRATEGIES)
 RANK = Choice("rank", "one", _USUAL.rank, "--rank", "rank", "related.rank", among=RANKINGS)
 CATEGORIES = Choice("categories", "names", (), "--category", "categories", "related.categories")
 PIN = Choice("pin", "papers", (), "--pin", "\\citeplugpin", "related.pin")
@@ -80,9 +80,9 @@ BIB = Choice("bib", "path", "related.bib", "--bib", None, "related.bib", suffix=
 ROOT = Choice("root", "path", None, None, None, "root")
 FAIL_ON = Choice("fail_on", "one", "error", "--fail-on", None, "check.fail_on", among=get_args(FailOn))
 
-OF_A_RUN = (BREADTH, DEPTH, DIVERSITY, WORDS, BEFORE, STYLE, RANK, CATEGORIES, PIN, EXCLUDE, TOPICS)
+OF_A_RUN = (BREADTH, DEPTH, DIVERSITY, WORDS, BEFORE, STRATEGY, RANK, CATEGORIES, PIN, EXCLUDE, TOPICS)
 CHOICES = (*OF_A_RUN, OUT, BIB, ROOT, FAIL_ON)
-JOINED = ("pin", "exclude")  # lists to which every place adds; of all else the higher place counts alone
+JOINED = ("pin", "exclude")  # lists that are added up over all places; for all else the higher place wins
 
 # What only the user may say, by the names under which somebody may try it in a project's file.
 _CONFIG = "say it on the command line, or in config.toml of CITEPLUG_HOME (docs/models.md)"
@@ -108,8 +108,8 @@ _OTHER_NAMES = {"strategy": "style", "category": "categories", "pins": "pin", "e
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that was probably meant."""
-    import difflib  # 5 ms that most starts can do without
+    """Return the known name that was probably meant."""
+    import difflib  # imported here: it takes 5 ms, and most runs need it not
 
     known = list(known)
     other = _OTHER_NAMES.get(name.lower())
@@ -120,44 +120,44 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 def users_own(name: str) -> str | None:
-    """The place where the user may say what a project may not; None for any other name."""
+    """Return the hint where the user may set something that a project may not; None for any other name."""
     return USERS_OWN.get(name.lower().replace("-", "_").strip())
 
 
 def read_text(choice: Choice, text: str) -> Any:
-    """The value that a text in the document gives. Raises ValueError, with what is wanted."""
+    """Read a value from a text in the document. Raises ValueError that names the possible values."""
     text = text.strip()
     if len(text) > 10_000:
-        raise ValueError("is longer than any value can be")
+        raise ValueError("is too long")
     if choice.kind == "path" and "." not in text.rpartition("/")[2]:
         text += choice.suffix
     if choice.kind in ("names", "papers"):
         return read_value(choice, [part.strip() for part in text.split(",") if part.strip()])
     if choice.kind == "whole":
         if not re.fullmatch(r"[+-]?[0-9]{1,9}", text):
-            raise ValueError(_wanted(choice))
+            raise ValueError(_requirement(choice))
         return read_value(choice, int(text))
     if choice.kind == "number":
         if not re.fullmatch(r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})", text):
-            raise ValueError(_wanted(choice))
+            raise ValueError(_requirement(choice))
         return read_value(choice, float(text))
     return read_value(choice, text)
 
 
 def read_value(choice: Choice, value: Any) -> Any:
-    """A value of TOML or JSON as the choice has it. Raises ValueError, with what is wanted."""
+    """Read a value of TOML or JSON. Raises ValueError that names the possible values."""
     fits = _READERS[choice.kind](choice, value)
     if fits is None:
-        raise ValueError(_wanted(choice))
+        raise ValueError(_requirement(choice))
     return fits
 
 
 def as_plain(value: Any) -> Any:
-    """A value as JSON has it."""
+    """Return a value as JSON has it."""
     return value.isoformat() if isinstance(value, date) else list(value) if isinstance(value, tuple) else value
 
 
-def _wanted(choice: Choice) -> str:
+def _requirement(choice: Choice) -> str:
     if choice.kind in ("whole", "number"):
         return f"must be a {'whole ' if choice.kind == 'whole' else ''}number from {choice.least:g} to {choice.most:g}"
     return {
@@ -204,10 +204,10 @@ def _names(choice: Choice, value: Any) -> tuple[str, ...] | None:
 
 
 def _path(choice: Choice, value: Any) -> str | None:
-    """A relative path with `/`, of which no part leads up, is hidden, or means something to Windows or to LaTeX."""
+    """Return a relative path with `/`; None if a part leads up, is hidden, or is special to Windows or LaTeX."""
     if not isinstance(value, str) or not 0 < len(value) <= 200 or value != value.strip():
         return None
-    # Of a main document only its place matters: LaTeX has read its name before.
+    # A main document's name may have characters that LaTeX cannot \input: it is never read by a command.
     if (_UNFIT if choice.suffix else _UNSAFE).search(value):
         return None
     parts = value.split("/")

@@ -24,7 +24,7 @@ ARXIV_DELAY = 3.0  # arXiv asks for one request every three seconds, over all of
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`home` holds all that is kept for the user; `arxiv_delay` is in seconds between two requests.
+    """Settings from the environment. `home` is the user's data directory; `arxiv_delay` is in seconds.
 
     `embedder` names a sentence-transformers model; None is the built-in MiniLM. `rescorer` names a second one, for the
     first papers of a search; `device` is where models run (`DEVICES`), None: MiniLM on the processor, others as they
@@ -57,7 +57,7 @@ class Settings:
 
 
 def read_settings(environ: dict[str, str] | None = None) -> Settings:
-    """Settings from the environment. Raises UsageError on a value out of range.
+    """Read the settings from the environment. Raises UsageError on a value out of range.
 
     A delay below 3 s is refused for arXiv's own hosts only: a mirror or a test server may allow more.
     """
@@ -89,7 +89,7 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
         mailto=_mailto(env),
         openalex_key=_openalex_key(env),
         sources_delay=_sources_delay(env),
-        # Looked at when a language model is asked for: other programs read them too.
+        # Checked only when a language model is used: these variables are for other programs too.
         anthropic_url=(env.get("ANTHROPIC_BASE_URL") or ANTHROPIC_URL).rstrip("/"),
         openai_url=(env.get("OPENAI_BASE_URL") or OPENAI_URL).rstrip("/"),
         oai_url=_url(env, "CITEPLUG_OAI_URL", OAI_URL),
@@ -101,7 +101,7 @@ def _url(env: Mapping[str, str], name: str, default: str) -> str:
 
 
 def web_address(url: str, name: str, example: str) -> str:
-    """`url`, the value of the variable `name`. Raises UsageError unless it can be asked by HTTP."""
+    """Return `url`, the value of the variable `name`. Raises UsageError unless it is an http(s) URL."""
     try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -113,10 +113,10 @@ def web_address(url: str, name: str, example: str) -> str:
 
 
 def read_device(text: str) -> str:
-    """The device of that name, in lower case. Raises ValueError on what is no name of one."""
+    """Return the name of a device in lower case. Raises ValueError on an unknown one."""
     name = text.strip().lower()
     if not re.fullmatch(r"auto|cpu|mps|cuda(?::\d{1,3})?", name, re.ASCII):
-        raise ValueError(f"{text!r} is no device; give {DEVICES}")
+        raise ValueError(f"{text!r} is not a device; give {DEVICES}")
     return name
 
 
@@ -124,7 +124,7 @@ def _device(env: Mapping[str, str]) -> str | None:
     try:
         return read_device(env["CITEPLUG_DEVICE"]) if env.get("CITEPLUG_DEVICE") else None
     except ValueError:
-        raise UsageError("CITEPLUG_DEVICE names no device", f"give {DEVICES}, or unset it") from None
+        raise UsageError("CITEPLUG_DEVICE is not a device", f"give {DEVICES}, or unset it") from None
 
 
 def _dense_whole(env: Mapping[str, str]) -> bool:
@@ -151,7 +151,7 @@ def _sources_delay(env: Mapping[str, str]) -> float | None:
 
 
 def _mailto(env: Mapping[str, str]) -> str | None:
-    """It goes into a header, so nothing but an address may be in it."""
+    """Read the user's mail address; it is sent in a header, so nothing but an address is accepted."""
     address = (env.get("CITEPLUG_MAILTO") or "").strip().removeprefix("mailto:")
     if address and not re.fullmatch(r"[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+", address, re.ASCII):
         raise UsageError("CITEPLUG_MAILTO is not a mail address", "give your own, or unset it")
@@ -159,15 +159,19 @@ def _mailto(env: Mapping[str, str]) -> str | None:
 
 
 def _printable(env: Mapping[str, str], name: str) -> str | None:
-    """It goes into a header or a path, so nothing but ASCII without spaces may be in it."""
+    """Read a value that is sent in a header or a path; only ASCII without spaces is accepted."""
     value = (env.get(name) or "").strip()
     if value and not re.fullmatch(r"[\x21-\x7e]+", value):
-        raise UsageError(f"{name} has characters that it cannot have", "copy it from your server's administrator")
+        raise UsageError(
+            f"{name} has characters that are not allowed", "ask your server's administrator for the exact value"
+        )
     return value or None
 
 
 def _openalex_key(env: Mapping[str, str]) -> str | None:
     key = (env.get("OPENALEX_API_KEY") or "").strip()
     if key and not re.fullmatch(r"[\x21-\x7e]+", key):
-        raise UsageError("OPENALEX_API_KEY has characters that no key has", "copy it from openalex.org/settings/api")
+        raise UsageError(
+            "OPENALEX_API_KEY has characters that are not allowed in a key", "copy it from openalex.org/settings/api"
+        )
     return key or None

@@ -1,4 +1,4 @@
-"""`citeplug.toml`: what a project settles for everybody who works on it.
+"""`citeplug.toml`: settings of a project, for everybody who works on it.
 
     root = "main.tex"
 
@@ -35,7 +35,7 @@ _KEY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What the file says, by the names of the choices; `path` is None where there is none.
+    """Settings of the file, by the names of the choices; `path` is None without a file.
 
     Paths are as written, relative to `folder`, that of the file.
     """
@@ -50,7 +50,7 @@ class Configuration:
 
     @property
     def plain(self) -> dict[str, Any]:
-        """The values as JSON has them."""
+        """Values as JSON has them."""
         return {name: as_plain(value) for name, value in self.values.items()}
 
 
@@ -58,7 +58,7 @@ NOTHING = Configuration()
 
 
 class WrongConfiguration(UnreadableInput):
-    """`path` is a `citeplug.toml` that no run can heed; `what` is wrong with it at `line`, from 1 where it is known."""
+    """A `citeplug.toml` that cannot be used: `what` is wrong at `line` (from 1, None if unknown)."""
 
     def __init__(self, path: Path, line: int | None, what: str, hint: str) -> None:
         super().__init__(f"{path}:{line}: {what}" if line else f"{path} {what}", hint)
@@ -68,10 +68,10 @@ class WrongConfiguration(UnreadableInput):
 
 
 def places(folder: Path) -> Iterator[Path]:
-    """Where the file may lie, the nearest place first.
+    """Yield the folders in which the file may be, the nearest first.
 
     From the folder of the root document up to the top of its repository; without one, there and in the folder above.
-    The user's home is no project, even where it is under version control.
+    The user's home is not a project, even if it is under version control.
     """
     folder = folder.absolute()
     home = Path.home()
@@ -87,21 +87,21 @@ def places(folder: Path) -> Iterator[Path]:
 
 
 def find_configuration(folder: Path, held: Mapping[Path, str] | None = None) -> Path | None:
-    """The nearest file, whatever it may be."""
-    return next((path for place in places(folder) if _is_there(path := place / FILE, held)), None)
+    """Return the nearest citeplug.toml, even if it cannot be read."""
+    return next((path for place in places(folder) if _exists(path := place / FILE, held)), None)
 
 
 def read_configuration(folder: Path, held: Mapping[Path, str] | None = None) -> Configuration:
-    """What is settled for a root document in `folder`.
+    """Read the settings for a root document in `folder`.
 
-    Texts that an editor has `held` count before those of the disk. Raises WrongConfiguration, with the line, on a file
-    that cannot be read, an unknown key, a value out of its range, and on what only the user may say.
+    Texts `held` by an editor replace those on disk. Raises WrongConfiguration, with the line, on a file that cannot be
+    read, an unknown key, a value out of its range, and a setting that only the user may make.
     """
     path = find_configuration(folder, held)
     if path is None:
         return NOTHING
     text = _text(path, folder, held)
-    document = _parsed(path, text)
+    document = _parse(path, text)
     lines = _lines(text)
     values: dict[str, Any] = {}
     for key, value in _flat(document):
@@ -111,21 +111,21 @@ def read_configuration(folder: Path, held: Mapping[Path, str] | None = None) -> 
         try:
             values[choice.name] = read_value(choice, value)
         except ValueError as error:
-            hint = f"docs/configuration.md lists what {FILE} may say"
+            hint = f"docs/configuration.md lists the settings of {FILE}"
             raise WrongConfiguration(path, _at(key, lines), f"{key} {error}", hint) from None
     return Configuration(path, values, {_KEYS[key].name: line for key, line in lines.items() if key in _KEYS})
 
 
 def read_root(folder: Path, held: Mapping[Path, str] | None = None) -> tuple[str, int | None] | None:
-    """The key `root` of the file in this very folder, and its line; nothing else of it is looked at.
+    """Read the key `root` of the file in this folder, and its line; its other keys are not checked.
 
     `held` as in `read_configuration`. Raises WrongConfiguration if the file cannot be read.
     """
     path = folder / FILE
-    if not _is_there(path, held):
+    if not _exists(path, held):
         return None
     text = _text(path, folder, held)
-    root = _parsed(path, text).get("root")
+    root = _parse(path, text).get("root")
     if root is None:
         return None
     line = _lines(text).get("root")
@@ -134,7 +134,7 @@ def read_root(folder: Path, held: Mapping[Path, str] | None = None) -> tuple[str
     return root, line
 
 
-def _is_there(path: Path, held: Mapping[Path, str] | None) -> bool:
+def _exists(path: Path, held: Mapping[Path, str] | None) -> bool:
     return (held is not None and path in held) or path.exists() or path.is_symlink()
 
 
@@ -148,8 +148,8 @@ def _text(path: Path, folder: Path, held: Mapping[Path, str] | None) -> str:
             raise WrongConfiguration(path, None, "is a link that leads out of the project; it is not read", hint)
         data = read_bytes(path, _LARGEST)
     except (OSError, RuntimeError) as error:  # RuntimeError: a link to itself
-        said = getattr(error, "strerror", None) or error
-        raise WrongConfiguration(path, None, f"cannot be read: {said}", hint) from error
+        reason = getattr(error, "strerror", None) or error
+        raise WrongConfiguration(path, None, f"cannot be read: {reason}", hint) from error
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -157,21 +157,22 @@ def _text(path: Path, folder: Path, held: Mapping[Path, str] | None) -> str:
         raise WrongConfiguration(path, line, "it is not UTF-8", "save the file as UTF-8") from error
 
 
-def _parsed(path: Path, text: str) -> dict[str, Any]:
+def _parse(path: Path, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\s*\(at line (\d+), column \d+\)", str(error))
         line = int(place[1]) if place else text.count("\n") + 1
-        said = re.sub(r"\s*\(at [^()]*\)", "", str(error))
-        raise WrongConfiguration(path, line, f"it is not TOML: {said}", "correct the line") from error
+        reason = re.sub(r"\s*\(at [^()]*\)", "", str(error))
+        raise WrongConfiguration(path, line, f"it is not TOML: {reason}", "correct the line") from error
     except RecursionError as error:
-        said = "is not TOML that can be read: too much in each other"
-        raise WrongConfiguration(path, None, said, "correct it") from error
+        raise WrongConfiguration(
+            path, None, "is not TOML that can be read: it is nested too deeply", "correct it"
+        ) from error
 
 
 def _flat(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Every key with its table in front."""
+    """Yield every key, prefixed by its table."""
     for name, value in document.items():
         if isinstance(value, dict) and name in _TABLES:
             yield from ((f"{name}.{key}", inner) for key, inner in value.items())
@@ -180,22 +181,22 @@ def _flat(document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _unknown(path: Path, key: str, lines: Mapping[str, int]) -> WrongConfiguration:
-    """What to say of a key that means nothing here: where it belongs, or which was meant."""
+    """Return the error for an unknown key: where the setting belongs, or which key was meant."""
     line = _at(key, lines)
     bare = key.rpartition(".")[2]
     where = users_own(bare)
     if where:
         return WrongConfiguration(path, line, f"a project may not set {key}", where)
     if key in _TABLES:
-        return WrongConfiguration(path, line, f"{key} is a table", f"write [{key}], and its keys beneath it")
+        return WrongConfiguration(path, line, f"{key} is a table", f"write [{key}], and its keys below")
     names = {known.rpartition(".")[2]: known for known in _KEYS}
     meant = bare if bare in names else nearest(bare, (*names, *_TABLES))
     if meant is None or meant in _TABLES:
-        hint = f"did you mean [{meant}]?" if meant else f"there are {', '.join(_KEYS)}"
+        hint = f"did you mean [{meant}]?" if meant else f"known are {', '.join(_KEYS)}"
     else:
         table, dot, name = names[meant].rpartition(".")
-        hint = f"did you mean {name}{f' beneath [{table}]' if dot else ' at the top'}?"
-    return WrongConfiguration(path, line, f"{key} means nothing", hint)
+        hint = f"did you mean {name}{f' below [{table}]' if dot else ' at the top'}?"
+    return WrongConfiguration(path, line, f"unknown key {key}", hint)
 
 
 def _at(key: str, lines: Mapping[str, int]) -> int | None:
@@ -203,7 +204,7 @@ def _at(key: str, lines: Mapping[str, int]) -> int | None:
 
 
 def _lines(text: str) -> dict[str, int]:
-    """The line of each key, tables in front: tomllib does not tell them."""
+    """Return the line of each key, prefixed by its table; tomllib does not give lines."""
     found: dict[str, int] = {}
     table = ""
     for number, line in enumerate(text.split("\n"), 1):

@@ -1,4 +1,4 @@
-"""What the user settled once, in `config.toml` of CITEPLUG_HOME: which language model, and how much it may take.
+"""The user's settings in `config.toml` of CITEPLUG_HOME: the language model and its limits.
 
     [language_model]
     use = "anthropic"               # or "openai", "none"; with a model: "openai:qwen3:8b"
@@ -10,8 +10,8 @@
     [language_model.stages]         # queries, ranking, summaries, plan, prose
     ranking = "claude-haiku-5-5"
 
-    [watch]                         # of `citeplug watch` alone
-    language_model = true           # may ask that model by itself
+    [watch]                         # for `citeplug watch`
+    language_model = true           # may use that model
     max_cost_per_day = 0.50         # US dollars, over all projects
     max_tokens_per_day = 200000     # read and written, over all projects
 
@@ -34,8 +34,7 @@ STAGES: tuple[Stage, ...] = get_args(Stage)
 
 @dataclass(frozen=True, slots=True)
 class Watching:
-    """Whether a watcher may ask the language model by itself, and what that may take in a day, over all projects; None:
-    no bound."""
+    """Use of the language model by `citeplug watch`; limits are for a day, over all projects (None: no limit)."""
 
     language_model: bool = False
     max_cost_per_day: float | None = None
@@ -44,8 +43,8 @@ class Watching:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """`use` is as `--llm`; `max_cost` is in US dollars and `max_tokens` counts what is read and written, each for one
-    run, None: no bound. `at_once` is 1 to 64."""
+    """Settings of the language model. `use` is as `--llm`; `max_cost` is in US dollars, `max_tokens` counts those read
+    and written, each for one run, None: no limit. `at_once` is the number of concurrent requests, 1 to 64."""
 
     use: str = "none"
     model: str | None = None
@@ -57,7 +56,7 @@ class Preferences:
 
 
 def read_preferences(home: Path) -> Preferences:
-    """The user's preferences; the defaults without a file. Raises UsageError on anything that cannot be meant."""
+    """Read the user's preferences; the defaults without a file. Raises UsageError on anything invalid."""
     path = home / FILE
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -68,7 +67,7 @@ def read_preferences(home: Path) -> Preferences:
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path} is not TOML: {error}", "docs/models.md shows what it may say") from error
+        raise UsageError(f"{path} is not TOML: {error}", "docs/models.md shows its settings") from error
     return _preferences(document, path)
 
 
@@ -80,27 +79,27 @@ def _preferences(document: Mapping[str, Any], path: Path) -> Preferences:
     _only_known(stages, STAGES, "language_model.stages.", path)
     for stage, name in stages.items():
         _name(name, f"language_model.stages.{stage}", path)
-    said = {
+    given = {
         name: reader(table[name], f"language_model.{name}", path) for name, reader in _READERS.items() if name in table
     }
     watch = _of_kind(document.get("watch", {}), dict, "watch", path)
     _only_known(watch, tuple(_WATCH_READERS), "watch.", path)
-    settled = {
+    watching = {
         name: reader(watch[name], f"watch.{name}", path) for name, reader in _WATCH_READERS.items() if name in watch
     }
-    return Preferences(stages=stages, watch=Watching(**settled), **said)
+    return Preferences(stages=stages, watch=Watching(**watching), **given)
 
 
 def _only_known(table: Mapping[str, Any], known: tuple[str, ...], where: str, path: Path) -> None:
-    """A name that is spelled wrong must not count as a bound that is not set."""
+    """Refuse unknown names: a misspelled limit must not count as no limit."""
     for name in table:
         if name not in known:
-            raise UsageError(f"{path}: {where}{name} means nothing", f"it may say: {', '.join(known)}")
+            raise UsageError(f"{path}: unknown key {where}{name}", f"known are {', '.join(known)}")
 
 
 def _of_kind(value: Any, kind: type, where: str, path: Path) -> Any:
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise UsageError(f"{path}: {where} is not what it should be", "docs/models.md shows what it may say")
+        raise UsageError(f"{path}: {where} has a value of the wrong type", "docs/models.md shows an example")
     return value
 
 

@@ -1,7 +1,7 @@
-"""Sentences of the section that wait for their author: listed with their sources, and accepted.
+"""Review of generated sentences: list them with their sources, and accept them.
 
-What an author has accepted is told by `status` in `.citeplug/provenance.json`. It speaks of sentences that stand as
-they were generated; a sentence that the author changed is the author's, and needs no word.
+`status` of a sentence in `.citeplug/provenance.json` says whether the author has accepted it. It applies to sentences
+that are in the section as they were generated; a sentence that the author changed needs no review.
 """
 
 import re
@@ -75,7 +75,7 @@ def recorded_sentences(provenance: Provenance, related: RelatedFile) -> list[Rec
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """`changed` are those whose status is another now; `yours` were named and are the author's own by now."""
+    """Result of a review. `changed` got another status; `yours` were named, but the author has changed their text."""
 
     sentences: tuple[Recorded, ...]
     changed: tuple[Recorded, ...] = ()
@@ -97,10 +97,10 @@ def accept(
     undo: bool = False,
     text: str | None = None,
 ) -> Reviewed:
-    """Mark sentences as accepted, or with `undo` as unreviewed again; one process at a time, at once or not at all.
+    """Mark sentences as accepted, or with `undo` as unreviewed again; all or none, one process at a time.
 
-    `places` are `p1` (a paragraph), `p1:2` (a sentence) or `p1:2-4`. `text` is the section that an editor holds, in
-    place of what is saved. Raises UsageError on a place that there is not.
+    `places` are `p1` (a paragraph), `p1:2` (a sentence) or `p1:2-4`. `text` is the section as an editor has it, in
+    place of the saved one. Raises UsageError on a place that does not exist.
     """
     status: Status = "unreviewed" if undo else "accepted"
     with one_at_a_time(home, project.root):
@@ -125,7 +125,7 @@ def _read(project: Project, text: str | None) -> tuple[Provenance, list[Recorded
     provenance = read_provenance(project.where.provenance)
     if not provenance.sentences:
         raise UnreadableInput(
-            f"nothing is recorded of {project.where.tex}: {project.where.provenance} has no sentences",
+            f"there is no record of {project.where.tex}: {project.where.provenance} has no sentences",
             "write the section with 'citeplug related MAIN.tex', and keep .citeplug/ with the project",
         )
     return provenance, recorded_sentences(provenance, read_related(text))
@@ -154,5 +154,5 @@ def _chosen(places: Iterable[str], sentences: Sequence[Recorded]) -> set[int]:
 
 
 def _bare(text: str) -> str:
-    """The text without its comment lines, white space collapsed: what it says, however it is laid out."""
+    """Return the text without comment lines, white space collapsed, to compare it whatever its layout."""
     return " ".join(" ".join(line for line in text.splitlines() if not line.lstrip().startswith("%")).split())

@@ -1,4 +1,4 @@
-"""The language model that a watcher may ask by itself: by the user's own setting, and within a day's bound."""
+"""Language model of `citeplug watch`: only by the user's own setting, and within a daily limit."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from citeplug.usecases.chosen_model import Notice, Wanted, is_hosted, language_m
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What a watcher may ask. `limit` is None for a model on this machine without one, which costs nothing."""
+    """Permission to use a language model. `limit` is None for a model on this machine without a limit."""
 
     chosen: Settings
     announce: Callable[[Notice], None]
@@ -22,42 +22,42 @@ class Allowance:
 
     @contextmanager
     def model(self) -> Iterator[CarefulModel]:
-        """The model of config.toml. Raises UsageError, ModelUnavailable."""
+        """Open the model of config.toml. Raises UsageError, ModelUnavailable."""
         with language_model(Wanted(), self.chosen, self.announce, self.limit) as model:
             if not isinstance(model, CarefulModel):
-                raise UsageError("no language model is settled any more", f"see [language_model] in {FILE}")
+                raise UsageError("config.toml names no language model any more", f"see [language_model] in {FILE}")
             yield model
 
     def used_up(self) -> str:
-        """Why nothing can be asked any more today; empty if something can."""
+        """Return the reason why no more requests can be sent today; empty if some can."""
         if self.limit is None:
             return ""
         try:
             left = self.limit.left()
         except BudgetReached as error:
             return str(error)
-        return "" if left.cost > 0 and left.tokens > 0 else "what a language model may take in a day is spent"
+        return "" if left.cost > 0 and left.tokens > 0 else "the daily limit for the language model is used up"
 
 
 def allowance(chosen: Settings, announce: Callable[[Notice], None]) -> Allowance | None:
-    """What the user's config.toml allows watchers to ask; None without a word of it there.
+    """Return the permission in the user's config.toml; None without one.
 
-    Raises UsageError for a model that may cost something without a bound for the day.
+    Raises UsageError for a hosted model without a daily limit.
     """
-    settled = read_preferences(chosen.home)
-    watch = settled.watch
+    preferences = read_preferences(chosen.home)
+    watch = preferences.watch
     if not watch.language_model:
         return None
-    hosted = is_hosted(settled.use, chosen)
+    hosted = is_hosted(preferences.use, chosen)
     where = chosen.home / FILE
     if hosted is None:
         raise UsageError(
-            f"{where}: watch.language_model is set, and no language model is", "name one with language_model.use"
+            f"{where}: watch.language_model is true, but no model is chosen", "choose one with language_model.use"
         )
     bounded = watch.max_cost_per_day is not None or watch.max_tokens_per_day is not None
     if hosted and not bounded:
         raise UsageError(
-            f"{where}: a watcher asks a hosted language model only within a bound for the day",
+            f"{where}: citeplug watch uses a hosted language model only with a daily limit",
             "set max_cost_per_day (US dollars) or max_tokens_per_day under [watch]",
         )
     limit = DailyLimit(chosen.home, watch.max_cost_per_day, watch.max_tokens_per_day) if bounded else None

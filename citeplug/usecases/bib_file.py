@@ -1,4 +1,4 @@
-"""A .bib file that somebody else wrote: read to the byte, and written only if it is still what was read."""
+"""The author's .bib files: read byte for byte, and written only if they have not changed since."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -19,7 +19,7 @@ _UNICODE = ("utf-8", "utf-8-sig", "utf-16-le", "utf-16-be")
 
 @dataclass(frozen=True, slots=True)
 class BibFile:
-    """`text` has the file's line ends and no byte order mark; bytes that fit no encoding are lone surrogates in it."""
+    """A .bib file. `text` has its line ends and no byte order mark; undecodable bytes are lone surrogates in it."""
 
     path: Path
     data: bytes
@@ -28,42 +28,44 @@ class BibFile:
 
     @property
     def takes_unicode(self) -> bool:
-        """Whether letters beyond ASCII can be added to it: an old encoding has few, and is easily mistaken."""
+        """True if letters beyond ASCII can be added: an old encoding has few of them, and may be guessed wrongly."""
         return self.encoding in _UNICODE
 
     def entries(self) -> list[BibEntry]:
         return read_bib(self.text, self.path).entries
 
     def encoded(self, text: str) -> bytes:
-        """`text` as bytes in the file's encoding, with its byte order mark."""
+        """Return `text` as bytes in the file's encoding, with its byte order mark."""
         if self.encoding == "utf-8-sig":
             return _BOM + text.encode("utf-8", "surrogateescape")
         return text.encode(self.encoding)
 
     def write(self, text: str, home: Path) -> None:
-        """Put `text` in its place, at once or not at all; locks lie in `home`.
+        """Replace the file's content by `text`; locks are in `home`.
 
-        Raises WouldOverwrite if the file is no longer what was read, CannotWrite if the system refuses.
+        Raises WouldOverwrite if the file has changed since it was read, CannotWrite if the system refuses.
         """
         write_bib_files([(self, text)], home)
 
     def need_unchanged(self) -> None:
-        """Raise WouldOverwrite if the file is no longer what was read."""
+        """Raise WouldOverwrite if the file has changed since it was read."""
         if (_bytes_of(self.path) if self.path.exists() else b"") != self.data:
             raise WouldOverwrite(
-                f"{self.path} was changed in the meantime; it is left alone", "run the same command again"
+                f"{self.path} was changed in the meantime; nothing was written", "run the same command again"
             )
 
 
 def write_bib_files(texts: Sequence[tuple[BibFile, str]], home: Path) -> None:
-    """Put these texts in the places of their files, all or none; locks lie in `home`. Raises as `BibFile.write`."""
+    """Replace the content of these files, of all or of none; locks are in `home`. Raises as `BibFile.write`."""
     changes = [
         Change(file.path, data, check=file.need_unchanged)
         for file, text in texts
         if (data := file.encoded(text)) != file.data
     ]
     with ExitStack() as locks:
-        for path in sorted(change.path for change in changes):  # in one order, so that two never wait for each other
+        for path in sorted(
+            change.path for change in changes
+        ):  # in one order, so that two processes never wait for each other
             locks.enter_context(one_at_a_time(home, path))
         write_together(changes)
 
@@ -82,7 +84,7 @@ def read_bib_file(path: Path) -> BibFile:
     except UnicodeEncodeError:
         exact = False
     if not exact:
-        raise UnreadableInput(f"{path} has bytes that fit no encoding: it is left alone", "save it as UTF-8")
+        raise UnreadableInput(f"{path} has bytes that fit no encoding; it was not changed", "save it as UTF-8")
     return found
 
 
@@ -90,6 +92,6 @@ def _bytes_of(path: Path) -> bytes:
     try:
         return read_bytes(path)
     except FileNotFoundError as error:
-        raise UnreadableInput(f"{path} does not exist", "name a .bib file that is there") from error
+        raise UnreadableInput(f"{path} does not exist", "give an existing .bib file") from error
     except OSError as error:
         raise unreadable(path, error) from error

@@ -1,4 +1,4 @@
-"""`citeplug check`: .bib files, or all that a draft cites."""
+"""`citeplug check`: check .bib files, or all entries that a draft cites."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -32,10 +32,10 @@ def check_bibliography(
 ) -> BibReport:
     """Check every entry of .bib files, or every entry that a draft cites.
 
-    Unless offline, arXiv is asked for ids, and for titles of entries without one that the catalogue does not know: a
-    title in a bibliography is of published work, and tells nothing of the draft's text. `sources` are asked about what
-    is not on arXiv; `announce_service` is told what is sent to each. An outage is no verdict. Raises UnreadableInput
-    and UsageError.
+    Unless offline, arXiv is asked for ids, and for titles of entries without one that the catalogue does not have: a
+    title in a bibliography is of published work, and reveals nothing of the draft's text. `sources` are asked about
+    what is not on arXiv; `announce_service` is called with what is sent to each. An outage is never a verdict. Raises
+    UnreadableInput and UsageError.
     """
     need_network_for(sources, chosen)
     found = read_bibliography(paths)
@@ -53,7 +53,7 @@ def check_bibliography(
 
 
 def report_on(found: Bibliography, known: Mapping[int, EntryCheck], lookup: Lookup) -> BibReport:
-    """All that is known of what was checked; `known` are the checks, by the place of their entry."""
+    """Return the report on a bibliography; `known` are the checks by the index of their entry."""
     shown = _as_checked(found.entries, known)
     cited = {key.lower() for cite in found.draft.cites for key in cite.keys} if found.draft is not None else set()
     for part in found.parts:
@@ -68,7 +68,7 @@ def report_on(found: Bibliography, known: Mapping[int, EntryCheck], lookup: Look
 
 
 def _as_checked(entries: Sequence[BibEntry], checks: Mapping[int, EntryCheck]) -> list[BibEntry]:
-    """The entries with the ids that the check found; one that mixes papers up stands for none."""
+    """Return the entries with the ids that the check found; an entry that mixes up papers gets no id."""
     shown = []
     for number, entry in enumerate(entries):
         check = checks.get(number)
@@ -88,7 +88,7 @@ def _agreement(check: EntryCheck) -> int:
 
 @contextmanager
 def open_lookup(chosen: Settings, *, search: bool = True, announce: Announce | None = None) -> Iterator[Lookup]:
-    """The catalogue, and arXiv unless offline, for titles too if `search`; the catalogue may be empty."""
+    """Open the catalogue, and arXiv unless offline (for titles too if `search`); the catalogue may be empty."""
     with open_corpus(chosen) as corpus:
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
         yield lookup_in(corpus, source, may_search=search)
@@ -104,9 +104,9 @@ def _report(number: int, entry: BibEntry, check: EntryCheck | None, found: Bibli
 
 
 def _fix(changes: Sequence[FieldChange]) -> str | None:
-    """What `citeplug fix` would do, in words."""
-    said = [
+    """Return the changes that `citeplug fix` would make, in words."""
+    changes_in_words = [
         f"remove {change.field}" if change.value is None else f"set {change.field} to {change.value}"
         for change in changes
     ]
-    return "; ".join(said) + " (citeplug fix does it)" if said else None
+    return "; ".join(changes_in_words) + " (citeplug fix does it)" if changes_in_words else None

@@ -1,4 +1,4 @@
-"""The author's word on a paper, to be discussed or not, written into `citeplug.toml` with all else left as it is."""
+"""Pin or exclude a paper in `citeplug.toml`, with all else in the file left as it is."""
 
 from typing import Literal
 
@@ -8,13 +8,13 @@ Choice = Literal["pin", "exclude", "none"]
 CHOSEN = ("pin", "exclude", "none")
 
 _TABLE = "related"
-_HEAD = "# What this project settles for citeplug (docs/configuration.md).\n\n"
+_HEAD = "# Settings of this project for citeplug (docs/configuration.md).\n\n"
 
 
 def with_choice(text: str, arxiv_id: str, choice: Choice) -> str:
-    """The text of a `citeplug.toml`, "" for a new one, in which a paper has this choice and no other.
+    """Return the text of a `citeplug.toml` ("" for a new one) with this choice for a paper, in place of any other.
 
-    Comments and layout stay. Raises UsageError for a text that is not TOML, or has something else in those places.
+    Comments and layout stay. Raises UsageError if the text is not TOML, or has values of another type there.
     """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
@@ -28,7 +28,7 @@ def with_choice(text: str, arxiv_id: str, choice: Choice) -> str:
             document[_TABLE] = tomlkit.table()
         table = document[_TABLE]
         if not isinstance(table, Table):
-            raise UsageError("[related] in citeplug.toml is no table", "correct it by hand")
+            raise UsageError("[related] in citeplug.toml is not a table", "correct it by hand")
         for name in ("pin", "exclude"):
             wanted = name == choice
             names = table.get(name)
@@ -36,13 +36,13 @@ def with_choice(text: str, arxiv_id: str, choice: Choice) -> str:
                 if wanted:
                     table[name] = _array([arxiv_id])
                 continue
-            if isinstance(names, str):  # one name may stand alone
+            if isinstance(names, str):  # one name may be a string instead of a list
                 others = [names] if names != arxiv_id else []
                 if wanted or not others:
                     table[name] = _array([*others, *([arxiv_id] if wanted else [])])
                 continue
             if not isinstance(names, Array):
-                raise UsageError(f"{name} in citeplug.toml is no list", "correct it by hand")
+                raise UsageError(f"{name} in citeplug.toml is not a list", "correct it by hand")
             for place in reversed([n for n, each in enumerate(names) if each == arxiv_id and not wanted]):
                 names.pop(place)
             if wanted and arxiv_id not in names:

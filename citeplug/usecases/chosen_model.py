@@ -1,6 +1,6 @@
-"""The language model that the user asked for, if any.
+"""Language model that the user chose, if any.
 
-Nothing is ever sent because a key lies in the environment: it takes `--llm`, or the user's own config.toml.
+A key in the environment alone never makes citeplug send anything: it takes `--llm`, or the user's own config.toml.
 """
 
 import json
@@ -36,10 +36,10 @@ CONSENT = "consent.json"
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The command line's choice; what is None or empty is as the user settled in config.toml.
+    """Choice of the command line; what is None or empty is taken from config.toml.
 
     `llm` is `none`, a service, or `SERVICE:MODEL`; `models` are `MODEL` or `STAGE=MODEL`. With `rehearse`, nothing is
-    sent; with `afresh`, prose is asked for although the answer is known.
+    sent; with `afresh`, prose is requested again even if the answer is in the cache.
     """
 
     llm: str | None = None
@@ -52,7 +52,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What is shown before anything is sent to a service for the first time. `request` is what goes first."""
+    """Notice to the user before anything is sent to a service for the first time. `request` is the first one."""
 
     service: Service
     place: str
@@ -65,65 +65,66 @@ class Notice:
 def language_model(
     wanted: Wanted, chosen: Settings, announce: Callable[[Notice], None], daily: DailyLimit | None = None
 ) -> Iterator[CarefulModel | Rehearsal | None]:
-    """The model to pass to a pipeline, None if none was asked for.
+    """Open the chosen model; None if there is none.
 
-    `announce` is called before the first request to a service that this user was never told about; it may raise to
-    forbid it. `daily` bounds what is spent in a day. Raises UsageError on a contradiction, ModelUnavailable for want of
+    `announce` is called before the first request to a service for which this user has not seen a notice; it may raise
+    to stop it. `daily` limits the use in a day. Raises UsageError on contradicting options, ModelUnavailable without
     a key.
     """
-    settled = read_preferences(chosen.home)
-    service, named = _service(wanted.llm or settled.use)
+    preferences = read_preferences(chosen.home)
+    service, named = _service(wanted.llm or preferences.use)
     if service is None:
         if wanted.models or wanted.max_cost is not None or wanted.max_tokens is not None:
-            raise UsageError("--model, --max-cost and --max-tokens are about a language model", "name one with --llm")
+            raise UsageError("--model, --max-cost and --max-tokens need a language model", "choose one with --llm")
         yield None
         return
     provider = _provider(service, chosen, wanted.rehearse)
-    # What was settled for one service means nothing to another.
-    settled_here = settled if _service(settled.use)[0] == service else Preferences(at_once=settled.at_once)
-    models = _models(service, named, wanted, settled_here, _url(service, chosen))
+    # The models of one service do not exist at another.
+    same_service = _service(preferences.use)[0] == service
+    own = preferences if same_service else Preferences(at_once=preferences.at_once)
+    models = _models(service, named, wanted, own, _url(service, chosen))
     kept = KeptAnswers(chosen.home / ANSWERS, provider.place)
     if wanted.rehearse:
         yield Rehearsal(provider, models, kept)
         return
-    max_cost = wanted.max_cost if wanted.max_cost is not None else settled.max_cost
-    max_tokens = wanted.max_tokens if wanted.max_tokens is not None else settled.max_tokens
+    max_cost = wanted.max_cost if wanted.max_cost is not None else preferences.max_cost
+    max_tokens = wanted.max_tokens if wanted.max_tokens is not None else preferences.max_tokens
     priced = _check_prices(provider, models, max_cost if daily is None or max_cost is not None else daily.max_cost)
 
-    def tell(request: Request) -> None:
+    def show_first(request: Request) -> None:
         notice = Notice(service, provider.place, models.of(request.stage), priced, request)
         announce(notice)
         _remember(chosen.home, provider.place)
 
-    known = on_loopback(_url(service, chosen)) or provider.place in _told(chosen.home)
+    known = on_loopback(_url(service, chosen)) or provider.place in _consents(chosen.home)
     with CarefulModel(
         provider,
         models,
         kept,
         Budget(max_cost, max_tokens, daily),
-        at_once=settled.at_once,
-        announce=None if known else tell,
+        at_once=preferences.at_once,
+        announce=None if known else show_first,
         afresh=wanted.afresh,
     ) as model:
         yield model
 
 
 def is_hosted(llm: str, chosen: Settings) -> bool | None:
-    """Whether the service that `llm` names runs elsewhere than on this machine; None if it names none.
+    """Return True if the service in `llm` runs elsewhere than on this machine; None if `llm` is `none`.
 
-    Raises UsageError if there is no such service, or no such address.
+    Raises UsageError on an unknown service or an invalid address.
     """
     service, _ = _service(llm)
     return None if service is None else not on_loopback(_url(service, chosen))
 
 
 def _service(llm: str) -> tuple[Service | None, str | None]:
-    """Service and model of `SERVICE[:MODEL]`; neither for `none`."""
+    """Split `SERVICE[:MODEL]`; neither for `none`."""
     name, _, model = llm.partition(":")
     if name == "none" and not model:
         return None, None
     if name not in SERVICES:
-        raise UsageError(f"{name!r} is no language model service", f"one of: none, {', '.join(SERVICES)}")
+        raise UsageError(f"{name!r} is not a language model service", f"choose one of: none, {', '.join(SERVICES)}")
     return name, model or None
 
 
@@ -139,8 +140,8 @@ def _provider(service: Service, chosen: Settings, rehearse: bool) -> Provider:
     if chosen.offline and not here and not rehearse:
         variable = "ANTHROPIC_BASE_URL" if service == "anthropic" else "OPENAI_BASE_URL"
         raise UsageError(
-            f"--offline and a language model at {shown(url)} contradict each other",
-            f"set {variable} to a server on this machine, or leave one out; CITEPLUG_OFFLINE counts too",
+            f"--offline and a language model at {shown(url)} exclude each other",
+            f"set {variable} to a server on this machine, or leave one out (also CITEPLUG_OFFLINE)",
         )
     key = NO_KEY if rehearse else find_key(service) or (NO_KEY if here else None)
     if key is None:
@@ -161,12 +162,15 @@ def _models(service: Service, named: str | None, wanted: Wanted, settled: Prefer
         if not equals:
             stage, model = "", stage
         if not model.strip() or (stage and stage not in STAGES):
-            raise UsageError(f"--model {text} names no model", f"write MODEL, or STAGE=MODEL with {', '.join(STAGES)}")
+            raise UsageError(
+                f"--model {text} is not valid",
+                f"write MODEL, or STAGE=MODEL, where STAGE is one of {', '.join(STAGES)}",
+            )
         if stage:
             by_stage[stage] = model.strip()
         else:
             chosen = model.strip()
-            # The one model named now is meant for every stage that was not named now.
+            # --model without a stage replaces the stages' models of config.toml, but not those of --model STAGE=MODEL.
             by_stage = {s: m for s, m in by_stage.items() if any(t.startswith(f"{s}=") for t in wanted.models)}
     return Models(chosen or _default(service, url), by_stage)
 
@@ -175,26 +179,26 @@ def _default(service: Service, url: str) -> str:
     if service == "anthropic" or url == OPENAI_URL:
         return DEFAULT_MODELS[service]
     if not on_loopback(url):
-        raise UsageError("which model that server should use is not known", "name it with --model")
+        raise UsageError(f"no model is chosen for the server at {shown(url)}", "choose one with --model")
     names = models_at(url, find_key("openai") or NO_KEY)
     if len(names) != 1:
-        listed = f"it has {', '.join(names[:8])}" if names else "it has none"
-        raise UsageError(f"which model that server should use is not known: {listed}", "name one with --model")
+        listed = f"it has {', '.join(names[:8])}" if names else "it lists none"
+        raise UsageError(f"no model is chosen for the server at {shown(url)}: {listed}", "choose one with --model")
     return names[0]
 
 
 def _check_prices(provider: Provider, models: Models, max_cost: float | None) -> bool:
-    """Whether all prices are known. Raises UsageError if one is not, and a bound in dollars was set."""
+    """Return True if all prices are known. Raises UsageError if one is not and a limit in dollars is set."""
     unpriced = [name for name in models.all() if not provider.prices(name)]
     if unpriced and max_cost is not None:
         raise UsageError(
-            f"what {unpriced[0]} costs is not known, so that no bound in dollars can be kept",
-            "bound the tokens instead, with --max-tokens (or max_tokens in config.toml), and leave the cost unbounded",
+            f"the price of {unpriced[0]} is not known, so a limit in dollars cannot be kept",
+            "limit the tokens instead, with --max-tokens (or max_tokens in config.toml), and set no limit on the cost",
         )
     return not unpriced
 
 
-def _told(home: Path) -> Mapping[str, Any]:
+def _consents(home: Path) -> Mapping[str, Any]:
     try:
         read = json.loads((home / CONSENT).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -203,8 +207,8 @@ def _told(home: Path) -> Mapping[str, Any]:
 
 
 def _remember(home: Path, place: str) -> None:
-    """A home that cannot be written to only means that it is shown again."""
-    told = {**_told(home), place: date.today().isoformat()}
+    """Record that the first request to a service was shown; if that fails, it is shown again next time."""
+    consents = {**_consents(home), place: date.today().isoformat()}
     with suppress(OSError, CannotWrite):
         home.mkdir(parents=True, exist_ok=True)
-        write_atomically(home / CONSENT, json.dumps(told, indent=1, ensure_ascii=False).encode())
+        write_atomically(home / CONSENT, json.dumps(consents, indent=1, ensure_ascii=False).encode())

@@ -1,4 +1,4 @@
-"""`citeplug cite`: find the paper that is meant, and make the entry that the file itself would have for it."""
+"""`citeplug cite`: find a paper, and make its entry in the style of the author's .bib file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -40,7 +40,7 @@ from citeplug.usecases.stores import Announce, need_network_for
 
 @dataclass(frozen=True, slots=True)
 class Citing:
-    """All that was asked for; `after` is the text of the file with the new entries. Nothing has been written."""
+    """Result for all queries; `after` is the text of the file with the new entries. Nothing has been written."""
 
     cited: tuple[Cited, ...]
     file: BibFile | None
@@ -56,7 +56,7 @@ class Citing:
 
 @dataclass(slots=True)
 class _Place:
-    """Where the entries go, how they look there, and what the text cites."""
+    """Target of new entries: its entries and style, and the draft's citations."""
 
     file: BibFile | None
     entries: list[BibEntry]
@@ -79,7 +79,7 @@ def cite_papers(
     announce_service: Announce | None = None,
     today: date | None = None,
 ) -> Citing:
-    """Entries for ids, DOIs and titles, in the dialect and the key style of `bib`, each checked after it was made.
+    """Make entries for ids, DOIs and titles in the dialect and the key style of `bib`, and check each.
 
     `bib` is a .bib file or a draft that has one; without it the entries are as for a new file. An id is looked up
     at arXiv unless offline, a title in the catalogue, and at arXiv if `online`. Raises UnreadableInput, UsageError.
@@ -100,7 +100,7 @@ def cite_papers(
         text = place.file.text if place.file else ""
         after = append_entries(text, new) if new else text
         if place.file is not None and new:
-            _prove(place.file, after, [one.key or "" for one in cited if one.entry is not None])
+            _check_appended(place.file, after, [one.key or "" for one in cited if one.entry is not None])
         findings = (*place.findings, *lookup.findings)
         return Citing(tuple(cited), place.file, after, findings, lookup.outage is not None)
 
@@ -114,9 +114,9 @@ def cite_in(
     key: str | None = None,
     today: date | None = None,
 ) -> Citing:
-    """As `cite_papers`, for one paper, a file as an editor has it, and the draft that it is of.
+    """As `cite_papers`, for one paper and a file as an editor has it; `draft` is the file's draft.
 
-    `key` is taken if no entry has it. Raises UnreadableInput if the end of the file cannot be read.
+    `key` is used if no entry has it. Raises UnreadableInput if the end of the file cannot be read.
     """
     place = _place_in(file, draft)
     found = Finder(lookup, ()).find(arxiv_id)
@@ -124,14 +124,14 @@ def cite_in(
     if one.entry is None:
         return Citing((one,), file, file.text, (*place.findings, *lookup.findings), lookup.outage is not None)
     after = append_entries(file.text, [one.entry])
-    _prove(file, after, [one.key or ""])
+    _check_appended(file, after, [one.key or ""])
     return Citing((one,), file, after, (*place.findings, *lookup.findings), lookup.outage is not None)
 
 
 def find_bib_file(folder: Path) -> Path:
-    """The .bib file of a folder: the only one, or the only one of its draft; those that citeplug wrote do not count.
+    """Return the only .bib file of a folder, else the only one of its draft; files that citeplug wrote do not count.
 
-    Raises UsageError if that leaves none or several.
+    Raises UsageError if there is none or several.
     """
     names = [name for name in names_in(folder) if name.endswith(".bib") and not name.startswith(".")]
     files = [path for path in (folder / name for name in names) if not is_generated(path)]
@@ -141,11 +141,11 @@ def find_bib_file(folder: Path) -> Path:
         files = of_draft or files
     if len(files) == 1:
         return files[0]
-    raise UsageError("there are several .bib files here" if files else "there is no .bib file here", "name one")
+    raise UsageError("there are several .bib files here" if files else "there is no .bib file here", "give a .bib file")
 
 
 def is_generated(path: Path) -> bool:
-    """Whether citeplug wrote this .bib file."""
+    """Return True if citeplug wrote this .bib file."""
     try:
         return read_beginning(path, len(HEADER)).startswith(HEADER.split("\n")[0].encode())
     except OSError:
@@ -169,7 +169,7 @@ def _place(bib: Path | None) -> _Place:
         files = [path for path in draft.bib_files if path.is_file() and not is_generated(path)]
         if len(files) != 1:
             some = "several .bib files" if files else "no .bib file"
-            raise UsageError(f"{bib.name} has {some}", "name the one that is meant")
+            raise UsageError(f"{bib.name} has {some}", "give the .bib file instead")
         bib = files[0]
     file = read_bib_file(bib) if bib.exists() else BibFile(bib.absolute(), b"", "", "utf-8")
     return _place_in(file, draft or _draft_near(file.path.parent))
@@ -184,28 +184,28 @@ def _place_in(file: BibFile, draft: Draft | None) -> _Place:
     dialect = follow_habit(dialect, entries, style_known=known and draft is not None and draft.bib_style is not None)
     writing = learn_writing(entries, dialect, encodes=file.takes_unicode)
     layout, style = usual_layout(file.text, entries), learn_style(entries) or DEFAULT
-    if draft is not None and known:  # no key of another file of the draft is taken again
+    if draft is not None and known:  # keys of the draft's other files are taken too
         entries = [*entries, *(entry for entry in draft.entries if entry.span.file != file.path)]
     cites = draft.cites if draft is not None and known else ()
     return _Place(file, entries, dialect, writing, layout, style, cites)
 
 
-def _prove(file: BibFile, after: str, keys: Sequence[str]) -> None:
-    """Raise UnreadableInput if the new entries would not be read as entries of the file."""
+def _check_appended(file: BibFile, after: str, keys: Sequence[str]) -> None:
+    """Raise UnreadableInput if the file with the new entries does not parse to the old entries and the new ones."""
     before, now = file.entries(), replace(file, text=after).entries()
     same = [(entry.key, entry.fields) for entry in now[: len(before)]] == [(e.key, e.fields) for e in before]
     if ends_within_a_block(file.text) or not same or [entry.key for entry in now[len(before) :]] != list(keys):
         raise UnreadableInput(
-            f"the end of {file.path} cannot be read", "close its last entry; 'citeplug check' shows it"
+            f"the end of {file.path} cannot be read", "close its last entry; 'citeplug check' shows the place"
         )
 
 
 def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date, wanted: str | None = None) -> Cited:
     there = _existing(record, place, lookup)
     if there is not None:
-        message = f"this paper is there already: {there.key}"
+        message = f"this paper has an entry already: {there.key}"
         why = unfit_for_cite(there.key)
-        fix = f"cite {there.key}" if why is None else f"give it another key, LaTeX cannot cite this one: {why}"
+        fix = f"cite {there.key}" if why is None else f"change its key, LaTeX cannot cite it: {why}"
         return Cited(query, "exists", there.key, record, line=there.span.line, message=message, fix=fix)
     taken = {entry.key.lower() for entry in place.entries}
     if isinstance(record, Paper) and not record.id.on_arxiv:
@@ -215,9 +215,9 @@ def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date
         kind, fields = _fields(record, place)
     except ValueError as error:
         fix = (
-            "ask arXiv for the whole record: leave --offline out"
+            "leave --offline out, to get the full record from arXiv"
             if isinstance(record, Paper)
-            else "ask another service"
+            else "try another service with --sources"
         )
         return Cited(query, "refused", record=record, message=str(error), fix=fix)
     text = place.layout.entry(kind, key, fields)
@@ -235,7 +235,7 @@ def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date
 
 
 def _cite_own(query: str, record: Paper, place: _Place, lookup: Lookup, today: date) -> Cited:
-    """The entry of the author's library, word for word."""
+    """Take the entry of the author's library, word for word."""
     own = lookup.own_entries([record.id.value])
     taken = [entry.key for entry in place.entries]
     made = refer_to_library([record], {}, taken, own, lookup, today)
@@ -254,7 +254,7 @@ def _facts(record: Record) -> KeyFacts:
 
 
 def _fields(record: Record, place: _Place) -> tuple[str, dict[str, str]]:
-    """The type and the fields as LaTeX. Raises ValueError if the record lacks title or authors."""
+    """Return the type and the fields as LaTeX. Raises ValueError if the record lacks title or authors."""
     printing, names = place.writing.printing(), place.writing.printing(names=True)
     if isinstance(record, Paper):
         kind, fields = entry_fields(record, printing)
@@ -267,7 +267,7 @@ def _fields(record: Record, place: _Place) -> tuple[str, dict[str, str]]:
 
 
 def _existing(record: Record, place: _Place, lookup: Lookup) -> BibEntry | None:
-    """The entry that the file has for this paper already; of the author's own, also the one of that key."""
+    """Return the entry that the file already has for this paper; for a paper of the author's library, also by key."""
     wanted = describe_paper(record) if isinstance(record, Paper) else describe_work(record)
     found = OwnEntries(place.entries, place.cites).entry_of(wanted)
     if found is not None or isinstance(record, Work):

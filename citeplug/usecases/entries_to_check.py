@@ -1,4 +1,4 @@
-"""What is to be checked: the entries of .bib files, or of a draft, and all that is wrong with them as they stand."""
+"""Entries to check, from .bib files or a draft, with the errors that can be found without a paper's record."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,21 +19,21 @@ from citeplug.tex.disk import DISK, Files
 from citeplug.tex.project import find_root, read_draft
 
 _UNICODE = ("utf-8", "utf-8-sig", "ascii")
-# Findings of a draft on files that are there and were not read, on all whose content is not known, and on all files.
+# Codes of a draft's findings on files that exist and were not read; with those that are missing; and on all .bib files.
 _UNREAD = ("bib_outside_project", "unreadable_bib", "bibliography_too_large")
 _UNKNOWN = (*_UNREAD, "missing_bib")
 _ABOUT_BIB = (*_UNKNOWN, "bib_found_elsewhere")
-# Bounds of reading that a file ran into.
+# Limits of reading.
 _BOUNDS = ("expansion_limit", "bibliography_too_large")
 
 
 @dataclass(slots=True)
 class Bibliography:
-    """The entries to check and all that is known without a record.
+    """Entries to check, and the findings that need no record of the paper.
 
-    `notes` are findings by the place of their entry in `entries`, `edits` what surely mends them; `others` are
-    reports on what is no entry: cited keys that are defined nowhere, blocks that cannot be read. `unused` are the
-    places of entries that nothing cites, `parts` the places of the entries of each file by themselves, or all.
+    `notes` are findings by the index of their entry in `entries`, `edits` the certain corrections; `others` are reports
+    on what is not an entry: cited keys that are defined nowhere, blocks that cannot be read. `unused` are the indices
+    of uncited entries, `parts` the index ranges in which duplicates are looked for: each file, or all of a draft.
     `draft` is the project that the entries were read with, None if files were named.
     """
 
@@ -52,7 +52,7 @@ class Bibliography:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """`text` is what is read of the file, `blocks` are those of it."""
+    """A .bib file. `text` is the part of it that is read, `blocks` the blocks of that part."""
 
     path: Path
     decoded: Decoded
@@ -66,14 +66,16 @@ class _File:
 
 
 def read_bibliography(paths: Sequence[Path]) -> Bibliography:
-    """Read .bib files, or the project of one main .tex file; nothing named: the only .bib or project here.
+    """Read .bib files, or the project of one main .tex file; without `paths`, the only .bib or project here.
 
     Raises UnreadableInput and UsageError.
     """
     paths = [Path(path).expanduser() for path in paths] or [_only_one(Path.cwd())]
     drafts = [path for path in paths if path.suffix.lower() != ".bib"]
     if drafts and len(paths) > 1:
-        raise UsageError("a draft is checked by itself", "name one .tex file, or only .bib files")
+        raise UsageError(
+            "a draft cannot be checked together with other files", "give one .tex file, or only .bib files"
+        )
     return bibliography_of(read_draft(find_root(drafts[0]))) if drafts else bibliography_of_files(paths)
 
 
@@ -86,7 +88,7 @@ def _only_one(folder: Path) -> Path:
         return folder
     some = "there are several .bib files here" if files else "there is no .bib and no .tex file here"
     example = files[0].name if files else "refs.bib"
-    raise UsageError(some, f"name what to check: citeplug check {example}")
+    raise UsageError(some, f"give the file to check: citeplug check {example}")
 
 
 def _read(path: Path, files: Files = DISK) -> Decoded:
@@ -94,7 +96,7 @@ def _read(path: Path, files: Files = DISK) -> Decoded:
         return files.read(path)
     except FileNotFoundError as error:
         raise UnreadableInput(
-            f"{path} does not exist", "name a .bib file, or the main .tex file of a project"
+            f"{path} does not exist", "give a .bib file, or the main .tex file of a project"
         ) from error
     except OSError as error:
         raise unreadable(path, error) from error
@@ -104,7 +106,7 @@ def _read(path: Path, files: Files = DISK) -> Decoded:
 
 
 def bibliography_of_files(paths: Sequence[Path], source: Files = DISK) -> Bibliography:
-    """What is to be checked of .bib files by themselves. Raises UnreadableInput."""
+    """Read .bib files without a draft. Raises UnreadableInput."""
     found = Bibliography([])
     files: list[_File] = []
     strings: dict[str, str] = {}
@@ -127,7 +129,7 @@ def bibliography_of_files(paths: Sequence[Path], source: Files = DISK) -> Biblio
 
 
 def _encoding_severity(decoded: Decoded, draft: Draft | None) -> Severity:
-    """How bad the encoding of a file is, where it is not UTF-8."""
+    """Return the severity of a file's encoding; `none` for UTF-8."""
     if decoded.encoding.startswith(("utf-16", "utf-32")):
         return "error"
     if decoded.encoding in _UNICODE and decoded.exact:
@@ -141,7 +143,7 @@ def _encoding_severity(decoded: Decoded, draft: Draft | None) -> Severity:
 
 
 def bibliography_of(draft: Draft, files: Files = DISK) -> Bibliography:
-    """What is to be checked of a draft that was read from `files`."""
+    """Collect the entries of a draft; `files` reads its .bib files."""
     found = Bibliography(list(draft.entries), draft=draft)
     found.parts = [range(len(found.entries))]
     found.findings = [finding for finding in draft.findings if finding.code in _ABOUT_BIB]
@@ -152,7 +154,7 @@ def bibliography_of(draft: Draft, files: Files = DISK) -> Bibliography:
     for number in sorted(found.unused):
         span = found.entries[number].span
         message = f"{found.entries[number].key} is defined and never cited"
-        fix = "cite it, or leave it: only what is cited is printed"
+        fix = "cite it, or leave it: only cited entries are printed"
         found.note(number, Finding("uncited_entry", "info", message, span.file, span.line, None, fix))
     found.others = list(undefined_keys(draft))
     for number, finding in _other_case(draft):
@@ -165,7 +167,7 @@ def bibliography_of(draft: Draft, files: Files = DISK) -> Bibliography:
 
 
 def _with_parents(cited: frozenset[str], entries: Iterable[BibEntry]) -> frozenset[str]:
-    """The keys with those that their entries inherit from."""
+    """Return the keys and those of the entries that theirs inherit from."""
     parents = {
         parent.strip().lower()
         for entry in entries
@@ -184,7 +186,7 @@ def _lint_draft(
         try:
             decoded = _read(path, source)
         except UnreadableInput:
-            continue  # the draft's findings tell of it
+            continue  # reported in the draft's findings
         files.append(_File.of(path, decoded, percent_comments=draft.bib_engine == "biber"))
     strings = {each.name for file in files for block in file.blocks if block.kind == "string" for each in block.fields}
     keys = frozenset(entry.key.lower() for entry in draft.entries)
@@ -206,7 +208,7 @@ def _lint_draft(
 
 
 def undefined_keys(draft: Draft) -> Iterator[EntryReport]:
-    """A report for each cited key that no entry has."""
+    """Yield a report for each cited key that no entry has."""
     unread = any(finding.code in _UNREAD for finding in draft.findings)
     known = {entry.key for entry in draft.entries}
     lower = {key.lower(): key for key in known}
@@ -226,14 +228,14 @@ def _undefined_key(key: str, cite: Cite, other: str | None, unread: bool) -> Ent
     severity: Severity = "error"
     if unread:
         message = f"{key} is cited, and no bibliography file that was read defines it"
-        severity, fix = "info", "see whether the file that was not read has it"
+        severity, fix = "info", "check whether the file that was not read defines it"
     finding = Finding("undefined_key", severity, message, cite.span.file, cite.span.line, None, fix)
     check = EntryCheck(key, None, "unchecked", severity, None, (), message)
     return EntryReport(key, cite.span.file, cite.span.line, None, check, (finding,), fix)
 
 
 def _other_case(draft: Draft) -> Iterator[tuple[int, Finding]]:
-    """Keys that are cited in another case than they are defined: BibTeX takes one such form, and not two."""
+    """Yield findings on keys cited in another case than defined: BibTeX accepts one other form, not two."""
     if draft.bib_engine != "bibtex":
         return
     forms: dict[str, dict[str, Cite]] = {}
@@ -245,7 +247,7 @@ def _other_case(draft: Draft) -> Iterator[tuple[int, Finding]]:
         for key, cite in cites.items():
             if key != entry.key:
                 message = f"{entry.key} is cited as {key}"
-                message += ", and in another case too: BibTeX stops at that" if len(cites) > 1 else ""
+                message += ", and elsewhere in another case: BibTeX stops with an error" if len(cites) > 1 else ""
                 severity: Severity = "error" if len(cites) > 1 else "info"
                 file, line = cite.span.file, cite.span.line
                 yield number, Finding("key_case", severity, message, file, line, None, f"write {entry.key}")
@@ -255,9 +257,9 @@ def _other_case(draft: Draft) -> Iterator[tuple[int, Finding]]:
 
 
 def _lint(found: Bibliography, file: _File, part: Sequence[int], known: Surroundings, encoding: Severity) -> None:
-    """Add what is wrong in a file to its entries, and to `others` what is wrong beside them."""
+    """Add the findings on a file to its entries, and those outside of entries to `others`."""
     places = {found.entries[number].span.start: number for number in part}
-    # Read anew: the fields of a broken entry, and comments, as the program takes them that will read the file.
+    # Read again with the rules of the program that will read the file, for broken entries and comments.
     entries = entries_of(file.text, file.blocks, file.path)
     orphans: dict[int, list[Lint]] = {}
     for lint in lint_bib(file.text, file.path, file.blocks, entries, known):
@@ -274,7 +276,7 @@ def _lint(found: Bibliography, file: _File, part: Sequence[int], known: Surround
 
 
 def _note_bounds(found: Bibliography, findings: Iterable[Finding]) -> None:
-    """Say where more stands than is read: at the entry that begins there, or as what is no entry."""
+    """Add the findings on limits of reading: to the entry that begins there, else to `others`."""
     places = {(entry.span.file, entry.span.line): number for number, entry in enumerate(found.entries)}
     for finding in findings:
         if finding.code not in _BOUNDS or finding.file is None:
@@ -293,22 +295,22 @@ def _unread_block(path: Path, findings: Sequence[Finding]) -> EntryReport:
 
 
 def _note_encoding(found: Bibliography, file: _File, part: Sequence[int], severity: Severity) -> None:
-    """Say that a file is not UTF-8, at the first entry that shows it."""
+    """Add a finding that a file is not UTF-8 to the first entry that it affects."""
     text, name, encoding = file.decoded.text, file.path.name, file.decoded.encoding
     cited = [number for number in part if number not in found.unused]
     wide = encoding.startswith(("utf-16", "utf-32"))
     for number in cited:
         span = found.entries[number].span
         if wide or not text[span.start : span.end].isascii():
-            said = "BibTeX and Biber cannot read it" if wide else "LaTeX expects UTF-8"
-            message = f"{name} is not UTF-8; it was read as {encoding}, and {said}"
-            fix = "save it as UTF-8" if wide else "save it as UTF-8, or name its encoding to inputenc or Biber"
+            effect = "BibTeX and Biber cannot read it" if wide else "LaTeX expects UTF-8"
+            message = f"{name} is not UTF-8; it was read as {encoding}, but {effect}"
+            fix = "save it as UTF-8" if wide else "save it as UTF-8, or declare its encoding to inputenc or Biber"
             found.note(number, Finding("not_utf8", severity, message, file.path, span.line, 1, fix))
             return
 
 
 def with_places(findings: Iterable[Finding], entry: BibEntry) -> tuple[Finding, ...]:
-    """The findings, each with a place: that of the entry if it has none of its own."""
+    """Return the findings, each with a place: the entry's if it has none of its own."""
     return tuple(
         replace(each, file=each.file or entry.span.file, line=each.line or entry.span.line) for each in findings
     )

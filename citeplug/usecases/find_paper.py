@@ -1,4 +1,4 @@
-"""Which paper an id, a DOI or a title means."""
+"""Search for a paper by id, DOI or title."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ _ID_LIKE = re.compile(r"(?:arxiv:|https?://(?:www\.)?arxiv\.org/)\S+|\d{4}\.\d{4
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """What became of one query. `entry` is the text of a new one; `line` is that of an entry that is there."""
+    """Result of one query. `entry` is the text of a new entry; `line` is that of an existing one."""
 
     query: str
     status: Status
@@ -46,13 +46,13 @@ class Cited:
 
 @dataclass(slots=True)
 class Finder:
-    """Asks the catalogue, the author's library by key, arXiv as far as `lookup` may, and then other services."""
+    """Search in the catalogue, the author's library, arXiv as far as `lookup` may ask it, and then other services."""
 
     lookup: Lookup
     others: Sequence[WorkSource]
 
     def find(self, query: str) -> Record | Cited:
-        """The record that is meant, or what to say instead."""
+        """Return the record of the paper, or the result to show if there is none or several."""
         try:
             arxiv_id = ArxivId.parse(query)
         except ValueError:
@@ -67,7 +67,7 @@ class Finder:
         if _DOI.fullmatch(query):
             return self._by_doi(query)
         if _ID_LIKE.fullmatch(query):
-            return Cited(query, "not_found", message=f"{query} is no arXiv id", fix="correct it, or give the title")
+            return Cited(query, "not_found", message=f"{query} is not an arXiv id", fix="correct it, or give the title")
         return self._by_title(query)
 
     def _by_doi(self, query: str) -> Record | Cited:
@@ -89,7 +89,7 @@ class Finder:
 
     def _by_title(self, query: str) -> Record | Cited:
         if len(fold_title(query)) < 3:
-            return Cited(query, "not_found", message=f"{query!r} is no title", fix="give an id, a DOI or a title")
+            return Cited(query, "not_found", message=f"{query!r} is not a title", fix="give an id, a DOI or a title")
         asked = BibEntry("", "misc", {"title": query}, Span(Path(), 0, 0, 1))
         papers = list(self.lookup.index.by_title(query, _CANDIDATES))
         for clue in clues(asked):
@@ -113,12 +113,12 @@ class Finder:
         return replace(self._not_found(query, "this title", "title"), candidates=close)
 
     def _ask(self, question: Callable[[], T]) -> T | None:
-        """A service's answer, None if it gives none; an outage is noted."""
+        """Return a service's answer, None if it gives none; an outage is added to the findings."""
         try:
             return question()
         except SourceUnavailable as error:
             self.lookup.outage = error
-            self.lookup.findings.append(source_unavailable(error, "it was not asked further"))
+            self.lookup.findings.append(source_unavailable(error, "it was not asked again"))
             return None
 
     def _ambiguous(self, query: str, records: Sequence[Record], why: str) -> Cited:
@@ -131,22 +131,22 @@ class Finder:
         offline = self.lookup.source is None and self.lookup.outage is None
         ways = []
         if by != "title" and offline:
-            ways.append("leave --offline out: arXiv is then asked")
+            ways.append("leave --offline out, to ask arXiv")
         if by == "title" and not asked and self.lookup.outage is None:
-            ways.append("--online, without --offline, searches arXiv by title")
+            ways.append("use --online, to search arXiv by title")
         if by != "id" and not self.others:
-            ways.append("--sources crossref asks beyond arXiv")
+            ways.append("use --sources crossref, to search beyond arXiv")
         where = "at arXiv" if asked else "in the catalogue on this machine"
         return Cited(
             query,
             "not_found",
             message=f"{what} was not found {where}",
-            fix="; ".join(ways) or "see whether it is right",
+            fix="; ".join(ways) or "check that it is correct",
         )
 
 
 def _apart(works: Sequence[Record]) -> list[Record]:
-    """Works of other people under one title; of one service's several records of a work the first."""
+    """Return works of different authors; of several records by the same authors the first."""
     apart: list[Record] = []
     for work in works:
         if not any(compare_authors(" and ".join(work.authors), other.authors).degree == "same" for other in apart):

@@ -1,4 +1,4 @@
-"""From what the user names, a folder, a draft or a section, to the project and its files."""
+"""Search for the project, and the files that citeplug writes in it, from a folder, a draft or a section."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _FOLDERS_UP = 4
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """`root` is the main file, `where` the files that citeplug writes; all absolute."""
+    """A project. `root` is the main file, `where` the files that citeplug writes; all absolute."""
 
     root: Path
     where: Targets
@@ -29,11 +29,11 @@ def find_project(
     bib: Path | None = None,
     held: Mapping[Path, str] | None = None,
 ) -> Project:
-    """The project of a folder, of a draft's file or of a section; of the current folder without `path`.
+    """Find the project of a folder, of a draft's file or of a section; without `path`, of the current folder.
 
     The section is `out`, else `path` if that is one, else the one that the document or citeplug.toml names, else the
-    one that was last written, else `related.tex`. Of a citeplug.toml the text that an editor has `held` counts before
-    the disk's. Raises UnreadableInput if no root document can be told, WrongConfiguration if citeplug.toml is wrong.
+    one that was last written, else `related.tex`. A citeplug.toml `held` by an editor replaces the one on disk. Raises
+    UnreadableInput without a root document, WrongConfiguration on an invalid citeplug.toml.
     """
     here = (path or Path.cwd()).expanduser().absolute()
     if out is None and here.is_file() and was_generated(read_or_none(here) or ""):
@@ -48,14 +48,14 @@ def find_project(
 
 
 def find_section(path: Path | None = None) -> Path:
-    """The section that is meant: `path` if it is a file that holds one, else that of the project."""
+    """Find the section: `path` if it is a section, else that of its project."""
     here = (path or Path.cwd()).expanduser().absolute()
     if here.is_file() and (path is None or was_generated(read_or_none(here) or "")):
         return here
     if here.is_dir() and (here / "related.tex").is_file():
         return here / "related.tex"
     if not here.exists():
-        raise UnreadableInput(f"{here} does not exist", "name the section, such as related.tex")
+        raise UnreadableInput(f"{here} does not exist", "give the file of the section, such as related.tex")
     tex = find_project(here).where.tex
     if not tex.is_file():
         raise UnreadableInput(
@@ -68,7 +68,7 @@ def _root_of(path: Path, held: Mapping[Path, str] | None) -> Path:
     try:
         return find_root(path, held=held)
     except UnreadableInput:
-        # A section that nothing reads yet: the folder of its record may know better.
+        # The draft does not read the section yet: its record is in the project's folder.
         for folder in path.parents[:_FOLDERS_UP] if path.is_file() else ():
             if (folder / PROVENANCE).is_file():
                 return find_root(folder, held=held)

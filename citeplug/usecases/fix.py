@@ -1,4 +1,4 @@
-"""What `citeplug fix` is asked for, and what it gives back."""
+"""Request and result of `citeplug fix`."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,10 +10,9 @@ from citeplug.usecases.diff import unified
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """Something that was put right in the entry `key`; `code` is that of the finding.
+    """A correction in the entry `key`; `code` is that of the finding.
 
-    `field` with its new `value` (None: removed), or, for what is wrong in the writing and not in what it says, no
-    `field` and the finding's `message`.
+    `field` with its new `value` (None: removed), or, for an error of syntax, the finding's `message` and no `field`.
     """
 
     key: str
@@ -26,8 +25,8 @@ class Fixed:
 
 
 @dataclass(frozen=True, slots=True)
-class MendedFile:
-    """One file; `after` is `before` where nothing was to be changed."""
+class FixedFile:
+    """A .bib file and its corrected text `after`, which is the old one if nothing was changed."""
 
     file: BibFile
     after: str
@@ -37,34 +36,34 @@ class MendedFile:
         return self.after != self.file.text
 
     def diff(self) -> str:
-        """A unified diff, with the line ends of the file; empty if nothing changes."""
+        """Return a unified diff, with the line ends of the file; empty if nothing changes."""
         mark = "\ufeff" if self.file.encoding == "utf-8-sig" else ""
         return unified(mark + self.file.text, mark + self.after, self.file.path.name)
 
     def diff_bytes(self) -> bytes:
-        """The diff in the encoding of the file, so that `patch` can apply it."""
+        """Return the diff in the encoding of the file, so that `patch` can apply it."""
         encoding = "utf-8" if self.file.encoding == "utf-8-sig" else self.file.encoding
         errors = "surrogateescape" if encoding == "utf-8" else "replace"
         return self.diff().encode(encoding, errors)
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
-    """What was put right, and what is left to the author. Nothing has been written yet."""
+class FixResult:
+    """Corrections, and the findings left to the author. Nothing has been written yet."""
 
-    files: tuple[MendedFile, ...]
+    files: tuple[FixedFile, ...]
     fixed: tuple[Fixed, ...]
     remaining: tuple[Finding, ...]
     outage: bool
 
     def write(self, home: Path) -> None:
-        """All files, or none. Raises as `BibFile.write`."""
-        write_bib_files([(mended.file, mended.after) for mended in self.files if mended.changed], home)
+        """Write all files, or none. Raises as `BibFile.write`."""
+        write_bib_files([(each.file, each.after) for each in self.files if each.changed], home)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What the user wants put right. `only`: codes of findings, empty for all; `published`: preprints replaced."""
+class FixRequest:
+    """Corrections to make. `only`: codes of findings, empty for all; `published`: replace preprints."""
 
     only: frozenset[str] = frozenset()
     published: bool = False

@@ -1,4 +1,4 @@
-"""`citeplug fix`: check a bibliography, and put right what is certain, without touching another byte."""
+"""`citeplug fix`: check a bibliography, and make the certain corrections without changing another byte."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,16 +26,16 @@ from citeplug.settings.environment import Settings
 from citeplug.usecases.bib_file import BibFile, read_bib_file
 from citeplug.usecases.check import check_bibliography, open_lookup
 from citeplug.usecases.entries_to_check import with_places
-from citeplug.usecases.fix import Fixed, Mended, MendedFile, Wish
+from citeplug.usecases.fix import Fixed, FixedFile, FixRequest, FixResult
 from citeplug.usecases.stores import Announce, Report
 
 
 @dataclass(slots=True)
 class _Work:
-    """One file while it is being mended; numbers are those of its entries.
+    """A file while it is corrected; numbers are the indices of its entries.
 
-    `edits` are one for each entry that changes, `made` what they do. `written` are the findings on how an entry is
-    written that were mended, `notes` what is newly to be said.
+    `edits` has one for each entry that changes, `made` the fields changed in it, `written` the findings on syntax that
+    it corrects; `notes` are new findings.
     """
 
     file: BibFile
@@ -51,17 +51,17 @@ class _Work:
         self.notes.setdefault(number, []).append(finding)
 
 
-def mend_bibliography(
+def fix_bibliography(
     paths: Sequence[Path],
     chosen: Settings,
-    wish: Wish,
+    request: FixRequest,
     *,
     report: Report,
     sources: Sequence[Service] = (),
     announce: Announce | None = None,
     announce_service: Announce | None = None,
     today: date | None = None,
-) -> Mended:
+) -> FixResult:
     """Check .bib files, or those of a draft, and make the corrections that are certain, in memory.
 
     Parameters as for `check_bibliography`. Raises WouldOverwrite if a file changed while it was checked.
@@ -82,8 +82,8 @@ def mend_bibliography(
         others = open_sources(sources, chosen, announce=announce_service)
         for work in works:
             for number in range(len(work.entries)):
-                _mend(work, number, wish, lookup, others)
-        files = tuple(MendedFile(work.file, _applied(work)) for work in works)
+                _correct(work, number, request, lookup, others)
+        files = tuple(FixedFile(work.file, _applied(work)) for work in works)
         fixed = tuple(each for work in works for each in _fixed(work))
         left = [
             finding for work, file in zip(works, files, strict=True) for finding in _left(work, file, lookup, today)
@@ -96,27 +96,27 @@ def mend_bibliography(
             for finding in entry.findings
         ]
         findings = (*checked.findings, *left, *lookup.findings)
-        return Mended(files, fixed, tuple(dict.fromkeys(findings)), checked.outage or lookup.outage is not None)
+        return FixResult(files, fixed, tuple(dict.fromkeys(findings)), checked.outage or lookup.outage is not None)
 
 
-def mend_entry(
-    checked: BibReport, file: BibFile, key: str, lookup: Lookup, wish: Wish
-) -> tuple[MendedFile, tuple[Finding, ...]]:
-    """One file, which was checked as it stands, with what is certain put right in the entries of one key alone.
+def fix_entry(
+    checked: BibReport, file: BibFile, key: str, lookup: Lookup, request: FixRequest
+) -> tuple[FixedFile, tuple[Finding, ...]]:
+    """Make the certain corrections in the entries of one key of a checked file, in memory.
 
-    The findings say what was not. Raises WouldOverwrite if the file is not the one that was checked.
+    The findings are the refused corrections. Raises WouldOverwrite if the file is not the one that was checked.
     """
     dialect, folder = _project(checked.draft)
     work = _open(file, _by_file(checked, folder).get(file.path, []), dialect)
     for number, entry in enumerate(work.entries):
         if entry.key == key:
-            _mend(work, number, wish, lookup, ())
-    mended = MendedFile(work.file, _applied(work))
+            _correct(work, number, request, lookup, ())
+    mended = FixedFile(work.file, _applied(work))
     return mended, tuple(finding for notes in work.notes.values() for finding in notes)
 
 
 def _project(draft: Draft | None) -> tuple[Dialect, Path | None]:
-    """How the draft, if there is one, prints its entries, and the folder whose files are the author's to change."""
+    """Return the dialect of the draft's bibliography, and the folder in which .bib files may be changed (None: any)."""
     if draft is None:
         return Dialect(), None
     dialect = dialect_for(draft.bib_style, draft.bib_engine, draft.document_class, draft.packages)
@@ -124,7 +124,7 @@ def _project(draft: Draft | None) -> tuple[Dialect, Path | None]:
 
 
 def _by_file(checked: BibReport, folder: Path | None) -> dict[Path, list[EntryReport]]:
-    """The entries of each .bib file that may be changed, in their order."""
+    """Return the entries of each .bib file that may be changed, in their order."""
     found: dict[Path, list[EntryReport]] = {}
     for entry in checked.entries:
         if entry.entry is None or entry.file.suffix.lower() != ".bib":
@@ -138,9 +138,9 @@ def _open(file: BibFile, reports: list[EntryReport], dialect: Dialect) -> _Work:
     entries = file.entries()
     if [entry.key for entry in entries] != [each.key for each in reports]:
         raise WouldOverwrite(
-            f"{file.path} was changed while it was checked; it is left alone", "run the same command again"
+            f"{file.path} was changed while it was checked; nothing was written", "run the same command again"
         )
-    # Places are those of the text that will be changed; macros of the files before are known to the check alone.
+    # Positions are those of the text to change; fields are those of the check, which knows macros of the files before.
     entries = [
         replace(entry, fields=each.entry.fields) if each.entry else entry
         for entry, each in zip(entries, reports, strict=True)
@@ -148,23 +148,23 @@ def _open(file: BibFile, reports: list[EntryReport], dialect: Dialect) -> _Work:
     return _Work(file, entries, reports, learn_writing(entries, dialect, encodes=file.takes_unicode))
 
 
-def _mend(work: _Work, number: int, wish: Wish, lookup: Lookup, others: Sequence[WorkSource]) -> None:
-    """Work out the one edit of an entry, and drop it if the entry would then be read in another way."""
+def _correct(work: _Work, number: int, request: FixRequest, lookup: Lookup, others: Sequence[WorkSource]) -> None:
+    """Make the edit of an entry, and drop it if it would change how the rest of the entry is read."""
     entry, checked = work.entries[number], work.reports[number]
-    changes = [change for change in checked.check.changes if wish.takes(change.code)]
-    if not changes and not checked.edits and not wish.published:
+    changes = [change for change in checked.check.changes if request.takes(change.code)]
+    if not changes and not checked.edits and not request.published:
         return
     start, end = entry.span.start, entry.span.end
     before = work.file.text[start:end]
-    text, findings = _rewritten(work, number, wish)
+    text, findings = _rewritten(work, number, request)
     read = read_bib(text, work.file.path).entries
     if len(read) != 1:
-        return  # nothing is certain in an entry that falls to pieces; the check tells why
+        return  # no correction is certain in a broken entry; the check reports why
     alone = read[0]
-    # Macros are known to the whole file alone.
+    # Macros are defined outside of the entry.
     alone = replace(alone, fields={**alone.fields, **{n: v for n, v in entry.fields.items() if n in alone.fields}})
     done = None
-    if wish.published and wish.takes("published_version"):
+    if request.published and request.takes("published_version"):
         done = _published(work, number, text, alone, lookup, others)
     if done is None:
         done = splice(text, alone, changes, work.writing)
@@ -173,7 +173,7 @@ def _mend(work: _Work, number: int, wish: Wish, lookup: Lookup, others: Sequence
     touched = {change.field.lower() for change in done.made}
     one, other = (read_bib(each, work.file.path).entries for each in (text, after))
     if changed_otherwise(one, other, touched, kind=kind):
-        why = "is left alone: the entry would be read in another way"
+        why = "was not changed: the correction would change how the rest of the entry is read"
         done = replace(done, made=(), refused=(*done.refused, *(Refused(change, why) for change in done.made)))
         after = text
     if after != before:
@@ -182,18 +182,18 @@ def _mend(work: _Work, number: int, wish: Wish, lookup: Lookup, others: Sequence
     for refused in done.refused:
         change = refused.change
         message = f"{change.field} of {entry.key} {refused.why}"
-        said = f"set it to {change.value}" if change.value is not None else "remove it"
-        work.note(number, Finding("fix_refused", "warning", message, work.file.path, entry.span.line, None, said))
+        by_hand = f"set it to {change.value}" if change.value is not None else "remove it"
+        work.note(number, Finding("fix_refused", "warning", message, work.file.path, entry.span.line, None, by_hand))
 
 
-def _rewritten(work: _Work, number: int, wish: Wish) -> tuple[str, tuple[Finding, ...]]:
-    """The text of an entry with all mended that is wrong in the writing, and the findings that this settles."""
+def _rewritten(work: _Work, number: int, request: FixRequest) -> tuple[str, tuple[Finding, ...]]:
+    """Return the text of an entry with its syntax corrected, and the findings that this resolves."""
     entry, checked = work.entries[number], work.reports[number]
     span = entry.span
     text = work.file.text[span.start : span.end]
     known = checked.entry.span if checked.entry else span
-    wanted = [(finding, edit) for finding, edit in checked.edits if wish.takes(finding.code)]
-    # Places in a file with bytes that fit no encoding are counted in another way.
+    wanted = [(finding, edit) for finding, edit in checked.edits if request.takes(finding.code)]
+    # In a file with undecodable bytes, the positions of the check may differ from those here.
     if not wanted or (known.start, known.end) != (span.start, span.end):
         return text, ()
     if any(not span.start <= edit.start <= edit.end <= span.end for _, edit in wanted):
@@ -214,19 +214,19 @@ def _rewritten(work: _Work, number: int, wish: Wish) -> tuple[str, tuple[Finding
 def _published(
     work: _Work, number: int, text: str, entry: BibEntry, lookup: Lookup, others: Sequence[WorkSource]
 ) -> Spliced | None:
-    """The preprint's entry as that of its published version; None where there is none to be had for sure."""
+    """Return the preprint's entry rewritten as that of its published version; None if that is not certain."""
     checked = work.reports[number].check
     if not any(finding.code == "published_version" for finding in checked.findings) or checked.arxiv_id is None:
         return None
     record = lookup.records([ArxivId(checked.arxiv_id)]).get(ArxivId(checked.arxiv_id))
     if checked.verdict != "verified" or record is None:
-        work.note(number, _not_replaced(work.entries[number], "what differs from its record comes first"))
+        work.note(number, _not_replaced(work.entries[number], "correct what differs from its record first"))
         return None
     try:
         published = find_published(record, others)
     except SourceUnavailable as error:
         lookup.outage = error
-        lookup.findings.append(source_unavailable(error, "its published versions were not looked for"))
+        lookup.findings.append(source_unavailable(error, "its published versions were not searched for"))
         published = None
     replacement: Replacement | None
     if published is not None:
@@ -234,9 +234,9 @@ def _published(
     else:
         replacement = replace_by_record(entry, record, work.writing)
     if replacement is None:
-        said = f'arXiv says "{record.journal_ref}"' if record.journal_ref else "arXiv gives a DOI alone"
-        asked = "" if others else "; --sources crossref asks for the whole record"
-        work.note(number, _not_replaced(work.entries[number], f"{said}, of which no entry can be made for sure{asked}"))
+        given = f'arXiv has only "{record.journal_ref}"' if record.journal_ref else "arXiv has only a DOI"
+        hint = "" if others else "; --sources crossref asks for the full record"
+        work.note(number, _not_replaced(work.entries[number], f"{given}, too little for an entry{hint}"))
         return None
     return rewrite(text, entry, replacement.kind, replacement.fields, replacement.removed)
 
@@ -247,7 +247,7 @@ def _not_replaced(entry: BibEntry, why: str) -> Finding:
 
 
 def _applied(work: _Work) -> str:
-    """The text of the file with every edit, proved: what was not to change is read as before."""
+    """Return the text of the file with every edit; without any if other entries would then be read differently."""
     if not work.edits:
         return work.file.text
     text = apply(work.file.text, list(work.edits.values()))
@@ -255,8 +255,8 @@ def _applied(work: _Work) -> str:
     kept = [number for number in range(len(before)) if number not in work.edits]
     if len(before) == len(after) and not changed_otherwise([before[n] for n in kept], [after[n] for n in kept]):
         return text
-    # An entry that was not closed may have swallowed the next one.
-    message = "the file would be read in another way; it is left alone"
+    # An unclosed entry may have swallowed the next one.
+    message = "the corrections would change how other entries of the file are read; it was not changed"
     work.edits, work.made, work.written = {}, {}, {}
     work.note(0, Finding("fix_refused", "warning", message, work.file.path))
     return work.file.text
@@ -272,8 +272,8 @@ def _fixed(work: _Work) -> Iterator[Fixed]:
             yield Fixed(entry.key, work.file.path, line, finding.code, message=finding.message)
 
 
-def _left(work: _Work, file: MendedFile, lookup: Lookup, today: date) -> Iterator[Finding]:
-    """What is still to be said of each entry: those that were changed are checked again."""
+def _left(work: _Work, file: FixedFile, lookup: Lookup, today: date) -> Iterator[Finding]:
+    """Yield the findings that remain for each entry; changed entries are checked again."""
     changed = sorted(number for number in work.edits if work.made[number])
     entries = replace(file.file, text=file.after).entries() if changed else []
     again = dict(zip(changed, check_entries([entries[number] for number in changed], lookup, today=today), strict=True))

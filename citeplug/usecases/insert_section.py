@@ -1,4 +1,4 @@
-"""What makes a draft read its section and the section's entries."""
+"""Insertion of the lines by which a draft reads its section and the section's entries."""
 
 from collections.abc import Sequence
 

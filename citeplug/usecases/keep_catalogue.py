@@ -1,4 +1,4 @@
-"""Keeping the user's catalogue: updates from arXiv, its search, and room."""
+"""Upkeep of the user's catalogue: updates from arXiv, additions from its search, vectors, and disk space."""
 
 import os
 import re
@@ -13,11 +13,11 @@ from citeplug.adapters.arxiv_query import search_query
 from citeplug.adapters.embedders import open_embedder
 from citeplug.adapters.json_cache import JsonCache
 from citeplug.adapters.oai import OaiSource
-from citeplug.corpus.background import EmbedReport, EmbedWish
+from citeplug.corpus.background import EmbedReport, EmbedRequest
 from citeplug.corpus.catalogue import Changes
 from citeplug.corpus.harvest import HarvestProgress, UpdateReport
 from citeplug.corpus.index import Corpus
-from citeplug.corpus.prune import Pruned, PruneWish
+from citeplug.corpus.prune import Pruned, PruneRequest
 from citeplug.corpus.update import AddReport
 from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.settings.environment import Settings
@@ -30,7 +30,7 @@ _CATEGORY = re.compile(r"[a-z]+(?:-[a-z]+)?(?:\.[A-Za-z]{2}|\.[a-z]+(?:-[a-z]+)?
 def update(
     chosen: Settings, sets: Sequence[str], since: date | None, report: Callable[[HarvestProgress], None]
 ) -> UpdateReport:
-    """Take in what changed at arXiv; `harvest.update_catalogue` says how. Raises SourceUnavailable offline."""
+    """Add what changed at arXiv; see `harvest.update_catalogue`. Raises SourceUnavailable offline."""
     if chosen.offline:
         raise SourceUnavailable(
             "the catalogue cannot be updated: citeplug is offline",
@@ -45,7 +45,7 @@ def update(
 def add(
     chosen: Settings, files: Sequence[Path], complete: bool, report: Callable[[int, int | None], None]
 ) -> AddReport:
-    """Take in snapshot files; `update.add_files` says how."""
+    """Add the records of snapshot files; see `update.add_files`."""
     with open_corpus(chosen) as corpus:
         done = corpus.add(files, complete=complete, progress=report)
         _link(corpus, done.added)
@@ -66,17 +66,17 @@ def _link(corpus: Corpus, added: int) -> None:
 def top_up(
     chosen: Settings, queries: Sequence[str], categories: Sequence[str], most: int, announce: Announce
 ) -> AddReport:
-    """Take in what arXiv's search finds for each query, at most `most` records each; `announce` is told what is sent.
+    """Add what arXiv's search finds for each query, at most `most` records each; `announce` is called with each query.
 
-    Raises SourceUnavailable on an outage, what the queries before brought being kept, and UsageError for a query
-    without a word to search for, or for what is no category.
+    Raises SourceUnavailable on an outage (records of earlier queries are kept), and UsageError for a query without a
+    word to search for or an invalid category.
     """
     for name in categories:
         if not _CATEGORY.fullmatch(name):
             raise UsageError(f"{name!r} is not a category", "write one like cs, cs.LG or hep-th")
     for text in queries:
         if search_query(text) is None:
-            raise UsageError(f"{text!r} has no word that arXiv can be asked for", "give some words of the subject")
+            raise UsageError(f"{text!r} has no word to search arXiv for", "give some words of the subject")
     began, total = time.monotonic(), Changes()
     source = ArxivSource(chosen, announce=announce)
     with open_corpus(chosen) as corpus:
@@ -87,32 +87,32 @@ def top_up(
     return AddReport(total.added, total.changed, total.unchanged, 0, time.monotonic() - began)
 
 
-def embed(chosen: Settings, wish: EmbedWish, report: Callable[[int, int], None]) -> EmbedReport:
-    """Compute vectors of papers that have none, at the lowest claim on the processor that the system knows.
+def embed(chosen: Settings, request: EmbedRequest, report: Callable[[int, int], None]) -> EmbedReport:
+    """Compute vectors of papers that have none, as a process of low priority.
 
-    Raises StoreBusy if another process is at it.
+    Raises StoreBusy if another process does the same.
     """
     need_models(chosen)
     with suppress(OSError, AttributeError):
         os.nice(_GENTLY)
     with open_corpus(chosen) as corpus:
         need_papers(corpus, online=False)
-        return corpus.embed_rest(wish, report)
+        return corpus.embed_rest(request, report)
 
 
-def prune(chosen: Settings, wish: PruneWish, most_replies: int, *, dry_run: bool) -> list[Pruned]:
-    """Take away what nobody needs, with the oldest replies of paper services above `most_replies` bytes.
+def prune(chosen: Settings, request: PruneRequest, most_replies: int, *, dry_run: bool) -> list[Pruned]:
+    """Delete what is not needed, and the oldest replies of paper services beyond `most_replies` bytes.
 
-    Answers of language models stay. Raises UsageError for the model that is in use.
+    Answers of language models stay. Raises UsageError for a model that is in use.
     """
     in_use = {"CITEPLUG_EMBEDDER": open_embedder(chosen.embedder, chosen.home).name}
     if chosen.rescorer is not None:
         in_use["CITEPLUG_RESCORER"] = open_embedder(chosen.rescorer, chosen.home).name
     for variable, used in in_use.items():
-        if used in wish.models:
-            raise UsageError(f"{used} is the model in use", f"name another one with {variable} first")
+        if used in request.models:
+            raise UsageError(f"{used} is the model in use", f"choose another one with {variable} first")
     with open_corpus(chosen) as corpus:
-        done = corpus.prune(wish, dry_run=dry_run)
+        done = corpus.prune(request, dry_run=dry_run)
     for file in ("replies-1.sqlite3", "works-1.sqlite3"):
         count, size = JsonCache(chosen.home / file, "").shrink(most_replies, dry_run)
         if count:

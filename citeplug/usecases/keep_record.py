@@ -1,5 +1,7 @@
-"""The record and the bases of a section, kept for the user too: Overleaf drops files whose names begin with a dot when
-a project is uploaded, and without them the next run could not tell the author's words from citeplug's.
+"""Copies of a section's record and merge bases in the user's data directory.
+
+Overleaf drops files whose names begin with a dot when a project is uploaded; without the copies the next run could not
+distinguish the author's words from citeplug's.
 """
 
 import contextlib
@@ -16,11 +18,11 @@ from citeplug.section_file.grammar import read_related
 FOLDER = "kept"
 _MOST_KEPT = 200
 _MOST_BYTES = 20_000_000
-_MOST_BLOCKS = 20  # of whose hashes the name of a file is made
+_MOST_BLOCKS = 20  # block hashes in the name of a copy
 
 
 def keep(home: Path, where: Targets) -> None:
-    """Remember the record and the bases, under the hashes that the section's blocks record."""
+    """Copy the record and the bases, under the hashes in the section's blocks."""
     hashes = _hashes(where)
     record = read_or_none(where.provenance)
     if not hashes or record is None:
@@ -35,17 +37,17 @@ def keep(home: Path, where: Targets) -> None:
 
 
 def bring_back(home: Path, where: Targets) -> bool:
-    """Put the record and the bases beside a section that came without them; False if that is not so, or none is kept.
+    """Restore the record and the bases of a section that lacks them; False if it has them, or there is no copy.
 
-    Nothing that is there is written over.
+    Existing files are not overwritten.
     """
     if where.provenance.exists():
         return False
     for sha in _hashes(where):
         for file in _newest_first(home / FOLDER, sha):
             with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
-                said = json.loads(file.read_bytes())
-                record, found = str(said["record"]), {Path(name).name: str(t) for name, t in said["bases"].items()}
+                copy = json.loads(file.read_bytes())
+                record, found = str(copy["record"]), {Path(name).name: str(t) for name, t in copy["bases"].items()}
                 folder = where.project / merge_bases.FOLDER
                 files = {folder / name: text for name, text in found.items() if not (folder / name).exists()}
                 files[where.provenance] = record

@@ -1,4 +1,4 @@
-"""The author's own library: files read, works told apart, and what the catalogue knows of them from arXiv."""
+"""The author's own library: read .bib files and PDFs, group them by work, and link works to arXiv's records."""
 
 import contextlib
 import time
@@ -29,10 +29,10 @@ _TITLES = 8  # records of the catalogue to choose among
 
 @dataclass(slots=True)
 class LibraryReport:
-    """What became of the files. `works` are in the library now, `on_arxiv` of them in the catalogue from arXiv too.
+    """Result of a change of the library. `works` are in it now, `on_arxiv` of them have a record from arXiv.
 
-    `added` and `gone` count entries and PDFs; `not_citable` works have no entry with a title and authors.
-    `problems` are messages about files and entries that could not be taken.
+    `added`, `gone` (removed) and `unchanged` count entries and PDFs; `not_citable` works have no entry with a title and
+    authors. `problems` are messages about files and entries that could not be read.
     """
 
     files: int = 0
@@ -49,7 +49,7 @@ class LibraryReport:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One work of the library. `citable`: there is an entry with a title and authors, or arXiv's record."""
+    """A work of the library. `citable`: it has an entry with a title and authors, or a record of arXiv's."""
 
     id: str
     on_arxiv: bool
@@ -64,9 +64,9 @@ class Listed:
 
 
 def add(chosen: Settings, paths: Sequence[Path], report: Report) -> LibraryReport:
-    """Take in .bib files and PDFs, and all that lie in folders; a file that was taken in before is renewed.
+    """Add .bib files and PDFs, and those in folders; a file that was added before is read again.
 
-    Raises UnreadableInput if a path leads to nothing that can be read, StoreBusy if another one changes the library.
+    Raises UnreadableInput if a path has nothing to read, StoreBusy if another process changes the library.
     """
     began, done = time.monotonic(), LibraryReport()
     files = _files(paths)
@@ -85,11 +85,11 @@ def add(chosen: Settings, paths: Sequence[Path], report: Report) -> LibraryRepor
     with open_corpus(chosen) as corpus, corpus.one_change_of_library():
         before = corpus.library.holdings()
         known = {each: value for value, each in before}
-        # A file that was under a folder given now, and is there no more, has left the library.
+        # A file that was in a folder given now and is deleted is removed from the library.
         folders = [path.absolute() for path in paths if path.is_dir()]
         gone = {h.file for _, h in before if any(h.file.is_relative_to(f) for f in folders) and not h.file.exists()}
         kept = [(value, each) for value, each in before if each.file not in read | gone]
-        _settle(corpus, [*kept, *((known.get(each), each) for each in new)], done, report)
+        _store(corpus, [*kept, *((known.get(each), each) for each in new)], done, report)
         done.added = len(set(new) - known.keys())
         done.unchanged = len(set(new) & known.keys())
         done.gone = len(known.keys() - set(new) - {each for _, each in kept})
@@ -98,9 +98,9 @@ def add(chosen: Settings, paths: Sequence[Path], report: Report) -> LibraryRepor
 
 
 def remove(chosen: Settings, names: Sequence[str]) -> LibraryReport:
-    """Take out what files say, by their paths or those of their folders, or what is said under a key.
+    """Remove the entries and PDFs of files or folders, or those with a key, from the library; the files stay.
 
-    Nothing is done to the files. Raises UsageError if a name is neither.
+    Raises UsageError if a name is neither a file, a folder nor a key of the library.
     """
     began, done = time.monotonic(), LibraryReport()
     with open_corpus(chosen) as corpus, corpus.one_change_of_library():
@@ -114,25 +114,25 @@ def remove(chosen: Settings, names: Sequence[str]) -> LibraryReport:
                 if each.file.is_relative_to(path) or name in (value, value.removeprefix(LIBRARY)) or each.key == name
             }
             if not found:
-                raise UsageError(f"nothing of your library is {name}", "see 'citeplug library list'")
+                raise UsageError(f"your library has no file and no key {name}", "see 'citeplug library list'")
             out |= found
-        _settle(corpus, [pair for number, pair in enumerate(before) if number not in out], done, lambda *_: None)
+        _store(corpus, [pair for number, pair in enumerate(before) if number not in out], done, lambda *_: None)
         done.gone = len(out)
     done.seconds = time.monotonic() - began
     return done
 
 
 def link_anew(corpus: Corpus) -> None:
-    """Look for each work at what the catalogue has from arXiv by now; if another process changes the library, it does.
+    """Link works to the records that the catalogue has by now; skipped if another process is changing the library.
 
-    A work that is outside arXiv no more loses its own record: its keys and entries go to arXiv's.
+    A work that is linked loses its own record: its keys and entries go to arXiv's.
     """
     with contextlib.suppress(StoreBusy), corpus.one_change_of_library():
-        _settle(corpus, corpus.library.holdings(), LibraryReport(), lambda *_: None)
+        _store(corpus, corpus.library.holdings(), LibraryReport(), lambda *_: None)
 
 
 def listed(chosen: Settings) -> list[Listed]:
-    """The works of the library, by key."""
+    """Return the works of the library, sorted by key."""
     with open_corpus(chosen) as corpus:
         by_paper: dict[str, list[Holding]] = {}
         for value, each in corpus.library.holdings():
@@ -165,18 +165,18 @@ def _files(paths: Sequence[Path]) -> list[Path]:
         if path.is_dir():
             found |= dict.fromkeys(sorted(_below(path)))
         elif not path.exists():
-            raise UnreadableInput(f"{path} does not exist", "name a .bib file, a PDF, or a folder of them")
+            raise UnreadableInput(f"{path} does not exist", "give a .bib file, a PDF, or a folder of them")
         elif path.suffix.lower() not in _KINDS:
-            raise UnreadableInput(f"{path} is neither a .bib file nor a PDF", "name a .bib file, a PDF, or a folder")
+            raise UnreadableInput(f"{path} is neither a .bib file nor a PDF", "give a .bib file, a PDF, or a folder")
         else:
             found[path] = None
     if not found:
-        raise UnreadableInput("no .bib file and no PDF lies there", "name a .bib file, a PDF, or a folder of them")
+        raise UnreadableInput("no .bib files or PDFs were found", "give a .bib file, a PDF, or a folder of them")
     return list(found)
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """The files that count in a folder and below it; not hidden ones, and not those that citeplug wrote itself."""
+    """Yield the .bib files and PDFs in a folder and its subfolders, without hidden ones and citeplug's own."""
     count = 0
     try:
         for path in walk(folder, most=_MOST_ENTRIES):
@@ -185,7 +185,7 @@ def _below(folder: Path) -> Iterator[Path]:
                 count += 1
                 if count > _MOST_FILES:
                     raise UnreadableInput(
-                        f"{folder} has more than {_MOST_FILES:,} .bib files and PDFs", "name a folder of fewer"
+                        f"{folder} has more than {_MOST_FILES:,} .bib files and PDFs", "give a folder with fewer"
                     )
                 yield path
     except TooMany as error:
@@ -200,20 +200,18 @@ def _read(file: Path, problems: list[str]) -> list[Holding]:
         text = read_text(file).text
     except OSError as error:
         raise unreadable(file, error) from error
-    found, said = holdings_of_bib(text, file)
-    problems += said
-    if not found and not said:
+    found, doubts = holdings_of_bib(text, file)
+    problems += doubts
+    if not found and not doubts:
         problems.append(f"{file} has no entries")
     return found
 
 
-def _settle(
-    corpus: Corpus, holdings: Sequence[tuple[str | None, Holding]], done: LibraryReport, report: Report
-) -> None:
-    """Tell the works apart, look for each at what the catalogue has from arXiv, and keep it all."""
+def _store(corpus: Corpus, holdings: Sequence[tuple[str | None, Holding]], done: LibraryReport, report: Report) -> None:
+    """Group entries and PDFs by work, link works to arXiv's records, and write them to the library."""
     works = works_of(holdings)
     ids = with_ids(works, lambda work: _on_arxiv(corpus, work))
-    report("keep what they say", 0, None)
+    report("write the library", 0, None)
     papers = {value: work.paper(value) for value, work in ids.items() if value.startswith(LIBRARY)}
     corpus.library.replace([(value, each) for value, work in ids.items() for each in work.holdings], papers)
     known = {**corpus.papers([value for value in ids if value not in papers]), **papers}
@@ -223,11 +221,11 @@ def _settle(
 
 
 def _on_arxiv(corpus: Corpus, work: Work) -> str | None:
-    """The id of arXiv's record of the work, if the catalogue has it."""
+    """Return the id of arXiv's record of the work, if the catalogue has it."""
     first = work.holdings[0]
     if work.arxiv_id:
         record = corpus.papers([work.arxiv_id]).get(work.arxiv_id)
-        # An entry with another paper's id is not that paper; what arXiv printed on a PDF is.
+        # An entry may have another paper's id, so titles are compared; the id that arXiv printed on a PDF is right.
         fits = record is not None and (first.kind == "pdf" or compare_titles(first.title, record.title) != "other")
         return work.arxiv_id if fits else None
     records = corpus.by_doi([work.doi]).get(work.doi, []) if work.doi else []

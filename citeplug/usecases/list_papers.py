@@ -1,4 +1,4 @@
-"""The papers that a section of a draft could discuss, from the user's corpus; nothing is written."""
+"""List of papers that a section of a draft could discuss, from the user's corpus; nothing is written."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -17,7 +17,7 @@ from citeplug.usecases.stores import Announce, Report
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """`papers`, and what went wrong on the way."""
+    """Papers for a draft, and findings."""
 
     papers: tuple[Listed, ...]
     findings: tuple[Finding, ...]
@@ -26,7 +26,7 @@ class Listing:
 def list_for_draft(
     job: Job, chosen: Settings, *, online: bool, report: Report, announce: Announce | None = None
 ) -> Listing:
-    """Read the draft and look for its papers, as `citeplug related` does. Raises as `write_related` does."""
+    """Read the draft and search its papers, as `citeplug related` does. Raises as `write_related` does."""
     root = find_root(job.main)
     where = targets(root, job.out or named_targets(root).out, job.bib)
     draft = read_draft(root, skip=(where.tex, where.bib))

@@ -1,4 +1,4 @@
-"""One process of citeplug at a time writes what the user has: a project's files, or one .bib file."""
+"""Locks: one citeplug process at a time writes a project's files, or one .bib file."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,13 +10,13 @@ from citeplug.files.atomic import name_for, telling_of
 
 @contextmanager
 def one_at_a_time(home: Path, path: Path, wait: float = 10.0) -> Iterator[None]:
-    """Let one process at a time change `path`, a file or the main file of a project; the lock lies in `home`.
+    """Let one process at a time change `path`, a file or the main file of a project; the lock is in `home`.
 
     Raises StoreBusy after `wait` seconds, CannotWrite if no lock can be made there.
     """
     from filelock import FileLock, Timeout
 
-    # The lock lies elsewhere, so that no file of citeplug's appears beside the author's.
+    # Not in the project, so that no lock file appears beside the author's files.
     name = name_for(path)
     lock = home / "locks" / f"{name}.lock"
     try:
@@ -25,7 +25,7 @@ def one_at_a_time(home: Path, path: Path, wait: float = 10.0) -> Iterator[None]:
             held = FileLock(lock, timeout=wait)
             held.acquire()
     except Timeout as error:
-        raise StoreBusy(f"another citeplug is changing {path}", "try again when it has finished") from error
+        raise StoreBusy(f"another citeplug process is changing {path}", "try again when it has finished") from error
     try:
         yield
     finally:

@@ -1,9 +1,9 @@
-"""What a run is to do, from all the places where it may be said.
+"""Options of a run, from all the places where they can be set.
 
     command line > document > citeplug.toml > defaults
 
-A run that nobody gives options to, the watcher's, goes on as the section was last written; of what the document or
-`citeplug.toml` have set otherwise since, their word counts.
+A run without a command line, that of `citeplug watch`, uses the options of the last run, except those that the
+document or `citeplug.toml` have changed since.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from citeplug.settings.choices import BREADTH, JOINED, OF_A_RUN, as_plain, read_
 from citeplug.settings.project_toml import NOTHING, Configuration, read_configuration
 
 _PLAN = "plan"
-# Of the section, sentences on the draft shared out: abstracts give 16 to 22, a model writes more.
+# Words of the section for each paper, sentences on the draft included: 16 to 22 from abstracts, more from a model.
 _WORDS_FOR_A_PAPER = 20
 _FEWEST = 3
 _NEEDS_MODEL = {"strategy": "style", "rank": "rank"}
@@ -28,45 +28,46 @@ _NEEDS_MODEL = {"strategy": "style", "rank": "rank"}
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What the project's own files say: the document (`said`, with its `findings`) and `citeplug.toml`."""
+    """Settings of the project's own files: the document and `citeplug.toml`."""
 
     configuration: Configuration = NOTHING
-    said: DocumentOptions = field(default_factory=DocumentOptions)
+    document: DocumentOptions = field(default_factory=DocumentOptions)
 
     @property
     def values(self) -> dict[str, Any]:
-        """By the names of the choices; lists of papers are joined, of all else the document's word counts alone."""
-        merged = {**self.configuration.values, **self.said.values}
+        """Values by the names of the choices; lists of papers are joined, for all else the document's value wins."""
+        merged = {**self.configuration.values, **self.document.values}
         for name in JOINED:
-            both = (*self.configuration.values.get(name, ()), *self.said.values.get(name, ()))
+            both = (*self.configuration.values.get(name, ()), *self.document.values.get(name, ()))
             if both:
                 merged[name] = tuple(dict.fromkeys(both))
         return merged
 
     @property
     def plain(self) -> dict[str, Any]:
-        """As JSON has it, for the record of a run; a plan as a digest."""
+        """Values as JSON has them, for the record of a run; a plan as a digest."""
         names = {choice.name for choice in OF_A_RUN}
         found = {name: as_plain(value) for name, value in self.values.items() if name in names}
-        if self.said.plan is not None:
+        if self.document.plan is not None:
             lines = [
-                [p.heading, p.words, [[line.intent, line.cites] for line in p.lines]] for p in self.said.plan.paragraphs
+                [p.heading, p.words, [[line.intent, line.cites] for line in p.lines]]
+                for p in self.document.plan.paragraphs
             ]
             found[_PLAN] = digest_of(lines)
         return found
 
 
 def settle(draft: Draft) -> Settled:
-    """What is settled for a draft. Raises UnreadableInput on a `citeplug.toml` that is wrong."""
+    """Read the settings of a draft's project. Raises UnreadableInput on an invalid `citeplug.toml`."""
     return Settled(read_configuration(draft.root.parent), draft.options)
 
 
 def options_for_run(
     base: Options, given: Mapping[str, Any], draft: Draft, *, with_model: bool
 ) -> tuple[Options, list[Finding]]:
-    """The options of a run for which the command line gave `given`, by the names of the choices, and doubts.
+    """Return the options of a run with `given` on the command line, by the names of the choices, and findings.
 
-    `base` holds what no file can say. Raises UnreadableInput as `settle` does.
+    `base` has the options that no file can set. Raises UnreadableInput as `settle` does.
     """
     settled = settle(draft)
     values = {**settled.values, **given}
@@ -76,7 +77,7 @@ def options_for_run(
     options = replace(
         base,
         **{**chosen, "pin": pin, "exclude": exclude},
-        plan=None if base.plan_text is not None else settled.said.plan,
+        plan=None if base.plan_text is not None else settled.document.plan,
         configured=settled.plain,
     )
     if with_model:
@@ -87,8 +88,8 @@ def options_for_run(
                 Finding(
                     "option_needs_model",
                     "info",
-                    f"{key}={getattr(options, name)} is about a language model: it does not count in this run",
-                    fix="name a model with --llm",
+                    f"{key}={getattr(options, name)} needs a language model and is ignored in this run",
+                    fix="choose a model with --llm",
                 )
             )
             options = replace(options, **{name: getattr(Options(), name)})
@@ -115,27 +116,27 @@ def standing_options(record: Provenance, draft: Draft, wish: Mapping[str, Any]) 
 
 
 def breadth_for(words: int | None) -> int:
-    """How many papers a section of so many words discusses, where nobody says how many."""
+    """Return the number of papers for a section of this many words, if none is given."""
     usual = Options().breadth
     return usual if words is None else max(_FEWEST, min(int(BREADTH.most), round(words / _WORDS_FOR_A_PAPER)))
 
 
 def without_model(options: Options) -> Options:
-    """The options, for a run that has no language model."""
+    """Return the options without those that need a language model."""
     return replace(options, **{name: getattr(Options(), name) for name in _NEEDS_MODEL})
 
 
 def recorded_options(record: Provenance) -> Options:
     """The options of the last run. The record came with the project: what is out of range in it is passed over."""
-    said = record.options
+    recorded = record.options
     found: dict[str, Any] = {}
     for choice in OF_A_RUN:
-        if said.get(choice.name) is not None:
+        if recorded.get(choice.name) is not None:
             try:
-                found[choice.name] = read_value(choice, said[choice.name])
+                found[choice.name] = read_value(choice, recorded[choice.name])
             except ValueError:
                 continue
-    configured = said.get("configured")
+    configured = recorded.get("configured")
     return Options(**found, configured=configured if isinstance(configured, dict) else {})
 
 
@@ -150,7 +151,7 @@ def is_other(record: Provenance, options: Options) -> bool:
 
 
 def as_arguments(options: Options, draft: Draft) -> list[str]:
-    """What the command line of `citeplug related` must say for these options, beside the project's own files."""
+    """Return the arguments of `citeplug related` that set these options, beyond those in the project's own files."""
     plain, _ = options_for_run(Options(), {}, draft, with_model=True)
     words: list[str] = []
     for choice in OF_A_RUN:
@@ -158,7 +159,7 @@ def as_arguments(options: Options, draft: Draft) -> list[str]:
         if choice.option is None or value is None or value == getattr(plain, choice.name):
             continue
         if choice.name in _NEEDS_MODEL:
-            continue  # whoever names a model may choose its ways
+            continue  # the user chooses them together with --llm
         for each in value if isinstance(value, tuple) else (value,):
             words += [choice.option, f"{each:g}" if isinstance(each, float) else str(as_plain(each))]
     return words
@@ -167,14 +168,14 @@ def as_arguments(options: Options, draft: Draft) -> list[str]:
 def _chosen_papers(
     settled: Settled, given: Mapping[str, Any], draft: Draft
 ) -> tuple[tuple[str, ...], tuple[str, ...], list[Finding]]:
-    """The papers to be discussed and those not to be, by arXiv id where they have one.
+    """Return the pinned and the excluded papers, by arXiv id where they have one, and findings.
 
-    Every place adds to both; of a paper that is in both the higher place decides, and in one place exclusion.
+    The lists of all places are joined; for a paper in both, the higher place wins, and in one place exclusion.
     """
     by_key = {entry.key: entry.arxiv_id or entry.key for entry in draft.entries}
     wanted: dict[str, bool] = {}
     doubts: list[Finding] = []
-    for place in (settled.configuration.values, settled.said.values, given):
+    for place in (settled.configuration.values, settled.document.values, given):
         pinned = [_identity(name, by_key) for name in place.get("pin", ())]
         excluded = [_identity(name, by_key) for name in place.get("exclude", ())]
         for name in pinned:
@@ -201,6 +202,6 @@ def _both(name: str) -> Finding:
     return Finding(
         "pin_excluded",
         "warning",
-        f"{name} is to be discussed and not to be discussed: it is left out",
-        fix="take it out of one of the two lists",
+        f"{name} is both pinned and excluded: it is left out",
+        fix="remove it from one of the two lists",
     )

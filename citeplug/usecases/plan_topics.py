@@ -1,4 +1,4 @@
-"""What the topics of the corpus say of a plan."""
+"""Topics of a plan's paragraphs."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from citeplug.records.topics import Topic
 
 
 def known_topics(ids: Sequence[str], source: TopicSource | None) -> Mapping[str, Topic]:
-    """The topics of papers by id; none where topics cannot be read, for a plan is a plan without them."""
+    """Return the topics of papers by id; none if topics cannot be read, since a plan does not need them."""
     if source is None:
         return {}
     try:
@@ -21,7 +21,7 @@ def known_topics(ids: Sequence[str], source: TopicSource | None) -> Mapping[str,
 
 
 def topics_of_plan(plan: Plan, known: Mapping[str, Topic]) -> dict[str, Topic]:
-    """By the id of a paragraph the topic that more than half of its papers are in, `papers` counting these."""
+    """Return, by paragraph id, the topic of more than half of its papers; its `papers` counts these."""
     found: dict[str, Topic] = {}
     for paragraph in plan.paragraphs:
         cites = dict.fromkeys(cite for line in paragraph.lines for cite in line.cites)

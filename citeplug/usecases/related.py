@@ -1,4 +1,4 @@
-"""`citeplug related` and `citeplug plan`: the draft read, the section made, the files written."""
+"""`citeplug related` and `citeplug plan`: read the draft, make the section, write the files."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -45,10 +45,10 @@ _ATTEMPTS = 3
 class Job:
     """One `citeplug related` or `citeplug plan`, as the user asked for it.
 
-    `given` is what the command line says, by the names of the choices (`settings/choices.py`): the document and
-    citeplug.toml fill in the rest of `options`. With None, `options` is all that counts. `embed_seconds` bounds the
-    time for embedding papers that have no vector yet; None: no bound. With `wholly_by_model` nothing is written if the
-    model cannot be asked, or not to the end. `only` are ids of paragraphs: no other one is touched.
+    `given` are the options of the command line, by the names of the choices (`settings/choices.py`): the document and
+    citeplug.toml fill in the rest of `options`. With None, `options` is used alone. `embed_seconds` bounds the time for
+    embedding papers that have no vector yet; None: no bound. With `wholly_by_model` nothing is written if the model
+    cannot be reached or stops before the end. `only` are ids of paragraphs: no other one is changed.
     """
 
     main: Path
@@ -67,9 +67,9 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a job did. `files` are those that were written, or would have been in a dry run.
+    """Result of a job. `files` are those that were written, or would have been in a dry run.
 
-    `diff` is what would change in them, where that was asked for; citeplug's own record is left out of it.
+    `diff` is the unified diff of them if the job asks for it, without citeplug's own record.
     """
 
     outcome: Outcome
@@ -83,7 +83,7 @@ class Written:
 class PlanWritten:
     """A plan, and the file that it was written to, or would have been in a dry run.
 
-    `topics` are by paragraph; see `topical.topics_of_plan`.
+    `topics` are by paragraph; see `topics_of_plan`.
     """
 
     tex: Path
@@ -107,8 +107,8 @@ def write_related(
 ) -> Written:
     """Read the draft, make the section, write it. Nothing is written before everything has been made.
 
-    `announce` is given each search query before it is sent to arXiv. `model` writes the section's prose. `corpus` is
-    one that the caller has open, and keeps open. `memory` lets stages be skipped whose inputs are as before.
+    `announce` is called with each search query before it is sent to arXiv. `model` writes the section's prose. `corpus`
+    is one that the caller has opened and will close. `memory` lets stages with unchanged inputs be skipped.
     """
     for attempt in range(_ATTEMPTS):
         written = _attempt(
@@ -125,7 +125,9 @@ def write_related(
         if written is not None:
             return written
         report(f"the files were changed in the meantime: again ({attempt + 2})", 0, None)
-    raise WouldOverwrite("the project's files change all the time; nothing was written", "run it again when they rest")
+    raise WouldOverwrite(
+        "the project's files keep changing; nothing was written", "run it again when nobody is saving them"
+    )
 
 
 def _attempt(
@@ -140,7 +142,7 @@ def _attempt(
     corpus: Corpus | None,
     memory: Memory | None,
 ) -> Written | None:
-    """One run from the beginning; None if the author, or another run, wrote while it was under way."""
+    """Do one run from the start; return None if the author or another process changed files during it."""
     report("read the draft", 0, None)
     root = find_root(job.main)
     recorded = read_provenance_file(root.parent / PROVENANCE)
@@ -154,7 +156,7 @@ def _attempt(
     with open_tools(chosen, online, home, announce, model, corpus, job.embed_seconds) as tools:
         outcome = relate(
             draft,
-            # A plan in the document and pinned papers ask for more paragraphs.
+            # A plan in the document and pinned papers would add paragraphs.
             replace(options, plan=None, pin=()) if job.only else options,
             replace(tools, memory=memory),
             before=options.before or date.today(),
@@ -168,7 +170,7 @@ def _attempt(
     outcome = with_statuses(outcome, before.record)
     outcome = replace(outcome, options=options, findings=(*named.findings, *doubts, *outcome.findings))
     if job.dry_run and model is not None:
-        # A model that is only rehearsed answers nothing, and that is what was asked for.
+        # In a dry run the model gives no answers, by design.
         outcome = replace(outcome, findings=tuple(f for f in outcome.findings if f.code != "model_unavailable"))
     edits: Sequence[TextEdit] = ()
     if job.insert:
@@ -195,7 +197,7 @@ def _attempt(
 
 
 def _check_model(findings: Sequence[Finding]) -> None:
-    """Raise BudgetReached or ModelUnavailable for a run that went on without its model."""
+    """Raise BudgetReached or ModelUnavailable if a run continued without its model."""
     for finding in findings:
         if finding.code in ("budget_reached", "model_unavailable"):
             error = BudgetReached if finding.code == "budget_reached" else ModelUnavailable
@@ -222,7 +224,7 @@ def write_plan(
     announce: Announce | None = None,
     model: LanguageModel | None = None,
 ) -> PlanWritten:
-    """Write only the plan blocks. `model` proposes the plan, where the author gave none in words."""
+    """Write only the plan blocks. `model` proposes the plan if the author gave none in words."""
     root = find_root(job.main)
     recorded = read_provenance_file(root.parent / PROVENANCE)
     where, named = _places(job, root, recorded.record.written, "plan")
@@ -245,7 +247,7 @@ def write_plan(
     plan = planning.plan
     findings = [*named.findings, *doubts, *planning.findings]
     if tools.model is not None and not planning.planned.authored:
-        from citeplug.pipeline.compose import propose  # what only a model needs is loaded with a model
+        from citeplug.pipeline.compose import propose  # imported here: only needed with a model
 
         with progress.stage("prompted plan", tools.model):
             plan, found = propose(plan, draft, planning.verified.papers, tools.model, options.words)
@@ -277,7 +279,7 @@ def _places(job: Job, root: Path, written: Mapping[str, str], command: str) -> t
     bib = job.bib or named.bib or usual_or_written(root, written, ".bib")
     where = targets(root, out, bib)
     if not job.force:
-        # Without `given` the watcher or an editor chose the names, and not the user.
+        # Without `given`, `job.bib` was chosen by the watcher or an editor, not by the user.
         wanted = command == "related" and not stated.bib and (job.bib is None or job.given is None)
         more = ["--insert"] if job.insert else []
         need_free_names(root, written, where.tex, where.bib if wanted else None, command, more)
@@ -305,9 +307,9 @@ def open_tools(
     kept: Corpus | None = None,
     seconds: float | None = None,
 ) -> Iterator[Tools]:
-    """What a run works with: the user's corpus, `kept` open or opened here, and arXiv where it may be asked.
+    """Open the tools of a run: the user's corpus (or `kept`, which stays open), and arXiv where allowed.
 
-    Raises CorpusEmpty if there is nothing to search in, ModelUnavailable without a model that the user named.
+    Raises CorpusEmpty if there is nothing to search in, ModelUnavailable if a model that the user named is missing.
     """
     need_models(chosen)
     with open_corpus(chosen, home) if kept is None else nullcontext(kept) as corpus:

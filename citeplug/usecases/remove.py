@@ -1,4 +1,4 @@
-"""`citeplug remove`: what citeplug put into a project is taken back; what is the author's stays, and is named."""
+"""`citeplug remove`: remove citeplug's files and lines from a project; files with the author's words stay."""
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
@@ -40,8 +40,8 @@ _Readers = Callable[[Mapping[Path, str]], list[tuple[Path, int]]]
 
 _CHANGED = {
     "text": "its text was changed",
-    "plan": "its plan was changed, or what was generated is not known any more",
-    "due": "its plan is yours",
+    "plan": "its plan was changed, or there is no record of the generated one",
+    "due": "you wrote its plan",
     "keep": "it is marked 'citeplug:keep'",
     "unknown": "its text was changed",
 }
@@ -49,9 +49,9 @@ _CHANGED = {
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """What was done, or would have been in a dry run: `files` are gone, `edited` are the draft's.
+    """Result of a removal, or of a dry run: `files` are deleted, `edited` are the draft's.
 
-    The findings (`not_removed`) name what stays, with why and what to do.
+    The findings (`not_removed`) name what stays, the reason, and what to do.
     """
 
     root: Path
@@ -63,10 +63,10 @@ class Removed:
 
 
 def remove_section(start: Path | None, home: Path, *, dry_run: bool = False, diff: bool = False) -> Removed:
-    """Take back what was inserted into the draft, and the files whose text is citeplug's; all of it or nothing.
+    """Remove the lines inserted into the draft, and the files that are all citeplug's; everything or nothing.
 
-    A file with words of the author's stays, and so does what reads it. Raises UnreadableInput, CannotWrite,
-    ChangedMeanwhile if a file is saved in just that moment, WouldOverwrite for one with the marks of a merge.
+    A file with words of the author's stays, and so do the lines that read it. Raises UnreadableInput, CannotWrite,
+    ChangedMeanwhile if a file is saved at that moment, WouldOverwrite for a section with conflict marks.
     """
     project = find_project(start)
     with nullcontext() if dry_run or diff else one_at_a_time(home, project.root):
@@ -90,8 +90,8 @@ def remove_section(start: Path | None, home: Path, *, dry_run: bool = False, dif
 
 @dataclass(slots=True)
 class _Removal:
-    """What is found of citeplug's in a project. `edits` are those of the draft; `gone` are files that go, `staying`
-    those of the section and its entries that do not."""
+    """Files and lines of citeplug's in a project. `edits` are to the draft; `gone` are files to delete, `staying` are
+    section and entries, if they stay."""
 
     project: Project
     draft: Draft
@@ -116,7 +116,7 @@ class _Removal:
         self.texts = {file: read_exactly(file)[0] for file in dict.fromkeys(files)}
 
     def decide(self) -> None:
-        """A file goes if all of it is citeplug's and nothing will read it; else it stays, with what reads it."""
+        """Decide for each file: delete it if all of it is citeplug's and nothing else reads it."""
         where = self.project.where
         tex_name, bib_name = self._names
         back = take_back(self.own, self.texts, tex_name, bib_name)
@@ -137,7 +137,7 @@ class _Removal:
         return [*found, *self._record()]
 
     def difference(self) -> str:
-        """A unified diff of the draft's files, the section and its entries."""
+        """Return a unified diff of the draft's files, the section and its entries."""
         folder = self.project.where.project
         after = {
             file: edited(text, [edit for edit in self.edits if edit.file == file]) for file, text in self.texts.items()
@@ -147,11 +147,11 @@ class _Removal:
         return "".join(unified(before[path], text, as_tex_path(path, folder)) for path, text in after.items())
 
     def _settle(self, path: Path, why: str, edits: Sequence[TextEdit], readers: _Readers) -> None:
-        """Let a file stay, for the reason `why` or because the draft reads it all the same; else let it go."""
+        """Keep a file, for the reason `why` or because other lines of the draft read it; else delete it."""
         there = self.before.seen[path] is not None
         if there and why:
-            fix = "take out what is yours, or delete the file and the line that reads it by hand"
-            self._say(f"{path.name} stays, and what reads it: {why}", path, None, fix)
+            fix = "move your words elsewhere, or delete the file and the line that reads it by hand"
+            self._report(f"{path.name} and the lines that read it stay: {why}", path, None, fix)
             self.staying.add(path)
         elif self._still_read(path, edits, readers):
             self.staying.add(path)
@@ -160,17 +160,17 @@ class _Removal:
             self.gone += [path] if there else []
 
     def _still_read(self, path: Path, edits: Sequence[TextEdit], readers: _Readers) -> bool:
-        """Whether the draft would read a file after these edits, by lines that are not known to be citeplug's."""
+        """Return True if lines that are not recorded as citeplug's still read a file after these edits."""
         after = {file: edited(text, [e for e in edits if e.file == file]) for file, text in self.texts.items()}
         if not readers(after):
             return False
         for file, line in readers(self.texts):
             message = f"{file.name} reads {path.name} by a line that is not recorded as citeplug's: both stay"
-            self._say(message, file, line, "take the line out, and run the same command again")
+            self._report(message, file, line, "remove the line, and run the same command again")
         return True
 
     def _needed(self) -> str:
-        """Keys that the author's own text cites and only citeplug's file defines."""
+        """Return the reason if the author's own text cites keys that only citeplug's file defines."""
         defined = {entry.key for entry in parse_bib(self.before.shelf.text or "", self.project.where.bib)}
         cited = {key for cite in self.draft.cites for key in cite.keys}
         needed = sorted((defined & cited) - {entry.key for entry in self.draft.entries})
@@ -187,21 +187,21 @@ class _Removal:
         if text.replace("\r\n", "\n") == print_tex_record(self.before.record, section.lstrip("\ufeff")):
             self.gone.append(file)
         else:
-            self._say(f"{file.name} stays: it was changed", file, None, "delete it if you do not need it")
+            self._report(f"{file.name} stays: it was changed", file, None, "delete it if you do not need it")
 
     def _others(self) -> None:
         folder = self.project.where.project
         loaded = "citeplug" in self.draft.packages
-        load = f"take \\usepackage{{citeplug}} out of {self.project.root.name}, then delete it" if loaded else ""
+        load = f"remove \\usepackage{{citeplug}} from {self.project.root.name}, then delete it" if loaded else ""
         for name, why, fix in (
-            ("citeplug.sty", "it is not recorded who put it there", load),
+            ("citeplug.sty", "there is no record that citeplug wrote it", load),
             ("citeplug.toml", "it holds your choices", ""),
         ):
             if (folder / name).is_file():
-                self._say(f"{name} stays: {why}", folder / name, None, fix or "delete it if you do not need it")
+                self._report(f"{name} stays: {why}", folder / name, None, fix or "delete it if you do not need it")
 
     def _record(self) -> list[Change]:
-        """The record and the bases go with the last of the files that they speak of."""
+        """Return the changes of the record and the bases; they are deleted with the last of their files."""
         where, record = self.project.where, self.before.record
         if self.before.seen[where.provenance] is None:
             return []
@@ -211,7 +211,9 @@ class _Removal:
         files = merge_bases.files_of_bases(where.project)
         for other in walk(where.project / PROVENANCE.parent, skip=lambda name: False):
             if not other.is_dir() and other not in (*files, where.provenance):
-                self._say(f"{other.name} stays: it is not citeplug's", other, None, "delete it if you do not need it")
+                self._report(
+                    f"{other.name} stays: it is not citeplug's", other, None, "delete it if you do not need it"
+                )
         return [*(Change(path, None) for path in files), checked_change(where.provenance, None, self.before)]
 
     def _left_of_record(self) -> Provenance:
@@ -232,11 +234,11 @@ class _Removal:
 
     @property
     def _names(self) -> tuple[str, str]:
-        """The section and its entries as LaTeX names them."""
+        """Section and entries file, as LaTeX names them."""
         where = self.project.where
         return as_tex_path(where.tex, where.project), as_tex_path(where.bib, where.project)
 
-    def _say(self, message: str, file: Path, line: int | None, fix: str) -> None:
+    def _report(self, message: str, file: Path, line: int | None, fix: str) -> None:
         self.findings.append(Finding("not_removed", "info", message, file, line, fix=fix))
 
 
@@ -267,6 +269,6 @@ def _authors_entries(before: Before) -> str:
         if all(" ".join(base.text.split()) != raw for base in before.bases.entries.get(entry.key, ())):
             others.append(entry.key)
     if others:
-        return f"{', '.join(others)}: yours, or changed"
+        return f"{', '.join(others)} added or changed by you"
     outside = "".join([*rest, text[at:]]).replace("\r\n", "\n").lstrip("\ufeff").replace(HEADER.strip(), "", 1)
     return "there is text of yours between the entries" if outside.strip() else ""

@@ -18,7 +18,7 @@ from citeplug.usecases.stores import Announce, Report, need_models, need_papers,
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One search. `wait`: embed every candidate, instead of those that fit two seconds. `topics`: see `TopicSource`."""
+    """A search. `wait`: embed all candidates, not only those that fit two seconds. `topics`: see `TopicSource`."""
 
     text: str
     count: int
@@ -31,16 +31,16 @@ class Question:
 
 @dataclass(slots=True)
 class Searcher:
-    """Answers questions from one open corpus; what went wrong on the way is in `findings`."""
+    """Searcher in an open corpus; outages and unfinished work are in `findings`."""
 
     corpus: Corpus
     source: ArxivSource | None
     findings: list[Finding] = field(default_factory=list)
 
     def search(self, asked: Question, report: Report) -> list[Candidate]:
-        """At most `count` candidates, best first."""
+        """Return at most `count` candidates, best first."""
         if not any(char.isalnum() for char in asked.text):
-            return []  # without a word, what is nearest in meaning would be chance
+            return []  # without a word, nearest vectors would be random
         found = []
         if self.source is not None:
             try:
@@ -70,14 +70,14 @@ def _unfinished(count: int) -> Finding:
     return Finding(
         "rescoring_unfinished",
         "info",
-        f"the second model had no time for {count} of the first papers: these keep the places that they had",
-        fix="with --wait it scores them all, once; what it has scored is kept",
+        f"the rescorer had no time for {count} of the first papers: they keep their places",
+        fix="use --wait to score all; scores are kept",
     )
 
 
 @contextmanager
 def open_searcher(chosen: Settings, *, online: bool, announce: Announce | None = None) -> Iterator[Searcher]:
-    """A searcher over the user's corpus. Raises CorpusEmpty if there is nothing to search in."""
+    """Open a searcher over the user's corpus. Raises CorpusEmpty if there is nothing to search in."""
     need_models(chosen)
     with open_corpus(chosen) as corpus:
         need_papers(corpus, online)

@@ -1,4 +1,4 @@
-"""Which files the section and its entries go to: as the document or `citeplug.toml` name them, else the usual ones."""
+"""Files of the section and its entries: those that the document or `citeplug.toml` names, else the default names."""
 
 import os
 import shlex
@@ -25,7 +25,7 @@ _SOURCES = (".tex", ".ltx")
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Files that the project's own files name for the section and its entries; absolute, None: the usual ones."""
+    """Files that the project names for the section and its entries; absolute, None: default names."""
 
     out: Path | None = None
     bib: Path | None = None
@@ -33,8 +33,8 @@ class Named:
 
 
 def named_targets(root: Path, held: Mapping[Path, str] | None = None) -> Named:
-    """Where the project wants its section. What leads out of it does not count: that is a finding for the document's
-    word, and raises WrongConfiguration for that of `citeplug.toml`. `held` as in `read_configuration`."""
+    """Return the files that the project names for its section. A file outside of the project gives a finding if the
+    document names it, and raises WrongConfiguration if `citeplug.toml` does. `held` as in `read_configuration`."""
     configuration = read_configuration(root.parent, held)
     found: dict[str, Path] = {}
     for choice in (OUT, BIB):
@@ -44,15 +44,15 @@ def named_targets(root: Path, held: Mapping[Path, str] | None = None) -> Named:
                 what = f"{choice.toml} = {configuration.values[choice.name]!r} {why}"
                 line = configuration.lines.get(choice.name)
                 raise WrongConfiguration(
-                    configuration.path, line, what, "name a file inside the folder of citeplug.toml"
+                    configuration.path, line, what, "choose a file inside the folder of citeplug.toml"
                 )
             found[choice.name] = path
-    said, findings = _named_in_document(root)
-    return Named(said or found.get(OUT.name), found.get(BIB.name), tuple(findings))
+    in_document, findings = _named_in_document(root)
+    return Named(in_document or found.get(OUT.name), found.get(BIB.name), tuple(findings))
 
 
 def _named_in_document(root: Path) -> tuple[Path | None, list[Finding]]:
-    if not _speaks_of_citeplug(root.parent):
+    if not _has_command(root.parent):
         return None, []
     draft = read_draft(root, prose=False)
     name = draft.options.values.get(OUT.name)
@@ -63,8 +63,8 @@ def _named_in_document(root: Path) -> tuple[Path | None, list[Finding]]:
     if path is not None:
         return path, []
     span = draft.options.span
-    message = f"file={name} {why}; it does not count"
-    fix = "name a file inside the folder of the main document"
+    message = f"file={name} {why}; it is ignored"
+    fix = "choose a file inside the folder of the main document"
     place = (span.file, span.line) if span else (root, None)
     return None, [Finding("option_invalid", "warning", message, place[0], place[1], fix=fix)]
 
@@ -74,7 +74,7 @@ def _is_section(file: Path) -> bool:
 
 
 def _inside(folder: Path, name: str, taken: Iterable[Path]) -> tuple[Path | None, str]:
-    """The file, or why it cannot be one: links are followed."""
+    """Return the file, links followed, or the reason why it cannot be used."""
     path = folder / name
     try:
         if not path.parent.is_dir():
@@ -84,14 +84,14 @@ def _inside(folder: Path, name: str, taken: Iterable[Path]) -> tuple[Path | None
         if path.is_dir():
             return None, "is a folder"
         if any(path.resolve() == other.resolve() for other in taken):
-            return None, "is a file of the draft's own"
+            return None, "is a file of the draft"
     except (OSError, RuntimeError, ValueError):
-        return None, "cannot be looked at"
+        return None, "cannot be read"
     return path, ""
 
 
-def _speaks_of_citeplug(folder: Path) -> bool:
-    """Whether a source in or beneath the folder has the command: only then is the document read for it."""
+def _has_command(folder: Path) -> bool:
+    """Return True if a source in the folder may have the command: only then is the document read for it."""
     count = 0
     try:
         for file in walk(folder, lambda name: name.startswith(".") or name == "node_modules"):
@@ -135,24 +135,24 @@ def need_free_names(
         words += [option, seen_from_here(free[suffix])] if suffix in free else []
     files = " and ".join(str(root.parent / f"related{suffix}") for suffix in taken)
     raise NameTaken(
-        f"{files} {'were' if len(taken) > 1 else 'was'} written by hand; nothing is written there",
-        f"run '{shlex.join([*words, *more])}', {_said(free)}or use --force (a copy is kept as .bak)",
+        f"{files} {'were' if len(taken) > 1 else 'was'} not written by citeplug; nothing was changed",
+        f"run '{shlex.join([*words, *more])}', {_in_project(free)}or use --force (a copy is kept as .bak)",
         free.get(".tex"),
         free.get(".bib"),
     )
 
 
-def _said(free: Mapping[str, Path]) -> str:
-    """How the project itself can name a file, for those who have no command line before them."""
+def _in_project(free: Mapping[str, Path]) -> str:
+    """Return how the project itself can name a file, for users of an editor."""
     if ".tex" in free:
         return f"or write \\citeplugrelated[file={free['.tex'].name}] in the draft, "
-    return f'or bib = "{free[".bib"].name}" beneath [related] in citeplug.toml, '
+    return f'or bib = "{free[".bib"].name}" below [related] in citeplug.toml, '
 
 
 def written_once(written: Mapping[str, str], folder: Path, suffix: str) -> Path | None:
     """The only file of this kind that was written and is there, None for the usual name.
 
-    The record came with the project, so it cannot lead out of it.
+    The record came with the project, so files outside of the project are ignored.
     """
     if f"related{suffix}" in written:
         return None
@@ -162,7 +162,7 @@ def written_once(written: Mapping[str, str], folder: Path, suffix: str) -> Path 
 
 
 def seen_from_here(path: Path) -> str:
-    """A path for a shell in the current folder."""
+    """Return a path for a shell in the current folder."""
     try:
         seen = os.path.relpath(path)
     except ValueError:  # on another drive

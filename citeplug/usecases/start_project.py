@@ -1,4 +1,4 @@
-"""`citeplug init`: what a project is, and a commented citeplug.toml for it."""
+"""`citeplug init`: look at a project, and write a commented citeplug.toml for it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,18 +17,18 @@ from citeplug.usecases.find_project import Project, find_project
 from citeplug.usecases.insert_section import insertion
 
 _SAYS = {
-    "breadth": "papers in the section; or as `words` asks",
+    "breadth": "papers in the section; by default as many as `words` needs",
     "depth": "pages of full text read for each paper",
-    "diversity": "0: relevance alone; 1: spread alone",
+    "diversity": "0: relevance alone; 1: diversity alone",
     "words": "length of the section, citations left out",
     "before": "only papers whose first version is earlier",
-    "strategy": "how a language model writes, where one is named",
+    "strategy": "how a language model writes, if one is chosen",
     "rank": "how the papers are chosen; all but hybrid need a model",
     "categories": "where the papers come from",
     "pin": "papers that must be discussed",
     "exclude": "papers that must not be cited",
-    "out": "where the section goes, relative to this file",
-    "bib": "where its entries go, relative to this file",
+    "out": "file of the section, relative to this file",
+    "bib": "file of its entries, relative to this file",
     "fail_on": "from which severity on `citeplug check` fails",
 }
 _EXAMPLES: Mapping[str, str] = {
@@ -42,9 +42,9 @@ _EXAMPLES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """What was found, and what was written. `settled` is the citeplug.toml that counts; `kept` says that it was there
-    and stays as it is. `remote` has nothing secret in it. `records` counts the catalogue's, None: there is none.
-    `reads_section`: the draft reads, or will read, its section and the section's entries."""
+    """Facts about a project, and the files that were written. `settled` is the citeplug.toml that applies; `kept`: it
+    existed and was not changed. `remote` has no secrets. `records` is the size of the catalogue, None without one.
+    `reads_section`: the draft reads its section and the section's entries."""
 
     draft: Draft
     settled: Path
@@ -60,9 +60,8 @@ class Started:
 def start_project(start: Path | None, home: Path, *, force: bool = False, sty: bool = False) -> Started:
     """Look at the project of a folder or file, and write citeplug.toml beside its main document.
 
-    A file that is there stays, unless `force` says otherwise; then a copy is kept as .bak. With `sty` the LaTeX package
-    is put beside the draft too. Raises UnreadableInput if no main document can be told, or on a citeplug.toml that is
-    wrong; CannotWrite.
+    An existing file stays, except with `force`; then a copy is kept as .bak. With `sty` the LaTeX package is written
+    beside the draft too. Raises UnreadableInput without a main document or on an invalid citeplug.toml; CannotWrite.
     """
     project = find_project(start)
     draft = read_draft(project.root, skip=(project.where.tex, project.where.bib))
@@ -83,7 +82,7 @@ def start_project(start: Path | None, home: Path, *, force: bool = False, sty: b
         added = _put(package, data, force=force)
         changes += added
         if not added and not _is(package, data):
-            notes.append("citeplug.sty is there and is another one; --force takes this one (a copy is kept as .bak)")
+            notes.append("citeplug.sty exists in another version; --force replaces it (a copy is kept as .bak)")
     write_together(changes)
     written = tuple(change.path for change in changes if change.path in (target, folder / "citeplug.sty"))
     section = project.where.tex if project.where.tex.is_file() else None
@@ -101,7 +100,7 @@ def start_project(start: Path | None, home: Path, *, force: bool = False, sty: b
 
 
 def latex_engine(draft: Draft) -> str:
-    """The engine that the draft seems to want."""
+    """Guess the LaTeX engine of the draft."""
     text = read_or_none(draft.root) or ""
     for line in text.splitlines()[:20]:
         bare = line.replace(" ", "").lower()
@@ -136,11 +135,11 @@ def _is(path: Path, data: bytes) -> bool:
 
 def _template(root: str) -> str:
     lines = [
-        "# What citeplug does in this project, for everybody who works on it. Each line shows the default, or an",
-        "# example; take the # away to set it. What stands in the document counts more, and the command line most.",
-        "# What is sent, and which language model may be asked, cannot be said here: docs/configuration.md.",
+        "# Settings of citeplug in this project, for everybody who works on it. Each line shows the default, or an",
+        "# example; remove the # to set it. The document's own settings and the command line override this file.",
+        "# What is sent over the network, and which language model is used, cannot be set here: docs/configuration.md.",
         "",
-        f"{'' if _may_be_said(root) else '# '}root = {_toml(root)}",
+        f"{'' if _is_valid_root(root) else '# '}root = {_toml(root)}",
     ]
     tables: dict[str, list[Choice]] = {}
     for choice in CHOICES:
@@ -151,7 +150,7 @@ def _template(root: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _may_be_said(root: str) -> bool:
+def _is_valid_root(root: str) -> bool:
     try:
         read_value(ROOT, root)
     except ValueError:
@@ -175,7 +174,7 @@ def _toml(value: Any) -> str:
 
 
 def _remote(folder: Path) -> str | None:
-    """Where the project's clone pushes to, without anything secret; None without git or a remote."""
+    """Return the address of the git remote `origin`, without secrets; None without git or a remote."""
     from citeplug.adapters.git import Git
     from citeplug.adapters.git_addresses import redacted
 
@@ -183,8 +182,8 @@ def _remote(folder: Path) -> str | None:
         found = Git(folder).run("remote", "get-url", "origin", may_fail=True, seconds=5.0)
     except CiteplugError:
         return None
-    said = found.text.strip()
-    return redacted(said) if said and not found.code else None
+    address = found.text.strip()
+    return redacted(address) if address and not found.code else None
 
 
 def _records(home: Path) -> int | None:

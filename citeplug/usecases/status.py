@@ -1,4 +1,4 @@
-"""Where a project stands: what the section was made from, what of that has changed, what waits for the author."""
+"""`citeplug status`: inputs of the section that have changed, and what is left to the author."""
 
 import shlex
 from collections.abc import Callable, Mapping
@@ -33,8 +33,8 @@ REASONS: Mapping[str, str] = {**PARTS, PLAN: "the plan", OPTIONS: "the options"}
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block of the section; `unreviewed` and `accepted` count its generated sentences that stand, `offered` new
-    versions of sentences that the author changed, which wait in notes."""
+    """A block of the section. `unreviewed` and `accepted` count its unchanged generated sentences; `offered` counts new
+    versions, in notes, of sentences that the author changed."""
 
     id: str
     heading: str
@@ -47,10 +47,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`changed` names the inputs (`REASONS`) that are others than those which the section was made from.
+    """State of a section. `changed` names the inputs (`REASONS`) that have changed since it was made.
 
     `made_by` is `extractive`, `language model`, or None where nothing is recorded. `inserted`: the draft reads the
-    section. `next` are commands that lead on, the most urgent first, each with what it does.
+    section. `next` are the next commands, the most urgent first, each with what it does.
     """
 
     project: Project
@@ -65,7 +65,7 @@ class State:
 
 
 def state_of(project: Project) -> State:
-    """Read the draft, the section and the record; nothing heavy is loaded, nothing is written."""
+    """Return the state of a project's section; no model or index is loaded, nothing is written."""
     where = project.where
     provenance = read_provenance(where.provenance)
     draft = read_draft(project.root, skip=(where.tex, where.bib))
@@ -101,7 +101,7 @@ def changed_inputs(digests: Mapping[str, str], where: Targets, provenance: Prove
 
 
 def related_command(project: Project, draft: Draft, options: Options, *more: str) -> str:
-    """The command that writes the section anew with these options, for a shell in the current folder."""
+    """Return the command that writes the section again with these options, for a shell in the current folder."""
     words = ["citeplug", "related", seen_from_here(project.root), *as_arguments(options, draft)]
     named = named_targets(project.root)
     folder = project.root.parent
@@ -150,7 +150,7 @@ def _to_insert(draft: Draft, where: Targets) -> bool:
     """Whether the draft has yet to read the section or its entries."""
     try:
         return bool(insertion(draft, where)[0])
-    except (UnreadableInput, UsageError):  # whoever inserts says what is wrong
+    except (UnreadableInput, UsageError):  # --insert reports it
         return False
 
 
@@ -158,17 +158,17 @@ def _with_next(state: State, related: Callable[..., str]) -> State:
     steps: list[tuple[str, str]] = []
     tex = shlex.quote(seen_from_here(state.project.where.tex))
     if state.condition == "conflict":
-        steps.append((f"edit {tex}", "two versions meet there: take the one or the other"))
+        steps.append((f"edit {tex}", "resolve the conflict that git marked"))
     elif state.condition != "current":
         model = ("--llm", "NAME") if state.made_by == BY_MODEL else ()
         what = {"missing": "writes the section", "unwritten": "writes what is only planned"}
         steps.append((related(*model), what.get(state.condition, "brings it up to date")))
     if any(block.offered for block in state.blocks):
-        steps.append((f"edit {tex}", "take over what the lines “% citeplug:note new:” offer, or delete them"))
+        steps.append((f"edit {tex}", "use the new versions in the lines “% citeplug:note new:”, or delete these lines"))
     if state.condition != "missing" and not state.inserted:
-        steps.append((related("--insert"), "makes the draft read the section"))
+        steps.append((related("--insert"), "adds the \\input line to the draft"))
     if any(sentence.stands and sentence.status == "unreviewed" for sentence in state.sentences):
-        steps.append((f"citeplug accept {tex}", "lists the sentences that you have not yet accepted"))
+        steps.append((f"citeplug accept {tex}", "lists the sentences to review"))
     if any(entry.verdict != "verified" for entry in state.entries):
         root = shlex.quote(seen_from_here(state.project.root))
         steps.append((f"citeplug check {root}", "compares the entries with arXiv's records"))

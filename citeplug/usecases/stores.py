@@ -1,4 +1,4 @@
-"""Settings, and the corpus of this user."""
+"""Settings and corpus of the user."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,9 +16,9 @@ from citeplug.ports import RecordSource
 from citeplug.records.work import Service
 from citeplug.settings.environment import Settings, read_settings
 
-# What a stage reports: its name, how much is done, how much there is (None: not known).
+# Called by a stage with its name, the amount done, and the whole amount (None: not known).
 Report = Callable[[str, int, int | None], None]
-# Is given each search query before it is sent.
+# Called with each search query before it is sent.
 Announce = Callable[[str], None]
 
 
@@ -30,10 +30,10 @@ def settings(
     rescorer: str | None = None,
     device: str | None = None,
 ) -> Settings:
-    """Settings from the environment and the command line. Raises UsageError on a contradiction."""
+    """Return the settings of the environment and the command line. Raises UsageError on contradicting options."""
     read = read_settings()
     if online and (offline or read.offline):
-        raise UsageError("--online and --offline contradict each other", "leave one out; CITEPLUG_OFFLINE counts too")
+        raise UsageError("--online and --offline exclude each other", "leave one out (also CITEPLUG_OFFLINE)")
     return replace(
         read,
         offline=read.offline or offline,
@@ -45,7 +45,7 @@ def settings(
 
 @contextmanager
 def open_corpus(chosen: Settings, home: Path | None = None) -> Iterator[Corpus]:
-    """The corpus of this user; nothing heavy is loaded before it is needed."""
+    """Open the user's corpus; models and indexes are loaded when they are needed."""
     place, second = home or chosen.home, chosen.rescorer
     corpus = Corpus(
         place,
@@ -60,7 +60,7 @@ def open_corpus(chosen: Settings, home: Path | None = None) -> Iterator[Corpus]:
 
 
 def lookup_in(corpus: Corpus, source: RecordSource | None = None, *, may_search: bool = True) -> Lookup:
-    """Records of the corpus, and of `source` where it may be asked, and the entries of the author's library."""
+    """Return a lookup of records in the corpus, in the author's library and, where allowed, at `source`."""
     return Lookup(
         corpus,
         source,
@@ -72,7 +72,7 @@ def lookup_in(corpus: Corpus, source: RecordSource | None = None, *, may_search:
 
 
 def _store(place: Path, model: str, chosen: Settings) -> VectorStore:
-    """The user's Chroma server; offline only if it is on this machine, else the embedded store stands in."""
+    """Return the user's Chroma server; the embedded store without one, or offline if it is on another machine."""
     url = chosen.chroma_url
     if url is None or (chosen.offline and not on_loopback(url)):
         return ChromaStore(place, model)
@@ -91,15 +91,15 @@ def need_models(chosen: Settings) -> None:
 
 
 def need_network_for(sources: Sequence[Service], chosen: Settings) -> None:
-    """Raise UsageError if services are to be asked, and nothing may be."""
+    """Raise UsageError if services are to be asked offline."""
     if sources and chosen.offline:
-        raise UsageError("--sources and --offline contradict each other", "leave one out; CITEPLUG_OFFLINE counts too")
+        raise UsageError("--sources and --offline exclude each other", "leave one out (also CITEPLUG_OFFLINE)")
 
 
 def need_papers(corpus: Corpus, online: bool) -> None:
-    """Raise CorpusEmpty if there is nothing to search in: neither records nor leave to ask arXiv."""
+    """Raise CorpusEmpty if there is nothing to search in: the catalogue is empty, and arXiv may not be asked."""
     if corpus.is_empty() and not online:
         raise CorpusEmpty(
             "the catalogue on this machine is empty",
-            "take in arXiv's metadata with 'citeplug index add FILE', or search arXiv itself with --online",
+            "add arXiv's metadata with 'citeplug index add FILE', or search arXiv itself with --online",
         )

@@ -1,4 +1,4 @@
-"""A model's prose shown while it is written, before any of it was checked."""
+"""Display of a model's prose while it is written, before it is checked."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,9 +11,9 @@ _WIDTH = 96  # characters
 
 
 class Aloud:
-    """A language model whose prose is shown as it comes; what is asked and answered stays the same.
+    """A language model whose prose is shown as it comes; requests and replies are unchanged.
 
-    `show` is given each line. `heard` says whether anything was shown.
+    `show` is called with each line. `heard` is True once a line was shown.
     """
 
     def __init__(self, model: LanguageModel, show: Callable[[str], None]) -> None:
@@ -46,9 +46,9 @@ class Aloud:
 
 
 class Paragraphs:
-    """Answers that come all at once, shown one behind the other in whole lines: the first unfinished one goes first.
+    """Concurrent answers, shown one after the other in whole lines; only the first unfinished one is shown as it comes.
 
-    `labels` are the answers' headings in order; `show` is given each line.
+    `labels` are the answers' headings in order; `show` is called with each line.
     """
 
     def __init__(self, labels: Sequence[str], show: Callable[[str], None]) -> None:
@@ -66,7 +66,7 @@ class Paragraphs:
             self._readers[number] = SentencesAsTheyCome()
             self._waiting[number] = ""
             if self._begun[number]:
-                self._show("  ... the answer broke off; it begins again:")
+                self._show("  ... the answer broke off and starts again:")
         elif heard.state == "more":
             self._waiting[number] += self._readers[number].feed(heard.text)
         else:
@@ -78,7 +78,7 @@ class Paragraphs:
             self._now += 1
 
     def _flush(self, number: int) -> None:
-        """Show the lines that are full; all that there is, if no more will come."""
+        """Show the full lines; all of the text once the answer has ended."""
         text = self._waiting[number]
         while text.strip():
             end = text.find("\n", 0, _WIDTH)

@@ -16,9 +16,9 @@ FOLDER = "stripped"
 
 @dataclass(frozen=True, slots=True)
 class Stripped:
-    """`data` is the section in the encoding of the file that it came from; `removed` counts lines.
+    """A section without comments. `data` is in the encoding of the source file; `removed` counts lines.
 
-    `unwritten` are blocks that hold a plan and no text: nothing of them is left.
+    `unwritten` are blocks with a plan and no text: nothing of them is left.
     """
 
     source: Path
@@ -28,7 +28,7 @@ class Stripped:
 
 
 def strip_section(path: Path | None) -> Stripped:
-    """The section at `path`, a file, a draft or a folder, without citeplug's comments. Raises UnreadableInput."""
+    """Strip citeplug's comments from the section at `path`, a file, a draft or a folder. Raises UnreadableInput."""
     source = find_section(path)
     text, encode = read_exactly(source)
     stripped = strip_comments(text)
@@ -42,22 +42,24 @@ def strip_section(path: Path | None) -> Stripped:
 
 
 def write_stripped(stripped: Stripped, out: Path, home: Path, *, force: bool) -> bool:
-    """Put the result into `out`; False if it stands there already.
+    """Write the result to `out`; False if `out` has that content already.
 
-    What stands there and is no earlier result (whose hash lies in `home`) is overwritten only with `force`, and a
-    copy is kept. Raises WouldOverwrite, UnreadableInput, CannotWrite.
+    A file that is not an earlier result (whose hash is in `home`) is overwritten only with `force`, and a copy is
+    kept. Raises WouldOverwrite, UnreadableInput, CannotWrite.
     """
     out = out.expanduser().absolute()
     if out.is_dir() or not out.parent.is_dir():
-        raise UnreadableInput(f"{out} cannot be written: it is a folder, or lies in none", "name a file with -o")
+        raise UnreadableInput(
+            f"{out} cannot be written: it is a folder, or its folder does not exist", "give a file with -o"
+        )
     note = home / FOLDER / hashlib.sha256(str(out).encode("utf-8", "replace")).hexdigest()[:16]
     there = bytes_or_none(out)
     changes = []
-    if there is not None and there != stripped.data and _digest(there) != _noted(note):
+    if there is not None and there != stripped.data and _digest(there) != _recorded(note):
         if not force:
             raise WouldOverwrite(
-                f"{out} is no earlier result of 'citeplug strip'; it is left alone",
-                "name another file, or use --force (a copy is kept as .bak)",
+                f"{out} exists and was not written by 'citeplug strip'; it was not changed",
+                "give another file, or use --force (a copy is kept as .bak)",
             )
         changes.append(copy_kept(out))
     if there != stripped.data:
@@ -71,7 +73,7 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _noted(note: Path) -> str | None:
+def _recorded(note: Path) -> str | None:
     try:
         return note.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):

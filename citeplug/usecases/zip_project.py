@@ -1,4 +1,4 @@
-"""`citeplug related project.zip -o out.zip`: a project that comes and goes as a zip, for those without git."""
+"""`citeplug related project.zip -o out.zip`: a project as a zip, for authors without git."""
 
 import contextlib
 import tempfile
@@ -17,30 +17,30 @@ SUFFIX = ".zip"
 
 
 def is_archive(path: Path) -> bool:
-    """True if the user means an archive."""
+    """Return True if the path is that of a zip."""
     return path.suffix.lower() == SUFFIX
 
 
 def need_no_archive(job: Job) -> None:
-    """Raise UsageError if a draft that is no zip is to become one."""
+    """Raise UsageError if `out` is a zip and `main` is not."""
     if job.out is not None and is_archive(job.out):
         raise UsageError(
-            f"{job.out} would be a zip, but {job.main} is not one",
-            "give the project as a zip too, or name a .tex file for the section",
+            f"{job.out} is a zip, but {job.main} is not",
+            "give the project as a zip too, or a .tex file for the section",
         )
 
 
 def related_in_archive(job: Job, write: Callable[[Job], Written], home: Path) -> Written:
-    """Do `job`, whose `main` is a zip and whose `out` is the zip to be written, by `write` on the unpacked project.
+    """Do `job`, whose `main` is a zip and whose `out` is the zip to write, by `write` on the unpacked project.
 
-    All other entries stay as they are. Files in the result are named as in the archive. `home` is the user's data
-    directory: what the archive lost of citeplug's record on its way is known there. Raises UsageError without a
-    place to write to, WouldOverwrite if it is taken and the job does not `force`, UnsafeProject for what is in it.
+    All other members of the zip stay as they are. Files in the result are named as in the zip. `home` is the user's
+    data directory, which has a copy of citeplug's record in case the zip has lost it. Raises UsageError without
+    `out`, WouldOverwrite if it exists without `force`, UnsafeProject for an unsafe zip.
     """
     out = _target(job)
     archive = Archive(job.main)
     with tempfile.TemporaryDirectory(prefix="citeplug-") as kept:
-        # Bounded by a mark of its own: no file above counts as the project's.
+        # A .citeplug folder marks the top of the project: no file above it is looked at.
         folder = Path(kept).resolve() / "project"
         (folder / ".citeplug").mkdir(parents=True)
         archive.unpack(folder)
@@ -50,8 +50,8 @@ def related_in_archive(job: Job, write: Callable[[Job], Written], home: Path) ->
             written = write(replace(job, main=folder, out=None, bib=_inside(folder, job.bib)))
         except NameTaken as error:
             raise WouldOverwrite(
-                f"{' and '.join(name for name, free in _usual(error) if free)} in {job.main} was written by hand",
-                "name other files: \\citeplugrelated[file=NAME.tex] in the draft, and --bib; or use --force",
+                f"{' and '.join(name for name, free in _usual(error) if free)} in {job.main} is not citeplug's",
+                "choose other files: \\citeplugrelated[file=NAME.tex] in the draft, and --bib; or use --force",
             ) from error
         if out is not None and not written.dry_run:
             keep(home, written.targets)
@@ -67,40 +67,40 @@ def _target(job: Job) -> Path | None:
     if job.out is None:
         if job.dry_run or job.diff:
             return None
-        raise UsageError("the result for a project in a zip is a zip", "say where it goes: -o out.zip")
+        raise UsageError(f"{job.main} is a zip, so the result is a zip too", "give its file: -o out.zip")
     if not is_archive(job.out):
-        raise UsageError(f"{job.out} is not a zip: the result for a project in a zip is a zip", "give -o out.zip")
+        raise UsageError(f"{job.out} is not a zip, but the project is one", "give a zip: -o out.zip")
     out = job.out.expanduser().absolute()
     if out.is_dir() or not out.parent.is_dir():
-        raise UsageError(f"{out} cannot be written", "name a file in a folder that exists")
+        raise UsageError(f"{out} cannot be written", "give a file in an existing folder")
     if out.exists() and (out.samefile(job.main) if job.main.exists() else False):
-        raise UsageError(f"{out} is the zip that is read", "name another one")
+        raise UsageError(f"{out} is the zip of the project", "give another file")
     if out.exists() and not job.force and not (job.dry_run or job.diff):
-        raise WouldOverwrite(f"{out} exists already", "name another file, or use --force")
+        raise WouldOverwrite(f"{out} exists already", "give another file, or use --force")
     return out
 
 
 def _inside(folder: Path, bib: Path | None) -> Path | None:
-    """The .bib file that the user named, beside the main file of the archive."""
+    """Return the path of `--bib` in the unpacked project, beside its main file."""
     if bib is None:
         return None
     from citeplug.tex.project import find_root
 
     if bib.is_absolute() or ".." in bib.parts:
-        raise UsageError(f"--bib {bib} lies outside the zip", "name it as seen from the main file")
+        raise UsageError(f"--bib {bib} is outside the zip", "give its path relative to the main file")
     place = find_root(folder).parent / bib
     if not place.resolve().is_relative_to(folder):
-        raise UsageError(f"--bib {bib} lies outside the zip", "name it as seen from the main file")
+        raise UsageError(f"--bib {bib} is outside the zip", "give its path relative to the main file")
     return place
 
 
 def _named_as_in(folder: Path, written: Written) -> Written:
-    """The result with files as the archive names them: the folder where they were is gone."""
+    """Return the result with paths as in the archive: the temporary folder is deleted."""
 
     def named(path: Path) -> Path:
         return path.relative_to(folder) if path.is_relative_to(folder) else path
 
-    def told(finding: Finding) -> Finding:
+    def renamed(finding: Finding) -> Finding:
         message, fix = (text and text.replace(f"{folder}/", "") for text in (finding.message, finding.fix))
         file = None if finding.file is None else named(Path(finding.file))
         return replace(finding, file=file, message=message or "", fix=fix)
@@ -110,5 +110,5 @@ def _named_as_in(folder: Path, written: Written) -> Written:
     entries = tuple(
         replace(entry, file=None if entry.file is None else named(entry.file)) for entry in written.outcome.entries
     )
-    outcome = replace(written.outcome, findings=tuple(map(told, written.outcome.findings)), entries=entries)
+    outcome = replace(written.outcome, findings=tuple(map(renamed, written.outcome.findings)), entries=entries)
     return replace(written, outcome=outcome, targets=targets, files=tuple(map(named, written.files)))

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from citeplug.adapters.chroma_server import ChromaServerStore, ServerAddress
-from citeplug.corpus.background import EmbedWish
+from citeplug.corpus.background import EmbedRequest
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.vectors import StoreDamaged
 from citeplug.errors import StoreAway, UsageError
@@ -97,7 +97,7 @@ def rows(server: Server) -> int:
 
 def test_what_one_embedded_the_others_find(tmp_path: Path, server: Server) -> None:
     with member(tmp_path / "one", server) as (corpus, _):
-        corpus.embed_rest(EmbedWish())
+        corpus.embed_rest(EmbedRequest())
     assert rows(server) == 30
     with member(tmp_path / "two", server) as (corpus, model):
         assert found(corpus, "word17") == "1801.00017"
@@ -106,9 +106,9 @@ def test_what_one_embedded_the_others_find(tmp_path: Path, server: Server) -> No
 
 def test_what_one_lacks_another_keeps(tmp_path: Path, server: Server) -> None:
     with member(tmp_path / "one", server) as (corpus, _):
-        corpus.embed_rest(EmbedWish())
+        corpus.embed_rest(EmbedRequest())
     with member(tmp_path / "two", server, count=3) as (corpus, _):
-        corpus.embed_rest(EmbedWish())
+        corpus.embed_rest(EmbedRequest())
         report = corpus.verify(repair=True)
         assert [problem.kind for problem in report.problems if problem.part == "store"] == []
         assert found(corpus, "word17") in ("1801.00000", "1801.00001", "1801.00002")
@@ -117,23 +117,23 @@ def test_what_one_lacks_another_keeps(tmp_path: Path, server: Server) -> None:
 
 def test_a_server_that_is_started_anew_in_the_middle_costs_no_answer(tmp_path: Path, server: Server) -> None:
     with member(tmp_path / "one", server) as (corpus, _):
-        corpus.embed_rest(EmbedWish(most=20))
+        corpus.embed_rest(EmbedRequest(most=20))
         assert found(corpus, "word25") == "1801.00025"
         server.stop()
         # Meanwhile vectors are compared one by one, and those that come are kept here.
         assert found(corpus, "word25") == "1801.00025"
-        assert corpus.embed_rest(EmbedWish()).embedded == 10
+        assert corpus.embed_rest(EmbedRequest()).embedded == 10
         assert found(corpus, "word2") == "1801.00002"
         server.start()
         assert found(corpus, "word25") == "1801.00025"
-        corpus.embed_rest(EmbedWish())
+        corpus.embed_rest(EmbedRequest())
         assert found(corpus, "word2") == "1801.00002"
     assert rows(server) == 30
 
 
 def test_a_server_that_lost_its_data_is_filled_again(tmp_path: Path, server: Server) -> None:
     with member(tmp_path / "one", server) as (corpus, _):
-        corpus.embed_rest(EmbedWish())
+        corpus.embed_rest(EmbedRequest())
         assert found(corpus, "word25") == "1801.00025"
         server.stop()
         server.folder = tmp_path / "empty"
@@ -151,12 +151,12 @@ def test_a_server_that_is_killed_in_the_middle_of_an_update_has_all_of_it_in_the
     with member(tmp_path / "one", server, count=200) as (corpus, _):
         killer = threading.Timer(0.3, server.stop)
         killer.start()
-        corpus.embed_rest(EmbedWish())
+        corpus.embed_rest(EmbedRequest())
         killer.join()
         server.stop()
         server.start()
         assert found(corpus, "word133") == "1801.00133"
-        corpus.embed_rest(EmbedWish())
+        corpus.embed_rest(EmbedRequest())
         corpus.verify(repair=True)
     assert rows(server) == 200
 

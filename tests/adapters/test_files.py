@@ -153,7 +153,7 @@ def test_a_circle_of_links_is_a_clear_error(tmp_path: Path) -> None:
 
 def test_a_folder_in_the_place_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "related.tex").mkdir()
-    with pytest.raises(CannotWrite, match="not an ordinary file"):
+    with pytest.raises(CannotWrite, match="not a regular file"):
         write_atomically(tmp_path / "related.tex", b"x")
 
 
@@ -378,7 +378,7 @@ def test_what_the_author_saved_meanwhile_is_not_put_back_and_named(tmp_path: Pat
             (tmp_path / "a").write_bytes(b"the author's")
             raise ValueError("stop")
 
-    with pytest.raises(CannotWrite, match=r"stop; .*/a could not be put back"):
+    with pytest.raises(CannotWrite, match=r"stop; .*/a could not be restored"):
         write_together([Change(tmp_path / "a", b"new"), Change(tmp_path / "b", b"new", check=check)])
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"the author's"}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.corpus import background
-from citeplug.corpus.background import EmbedWish
+from citeplug.corpus.background import EmbedRequest
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.locking import exclusive
 from citeplug.errors import StoreBusy
@@ -48,11 +48,11 @@ def titles(model: WordModel) -> list[int]:
 
 def test_everything_gets_a_vector_once_and_nothing_is_left(corpus: Corpus, model: WordModel) -> None:
     told: list[tuple[int, int]] = []
-    done = corpus.embed_rest(EmbedWish(), lambda now, total: told.append((now, total)))
+    done = corpus.embed_rest(EmbedRequest(), lambda now, total: told.append((now, total)))
     assert (done.embedded, done.left) == (60, 0)
     assert told[-1] == (60, 60)
     assert len(model.texts) == len(set(model.texts)) == 60
-    assert corpus.embed_rest(EmbedWish()).embedded == 0
+    assert corpus.embed_rest(EmbedRequest()).embedded == 0
     assert len(model.texts) == 60
 
 
@@ -60,10 +60,10 @@ def test_the_newest_come_first_and_a_later_run_goes_on(
     corpus: Corpus, model: WordModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(background, "SLICE", 5)
-    first = corpus.embed_rest(EmbedWish(most=12))
+    first = corpus.embed_rest(EmbedRequest(most=12))
     assert (first.embedded, first.left) == (12, 48)
     assert set(titles(model)) == set(range(48, 60))
-    second = corpus.embed_rest(EmbedWish(most=8))
+    second = corpus.embed_rest(EmbedRequest(most=8))
     assert (second.embedded, second.left) == (8, 40)
     # Number 40 is of another category than most that have a vector by now.
     assert set(titles(model)) == set(range(39, 60)) - {40}
@@ -74,7 +74,7 @@ def test_the_categories_of_what_searches_found_come_before_newer_papers(corpus: 
     corpus.vectors(combinatorics)
     model.texts.clear()
     time.sleep(background.REST)
-    done = corpus.embed_rest(EmbedWish(most=6))
+    done = corpus.embed_rest(EmbedRequest(most=6))
     assert done.first == ("math.CO",)
     assert set(titles(model)[:4]) == {20, 30, 40, 50}
     assert set(titles(model)[4:]) == {58, 59}
@@ -84,7 +84,7 @@ def test_the_categories_of_what_searches_found_come_before_newer_papers(corpus: 
 def test_only_the_categories_that_were_asked_for_are_embedded(
     corpus: Corpus, wanted: tuple[str, ...], count: int
 ) -> None:
-    done = corpus.embed_rest(EmbedWish(wanted))
+    done = corpus.embed_rest(EmbedRequest(wanted))
     assert (done.embedded, done.left) == (count, 0)
 
 
@@ -92,9 +92,9 @@ def test_who_waits_goes_first(corpus: Corpus, model: WordModel, monkeypatch: pyt
     monkeypatch.setattr(background, "CHUNK", 4)
     monkeypatch.setattr(background, "REST", 0.6)
     corpus.embed(["somebody searches"])
-    done = corpus.embed_rest(EmbedWish(most=4))
+    done = corpus.embed_rest(EmbedRequest(most=4))
     assert done.rested > 0.4
-    running = threading.Thread(target=lambda: corpus.embed_rest(EmbedWish()))
+    running = threading.Thread(target=lambda: corpus.embed_rest(EmbedRequest()))
     corpus.embed(["and again"])
     running.start()
     time.sleep(0.3)
@@ -104,10 +104,10 @@ def test_who_waits_goes_first(corpus: Corpus, model: WordModel, monkeypatch: pyt
 
 
 def test_a_time_that_is_up_ends_it(corpus: Corpus) -> None:
-    assert corpus.embed_rest(EmbedWish(seconds=0.0)).embedded == 0
+    assert corpus.embed_rest(EmbedRequest(seconds=0.0)).embedded == 0
     corpus.embed(["somebody searches"])
     began = time.monotonic()
-    assert corpus.embed_rest(EmbedWish(seconds=0.3)).embedded == 0
+    assert corpus.embed_rest(EmbedRequest(seconds=0.3)).embedded == 0
     assert time.monotonic() - began < background.REST
 
 
@@ -116,11 +116,11 @@ def test_a_second_one_is_told_of_the_first(corpus: Corpus, tmp_path: Path) -> No
         exclusive(tmp_path / "corpus" / "embed.lock"),
         pytest.raises(StoreBusy, match="the embedding has to wait: another citeplug is embedding papers"),
     ):
-        corpus.embed_rest(EmbedWish())
+        corpus.embed_rest(EmbedRequest())
 
 
 def test_new_vectors_are_searched_at_once(corpus: Corpus) -> None:
-    corpus.embed_rest(EmbedWish())
+    corpus.embed_rest(EmbedRequest())
     from citeplug.records.paper import Filter
 
     vector = corpus.embed(["word17"])[0]

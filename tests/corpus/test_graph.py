@@ -178,12 +178,12 @@ def test_the_check_names_loops_and_papers_that_nobody_knows(corpus: Corpus, tmp_
 
 
 def test_the_graph_outlives_the_records(corpus: Corpus, tmp_path: Path) -> None:
-    from citeplug.corpus.prune import PruneWish
+    from citeplug.corpus.prune import PruneRequest
     from citeplug.records.paper import Filter
 
     edges(corpus, tmp_path, {"id": A, "cited": [B]})
     put(corpus, B, reference(1, title="On problem number 3"))
-    corpus.prune(PruneWish(records=Filter(before=date(2030, 1, 1))), dry_run=False)
+    corpus.prune(PruneRequest(records=Filter(before=date(2030, 1, 1))), dry_run=False)
     assert corpus.graph.references([A, B]) == {A: (B,), B: (C,)}
     assert corpus.graph.resolve([reference(1, title="On problem number 3")])[0].paper is None
 

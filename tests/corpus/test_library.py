@@ -88,10 +88,10 @@ def test_entries_come_back_word_for_word_and_of_several_the_first(corpus: Corpus
 
 
 def test_no_pruning_by_date_takes_it(corpus: Corpus) -> None:
-    from citeplug.corpus.prune import PruneWish
+    from citeplug.corpus.prune import PruneRequest
 
     put(corpus, own("berg98", "On Baskets"))
-    corpus.prune(PruneWish(records=Filter(before=date(2030, 1, 1))), dry_run=False)
+    corpus.prune(PruneRequest(records=Filter(before=date(2030, 1, 1))), dry_run=False)
     assert (corpus.records, corpus.library.works()) == (1, 1)
     assert corpus.lexical("weave baskets", 5, Filter())
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.corpus.index import Corpus
-from citeplug.corpus.prune import Pruned, PruneWish
+from citeplug.corpus.prune import Pruned, PruneRequest
 from citeplug.errors import UsageError
 from citeplug.records.paper import ArxivId, Filter
 from tests.corpus.records import make_paper, make_record, write_snapshot
@@ -33,17 +33,17 @@ def counts(pruned: list[Pruned]) -> dict[str, int]:
     return {each.part: each.count for each in pruned}
 
 
-def both_ways(corpus: Corpus, wish: PruneWish) -> dict[str, int]:
+def both_ways(corpus: Corpus, request: PruneRequest) -> dict[str, int]:
     """What a dry run says; then it is done, and says the same."""
-    said = counts(corpus.prune(wish, dry_run=True))
-    assert counts(corpus.prune(wish, dry_run=True)) == said
-    assert counts(corpus.prune(wish, dry_run=False)) == said
-    assert counts(corpus.prune(PruneWish(), dry_run=True)) == {}
+    said = counts(corpus.prune(request, dry_run=True))
+    assert counts(corpus.prune(request, dry_run=True)) == said
+    assert counts(corpus.prune(request, dry_run=False)) == said
+    assert counts(corpus.prune(PruneRequest(), dry_run=True)) == {}
     return said
 
 
 def test_nothing_goes_where_all_is_needed(corpus: Corpus) -> None:
-    assert both_ways(corpus, PruneWish()) == {}
+    assert both_ways(corpus, PruneRequest()) == {}
     assert (corpus.records, corpus.info()["vectors"]) == (40, {"words": 10})
 
 
@@ -51,7 +51,7 @@ def test_vectors_of_texts_that_no_paper_has_go(corpus: Corpus) -> None:
     corpus.vectors_of([make_paper("1901.00001", title="From elsewhere")])
     changed = make_record(3, title="Another title altogether")
     corpus.add_papers([make_paper("1801.00003", title=str(changed["title"]), updated=date(2019, 1, 1))])
-    assert both_ways(corpus, PruneWish()) == {"vectors": 2}
+    assert both_ways(corpus, PruneRequest()) == {"vectors": 2}
     assert corpus.info()["vectors"] == {"words": 9}
 
 
@@ -60,17 +60,17 @@ def test_old_folders_go(corpus: Corpus, tmp_path: Path) -> None:
         place = tmp_path / "home" / "corpus" / name
         place.mkdir(parents=True)
         (place / "data").write_bytes(b"x" * 1000)
-    (pruned,) = corpus.prune(PruneWish(), dry_run=True)
+    (pruned,) = corpus.prune(PruneRequest(), dry_run=True)
     assert (pruned.count, pruned.bytes) == (2, 2000)
-    assert both_ways(corpus, PruneWish()) == {"folders": 2}
+    assert both_ways(corpus, PruneRequest()) == {"folders": 2}
     assert corpus.lexical("linear time", 100, Filter())
 
 
 def test_records_go_only_by_a_filter_and_take_what_is_derived_with_them(corpus: Corpus, store: MemoryStore) -> None:
     # Of the ten with vectors five are in stat.ML; a dry run does not yet see these without a paper.
-    wish = PruneWish(records=Filter(categories=("stat",)))
-    assert counts(corpus.prune(wish, dry_run=True)) == {"records": 20}
-    assert counts(corpus.prune(wish, dry_run=False)) == {"records": 20, "vectors": 5}
+    request = PruneRequest(records=Filter(categories=("stat",)))
+    assert counts(corpus.prune(request, dry_run=True)) == {"records": 20}
+    assert counts(corpus.prune(request, dry_run=False)) == {"records": 20, "vectors": 5}
     assert corpus.records == 20
     assert len(corpus.lexical("linear time", 100, Filter())) == 20
     assert sorted(store.kept) == [f"1801.{number:05d}" for number in range(1, 10, 2)]
@@ -79,17 +79,17 @@ def test_records_go_only_by_a_filter_and_take_what_is_derived_with_them(corpus: 
 
 
 def test_both_conditions_have_to_hold(corpus: Corpus) -> None:
-    wish = PruneWish(records=Filter(date(2018, 1, 5), ("stat.ML",)))
-    gone = counts(corpus.prune(wish, dry_run=False))["records"]
+    request = PruneRequest(records=Filter(date(2018, 1, 5), ("stat.ML",)))
+    gone = counts(corpus.prune(request, dry_run=False))["records"]
     assert 0 < gone < 20
     assert corpus.records == 40 - gone
 
 
 def test_the_vectors_of_a_model_go_when_it_is_named(corpus: Corpus, store: MemoryStore) -> None:
     with pytest.raises(UsageError, match="no vector"):
-        corpus.prune(PruneWish(models=("letters",)), dry_run=False)
-    assert counts(corpus.prune(PruneWish(models=("words",)), dry_run=True)) == {"model": 10}
-    assert counts(corpus.prune(PruneWish(models=("words",)), dry_run=False)) == {"model": 10}
+        corpus.prune(PruneRequest(models=("letters",)), dry_run=False)
+    assert counts(corpus.prune(PruneRequest(models=("words",)), dry_run=True)) == {"model": 10}
+    assert counts(corpus.prune(PruneRequest(models=("words",)), dry_run=False)) == {"model": 10}
     assert (corpus.info()["models"], store.kept) == ([], {})
 
 
@@ -98,5 +98,5 @@ def test_the_room_is_given_back(corpus: Corpus, tmp_path: Path) -> None:
     corpus.add_papers(many)
     folder = tmp_path / "home" / "corpus"
     before = sum(file.stat().st_size for file in folder.glob("catalogue.sqlite3*"))
-    corpus.prune(PruneWish(records=Filter(date(2018, 1, 1))), dry_run=False)
+    corpus.prune(PruneRequest(records=Filter(date(2018, 1, 1))), dry_run=False)
     assert sum(file.stat().st_size for file in folder.glob("catalogue.sqlite3*")) < before / 4

@@ -64,7 +64,7 @@ def test_a_sentence_that_the_author_changed_needs_no_word(run: Run, written: Pat
     section.write_text(text.replace(second, second.replace(" ", "\n  ", 3)), "utf-8")
     done = run("accept", written, "p1:1-2")
     assert done.code == 0
-    assert "p1:1 is yours" in done.out
+    assert "p1:1 was changed by you" in done.out
     assert statuses(written)[:2] == ["unreviewed", "accepted"]
 
 

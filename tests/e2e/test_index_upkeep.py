@@ -50,7 +50,7 @@ def test_what_is_not_needed_is_told_first_and_goes_when_it_is_said_twice(
     monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path))
     assert run("index", "add", LIBRARY, "-q").code == 0
     records = run("index", "info", "--json").json["records"]
-    assert run("index", "prune").out.strip() == "nothing to take away"
+    assert run("index", "prune").out.strip() == "nothing to delete"
     old = tmp_path / "corpus" / "lexical" / "old"
     old.mkdir()
     (old / "data").write_bytes(b"x" * 2_000_000)

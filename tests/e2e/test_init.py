@@ -42,7 +42,7 @@ def test_a_file_that_is_there_stays(run: Run, project: Path) -> None:
     toml = project.parent / "citeplug.toml"
     toml.write_text("[related]\nbreadth = 4\n", "utf-8")
     done = run("init", project.parent)
-    assert done.code == 0 and "stays as it is" in done.out
+    assert done.code == 0 and "is left unchanged" in done.out
     assert toml.read_text("utf-8") == "[related]\nbreadth = 4\n"
     assert run("init", project.parent, "--force").code == 0
     assert "# breadth = 10" in toml.read_text("utf-8")
@@ -60,7 +60,7 @@ def test_the_package_is_put_beside_the_draft(run: Run, project: Path) -> None:
     assert run("init", project, "--sty").code == 0
     assert sty.read_bytes() == package_file().read_bytes()
     sty.write_text("% mine\n", "utf-8")
-    assert "is another one" in run("init", project, "--sty").out
+    assert "exists in another version" in run("init", project, "--sty").out
     assert sty.read_text("utf-8") == "% mine\n"
 
 

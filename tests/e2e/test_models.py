@@ -26,13 +26,13 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def embedded(library_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with the demo's library, and the built-in model's vectors of it."""
-    from citeplug.corpus.background import EmbedWish
+    from citeplug.corpus.background import EmbedRequest
     from citeplug.usecases.stores import open_corpus, settings
 
     home = tmp_path_factory.mktemp("embedded") / "home"
     shutil.copytree(library_home, home)
     with open_corpus(replace(settings(offline=True), home=home)) as corpus:
-        corpus.embed_rest(EmbedWish())
+        corpus.embed_rest(EmbedRequest())
     return home
 
 

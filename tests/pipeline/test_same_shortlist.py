@@ -9,7 +9,7 @@ import citeplug.faces.demo
 from citeplug.adapters.chroma import ChromaStore
 from citeplug.adapters.embedders import open_embedder
 from citeplug.bibliography.records_by_id import Lookup
-from citeplug.corpus.background import EmbedWish
+from citeplug.corpus.background import EmbedRequest
 from citeplug.corpus.index import Corpus
 from citeplug.pipeline.progress import Progress, Tools
 from citeplug.pipeline.relate import rank_papers
@@ -77,7 +77,7 @@ def test_what_else_was_run_or_embedded_changes_no_shortlist(tmp_path: Path) -> N
             assert _choose(corpus, DRAFTS[number]) == alone[number], f"{name}: {number}"
         corpus.close()
         corpus = _corpus(tmp_path / name)
-        corpus.embed_rest(EmbedWish())
+        corpus.embed_rest(EmbedRequest())
         assert corpus.info()["embedded"] == corpus.records
         assert [_choose(corpus, draft) for draft in DRAFTS] == alone
         corpus.close()
@@ -86,6 +86,6 @@ def test_what_else_was_run_or_embedded_changes_no_shortlist(tmp_path: Path) -> N
 def test_consulting_the_whole_collection_shows_what_was_embedded_meanwhile(tmp_path: Path) -> None:
     corpus = _corpus(tmp_path)
     before = [_choose(corpus, draft, "whole") for draft in DRAFTS]
-    corpus.embed_rest(EmbedWish())
+    corpus.embed_rest(EmbedRequest())
     assert [_choose(corpus, draft, "whole") for draft in DRAFTS] != before
     corpus.close()

@@ -84,16 +84,16 @@ def test_an_empty_file_a_byte_order_mark_and_line_ends_of_windows_are_fine(tmp_p
     [
         (
             "[related]\n\nbredth = 3",
-            "citeplug.toml:3: related.bredth means nothing (did you mean breadth beneath [related]?)",
+            "citeplug.toml:3: unknown key related.bredth (did you mean breadth below [related]?)",
         ),
-        ("breadth = 3", "citeplug.toml:1: breadth means nothing (did you mean breadth beneath [related]?)"),
-        ("[related]\nroot = 'x.tex'", "citeplug.toml:2: related.root means nothing (did you mean root at the top?)"),
-        ("[related]\nstrategy = 'plan'", "did you mean style beneath [related]?"),
-        ("[relatd]\nbreadth = 3", "citeplug.toml:1: relatd means nothing (did you mean [related]?)"),
+        ("breadth = 3", "citeplug.toml:1: unknown key breadth (did you mean breadth below [related]?)"),
+        ("[related]\nroot = 'x.tex'", "citeplug.toml:2: unknown key related.root (did you mean root at the top?)"),
+        ("[related]\nstrategy = 'plan'", "did you mean style below [related]?"),
+        ("[relatd]\nbreadth = 3", "citeplug.toml:1: unknown key relatd (did you mean [related]?)"),
         ("related = 3", "citeplug.toml:1: related is a table"),
         (
             "[related]\nllm = 'anthropic'",
-            "citeplug.toml:2: a project may not set related.llm (say it on the command line, or",
+            "citeplug.toml:2: a project may not set related.llm (set it on the command line, or",
         ),
         ("[language_model]\nuse = 'openai'", "citeplug.toml:1: a project may not set language_model"),
         ("[related]\nmax-cost = 5", "may not set related.max-cost"),

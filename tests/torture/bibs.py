@@ -19,8 +19,8 @@ from citeplug.records.paper import Paper
 from citeplug.settings.environment import Settings
 from citeplug.usecases.check import check_bibliography
 from citeplug.usecases.cite import cite_papers
-from citeplug.usecases.fix import Fixed, Wish
-from citeplug.usecases.fix_bibliography import mend_bibliography
+from citeplug.usecases.fix import Fixed, FixRequest
+from citeplug.usecases.fix_bibliography import fix_bibliography
 from tests.bibliography.bib_texts import bib_texts
 from tests.corpus.stores import MemoryStore, WordModel
 from tests.torture.case import Case, demand
@@ -85,8 +85,8 @@ class Bibliographies:
 
     def _fix(self, path: Path, chance: random.Random) -> None:
         before = path.read_bytes()
-        wish = Wish(published=chance.random() < 0.5)
-        done = mend_bibliography([path], self.chosen, wish, report=_silent, today=_TODAY)
+        request = FixRequest(published=chance.random() < 0.5)
+        done = fix_bibliography([path], self.chosen, request, report=_silent, today=_TODAY)
         done.write(self.chosen.home)
         after = path.read_bytes()
         encoding = done.files[0].file.encoding if done.files else "utf-8"

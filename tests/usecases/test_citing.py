@@ -264,5 +264,5 @@ def test_a_doi_that_the_catalogue_lacks_is_asked_for_at_arxiv(tmp_path: Path, ar
     offline = one("10.1103/PhysRevD.48.1", Settings(tmp_path / "empty", arxiv_server.url, offline=True))
     assert (offline.status, offline.fix) == (
         "not_found",
-        "leave --offline out: arXiv is then asked; --sources crossref asks beyond arXiv",
+        "leave --offline out, to ask arXiv; use --sources crossref, to search beyond arXiv",
     )

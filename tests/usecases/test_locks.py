@@ -12,7 +12,7 @@ def test_who_waits_too_long_is_told_which_file_and_what_to_do(tmp_path: Path) ->
     main = tmp_path / "paper" / "main.tex"
     with (
         one_at_a_time(tmp_path / "home", main),
-        pytest.raises(StoreBusy, match="another citeplug is changing") as caught,
+        pytest.raises(StoreBusy, match="another citeplug process is changing") as caught,
         one_at_a_time(tmp_path / "home", main.parent / ".." / "paper" / "main.tex", wait=0.1),
     ):
         pass

@@ -16,8 +16,8 @@ from citeplug.errors import CannotWrite, UnreadableInput, WouldOverwrite
 from citeplug.records.paper import Paper
 from citeplug.settings.environment import Settings
 from citeplug.usecases.bib_file import read_bib_file
-from citeplug.usecases.fix import Mended, Wish
-from citeplug.usecases.fix_bibliography import mend_bibliography
+from citeplug.usecases.fix import FixRequest, FixResult
+from citeplug.usecases.fix_bibliography import fix_bibliography
 from tests.bibliography.bib_texts import bib_texts
 from tests.corpus.stores import MemoryStore, WordModel
 from tests.papers import paper
@@ -59,16 +59,16 @@ def chosen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
         yield found
 
 
-def mend(path: Path, chosen: Settings, wish: Wish | None = None) -> Mended:
+def mend(path: Path, chosen: Settings, request: FixRequest | None = None) -> FixResult:
     """Check and mend, in memory."""
-    return mend_bibliography([path], chosen, wish or Wish(), report=lambda *_: None, today=date(2026, 1, 15))
+    return fix_bibliography([path], chosen, request or FixRequest(), report=lambda *_: None, today=date(2026, 1, 15))
 
 
-def fix(folder: Path, data: bytes, chosen: Settings, wish: Wish | None = None) -> tuple[bytes, Mended]:
+def fix(folder: Path, data: bytes, chosen: Settings, request: FixRequest | None = None) -> tuple[bytes, FixResult]:
     """The bytes of a file after it was mended and written."""
     path = folder / "refs.bib"
     path.write_bytes(data)
-    done = mend(path, chosen, wish)
+    done = mend(path, chosen, request)
     done.write(chosen.home)
     return path.read_bytes(), done
 
@@ -167,7 +167,7 @@ def test_bytes_that_fit_no_encoding_are_refused(tmp_path: Path, chosen: Settings
 
 def test_only_the_named_codes_are_mended(tmp_path: Path, chosen: Settings) -> None:
     both = WRONG + WRONG.replace("{a,", "{b,").replace("Attenton", "Attention").replace("{2017}", "{2003}")
-    data, done = fix(tmp_path, both.encode(), chosen, Wish(frozenset(["year_differs"])))
+    data, done = fix(tmp_path, both.encode(), chosen, FixRequest(frozenset(["year_differs"])))
     assert b"Attenton" in data
     assert {each.code for each in done.fixed} == {"year_differs"}
     assert "title_differs" in {finding.code for finding in done.remaining}
@@ -194,7 +194,7 @@ def test_what_is_wrong_in_the_writing_is_mended_with_what_it_says(tmp_path: Path
     assert {each.code for each in done.fixed} == {"title_differs", "raw_percent", "raw_special"}
     assert not {finding.code for finding in done.remaining} & {"raw_percent", "raw_special"}
     assert fix(tmp_path, data, chosen)[0] == data
-    data, _ = fix(tmp_path, text.encode(), chosen, Wish(frozenset(["raw_percent"])))
+    data, _ = fix(tmp_path, text.encode(), chosen, FixRequest(frozenset(["raw_percent"])))
     assert data.decode() == text.replace("50%", r"50\%")
 
 
@@ -205,7 +205,7 @@ def test_an_entry_without_a_comma_is_mended_and_then_corrected(tmp_path: Path, c
 
 
 def test_the_published_version_takes_the_place_of_the_preprint(tmp_path: Path, chosen: Settings) -> None:
-    data, done = fix(tmp_path, PREPRINT.encode(), chosen, Wish(published=True))
+    data, done = fix(tmp_path, PREPRINT.encode(), chosen, FixRequest(published=True))
     assert (
         data.decode()
         == """@article{berg,
@@ -229,7 +229,7 @@ def test_a_reference_that_cannot_be_read_for_sure_replaces_nothing(tmp_path: Pat
         "1001.0001", PUBLISHED.title, PUBLISHED.authors, PUBLISHED.published, journal_ref="Proc. of X, 2011"
     )
     with catalogue(tmp_path / "home", unclear) as chosen:
-        data, done = fix(tmp_path, PREPRINT.encode(), chosen, Wish(published=True))
+        data, done = fix(tmp_path, PREPRINT.encode(), chosen, FixRequest(published=True))
     assert data == PREPRINT.encode()
     assert "published_unclear" in {finding.code for finding in done.remaining}
 

@@ -20,8 +20,8 @@ from citeplug.records.entry_check import FieldChange
 from citeplug.records.finding import TextEdit
 from citeplug.settings.environment import Settings
 from citeplug.usecases.bib_file import BibFile, read_bib_file
-from citeplug.usecases.fix import Wish
-from citeplug.usecases.fix_bibliography import mend_bibliography
+from citeplug.usecases.fix import FixRequest
+from citeplug.usecases.fix_bibliography import fix_bibliography
 from tests.corpus.stores import MemoryStore, WordModel
 
 pytestmark = pytest.mark.shared_data
@@ -77,7 +77,9 @@ def test_real_files_differ_only_in_what_was_fixed(files: list[Path], chosen: Set
         copy = tmp_path / "refs.bib"
         shutil.copyfile(path, copy)
         before = hashlib.sha256(copy.read_bytes()).hexdigest()
-        done = mend_bibliography([copy], chosen, Wish(published=True), report=lambda *_: None, today=date(2026, 1, 15))
+        done = fix_bibliography(
+            [copy], chosen, FixRequest(published=True), report=lambda *_: None, today=date(2026, 1, 15)
+        )
         done.write(chosen.home)
         after = read_bib_file(copy)
         assert (hashlib.sha256(after.data).hexdigest() == before) is not bool(done.fixed), path
@@ -86,7 +88,9 @@ def test_real_files_differ_only_in_what_was_fixed(files: list[Path], chosen: Set
         assert [entry.key for entry in old] == [entry.key for entry in new], path
         assert all(a.fields == b.fields for a, b in zip(old, new, strict=True) if a.key not in changed), path
         # Once is enough.
-        again = mend_bibliography([copy], chosen, Wish(published=True), report=lambda *_: None, today=date(2026, 1, 15))
+        again = fix_bibliography(
+            [copy], chosen, FixRequest(published=True), report=lambda *_: None, today=date(2026, 1, 15)
+        )
         assert not again.fixed, path
 
 

@@ -108,12 +108,12 @@ def test_models_are_named_for_all_stages_or_for_one(
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
-        ({"llm": "claude"}, "no language model service"),
-        ({"llm": "none:x"}, "no language model service"),
-        ({"max_cost": 1.0}, "about a language model"),
-        ({"models": ("x",)}, "about a language model"),
-        ({"llm": "anthropic", "models": ("prosa=x",)}, "names no model"),
-        ({"llm": "anthropic", "models": ("",)}, "names no model"),
+        ({"llm": "claude"}, "not a language model service"),
+        ({"llm": "none:x"}, "not a language model service"),
+        ({"max_cost": 1.0}, "need a language model"),
+        ({"models": ("x",)}, "need a language model"),
+        ({"llm": "anthropic", "models": ("prosa=x",)}, "is not valid"),
+        ({"llm": "anthropic", "models": ("",)}, "is not valid"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(wanted: dict[str, Any], words: str, tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_server_on_this_machine_needs_no_key(tmp_path: Path) -> None:
 
 def test_offline_no_other_machine_is_asked(server: AnthropicServer, tmp_path: Path, far: None) -> None:
     with (
-        pytest.raises(UsageError, match="contradict"),
+        pytest.raises(UsageError, match="exclude each other"),
         opened(tmp_path, server.environment(), llm="anthropic", offline=True),
     ):
         pass
@@ -196,7 +196,7 @@ def test_a_server_that_lists_no_models_is_told_about(tmp_path: Path) -> None:
 def test_a_bound_in_dollars_needs_known_prices(tmp_path: Path, far: None) -> None:
     environ = {"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": "https://api.anthropic.com"}
     with (
-        pytest.raises(UsageError, match="what claude-next costs is not known") as caught,
+        pytest.raises(UsageError, match="the price of claude-next is not known") as caught,
         opened(tmp_path, environ, llm="anthropic:claude-next", max_cost=1.0),
     ):
         pass

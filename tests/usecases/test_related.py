@@ -78,7 +78,7 @@ def test_a_draft_that_never_rests_is_left_alone(
         return insertion(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr("citeplug.usecases.related.insertion", and_save)
-    with pytest.raises(WouldOverwrite, match="change all the time"):
+    with pytest.raises(WouldOverwrite, match="keep changing"):
         write_related(job(draft), chosen, online=False, report=lambda stage, number, total: None, corpus=corpus)
     assert draft.read_bytes() == first + b"%%%d\n" % saves
     assert not (draft.parent / "related.tex").exists()

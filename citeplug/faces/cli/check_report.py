@@ -1,4 +1,4 @@
-"""How a check of a bibliography looks: for a reader, as JSON, and as GitHub's workflow commands."""
+"""Check of a bibliography, printed: for a reader, as JSON, and as GitHub's workflow commands."""
 
 import os
 import sys
@@ -31,12 +31,12 @@ _NAMES = {
     "not_arxiv": "not on arXiv",
     "unchecked": "not checked",
 }
-# GitHub shows so many annotations of a kind for one step, and drops the rest without a word.
+# GitHub shows at most this many annotations of a kind for one step, and drops the rest silently.
 _GITHUB_SHOWS = 10
 
 
 def report_as_json(report: BibReport) -> list[dict[str, Any]]:
-    """The document of `citeplug check --format json`: one element for each entry and each undefined key."""
+    """Return the document of `citeplug check --format json`: one element for each entry and each undefined key."""
     return [
         {
             "key": entry.key or None,
@@ -56,13 +56,13 @@ def report_as_json(report: BibReport) -> list[dict[str, Any]]:
 
 
 def _first_fix(entry: EntryReport) -> str | None:
-    """What to do about the worst of the findings."""
+    """Return the fix of the worst finding."""
     fixes = [finding for finding in entry.findings if finding.fix and finding.severity != "info"]
     return max(fixes, key=lambda finding: RANK[finding.severity]).fix if fixes else None
 
 
 def show_report(report: BibReport, verbosity: int) -> None:
-    """Errors first, then warnings; with -v information too. Counts at the end, and what to do next."""
+    """Print errors, then warnings, with -v information too; then counts and the next command."""
     colour = use_colour(sys.stdout)
     least = least_shown(verbosity)
     shown = [entry for entry in report.entries if RANK[_weight(entry)] >= RANK[least]]
@@ -85,19 +85,19 @@ def show_report(report: BibReport, verbosity: int) -> None:
     say(", ".join(more))
     certain = sum(bool(entry.check.changes) or _is_escaped(entry) for entry in report.entries)
     if certain:
-        say(f"'citeplug fix' corrects {counted(certain, 'entry', 'entries')} for sure; --diff shows it first")
+        say(f"'citeplug fix' can correct {counted(certain, 'entry', 'entries')}; --diff shows the changes first")
 
 
 def _is_escaped(entry: EntryReport) -> bool:
-    """Whether there is a raw sign that surely wants a backslash."""
+    """Return True if a special character surely needs a backslash."""
     return any(finding.code in ("raw_percent", "raw_special") for finding, _ in entry.edits)
 
 
 def _weight(entry: EntryReport) -> Severity:
-    """The worst that is said of the entry, information included; without weight where there is nothing to do."""
+    """Return the worst severity of the entry's findings, info included; `none` without findings."""
     if entry.severity in ("error", "warning"):
         return entry.severity
-    return "info" if entry.told else "none"
+    return "info" if entry.all_findings else "none"
 
 
 def _uncited(entry: EntryReport) -> bool:
@@ -107,13 +107,13 @@ def _uncited(entry: EntryReport) -> bool:
 def _show_entry(entry: EntryReport, least: Severity, colour: bool) -> None:
     weight = _weight(entry)
     key = safe(entry.key) or "(no key)"
-    named = click.style(key, bold=True) if colour else key
-    click.echo(f"{safe(_shown(entry.file))}:{entry.line}: {severity_label(weight, colour)}: {named}")
-    told: dict[tuple[str, str], list[Finding]] = {}
-    for finding in entry.told:
+    shown_key = click.style(key, bold=True) if colour else key
+    click.echo(f"{safe(_shown(entry.file))}:{entry.line}: {severity_label(weight, colour)}: {shown_key}")
+    alike: dict[tuple[str, str], list[Finding]] = {}
+    for finding in entry.all_findings:
         if RANK[finding.severity] >= RANK[least]:
-            told.setdefault((finding.code, finding.message), []).append(finding)
-    for same in told.values():
+            alike.setdefault((finding.code, finding.message), []).append(finding)
+    for same in alike.values():
         _show_findings(same, entry)
     if RANK[entry.check.severity] >= RANK[least]:
         for evidence in entry.check.fields:
@@ -124,7 +124,7 @@ def _show_entry(entry: EntryReport, least: Severity, colour: bool) -> None:
 
 
 def _show_findings(same: list[Finding], entry: EntryReport) -> None:
-    """Findings that say the same thing, once, with the lines of those that stand elsewhere."""
+    """Print findings with the same message once, with the lines of those that are elsewhere."""
     finding = same[0]
     lines = list(dict.fromkeys(str(each.line) for each in same if each.line not in (None, entry.line)))
     if finding.file is not None and finding.file != entry.file:
@@ -145,7 +145,7 @@ def _show_evidence(evidence: Evidence) -> None:
 
 
 def _shown(file: Path, root: Path | None = None) -> str:
-    """The path from `root`, or from here, if the file lies beneath, else whole."""
+    """Return the path relative to `root` or the current folder if the file is in it, else the whole path."""
     try:
         return str(file.relative_to(root or Path.cwd()))
     except ValueError:
@@ -153,15 +153,15 @@ def _shown(file: Path, root: Path | None = None) -> str:
 
 
 def repository_root(files: Iterable[Path]) -> Path:
-    """What paths are named from: GitHub's own folder in a workflow, if the files lie there, else the current one."""
+    """Return the folder that paths are relative to: GITHUB_WORKSPACE if all files are in it, else the current one."""
     workspace = Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd()).absolute()
     return workspace if all(file.is_relative_to(workspace) for file in files) else Path.cwd()
 
 
 def show_for_github(report: BibReport) -> None:
-    """GitHub's workflow commands, worst first, and how many of each kind GitHub will not show."""
+    """Print GitHub's workflow commands, worst first, and the number that GitHub will not show."""
     kinds = {"error": "error", "warning": "warning", "info": "notice"}
-    findings = [(entry.key, finding) for entry in report.entries for finding in entry.told]
+    findings = [(entry.key, finding) for entry in report.entries for finding in entry.all_findings]
     findings += [("", finding) for finding in report.findings]
     root = repository_root(entry.file for entry in report.entries)
     counts: Counter[str] = Counter()

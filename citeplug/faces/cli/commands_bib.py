@@ -13,9 +13,9 @@ from citeplug.records.work import Service
 
 @click.command(epilog="Example: citeplug fix refs.bib --diff")
 @click.argument("files", nargs=-1, metavar="[FILE.bib... | MAIN.tex]", type=click.Path(path_type=Path))
-@click.option("--only", multiple=True, metavar="CODE", help="Only what findings of this code are about; repeatable.")
+@click.option("--only", multiple=True, metavar="CODE", help="Correct only findings of this code; repeatable.")
 @click.option("--diff", is_flag=True, help="Print a unified diff and write nothing.")
-@click.option("--dry-run", is_flag=True, help="Say what would be fixed and write nothing.")
+@click.option("--dry-run", is_flag=True, help="Print what would be fixed and write nothing.")
 @click.option(
     "--published", is_flag=True, help="Replace preprints by their published versions too; keys and notes stay."
 )
@@ -37,14 +37,14 @@ def fix(
     verbose: int,
     quiet: int,
 ) -> None:
-    """Put right what is certain in a bibliography; every other byte stays as it is.
+    """Correct the certain errors of a bibliography; every other byte stays as it is.
 
-    FILE is a .bib file, or the main .tex file of a project, of which every cited entry is looked at. What 'citeplug
-    check' finds and the record alone makes certain is corrected; the rest is listed, for you to decide.
+    FILE is a .bib file, or the main .tex file of a project, of which every cited entry is checked. What 'citeplug
+    check' finds is corrected where the paper's record leaves no doubt; the rest is listed for you to decide.
     """
-    from citeplug.faces.cli.fix_report import mended_as_json, show_diff, show_fixed, show_remaining
-    from citeplug.usecases.fix import Wish
-    from citeplug.usecases.fix_bibliography import mend_bibliography
+    from citeplug.faces.cli.fix_report import fixes_as_json, show_diff, show_fixed, show_remaining
+    from citeplug.usecases.fix import FixRequest
+    from citeplug.usecases.fix_bibliography import fix_bibliography
     from citeplug.usecases.stores import settings as settings_of
 
     level = verbose - quiet
@@ -52,10 +52,10 @@ def fix(
     codes = frozenset(code for each in only for code in each.replace(",", " ").split())
     chosen = settings_of(offline=offline)
     with progress(level, as_json) as reporter:
-        mended = mend_bibliography(
+        result = fix_bibliography(
             files,
             chosen,
-            Wish(codes, published),
+            FixRequest(codes, published),
             report=reporter.update,
             sources=sources,
             announce=announce_query,
@@ -63,30 +63,30 @@ def fix(
         )
     written = not (diff or dry_run)
     if written:
-        mended.write(chosen.home)
+        result.write(chosen.home)
     if as_json:
-        print_json(mended_as_json(mended, written))
+        print_json(fixes_as_json(result, written))
     elif diff:
-        show_diff(mended)
-        show_remaining(mended, level)
+        show_diff(result)
+        show_remaining(result, level)
     else:
-        show_fixed(mended, written, level)
-        show_remaining(mended, level)
-    if options.fails(bar, worst(finding.severity for finding in mended.remaining)):
+        show_fixed(result, written, level)
+        show_remaining(result, level)
+    if options.fails(bar, worst(finding.severity for finding in result.remaining)):
         raise SystemExit(1)
-    if mended.outage:
+    if result.outage:
         raise SystemExit(3)
 
 
 @click.command(epilog="Example: citeplug cite 1706.03762 --append refs.bib")
 @click.argument("papers", nargs=-1, metavar="ID|DOI|TITLE...")
-@click.option("--bib", type=click.Path(path_type=Path), help="Follow the dialect and the keys of this .bib or draft.")
+@click.option("--bib", type=click.Path(path_type=Path), help="Write entry and key in the style of this .bib or draft.")
 @click.option(
     "--append",
     is_flag=False,
     flag_value="",
     metavar="[FILE]",
-    help="Append to this .bib; without FILE to that of --bib, or to the only one here.",
+    help="Append to this .bib; without FILE to that of --bib, or to the only one in the current folder.",
 )
 @options.offline
 @click.option("--online", is_flag=True, help="Search arXiv for titles too.")
@@ -106,8 +106,8 @@ def cite(
 ) -> None:
     """Print the bibliography entry of a paper, or append it to your .bib.
 
-    The paper is named by its arXiv id, its DOI or its title (in quotation marks). The entry looks like those of your
-    file: its layout, its way with accents and names, its keys. A paper that is there already is not added again.
+    The paper is given by its arXiv id, its DOI or its title (in quotation marks). The entry follows your file: its
+    layout, its accents and names, its keys. A paper that has an entry already is not added again.
     """
     from citeplug.faces.cli.new_entries import citing_as_json, show_cited
     from citeplug.usecases.cite import cite_papers, find_bib_file
@@ -115,10 +115,10 @@ def cite(
 
     level = verbose - quiet
     if append and not append.lower().endswith((".bib", ".tex")) and not Path(append).exists():
-        # `--append 1706.03762` names no file: the option stands alone.
+        # `--append 1706.03762` names no file: the option was given without a value.
         papers, append = (append, *papers), ""
     if not papers:
-        raise UsageError("no paper is named", "give an arXiv id, a DOI, or a title in quotation marks")
+        raise UsageError("no paper was given", "give an arXiv id, a DOI, or a title in quotation marks")
     target = (Path(append) if append else bib or find_bib_file(Path.cwd())) if append is not None else bib
     chosen = settings_of(offline=offline, online=online)
     done = cite_papers(

@@ -38,9 +38,9 @@ def check(
     """Compare every entry of a bibliography with arXiv's record of the paper.
 
     FILE is a .bib file, or the main .tex file of a project, of which every cited entry is checked. Without FILE, the
-    only .bib file or the project here. arXiv is asked for the ids that the entries carry, and where an entry has none,
-    and the catalogue on this machine does not know it, for its DOI, then for words from its title; both are shown
-    first. With --offline the catalogue alone is asked.
+    only .bib file or the project in the current folder. arXiv is asked for the ids of the entries. For an entry
+    without an id that the local catalogue does not have, it is asked for the DOI, then for words of the title; both
+    are shown first. With --offline only the local catalogue is used.
     """
     from citeplug.faces.cli.check_report import report_as_json, repository_root, show_for_github, show_report
     from citeplug.usecases.check import check_bibliography

@@ -16,15 +16,13 @@ _MARKS = {"ok": "ok", "hint": "hint", "problem": "PROBLEM", "skipped": "-"}
 
 @click.command(epilog="Example: citeplug doctor --offline")
 @options.offline
-@click.option(
-    "--quick", is_flag=True, help="Leave out what takes more than a moment: the weights, the language server."
-)
+@click.option("--quick", is_flag=True, help="Leave out slow checks: the model's weights, the language server.")
 @options.as_json
 def doctor(offline: bool, quick: bool, as_json: bool) -> None:
-    """Look at all that citeplug stands on, and say what to do about what is wrong.
+    """Check what citeplug needs on this machine, and say what to do about what is wrong.
 
     Nothing is changed. Without --offline one request goes to arXiv, for a record that has nothing to do with you. Ends
-    with exit code 1 if there is a problem; a hint is none.
+    with exit code 1 if there is a problem; hints do not count.
     """
     from citeplug.faces.doctor.examine import examine
 

@@ -9,8 +9,8 @@ from citeplug.faces.cli.console import print_json, progress, say
 
 @click.command(epilog="Example: citeplug index embed --category cs.CL --minutes 30")
 @options.categories
-@click.option("--count", type=click.IntRange(1), help="At most so many papers.")
-@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="For at most so long.")
+@click.option("--count", type=click.IntRange(1), help="At most this many papers.")
+@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Stop after this many minutes.")
 @options.embedder
 @options.device
 @options.as_json
@@ -25,27 +25,27 @@ def embed(
     verbose: int,
     quiet: int,
 ) -> None:
-    """Compute the vectors of papers that have none yet, while nobody waits for them.
+    """Compute the vectors of papers that have none yet, ahead of searches.
 
-    Vectors are computed for what searches bring up, whether this is run or not; with all of them, papers are found that
-    share no word with the query. The newest papers come first, those of the categories of earlier finds before the
-    others. Other citeplug processes go first. Safe to stop and to start again.
+    A search computes the vectors of its own candidates; with all vectors, it also finds papers that share no word
+    with the query. The newest papers come first, those in the categories of earlier results before others. Pauses
+    while other citeplug processes need the processor. It can be stopped and run again.
     """
-    from citeplug.corpus.background import EmbedWish
+    from citeplug.corpus.background import EmbedRequest
     from citeplug.usecases import keep_catalogue
     from citeplug.usecases.stores import settings as settings_of
 
     level = verbose - quiet
-    wish = EmbedWish(categories, count, None if minutes is None else 60 * minutes)
+    request = EmbedRequest(categories, count, None if minutes is None else 60 * minutes)
     try:
         with progress(level, as_json) as reporter:
             done = keep_catalogue.embed(
                 settings_of(embedder=embedder, device=device),
-                wish,
+                request,
                 lambda now, total: reporter.update("embed", now, total),
             )
     except KeyboardInterrupt:
-        raise Cancelled("cancelled; what was computed is kept", "run the same command again to go on") from None
+        raise Cancelled("cancelled; vectors computed so far are kept", "run the same command again to go on") from None
     if as_json:
         print_json(
             {

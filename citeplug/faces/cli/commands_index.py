@@ -18,18 +18,18 @@ _QUERY = 'a line looks like {"query_id": "q1", "text": "...", "before": null, "e
 
 @click.group()
 def index() -> None:
-    """The papers on this machine: take them in, and say what is there."""
+    """The catalogue: the papers' records on this machine."""
 
 
 @index.command(epilog="Example: citeplug index add arxiv-metadata-oai-snapshot.json.gz")
 @click.argument("files", nargs=-1, metavar="[FILE...]", type=click.Path(path_type=Path))
-@click.option("--complete", is_flag=True, help="The files hold all of arXiv up to their newest date.")
+@click.option("--complete", is_flag=True, help="The files have all papers of arXiv up to their newest date.")
 @click.option(
     "--query",
     "queries",
     multiple=True,
     metavar="TEXT",
-    help="Ask arXiv's search for these words, and take in the result.",
+    help="Search arXiv for these words, and add the result.",
 )
 @options.categories
 @click.option(
@@ -38,7 +38,7 @@ def index() -> None:
     type=click.IntRange(1, 2000),
     default=200,
     show_default=True,
-    help="Records for each query at most.",
+    help="At most this many records for each query.",
 )
 @options.as_json
 @options.verbosity
@@ -52,10 +52,10 @@ def add(
     verbose: int,
     quiet: int,
 ) -> None:
-    """Take in papers: arXiv's public metadata snapshot, or what its search finds.
+    """Add papers: from arXiv's public metadata snapshot, or from arXiv's search.
 
-    FILE is JSON Lines, plain, .gz, .zip or .zst. Safe to stop and to start again: what is already there is
-    recognised by its hash. With --query, words of TEXT are sent to arXiv, and shown first.
+    FILE is JSON Lines, plain, .gz, .zip or .zst. It can be stopped and run again: records that are there already are
+    recognised by their hash. With --query, words of TEXT are sent to arXiv, and shown first.
     """
     from citeplug.usecases import keep_catalogue
     from citeplug.usecases.stores import settings as settings_of
@@ -63,9 +63,9 @@ def add(
     if bool(files) == bool(queries):
         raise UsageError("give either files or --query", "see 'citeplug index add --help'")
     if queries and complete:
-        raise UsageError("--complete goes with files", "a search never brings all")
+        raise UsageError("--complete goes with files", "leave it out: a search never returns all papers")
     if files and categories:
-        raise UsageError("--category goes with --query", "'citeplug index prune --category' takes records out again")
+        raise UsageError("--category goes with --query", "'citeplug index prune --category' removes records")
     level = verbose - quiet
     try:
         if queries:
@@ -79,7 +79,7 @@ def add(
                     lambda done, total: reporter.update("index, in kB", *_kilobytes(done, total)),
                 )
     except KeyboardInterrupt:
-        raise Cancelled("cancelled; what was taken in is kept", "run the same command again to go on") from None
+        raise Cancelled("cancelled; the records added so far are kept", "run the same command again to go on") from None
     for warning in added.warnings:
         say(f"warning: {warning}", err=True)
     if added.skipped:
@@ -99,7 +99,7 @@ def _kilobytes(done: int, total: int | None) -> tuple[int, int | None]:
 @options.as_json
 @options.verbosity
 def info(as_json: bool, verbose: int, quiet: int) -> None:
-    """Say what the catalogue and its indexes hold."""
+    """Show what the catalogue and its indexes hold."""
     from citeplug.usecases.stores import open_corpus
     from citeplug.usecases.stores import settings as settings_of
 
@@ -124,14 +124,16 @@ def info(as_json: bool, verbose: int, quiet: int) -> None:
 @click.command(epilog='Example: citeplug search "graph attention networks" -k 5 --before 2019-01-01')
 @click.argument("text", required=False)
 @click.option("--queries", type=click.Path(path_type=Path), help="A JSON Lines file of queries, answered line by line.")
-@click.option("-k", "count", type=click.IntRange(1, 10000), default=20, show_default=True, help="Results at most.")
+@click.option(
+    "-k", "count", type=click.IntRange(1, 10000), default=20, show_default=True, help="At most this many results."
+)
 @options.before
 @options.categories
 @options.topics
 @click.option("--exclude", multiple=True, metavar="ID", help="Leave this arXiv id out.")
 @options.offline
 @options.online
-@click.option("--wait", is_flag=True, help="Embed every candidate first, however long it takes.")
+@click.option("--wait", is_flag=True, help="Compute the vectors of all candidates first, however long it takes.")
 @options.embedder
 @options.rescorer
 @options.device
@@ -198,7 +200,7 @@ def _bare(text: str) -> str:
 def _questions(
     path: Path, count: int, categories: tuple[str, ...], topics: tuple[str, ...], wait: bool
 ) -> Iterator[tuple[Any, Any]]:
-    """Read `{query_id, text, before, exclude}` lines; the first unusable one stops with its number."""
+    """Read `{query_id, text, before, exclude}` lines; raises UnreadableInput with the number of an unusable line."""
     from citeplug.usecases.search import Question
 
     try:

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: citeplug init paper/ --sty")
 @click.argument("start", metavar="[DIR|MAIN.tex]", required=False, type=click.Path(path_type=Path))
-@click.option("--sty", is_flag=True, help="Put the LaTeX package citeplug.sty beside the draft too.")
-@click.option("--force", is_flag=True, help="Overwrite what is there; a copy is kept as .bak.")
+@click.option("--sty", is_flag=True, help="Write the LaTeX package citeplug.sty beside the draft too.")
+@click.option("--force", is_flag=True, help="Overwrite existing files; a copy is kept as .bak.")
 @options.as_json
 def init(start: Path | None, sty: bool, force: bool, as_json: bool) -> None:
-    """Say what is found in a project, and write a commented citeplug.toml beside its main document.
+    """Show what is found in a project, and write a commented citeplug.toml beside its main document.
 
-    A citeplug.toml that is there stays as it is. Nothing else is written or changed.
+    An existing citeplug.toml stays as it is. Nothing else is written or changed.
     """
     from citeplug.usecases.start_project import start_project
     from citeplug.usecases.stores import settings as settings_of
@@ -67,14 +67,14 @@ def _show(started: "Started") -> None:
     say(f"related work:  {where}")
     say(f"section:       {found['section'] or 'not written yet'}")
     if found["remote"]:
-        overleaf = "; citeplug overleaf sync brings the section there" if "overleaf.com" in found["remote"] else ""
+        overleaf = "; citeplug overleaf sync pushes the section there" if "overleaf.com" in found["remote"] else ""
         say(f"git remote:    {found['remote']}{overleaf}")
     records = found["catalogue_records"]
     say(f"catalogue:     {f'{records:,} records' if records else 'empty: citeplug index add FILE'}")
     for file in found["written"]:
         say(f"wrote {file}")
     if found["kept"]:
-        say(f"{found['configuration']} is there and stays as it is")
+        say(f"{found['configuration']} exists and is left unchanged")
     for note in found["notes"]:
         say(note)
     insert = "" if found["reads_section"] else " --insert"

@@ -24,11 +24,11 @@ def library() -> None:
 @options.as_json
 @options.verbosity
 def add(paths: tuple[Path, ...], as_json: bool, verbose: int, quiet: int) -> None:
-    """Take in .bib files and PDFs, and those in folders; what was taken in before is renewed.
+    """Add .bib files and PDFs, and those in folders; files added before are read again.
 
-    A paper of yours outside arXiv can then be found and cited, with your own key and entry; one that the catalogue has
-    from arXiv is cited with your entry too. A PDF gives its abstract to the entry that it belongs to; without an entry
-    it is found and never cited. Nothing is sent anywhere, and your files are left as they are.
+    Papers in them that are not on arXiv can then be found and cited, with your own key and entry; papers on arXiv are
+    cited with your entry too. A PDF gives its abstract to the entry that it belongs to; without an entry it can be
+    found but not cited. Nothing is sent anywhere, and your files are not changed.
     """
     from citeplug.usecases import library as building
     from citeplug.usecases.stores import settings as settings_of
@@ -38,7 +38,7 @@ def add(paths: tuple[Path, ...], as_json: bool, verbose: int, quiet: int) -> Non
         with progress(level, as_json) as reporter:
             done = building.add(settings_of(), paths, reporter.update)
     except KeyboardInterrupt:
-        raise Cancelled("cancelled; your library is as it was") from None
+        raise Cancelled("cancelled; your library is unchanged") from None
     _show(done, as_json, level)
 
 
@@ -46,7 +46,7 @@ def add(paths: tuple[Path, ...], as_json: bool, verbose: int, quiet: int) -> Non
 @options.as_json
 @options.verbosity
 def list_(as_json: bool, verbose: int, quiet: int) -> None:
-    """Say what is in it: each work with your key, and whether it is on arXiv."""
+    """List the works with your keys, and those known to be on arXiv."""
     from citeplug.usecases import library as building
     from citeplug.usecases.stores import settings as settings_of
 
@@ -58,14 +58,14 @@ def list_(as_json: bool, verbose: int, quiet: int) -> None:
         say(f"{each.key or '(no entry)'}: {each.title}")
         place = f"arXiv:{each.id}" if each.on_arxiv else "not in the catalogue of arXiv"
         doi = f", doi:{each.doi}" if each.doi and not each.on_arxiv else ""
-        lacks = "" if each.has_abstract else "; no abstract: only its title can be mentioned"
-        lacks = lacks if each.citable else "; not citable: no entry of yours says who wrote it"
+        lacks = "" if each.has_abstract else "; no abstract: only its title can be used"
+        lacks = lacks if each.citable else "; not citable: no entry of yours names its authors"
         say(f"    {first_authors(each.authors)} ({each.year or 'no year'}); {place}{doi}{lacks}")
         if verbose - quiet > 0:
             for file in each.files:
                 say(f"    {file}")
     if not found and verbose - quiet >= 0:
-        say("your library is empty: 'citeplug library add FILE|DIR' takes in .bib files and PDFs")
+        say("your library is empty: 'citeplug library add FILE|DIR' adds .bib files and PDFs")
 
 
 @library.command(epilog="Example: citeplug library remove refs.bib smith1998old")
@@ -73,7 +73,7 @@ def list_(as_json: bool, verbose: int, quiet: int) -> None:
 @options.as_json
 @options.verbosity
 def remove(names: tuple[str, ...], as_json: bool, verbose: int, quiet: int) -> None:
-    """Take out what came from a file or a folder, or stands under a key. Your files are left as they are."""
+    """Remove the works of a file, a folder or a key. Your files are not changed."""
     from citeplug.usecases import library as building
     from citeplug.usecases.stores import settings as settings_of
 
@@ -86,7 +86,7 @@ def _show(done: "LibraryReport", as_json: bool, level: int) -> None:
     if as_json:
         print_json({**asdict(done), "seconds": round(done.seconds, 3)})
     elif level >= 0:
-        say(f"{done.added:,} added, {done.unchanged:,} unchanged, {done.gone:,} gone in {done.seconds:.1f} s")
+        say(f"{done.added:,} added, {done.unchanged:,} unchanged, {done.gone:,} removed in {done.seconds:.1f} s")
         say(
             f"{counted(done.works, 'work', 'works')} in your library: {done.on_arxiv:,} known from arXiv,"
             f" {done.without_abstract:,} without abstract, {done.not_citable:,} not citable"

@@ -11,9 +11,9 @@ import click
 @click.option("--tcp", "port", type=click.IntRange(1, 65535), metavar="PORT", help="Listen on loopback, to debug.")
 @click.option("--stdio", is_flag=True, hidden=True, help="The usual way; some editors name it.")
 def lsp(port: int | None, stdio: bool) -> None:
-    """The language server: what citeplug knows of your project, in your editor.
+    """Run the language server, for editors.
 
-    Editors start it, and speak with it over standard input and output. docs/lsp.md says how to set them up. Nothing is
+    Editors start it and talk to it over standard input and output; docs/lsp.md says how to set them up. Nothing is
     sent over the network unless your editor's settings allow it.
     """
     from citeplug.faces.lsp.greeting import greet
@@ -32,12 +32,12 @@ def lsp(port: int | None, stdio: bool) -> None:
     from citeplug.faces.lsp.server import serve_stdio
 
     code = serve_stdio(chosen, greeted, reader, writer)
-    # A thread that still reads or searches is not waited for: whatever is written is written at once.
+    # A thread that still reads or searches is not waited for: files are replaced whole, never half-written.
     os._exit(code)
 
 
 def _pipes() -> tuple[BufferedReader, BufferedWriter]:
-    """The editor's two pipes; what else is printed goes to standard error, where it spoils nothing."""
+    """Return the editor's two pipes, and send everything else that is printed to standard error."""
     sys.stdout.flush()
     reader, writer = os.dup(0), os.dup(1)
     os.dup2(2, 1)

@@ -27,27 +27,27 @@ def overleaf() -> None:
 @options.as_json
 @options.verbosity
 def clone(url: str, folder: Path | None, as_json: bool, verbose: int, quiet: int) -> None:
-    """Get a project: clone its repository into DIR."""
+    """Clone a project's repository into DIR."""
     from citeplug.faces.overleaf.clone import clone as clone_project
 
     where, address = clone_project(url, folder, interactive=sys.stdin.isatty())
     if as_json:
         print_json({"folder": str(where), "url": address.shown})
     elif verbose >= quiet:
-        say(f"{address.shown} is in {where}")
-        say(f"write there, commit, and run 'citeplug overleaf sync {where}'")
+        say(f"cloned {address.shown} to {where}")
+        say(f"next: write there, commit, and run 'citeplug overleaf sync {where}'")
 
 
 @overleaf.command(epilog="Example: citeplug overleaf sync paper --offline --insert")
 @click.argument("folder", metavar="[DIR]", default=Path(), type=click.Path(path_type=Path))
-@click.option("--watch", is_flag=True, help="Go on, until Ctrl-C: sync when the remote or your clone has changed.")
+@click.option("--watch", is_flag=True, help="Run until Ctrl-C, and sync when the remote or your clone has changed.")
 @click.option(
     "--every",
     type=click.FloatRange(10, 86_400),
     default=30,
     show_default=True,
     metavar="SECONDS",
-    help="With --watch: how often the remote is asked.",
+    help="With --watch: seconds between two looks at the remote.",
 )
 @click.option("--insert", is_flag=True, help="Make the draft read the section, and commit that too.")
 @of_upkeep
@@ -63,10 +63,10 @@ def sync(
     verbose: int,
     quiet: int,
 ) -> None:
-    """Pull, make the section current, commit citeplug's own files, pull again, push.
+    """Pull, update the section, commit citeplug's own files, pull again, push.
 
-    Your files are never committed, stashed or reset; what you have committed is pushed with the section. A conflict in
-    your files is told before anything is touched. No language model is asked.
+    Your files are never committed, stashed or reset; your own commits are pushed with the section. A conflict in your
+    files is reported before anything is changed. No language model is asked.
     """
     from citeplug.faces.cli.ending import ending_on_request
     from citeplug.faces.cli.watch_report import teller
@@ -75,14 +75,14 @@ def sync(
     from citeplug.usecases.stores import open_corpus
 
     chosen = upkeep.settings()
-    tell = teller(lambda: folder.absolute() / "main.tex", verbose - quiet, as_json)
+    show = teller(lambda: folder.absolute() / "main.tex", verbose - quiet, as_json)
     with open_corpus(chosen) as corpus:
         job = Sync(
             folder,
             upkeep.wish(),
             chosen,
             corpus,
-            tell,
+            show,
             insert=insert,
             interactive=sys.stdin.isatty(),
             announce=announce_query,
@@ -91,7 +91,7 @@ def sync(
             if not watch:
                 raise SystemExit(job.once())
             with _the_only_one(chosen.home, job.repository.top):
-                Watching(job, tell, every).run()
+                Watching(job, show, every).run()
 
 
 @contextmanager

@@ -28,7 +28,7 @@ DRAFT = click.argument("main", metavar="MAIN.tex", type=click.Path(path_type=Pat
 @options.as_json
 @options.verbosity
 def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
-    """Show what is understood of a draft: abstract, sections, citations, bibliography."""
+    """Show how a draft is read: abstract, sections, citations, bibliography."""
     from citeplug.tex.project import find_root, read_draft
     from citeplug.tex.report import draft_as_json, draft_as_text
 
@@ -50,15 +50,19 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
     "-o",
     "--out",
     type=click.Path(path_type=Path),
-    help="Where the section goes; default related.tex by the draft. Of a project in a zip: the new zip.",
+    help="File of the section; default: related.tex beside the draft. For a project in a zip: the new zip.",
 )
-@click.option("--bib", type=click.Path(path_type=Path), help="Where the entries go; default related.bib by the draft.")
+@click.option(
+    "--bib", type=click.Path(path_type=Path), help="File of the entries; default: related.bib beside the draft."
+)
 @click.option("--insert", is_flag=True, help="Add the \\input line and the bibliography to the draft, once.")
-@click.option("--only", metavar="PARAGRAPH", multiple=True, help="Write this paragraph anew, such as p2; no other.")
-@click.option("--replan", is_flag=True, help="Make a new plan, even where the old one was edited.")
-@click.option("--force", is_flag=True, help="Overwrite what was changed by hand; a copy is kept as .bak.")
-@click.option("--dry-run", is_flag=True, help="Write nothing; say what would be written.")
-@click.option("--diff", is_flag=True, help="Make it, print a unified diff and write nothing.")
+@click.option(
+    "--only", metavar="PARAGRAPH", multiple=True, help="Write only this paragraph again, such as p2; repeatable."
+)
+@click.option("--replan", is_flag=True, help="Make a new plan, even if the old one was edited.")
+@click.option("--force", is_flag=True, help="Overwrite what you changed; a copy is kept as .bak.")
+@click.option("--dry-run", is_flag=True, help="Write nothing; print what would be written.")
+@click.option("--diff", is_flag=True, help="Print a unified diff and write nothing.")
 @options.as_json
 @options.verbosity
 def related(
@@ -100,7 +104,7 @@ def related(
     with language_model(asked, settings, sending.announce_model) as model:
         if model is None and (strategy is not None or summaries):
             option = "--summaries" if strategy is None else "--strategy"
-            raise UsageError(f"{option} is about writing with a language model", "name one with --llm")
+            raise UsageError(f"{option} needs a language model", "choose one with --llm")
         aloud = Aloud(model, say_aloud) if model is not None and not dry_run and is_watched(level, as_json) else None
 
         def make(job: Job) -> Written:
@@ -131,7 +135,7 @@ def related(
     else:
         show_outcome(done, level, with_text=aloud is not None and aloud.heard)
         if is_archive(main) and not done.dry_run and level >= 0:
-            say(f"all of it is in {out}")
+            say(f"wrote the project with its section to {out}")
         sending.show(model, level)
     show_findings(done.outcome.findings, level if not as_json else level - 1)
 
@@ -139,9 +143,9 @@ def related(
 @click.command(epilog="Example: citeplug plan main.tex --breadth 8, edit related.tex, then citeplug related main.tex")
 @DRAFT
 @of_a_run
-@click.option("--out", type=click.Path(path_type=Path), help="Where the plan goes; default related.tex by the draft.")
-@click.option("--force", is_flag=True, help="Overwrite what was changed by hand; a copy is kept as .bak.")
-@click.option("--dry-run", is_flag=True, help="Write nothing; say what would be written.")
+@click.option("--out", type=click.Path(path_type=Path), help="File of the plan; default: related.tex beside the draft.")
+@click.option("--force", is_flag=True, help="Overwrite what you changed; a copy is kept as .bak.")
+@click.option("--dry-run", is_flag=True, help="Write nothing; print what would be written.")
 @options.as_json
 @options.verbosity
 def plan(
@@ -183,7 +187,7 @@ def plan(
 @options.as_json
 @options.verbosity
 def demo(folder: Path, as_json: bool, verbose: int, quiet: int) -> None:
-    """Do the whole job, offline, on an example project that is made in DIR (default: citeplug-demo)."""
+    """Make an example project in DIR (default: citeplug-demo) and write its section, offline."""
     from citeplug.faces.cli.report import outcome_as_json, show_demo
     from citeplug.faces.demo import run_demo
 
@@ -197,7 +201,7 @@ def demo(folder: Path, as_json: bool, verbose: int, quiet: int) -> None:
 
 
 def _agrees(taken: NameTaken) -> bool:
-    """Whether the user, asked at a terminal, takes the names that are free."""
+    """Ask the user at a terminal to accept the free file names; False without a terminal."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     names = " and ".join(path.name for path in (taken.out, taken.bib) if path is not None)

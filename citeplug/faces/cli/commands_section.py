@@ -1,4 +1,4 @@
-"""`citeplug strip`, `accept`, `status` and `remove`: what an author does with a section that is there."""
+"""`citeplug strip`, `accept`, `status` and `remove`: commands on a section that was written."""
 
 from pathlib import Path
 
@@ -14,10 +14,10 @@ from citeplug.faces.cli.console import print_json, say, show_findings, write_byt
 @click.option(
     "-o", "--out", metavar="FILE", type=click.Path(path_type=Path), help="Write here; default: standard output."
 )
-@click.option("--force", is_flag=True, help="Overwrite FILE even if it is no earlier result; a copy is kept as .bak.")
+@click.option("--force", is_flag=True, help="Overwrite FILE even if citeplug did not write it; a copy is kept as .bak.")
 @options.verbosity
 def strip(section: Path | None, out: Path | None, force: bool, verbose: int, quiet: int) -> None:
-    """Give the section without citeplug's comments, for a submission: arXiv publishes sources.
+    """Print the section without citeplug's comments, for a submission: arXiv publishes sources.
 
     The text, your own comments and what you wrote between the blocks stay byte for byte. The section itself is not
     changed: without -o the result goes to standard output.
@@ -32,22 +32,22 @@ def strip(section: Path | None, out: Path | None, force: bool, verbose: int, qui
     else:
         changed = write_stripped(stripped, out, settings_of().home, force=force)
         if level >= 0:
-            say(f"wrote {out}, without {stripped.removed} lines of citeplug's" if changed else f"{out} is as it was")
+            say(f"wrote {out}, without {stripped.removed} lines of citeplug's" if changed else f"{out} is unchanged")
     if stripped.unwritten and level >= 0:
-        say(f"{', '.join(stripped.unwritten)}: a plan without a text, of which nothing is left", err=True)
+        say(f"{', '.join(stripped.unwritten)}: planned and not written, so nothing of it is in the result", err=True)
 
 
 @click.command(epilog="Example: citeplug accept p1 p2:3")
 @click.argument("named", nargs=-1, metavar="[MAIN.tex|RELATED.tex] [PLACE]...")
-@click.option("--all", "everything", is_flag=True, help="Every sentence that stands as it was generated.")
+@click.option("--all", "everything", is_flag=True, help="Every generated sentence that you have not changed.")
 @click.option("--undo", is_flag=True, help="Mark them as unreviewed again.")
 @options.as_json
 @options.verbosity
 def accept(named: tuple[str, ...], everything: bool, undo: bool, as_json: bool, verbose: int, quiet: int) -> None:
     """Mark generated sentences as read and accepted by you.
 
-    PLACE is a paragraph (p1), a sentence of it (p1:2) or several (p1:2-4). Without one, the sentences that nobody has
-    accepted are listed, each with the words of its source. A sentence that you changed is yours already.
+    PLACE is a paragraph (p1), a sentence of it (p1:2) or several (p1:2-4). Without one, the unreviewed sentences are
+    listed, each with the words of its source. A sentence that you changed is yours and needs no review.
     """
     from citeplug.faces.cli.sentences import reviewed_as_json, show_accepted, show_waiting
     from citeplug.usecases.accept import accept as mark
@@ -58,9 +58,9 @@ def accept(named: tuple[str, ...], everything: bool, undo: bool, as_json: bool, 
     first = Path(named[0]) if named and _is_file(named[0]) else None
     places = named[1:] if first else named
     if everything and places:
-        raise UsageError("--all and single sentences contradict each other", "leave one out")
+        raise UsageError("--all and places cannot be given together", "leave one out")
     if undo and not (everything or places):
-        raise UsageError("what is to be undone is not said", "name sentences, or use --all")
+        raise UsageError("--undo needs sentences", "give places such as p1:2, or use --all")
     project = find_project(first)
     if not (everything or places):
         listed = list_sentences(project)
@@ -77,7 +77,7 @@ def accept(named: tuple[str, ...], everything: bool, undo: bool, as_json: bool, 
 
 
 def _is_file(word: str) -> bool:
-    """Whether a word names a draft, a section or a folder, and no place in a section."""
+    """Return True if a word names a draft, a section or a folder, and not a place in a section."""
     return Path(word).exists() or "/" in word or word.lower().endswith(".tex")
 
 
@@ -92,7 +92,7 @@ def _is_file(word: str) -> bool:
 )
 @options.as_json
 def status(main: Path | None, fail_on: str, as_json: bool) -> None:
-    """Say what of the section is current, due, edited, unreviewed and unverified, and what to do next."""
+    """Show what in the section is current, due, edited, unreviewed and unverified, and the next commands."""
     from citeplug.faces.cli.section_state import is_settled, show_state, state_as_json
     from citeplug.usecases.find_project import find_project
     from citeplug.usecases.status import state_of
@@ -108,15 +108,15 @@ def status(main: Path | None, fail_on: str, as_json: bool) -> None:
 
 @click.command(epilog="Example: citeplug remove main.tex --diff")
 @click.argument("main", metavar="[MAIN.tex|RELATED.tex|DIR]", required=False, type=click.Path(path_type=Path))
-@click.option("--dry-run", is_flag=True, help="Change nothing; say what would go.")
+@click.option("--dry-run", is_flag=True, help="Change nothing; print what would be removed.")
 @click.option("--diff", is_flag=True, help="Print a unified diff of what would change, and change nothing.")
 @options.as_json
 @options.verbosity
 def remove(main: Path | None, dry_run: bool, diff: bool, as_json: bool, verbose: int, quiet: int) -> None:
-    """Take citeplug's section out of a project again.
+    """Remove citeplug's section from a project.
 
-    What --insert put into the draft is taken out; the section, its entries and .citeplug/ are deleted, if all that
-    stands there is citeplug's. A file with words of yours stays, with what reads it, and is named.
+    The lines that --insert added to the draft are taken out; the section, its entries and .citeplug/ are deleted if
+    all in them is citeplug's. A file with words of yours stays, with the lines that read it, and is named.
     """
     from citeplug.faces.cli.differences import show_unified
     from citeplug.faces.cli.removed import removed_as_json, show_removed

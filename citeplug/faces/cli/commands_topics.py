@@ -1,4 +1,4 @@
-"""`citeplug index topics`, and what `citeplug index info` says of them."""
+"""`citeplug index topics`, and the topics in `citeplug index info`."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -10,18 +10,18 @@ from citeplug.errors import Cancelled
 from citeplug.faces.cli import options
 from citeplug.faces.cli.console import print_json, progress, say
 
-_FEW = 10  # topics shown unless more is asked for
+_FEW = 10  # topics shown without -v
 
 
 @click.command(epilog="Example: citeplug index topics --count 100")
 @click.option(
-    "--count", type=click.IntRange(2, 1000), help="How many topics. [default: as the records make, up to 300]"
+    "--count", type=click.IntRange(2, 1000), help="Number of topics. [default: by the number of records, up to 300]"
 )
-@click.option("--rebuild", is_flag=True, help="Find topics anew; with --count this is meant too.")
+@click.option("--rebuild", is_flag=True, help="Find topics anew; implied by --count.")
 @click.option(
     "--embed",
     is_flag=True,
-    help="Embed the records that topics are found among first, at most 15,000: some minutes, and better topics.",
+    help="First compute the vectors of the records sampled for topics, at most 15,000: takes minutes, better topics.",
 )
 @options.embedder
 @options.as_json
@@ -29,9 +29,9 @@ _FEW = 10  # topics shown unless more is asked for
 def topics(
     count: int | None, rebuild: bool, embed: bool, embedder: str | None, as_json: bool, verbose: int, quiet: int
 ) -> None:
-    """Find what the papers of the catalogue are about, and name it; 'search --topic' then looks there alone.
+    """Group the papers of the catalogue by topic and name the topics, for 'search --topic'.
 
-    Run again, it gives papers that came since their topics; the others keep theirs until --rebuild. Safe to stop.
+    Run again, it assigns topics to new papers; the others keep theirs until --rebuild. It can be stopped at any time.
     No network is used.
     """
     from citeplug.usecases.stores import open_corpus
@@ -43,7 +43,7 @@ def topics(
             anew = rebuild or embed or count is not None
             done = corpus.make_topics(count, reporter.update, anew=anew, embed=embed)
     except KeyboardInterrupt:
-        raise Cancelled("cancelled; topics that there were before are as they were", "run it again to go on") from None
+        raise Cancelled("cancelled; earlier topics are unchanged", "run it again to go on") from None
     if as_json:
         found = [asdict(topic) for topic in done.topics]
         facts = {"anew": done.anew, "method": done.method, "made": done.made, "assigned": done.assigned}
@@ -51,20 +51,22 @@ def topics(
     elif level >= 0:
         _table([asdict(topic) for topic in done.topics], everything=True)
         made = (
-            f"{len(done.topics)} topics found by {done.method}" if done.anew else f"{len(done.topics)} topics as before"
+            f"{len(done.topics)} topics found by {done.method}"
+            if done.anew
+            else f"{len(done.topics)} topics, unchanged"
         )
-        say(f"{made}; {done.assigned:,} papers were given theirs in {done.seconds:.1f} s, {done.without:,} have none")
+        say(f"{made}; {done.assigned:,} papers assigned in {done.seconds:.1f} s, {done.without:,} have no topic")
 
 
 def show(facts: Mapping[str, Any] | None, damage: str | None, *, everything: bool) -> None:
-    """The lines of `citeplug index info` on topics."""
+    """Print the lines of `citeplug index info` on topics."""
     if facts is None:
         say(f"topics      {damage or 'none yet'}; make them with 'citeplug index topics'")
         return
     count = len(facts["topics"])
-    say(f"topics      {count} found by {facts['method']}, {facts['made'][:10]}; {facts['without']:,} papers have none")
+    say(f"topics      {count} found by {facts['method']}, {facts['made'][:10]}; {facts['without']:,} have none")
     if facts["not_yet"]:
-        say(f"            {facts['not_yet']:,} papers came since: 'citeplug index topics' gives them theirs")
+        say(f"            {facts['not_yet']:,} papers are newer: 'citeplug index topics' assigns theirs")
     _table(facts["topics"], everything=everything)
     if count > _FEW and not everything:
         say(f"            and {count - _FEW} more, with -v or --json")

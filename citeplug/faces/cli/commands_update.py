@@ -26,33 +26,33 @@ if TYPE_CHECKING:
 @options.as_json
 @options.verbosity
 def update(since: date | None, sets: tuple[str, ...], offline: bool, as_json: bool, verbose: int, quiet: int) -> None:
-    """Take in what was added, changed or removed at arXiv since the last time.
+    """Add what was added, changed or removed at arXiv since the last update.
 
-    arXiv is asked by OAI-PMH, one request every three seconds. Safe to stop and to start again: it goes on with
-    the last day.
+    Reads arXiv by OAI-PMH, one request every three seconds. It can be stopped and run again: it goes on with the
+    last day.
     """
     from citeplug.usecases import keep_catalogue
     from citeplug.usecases.stores import settings as settings_of
 
     level = verbose - quiet
-    told: list[date] = []
+    printed: list[date] = []
 
-    def tell(now: "HarvestProgress") -> None:
+    def show(now: "HarvestProgress") -> None:
         reporter.update("update", now.records, now.expected)
-        if level > 0 and now.day not in told[-1:]:
-            told.append(now.day)
-            say(_standing(now), err=True)
+        if level > 0 and now.day not in printed[-1:]:
+            printed.append(now.day)
+            say(_progress_line(now), err=True)
 
     try:
         with progress(level, as_json) as reporter:
-            done = keep_catalogue.update(settings_of(offline=offline), sets, since, tell)
+            done = keep_catalogue.update(settings_of(offline=offline), sets, since, show)
     except KeyboardInterrupt:
-        raise Cancelled("cancelled; what was taken in is kept", "run the same command again to go on") from None
+        raise Cancelled("cancelled; the records added so far are kept", "run the same command again to go on") from None
     if done.skipped:
         say(f"warning: {done.skipped} unusable records were skipped", err=True)
     if done.gap is not None:
         days = f"{done.gap[0]} to {done.gap[1]}"
-        say(f"warning: nothing was read of {days}; without --since the next update begins there", err=True)
+        say(f"warning: {days} was not read; without --since the next update begins there", err=True)
     counts = {
         "added": done.added,
         "changed": done.changed,
@@ -68,7 +68,7 @@ def update(since: date | None, sets: tuple[str, ...], offline: bool, as_json: bo
         say(f"{words} in {done.seconds:.1f} s; {done.since} to {done.until}")
 
 
-def _standing(now: "HarvestProgress") -> str:
+def _progress_line(now: "HarvestProgress") -> str:
     rate = now.records / max(now.seconds, 1e-3)
     left = (now.expected - now.records) / rate if rate else 0.0
     where = f"{now.day}" + (f" of {now.of_set}" if now.of_set else "")

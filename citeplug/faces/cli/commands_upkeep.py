@@ -15,7 +15,7 @@ from citeplug.faces.cli.console import print_json, progress, say
 @click.argument("file", type=click.Path(path_type=Path))
 @options.before
 @options.categories
-@click.option("--force", is_flag=True, help="Replace FILE if it is there.")
+@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 @options.as_json
 @options.verbosity
 def export(
@@ -27,9 +27,9 @@ def export(
     verbose: int,
     quiet: int,
 ) -> None:
-    """Write the records into FILE (.jsonl, .jsonl.gz or .jsonl.zst), as 'index add' takes them.
+    """Write the records to FILE (.jsonl, .jsonl.gz or .jsonl.zst), in the format that 'index add' reads.
 
-    Vectors are not in it: they are computed again where they are needed.
+    Vectors are not exported: they are computed again where they are needed.
     """
     import time
 
@@ -56,13 +56,13 @@ def export(
 
 
 @click.command(epilog="Example: citeplug index verify --no-repair")
-@click.option("--repair/--no-repair", default=True, show_default=True, help="Mend what is off, or only say it.")
+@click.option("--repair/--no-repair", default=True, show_default=True, help="Repair what is wrong, or only report it.")
 @options.as_json
 @options.verbosity
 def verify(repair: bool, as_json: bool, verbose: int, quiet: int) -> None:
-    """Compare the catalogue with itself and with the indexes made from it, and mend what is off.
+    """Check the catalogue and the indexes made from it, and repair what is wrong.
 
-    Ends with exit code 1 if something is off still. Nothing is embedded, and no network is used but that to a
+    Ends with exit code 1 if something is still wrong. No vectors are computed, and no network is used except to a
     Chroma server of yours.
     """
     from citeplug.usecases.stores import open_corpus
@@ -73,24 +73,24 @@ def verify(repair: bool, as_json: bool, verbose: int, quiet: int) -> None:
         with progress(level, as_json) as reporter, open_corpus(settings_of()) as corpus:
             found = corpus.verify(repair, reporter.update)
     except KeyboardInterrupt:
-        raise Cancelled("cancelled; what was mended stays so", "run the same command again to go on") from None
+        raise Cancelled("cancelled; repairs made so far are kept", "run the same command again to go on") from None
     if as_json:
         problems = [asdict(problem) for problem in found.problems]
         counts = {"records": found.records, "vectors": found.vectors, "sound": found.sound}
         print_json({**counts, "problems": problems, "seconds": round(found.seconds, 3)})
     else:
         for problem in found.problems:
-            state = "mended" if problem.mended else "not mended"
+            state = "repaired" if problem.mended else "not repaired"
             say(f"{problem.part}: {problem.count:,} {problem.message}: {state}")
         if level >= 0:
-            end = "all is sound" if found.sound else "not all is sound"
+            end = "no problems left" if found.sound else "problems left"
             say(f"{found.records:,} records and {found.vectors:,} vectors in {found.seconds:.1f} s: {end}")
     if not found.sound:
         raise SystemExit(1)
 
 
 @click.command(epilog="Example: citeplug index prune --yes")
-@click.option("--yes", is_flag=True, help="Do it; without this, only what would go is told.")
+@click.option("--yes", is_flag=True, help="Delete; without this, only what would be deleted is listed.")
 @click.option(
     "--model", "models", multiple=True, metavar="NAME", help="Also the vectors of this model, as 'index info' names it."
 )
@@ -103,7 +103,7 @@ def verify(repair: bool, as_json: bool, verbose: int, quiet: int) -> None:
     type=click.IntRange(0, 1_000_000),
     default=200,
     show_default=True,
-    help="Keep so many megabytes of replies of each kind of paper service.",
+    help="Keep this many megabytes of replies of each paper service.",
 )
 @options.as_json
 @options.verbosity
@@ -117,18 +117,18 @@ def prune(
     verbose: int,
     quiet: int,
 ) -> None:
-    """Say what takes room and is not needed, and with --yes take it away.
+    """List what takes space and is not needed, and with --yes delete it.
 
-    Old folders of indexes, vectors of texts that no paper has, and the oldest replies of paper services. Records
-    go only with --before or --category: those that fit all that is given.
+    Old folders of indexes, vectors of texts that no paper has, and the oldest replies of paper services. Records are
+    deleted only with --before or --category: those that match all that is given.
     """
-    from citeplug.corpus.prune import PruneWish
+    from citeplug.corpus.prune import PruneRequest
     from citeplug.records.paper import Filter
     from citeplug.usecases import keep_catalogue
     from citeplug.usecases.stores import settings as settings_of
 
-    wish = PruneWish(models, Filter(before, categories) if before or categories else None)
-    done = keep_catalogue.prune(settings_of(), wish, cache_mb * 1_000_000, dry_run=not yes)
+    request = PruneRequest(models, Filter(before, categories) if before or categories else None)
+    done = keep_catalogue.prune(settings_of(), request, cache_mb * 1_000_000, dry_run=not yes)
     total = sum(each.bytes for each in done)
     if as_json:
         print_json({"dry_run": not yes, "parts": [asdict(each) for each in done], "bytes": total})
@@ -136,9 +136,9 @@ def prune(
         for each in done:
             say(f"{each.count:,} {each.message}: {each.bytes / 1e6:,.1f} MB")
         if not done:
-            say("nothing to take away")
+            say("nothing to delete")
         elif not yes:
-            say(f"about {total / 1e6:,.1f} MB would go; 'citeplug index prune --yes' does it")
+            say(f"about {total / 1e6:,.1f} MB would be deleted; 'citeplug index prune --yes' does it")
 
 
 COMMANDS = (export, verify, prune)

@@ -37,9 +37,9 @@ def watch(
 ) -> None:
     """Keep the section current while you write, until Ctrl-C.
 
-    The draft in DIR (default: here) is read again when you save it. If something changed that the section is made from,
-    the section is made anew; your own words in it stay. No language model is asked, and a section that one wrote is
-    only marked as due, unless [watch] in your config.toml allows it (docs/models.md).
+    The draft in DIR (default: the current folder) is read again when you save it. If something changed that the
+    section depends on, the section is made again; your own words in it stay. No language model is asked, and a section
+    that one wrote is only reported as due, unless [watch] in your config.toml allows it (docs/models.md).
     """
     from citeplug.faces.cli.watch_report import teller
     from citeplug.faces.watch.alone import only_watcher
@@ -54,14 +54,14 @@ def watch(
             upkeep.wish(model=allowed is not None),
             chosen,
             corpus,
-            lambda happening: tell(happening),
+            lambda happening: show(happening),
             out=out,
             bib=bib,
             poll=poll,
             announce=announce_query,
             allowed=allowed,
         )
-        tell = teller(lambda: watcher.project.root, verbose - quiet, as_json)
+        show = teller(lambda: watcher.project.root, verbose - quiet, as_json)
         with ending_on_request():
             if once:
                 raise SystemExit(watcher.once())
@@ -73,7 +73,7 @@ def watch(
 
 
 def _allowed(chosen: "Settings") -> "Allowance | None":
-    """The language model that the user's own settings let a watcher ask; nothing of one is loaded without them."""
+    """Return the language model that the user's config.toml lets a watcher use; None without it."""
     from citeplug.settings.user_toml import read_preferences
 
     if not read_preferences(chosen.home).watch.language_model:

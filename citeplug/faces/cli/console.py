@@ -1,4 +1,4 @@
-"""What every command shares: safe printing, JSON, progress, and the way errors end a process."""
+"""Shared by all commands: safe printing, JSON, progress, and exit codes of errors."""
 
 import errno
 import json
@@ -23,12 +23,12 @@ _COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 
 
 def safe(text: str) -> str:
-    """`text` without control characters: a title must not move the cursor or colour the terminal."""
+    """Return `text` with control characters replaced: a title must not move the cursor or colour the terminal."""
     return "".join(c if c in "\n\t" or unicodedata.category(c) not in ("Cc", "Cf", "Cs") else "\ufffd" for c in text)
 
 
 def print_json(value: Any) -> None:
-    """One document on stdout, UTF-8 whatever the console's encoding is."""
+    """Print one JSON document on stdout, in UTF-8 whatever the console's encoding is."""
     data = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
     write_utf8(data)
 
@@ -39,7 +39,7 @@ def write_utf8(text: str) -> None:
 
 
 def write_bytes(data: bytes) -> None:
-    """Write to stdout as they are, line ends too."""
+    """Write bytes to stdout unchanged, line ends included."""
     with _writing():
         sys.stdout.flush()
         buffer = getattr(sys.stdout, "buffer", None)
@@ -59,12 +59,12 @@ def say(text: str = "", *, err: bool = False) -> None:
 
 
 def say_aloud(line: str) -> None:
-    """A line beside the answer, on stderr."""
+    """Print a line on stderr, beside the result on stdout."""
     say(line, err=True)
 
 
 class _ReaderGone(Exception):
-    """Nobody reads the output any more, as behind `| head`."""
+    """The reader of the output has closed its pipe, as `| head` does."""
 
 
 @contextmanager
@@ -75,7 +75,9 @@ def _writing() -> Iterator[None]:
     except OSError as error:
         if isinstance(error, BrokenPipeError) or (sys.platform == "win32" and error.errno == errno.EINVAL):
             raise _ReaderGone from None
-        raise CannotWrite(f"the output cannot be written: {error.strerror or error}", "see where it goes") from error
+        raise CannotWrite(
+            f"the output cannot be written: {error.strerror or error}", "check the file or program that receives it"
+        ) from error
 
 
 def use_colour(stream: TextIO) -> bool:
@@ -83,7 +85,7 @@ def use_colour(stream: TextIO) -> bool:
 
 
 def least_shown(verbosity: int) -> Severity:
-    """The least serious of what is shown of a bibliography."""
+    """Return the lowest severity of findings on a bibliography that are shown."""
     return "info" if verbosity > 0 else "error" if verbosity < 0 else "warning"
 
 
@@ -109,7 +111,7 @@ def finding_line(finding: Finding, colour: bool) -> str:
 
 
 def show_findings(findings: tuple[Finding, ...], verbosity: int) -> None:
-    """Findings on stderr; with -q only warnings and errors."""
+    """Print findings on stderr; with -q only warnings and errors."""
     for finding in findings:
         if verbosity < 0 and finding.severity not in ("warning", "error"):
             continue
@@ -139,23 +141,23 @@ def evidence_as_json(evidence: Evidence) -> dict[str, Any]:
 
 
 def announce_query(query: str) -> None:
-    """Show what is about to be sent to arXiv; never silenced, since it may be words of an unpublished draft."""
+    """Show a query before it is sent to arXiv; -q does not hide it, since it may hold words of an unpublished draft."""
     say(f"asking arXiv: {query}", err=True)
 
 
 def announce_service(text: str) -> None:
-    """Say what of an author's entries goes to which service; never silenced."""
+    """Show which part of the author's entries is sent to which service; -q does not hide it."""
     say(text, err=True)
 
 
 def is_watched(verbosity: int, as_json: bool) -> bool:
-    """Whether somebody reads stderr as it is written: at a terminal, or since it was asked for with -v."""
+    """Return True if the user follows stderr live: at a terminal, or with -v."""
     return verbosity > 0 or (verbosity == 0 and not as_json and sys.stderr.isatty())
 
 
 @dataclass(slots=True)
 class Progress:
-    """Calls for the stages to report to; on a terminal a line that is rewritten, in a pipe nothing."""
+    """Callback to which the stages report: a progress bar on a terminal, nothing in a pipe."""
 
     update: Callable[[str, int, int | None], None]
 
@@ -164,11 +166,11 @@ class Progress:
 def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
     """Yield a reporter `update(stage, done, total)`; `total` None means not known."""
     if os.environ.get("CITEPLUG_PROGRESS") == "json":
-        yield Progress(_tell_step)
+        yield Progress(_print_step)
         return
     if verbosity < 0 or as_json or not sys.stderr.isatty():
-        # In a pipe, as of a nightly job, who asks for more gets a line now and then.
-        yield Progress(Lines().tell if verbosity > 0 else lambda stage, done, total: None)
+        # In a pipe, such as the log of a nightly job, -v prints a line now and then.
+        yield Progress(Lines().update if verbosity > 0 else lambda stage, done, total: None)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
@@ -194,35 +196,35 @@ def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
 
 @dataclass(slots=True)
 class Lines:
-    """Tells on standard error how far a stage is, how fast it goes and what is left, at most every ten seconds."""
+    """Progress as lines on standard error, at most one every ten seconds: count, speed, time left."""
 
     clock: Callable[[], float] = time.monotonic
     stage: str = ""
     began: float = 0.0
     first: int = 0
-    told: float = 0.0
+    printed: float = 0.0  # time of the last line
 
-    def tell(self, stage: str, done: int, total: int | None) -> None:
+    def update(self, stage: str, done: int, total: int | None) -> None:
         now = self.clock()
         if stage != self.stage:
-            self.stage, self.began, self.first, self.told = stage, now, done, now
-        if now - self.told < _BETWEEN_LINES or done <= self.first:
+            self.stage, self.began, self.first, self.printed = stage, now, done, now
+        if now - self.printed < _BETWEEN_LINES or done <= self.first:
             return
-        self.told = now
+        self.printed = now
         rate = (done - self.first) / (now - self.began)
         of = "" if total is None else f" of {total:,}"
         left = "" if total is None else f", about {max(0, total - done) / rate / 60:.0f} min left"
         say(f"{stage}: {done:,}{of}, {rate:,.0f}/s{left}", err=True)
 
 
-def _tell_step(stage: str, done: int, total: int | None) -> None:
-    """For a program that reads along: one object on a line of standard error."""
+def _print_step(stage: str, done: int, total: int | None) -> None:
+    """Print progress for a program that reads it: one JSON object on a line of standard error."""
     click.echo(json.dumps({"stage": stage, "done": done, "total": total}), err=True)
 
 
 @contextmanager
 def errors_end_the_process() -> Iterator[None]:
-    """Turn what went wrong into a message, a hint and an exit code; never a traceback for the expected."""
+    """Turn expected errors into a message, a hint and an exit code, without a traceback."""
     try:
         yield
     except Cancelled as error:
@@ -237,13 +239,13 @@ def errors_end_the_process() -> Iterator[None]:
             _close_output()
         _die(str(error), error.hint, error.exit_code)
     except (_ReaderGone, BrokenPipeError):
-        # Not a failure: a reader that has enough goes.
+        # Not a failure: `head` closes its end of the pipe once it has enough.
         _close_output()
         raise SystemExit(0) from None
     except OSError as error:
         # Not 1, which means findings.
-        told = unexpected(error)
-        _die(str(told), told.hint, told.exit_code)
+        shown = unexpected(error)
+        _die(str(shown), shown.hint, shown.exit_code)
 
 
 def _die(message: str, hint: str, code: int) -> None:
@@ -255,7 +257,7 @@ def _die(message: str, hint: str, code: int) -> None:
 
 
 def _close_output() -> None:
-    """Let what is still to be flushed go nowhere, since Python would try again at its end, and complain."""
+    """Send unflushed output to the null device; Python would try to write it again at exit, and print an error."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""How a diff looks."""
+"""Diffs, printed."""
 
 import sys
 
@@ -10,7 +10,7 @@ _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def show_unified(diff: str) -> None:
-    """In colours and without control characters on a terminal; to a pipe as it is, so that `patch` can apply it."""
+    """Print in colours and without control characters on a terminal; unchanged to a pipe, for `patch`."""
     if not sys.stdout.isatty():
         write_utf8(diff)
         return

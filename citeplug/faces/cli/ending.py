@@ -1,4 +1,4 @@
-"""The end of a command that runs until it is told to stop."""
+"""End of a command that runs until it is stopped."""
 
 import os
 import signal
@@ -11,12 +11,12 @@ import click
 
 
 class _Terminated(BaseException):
-    """The system asked the process to end."""
+    """The process received SIGTERM."""
 
 
 @contextmanager
 def ending_on_request() -> Iterator[None]:
-    """End within a second, with 130 after Ctrl-C and 0 where the system asks, whatever is being computed."""
+    """End within a second, whatever is being computed: with 130 after Ctrl-C, with 0 after SIGTERM."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise _Terminated
@@ -29,7 +29,7 @@ def ending_on_request() -> Iterator[None]:
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
                 stream.flush()
-        # A model that is at work cannot be interrupted; and every file, stores too, is whole at any moment.
+        # A running model cannot be interrupted; and files and databases are complete at any moment.
         os._exit(130 if isinstance(asked, KeyboardInterrupt) else 0)
     finally:
         signal.signal(signal.SIGTERM, before)

@@ -1,4 +1,4 @@
-"""How a mended bibliography looks: as JSON, as a diff, and for a reader."""
+"""Corrected bibliography, printed: as JSON, as a diff, and for a reader."""
 
 import sys
 from typing import Any
@@ -7,17 +7,17 @@ import click
 
 from citeplug.faces.cli.console import counted, finding_as_json, finding_line, least_shown, say, use_colour
 from citeplug.records.report import RANK
-from citeplug.usecases.fix import Fixed, Mended
+from citeplug.usecases.fix import Fixed, FixResult
 
 _LONGEST = 100  # characters of a value in a line for a reader
 
 
-def mended_as_json(mended: Mended, written: bool) -> dict[str, Any]:
+def fixes_as_json(result: FixResult, written: bool) -> dict[str, Any]:
     return {
         "files": [
-            {"file": str(each.file.path), "changed": each.changed, "diff": each.diff() or None} for each in mended.files
+            {"file": str(each.file.path), "changed": each.changed, "diff": each.diff() or None} for each in result.files
         ],
-        "written": written and any(each.changed for each in mended.files),
+        "written": written and any(each.changed for each in result.files),
         "fixed": [
             {
                 "key": each.key,
@@ -28,15 +28,15 @@ def mended_as_json(mended: Mended, written: bool) -> dict[str, Any]:
                 "value": each.value,
                 "message": each.message,
             }
-            for each in mended.fixed
+            for each in result.fixed
         ],
-        "remaining": [finding_as_json(finding) for finding in mended.remaining],
+        "remaining": [finding_as_json(finding) for finding in result.remaining],
     }
 
 
-def show_diff(mended: Mended) -> None:
-    """As text on a terminal; to a pipe in the bytes of the files, so that `patch` can apply it."""
-    for each in mended.files:
+def show_diff(result: FixResult) -> None:
+    """Print as text on a terminal; to a pipe in the files' own encoding, so that `patch` can apply it."""
+    for each in result.files:
         if sys.stdout.isatty():
             for line in each.diff().splitlines():
                 say(line)
@@ -46,21 +46,21 @@ def show_diff(mended: Mended) -> None:
         sys.stdout.buffer.flush()
 
 
-def show_fixed(mended: Mended, written: bool, level: int) -> None:
+def show_fixed(result: FixResult, written: bool, level: int) -> None:
     if level < 0:
         return
-    for each in mended.fixed:
-        say(f"{each.file}:{each.line}: {each.key}: {_said(each)} [{each.code}]")
-    count = len({(each.file, each.key) for each in mended.fixed})
-    if not mended.fixed:
-        say("nothing to fix; no file was touched")
+    for each in result.fixed:
+        say(f"{each.file}:{each.line}: {each.key}: {_change(each)} [{each.code}]")
+    count = len({(each.file, each.key) for each in result.fixed})
+    if not result.fixed:
+        say("nothing to fix; no file was changed")
         return
-    names = ", ".join(each.file.path.name for each in mended.files if each.changed)
+    names = ", ".join(each.file.path.name for each in result.files if each.changed)
     verb = "fixed" if written else "to be fixed"
-    say(f"{counted(len(mended.fixed), 'fault', 'faults')} of {counted(count, 'entry', 'entries')} {verb} in {names}")
+    say(f"{counted(len(result.fixed), 'fault', 'faults')} of {counted(count, 'entry', 'entries')} {verb} in {names}")
 
 
-def _said(fixed: Fixed) -> str:
+def _change(fixed: Fixed) -> str:
     if fixed.message is not None:
         return fixed.message
     if fixed.value is None:
@@ -70,10 +70,10 @@ def _said(fixed: Fixed) -> str:
     return f"{fixed.field} = {short}"
 
 
-def show_remaining(mended: Mended, level: int) -> None:
-    """What is left to the author, on standard error; information only with -v."""
+def show_remaining(result: FixResult, level: int) -> None:
+    """Print the findings that are left to the author on standard error; information only with -v."""
     least = least_shown(level)
-    shown = [finding for finding in mended.remaining if RANK[finding.severity] >= RANK[least]]
+    shown = [finding for finding in result.remaining if RANK[finding.severity] >= RANK[least]]
     if shown and level >= 0:
         say(f"left to you: {len(shown)}", err=True)
     for finding in sorted(shown, key=lambda finding: -RANK[finding.severity]):

@@ -1,4 +1,4 @@
-"""How new entries look: as JSON, and for a reader."""
+"""New entries of `citeplug cite`, printed: as JSON, and for a reader."""
 
 from typing import Any
 

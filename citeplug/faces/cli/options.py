@@ -33,9 +33,9 @@ class Day(click.ParamType[date]):
 
 
 def verbosity(function: F) -> F:
-    """-v and -q, as one number: above 0 says more, below 0 less."""
-    function = click.option("-v", "--verbose", count=True, help="Say more; twice, still more.")(function)
-    return click.option("-q", "--quiet", count=True, help="Say only what went wrong.")(function)
+    """Add -v and -q, as `verbose` and `quiet`."""
+    function = click.option("-v", "--verbose", count=True, help="Print more; twice, still more.")(function)
+    return click.option("-q", "--quiet", count=True, help="Print only what went wrong.")(function)
 
 
 def as_json(function: F) -> F:
@@ -46,14 +46,15 @@ def fail_on(function: F) -> F:
     return click.option(
         "--fail-on",
         type=click.Choice(get_args(FailOn)),
-        help="End with exit code 1 if a finding at least so serious remains. [default: error]",
+        help="End with exit code 1 if a finding of this severity or a worse one remains. [default: error]",
     )(function)
 
 
 def bar(fail_on: FailOn | None, files: Sequence[Path]) -> FailOn:
     """The value of `--fail-on`, else that of the project's citeplug.toml, by the first of `files` or from here.
 
-    Raises UnreadableInput on a citeplug.toml that is wrong.
+    The project is that of the first of `files`, else of the current folder. Raises UnreadableInput on an invalid
+    citeplug.toml.
     """
     if fail_on is not None:
         return fail_on
@@ -66,12 +67,12 @@ def bar(fail_on: FailOn | None, files: Sequence[Path]) -> FailOn:
 
 
 def fails(fail_on: FailOn, worst: Severity) -> bool:
-    """True if what was found is at least so serious as `fail_on` names."""
+    """Return True if the worst finding is at least as severe as `fail_on`."""
     return fail_on != "never" and RANK[worst] >= RANK[fail_on]
 
 
 def offline(function: F) -> F:
-    return click.option("--offline", is_flag=True, help="Ask no paper source; this machine alone.")(function)
+    return click.option("--offline", is_flag=True, help="Contact no paper source; use this machine alone.")(function)
 
 
 def online(function: F) -> F:
@@ -149,7 +150,7 @@ class Services(click.ParamType[tuple[Service, ...]]):
         names = [name.strip().lower() for name in str(value).split(",") if name.strip()]
         for name in names:
             if name not in get_args(Service):
-                self.fail(f"{name!r} is no service; there are {', '.join(get_args(Service))}", param, ctx)
+                self.fail(f"{name!r} is not a service; known are {', '.join(get_args(Service))}", param, ctx)
         return cast(tuple[Service, ...], tuple(dict.fromkeys(names)))
 
 
@@ -197,7 +198,7 @@ def number(choice: str, what: str) -> Callable[[F], F]:
 
 
 def language_model(function: F) -> F:
-    """--llm, --model, --max-cost and --max-tokens, as `llm`, `models`, `max_cost` and `max_tokens`."""
+    """Add --llm, --model, --max-cost and --max-tokens, as `llm`, `models`, `max_cost` and `max_tokens`."""
     for option in (
         click.option(
             "--max-tokens",
@@ -223,7 +224,7 @@ def language_model(function: F) -> F:
             "--llm",
             metavar="NAME",
             help="A language model: anthropic, openai (or a server on this machine), none. Your draft is sent to it."
-            " Default: as in your config.toml, else none, which writes from abstracts.",
+            " Default: as in your config.toml, else none: the section is then made of sentences from abstracts.",
         ),
     ):
         function = option(function)
@@ -268,13 +269,13 @@ def rank(function: F) -> F:
 
 
 def pins(function: F) -> F:
-    """--pin and --exclude, as `pin` and `exclude`."""
+    """Add --pin and --exclude, as `pin` and `exclude`."""
     for option in (
         click.option(
-            "--exclude", multiple=True, metavar="ID", help="Never this paper: an arXiv id, or a key of your .bib."
+            "--exclude", multiple=True, metavar="ID", help="Never cite this paper: an arXiv id, or a key of your .bib."
         ),
         click.option(
-            "--pin", multiple=True, metavar="ID", help="This paper for sure: an arXiv id, or a key of your .bib."
+            "--pin", multiple=True, metavar="ID", help="Always cite this paper: an arXiv id, or a key of your .bib."
         ),
     ):
         function = option(function)
@@ -284,17 +285,18 @@ def pins(function: F) -> F:
 def given(**values: Any) -> dict[str, Any]:
     """The choices given on the command line, by name (`settings/choices.py`); the rest is left to the project.
 
-    Raises UsageError on a value that cannot be meant.
+    Options that were not given are left out: the project's settings apply to them. Raises UsageError on an invalid
+    value.
     """
     from citeplug.settings.choices import OF_A_RUN, read_value
 
-    said = {name: value for name, value in values.items() if value is not None and value != ()}
+    given = {name: value for name, value in values.items() if value is not None and value != ()}
     for choice in OF_A_RUN:
-        if choice.name in said and choice.kind in ("names", "papers", "topics", "one"):
+        if choice.name in given and choice.kind in ("names", "papers", "topics", "one"):
             try:
-                said[choice.name] = read_value(choice, said[choice.name])
+                given[choice.name] = read_value(choice, given[choice.name])
             except ValueError as error:
-                shown = said[choice.name]
+                shown = given[choice.name]
                 listed = ", ".join(shown) if isinstance(shown, tuple) else shown
                 raise UsageError(f"{choice.option} {listed!r} {error}", f"give {choice.range}") from None
-    return said
+    return given

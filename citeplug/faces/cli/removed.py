@@ -1,4 +1,4 @@
-"""How it looks what `citeplug remove` took back."""
+"""Result of `citeplug remove`, printed."""
 
 from typing import Any
 
@@ -21,10 +21,10 @@ def show_removed(done: Removed) -> None:
     own = done.root.parent / PROVENANCE.parent
     would = "would be " if done.dry_run else ""
     for path in done.edited:
-        say(f"{path}: what was inserted {'would be ' if done.dry_run else 'is '}taken out")
+        say(f"{would}edited {path}: the lines that --insert added are taken out")
     for path in (path for path in done.files if not path.is_relative_to(own)):
         say(f"{would}deleted {path}")
     if any(path.is_relative_to(own) for path in done.files):
         say(f"{would}deleted {own}")
     if not done.edited and not done.files:
-        say(f"nothing of citeplug's that could be taken out of {done.root.parent}")
+        say(f"nothing of citeplug's to remove in {done.root.parent}")

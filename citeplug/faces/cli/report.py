@@ -1,4 +1,4 @@
-"""How outcomes look: as the JSON of docs/interface.md, and for a reader at a terminal."""
+"""Outcomes of a run, printed: as the JSON of docs/interface.md, and for a reader at a terminal."""
 
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from citeplug.usecases.related import PlanWritten, Written
 
 
 def outcome_as_json(written: Written) -> dict[str, Any]:
-    """The document of `citeplug related --json`."""
+    """Return the document of `citeplug related --json`."""
     outcome = written.outcome
     return {
         "tex": str(written.targets.tex),
@@ -80,7 +80,7 @@ def plan_as_json(plan: Plan) -> dict[str, Any]:
 
 
 def plan_written_as_json(made: PlanWritten) -> dict[str, Any]:
-    """The document of `citeplug plan --json`."""
+    """Return the document of `citeplug plan --json`."""
     return {
         "tex": str(made.tex),
         "dry_run": made.dry_run,
@@ -94,7 +94,7 @@ def plan_written_as_json(made: PlanWritten) -> dict[str, Any]:
 
 
 def show_plan(made: PlanWritten, main: Path, verbosity: int) -> None:
-    """Where the plan lies, and what to do next; in a dry run the plan itself."""
+    """Print the path of the plan and the next command; in a dry run the plan itself."""
     if verbosity < 0:
         return
     if made.dry_run:
@@ -126,7 +126,7 @@ def _sentence(sentence: Sentence, outcome: Outcome) -> dict[str, Any]:
 
 
 def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -> None:
-    """What was done, where it lies, and what to do next; `with_text`, the section too."""
+    """Print papers, verdicts and written files, and a reminder to review; `with_text`, the section too."""
     if verbosity < 0:
         return
     outcome = written.outcome
@@ -134,7 +134,7 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
         say(outcome.tex_content)
         say(outcome.bib_content)
     elif with_text:
-        say("what passed the checks:")
+        say("the section, as far as it passed the checks:")
         say(outcome.tex_content)
     paragraphs = outcome.section.paragraphs
     sentences = [sentence for paragraph in paragraphs for sentence in paragraph.sentences]
@@ -167,7 +167,7 @@ def _verdicts(outcome: Outcome) -> str:
 
 
 def show_demo(done: DemoDone, verbosity: int) -> None:
-    """The demo's result, with where to look."""
+    """Print the demo's result and the paths of its files."""
     show_outcome(done.written, verbosity)
     if verbosity < 0:
         return

@@ -1,4 +1,4 @@
-"""How search results look: as JSON, and for a reader at a terminal."""
+"""Search results, printed: as JSON, and for a reader at a terminal."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -23,13 +23,13 @@ def candidate_as_json(candidate: Candidate) -> dict[str, Any]:
 
 
 def show_candidates(found: Sequence[Candidate]) -> None:
-    """A numbered list for a reader."""
+    """Print a numbered list."""
     for number, candidate in enumerate(found, 1):
         paper = candidate.paper
         say(f"{number:3}. {paper.title}")
         year = paper.published.year if paper.published.year > 1 else "no year"
         say(f"     {first_authors(paper.authors)} ({year}). {shown_id(paper.id.value)}")
-        where = ", ".join(paper.categories) if paper.id.on_arxiv else "not on arXiv, as far as is known"
+        where = ", ".join(paper.categories) if paper.id.on_arxiv else "not on arXiv, as far as known"
         say(f"     {where}; found by {', '.join(candidate.found_by)}")
     if not found:
-        say("nothing was found")
+        say("no papers found")

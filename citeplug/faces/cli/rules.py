@@ -1,4 +1,4 @@
-"""What the codes of a check mean, for those who see them outside of the terminal (docs/findings.md says more)."""
+"""Meaning of the finding codes of a check, for SARIF viewers (docs/findings.md says more)."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from citeplug.records.finding import Severity
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`severity` is the usual one; a finding may have another. `meaning` and `help` are sentences."""
+    """Description of a code. `severity` is the usual one; a finding may differ. `meaning`, `help`: sentences."""
 
     severity: Severity
     meaning: str
@@ -15,24 +15,26 @@ class Rule:
 
 
 _SEE = "Compare the entry with the record that is named, and correct the one that is wrong."
-_MEND = "Mend the text of the entry at the place that is named."
+_CORRECT = "Correct the text of the entry at the place that is named."
 
 RULES: dict[str, Rule] = {
     "title_differs": Rule("error", "The title is not that of the record.", _SEE),
     "authors_differ": Rule("error", "The authors are not those of the record.", _SEE),
-    "year_differs": Rule("warning", "The year is of no version of the paper and not of its journal.", _SEE),
+    "year_differs": Rule(
+        "warning", "The year is neither that of a version of the paper nor that of its journal.", _SEE
+    ),
     "doi_differs": Rule("warning", "The DOI is not that of the record, or is another paper's.", _SEE),
-    "id_differs": Rule("error", "The arXiv id is another paper's or nobody's, or there are several.", _SEE),
+    "id_differs": Rule("error", "The arXiv id is another paper's, does not exist, or is one of several.", _SEE),
     "id_malformed": Rule("warning", "There is something like an arXiv id that cannot be read.", "Write the whole id."),
-    "not_found": Rule("error", "The service that was asked has no such paper.", "See whether the work exists at all."),
+    "not_found": Rule("error", "The service that was asked has no such paper.", "Check that the work exists."),
     "retracted_work": Rule(
         "warning", "A service says that the work was retracted or withdrawn.", "Cite it as such, or cite another."
     ),
     "possibly_withdrawn": Rule(
-        "warning", "The record speaks of the paper's withdrawal.", "Look at its page on arXiv, which alone decides."
+        "warning", "The record says that the paper was withdrawn.", "Look at its page on arXiv, which alone decides."
     ),
     "newer_version": Rule(
-        "info", "There is a later version than the one cited.", "See whether it still says what you cite it for."
+        "info", "There is a later version than the one cited.", "Check that it still says what you cite it for."
     ),
     "published_version": Rule(
         "info", "The paper has been published, and the entry cites the preprint.", "Run `citeplug fix --published`."
@@ -41,41 +43,51 @@ RULES: dict[str, Rule] = {
     "undefined_key": Rule(
         "error", "A key is cited that no bibliography file defines.", "Add the entry, or correct the key."
     ),
-    "key_case": Rule("info", "A key is cited in another case than it is defined.", "Write it as it is defined."),
+    "key_case": Rule("info", "A key is cited in another case than it is defined.", "Write the key as it is defined."),
     "uncited_entry": Rule(
         "info", "The entry is never cited.", "Nothing has to be done: only what is cited is printed."
     ),
-    "duplicate_entry": Rule("warning", "The same paper stands under two keys.", "Cite one of the two."),
+    "duplicate_entry": Rule("warning", "The same paper has two keys.", "Cite one of the two."),
     "shared_id": Rule("warning", "Two entries have one id and two titles.", "Correct the id that is wrong."),
     "duplicate_key": Rule("error", "A key is defined twice.", "Rename or remove one of the two."),
-    "duplicate_field": Rule("warning", "A field stands twice in one entry, and one of them counts.", "Keep one."),
+    "duplicate_field": Rule("warning", "An entry has the same field twice; only one of them is used.", "Keep one."),
     "missing_field": Rule("warning", "A field is missing that the entry's type asks for.", "Add it."),
     "missing_comma": Rule("error", "A comma is missing, and the rest of the entry is lost.", "Put it there."),
     "extra_comma": Rule("error", "Two commas follow each other, and the rest of the entry is lost.", "Take one out."),
     "missing_value": Rule("error", "A field has no value, and the rest of the entry is lost.", "Write `{}`."),
-    "bare_value": Rule("error", "A value that is no number stands without braces.", "Put it into braces."),
-    "broken_entry": Rule("error", "The entry cannot be read to its end.", _MEND),
+    "bare_value": Rule("error", "A value that is not a number has no braces.", "Put it into braces."),
+    "broken_entry": Rule("error", "The entry cannot be read to its end.", _CORRECT),
     "unbalanced_braces": Rule("error", "A brace or quote has no partner.", "Count the braces of the field."),
     "unclosed_entry": Rule("error", "The entry is not closed.", "Close it."),
-    "lost_fields": Rule("error", "A brace too many ends the entry; what follows is not read.", "Take the brace out."),
-    "percent_comment": Rule("error", "BibTeX knows no comments within an entry.", "Take the line out of the entry."),
+    "lost_fields": Rule(
+        "error", "An extra brace ends the entry early; the fields after it are not read.", "Take the brace out."
+    ),
+    "percent_comment": Rule("error", "BibTeX has no comments within an entry.", "Take the line out of the entry."),
     "stray_at": Rule("error", "An @ between entries is taken for the beginning of one.", "Take it out."),
     "entry_without_key": Rule("error", "The entry has no key.", "Give it one."),
-    "bad_key": Rule("error", "The key has a sign that stops the run.", "Rename it, here and where it is cited."),
-    "bad_crossref": Rule("error", "The crossref names a key that is not there.", "Add that entry, or correct it."),
+    "bad_key": Rule(
+        "error", "The key has a character that stops BibTeX or Biber.", "Rename it, here and where it is cited."
+    ),
+    "bad_crossref": Rule("error", "The crossref names a key that is not defined.", "Add that entry, or correct it."),
     "name_commas": Rule("error", "A name has too many commas.", "Put `and` between the names."),
-    "empty_name": Rule("error", "A name is empty, and Biber drops the entry.", "Take the `and` out that is too many."),
-    "name_cut": Rule("error", "BibTeX cuts a letter of a name in two.", "Write it as a TeX accent, or use Biber."),
+    "empty_name": Rule("error", "A name is empty, and Biber drops the entry.", "Remove the extra `and`."),
+    "name_cut": Rule(
+        "error", "BibTeX cuts a multi-byte letter of a name in two.", "Write it as a TeX accent, or use Biber."
+    ),
     "raw_percent": Rule("error", "A raw % hides the rest of its line.", r"Write `\%`."),
-    "raw_special": Rule("error", "A raw sign stops LaTeX.", "Put a backslash before it, or put it into math."),
-    "html_entity": Rule("error", "An HTML entity stops LaTeX.", "Write the sign that it means."),
+    "raw_special": Rule(
+        "error",
+        "A special character without a backslash stops LaTeX.",
+        "Put a backslash before it, or put it into math.",
+    ),
+    "html_entity": Rule("error", "An HTML entity stops LaTeX.", "Write the character that it means."),
     "unpaired_dollar": Rule("error", "A dollar sign has no partner.", r"Write `\$`, or close the math."),
     "not_utf8": Rule("warning", "The file is not UTF-8.", "Save it as UTF-8, or name its encoding."),
     "undefined_macro": Rule("warning", "A macro prints as nothing, since no @string defines it.", "Define it."),
-    "expansion_limit": Rule("warning", "Macros stand for more text than is read.", "Let them stand for less."),
+    "expansion_limit": Rule("warning", "The @string macros expand to more text than is read.", "Shorten them."),
     "bibliography_too_large": Rule(
         "warning",
-        "There is more than is read of a bibliography.",
+        "The bibliography is larger than what is read of one.",
         "Put what is cited first, or into a file of its own.",
     ),
     "source_unavailable": Rule("warning", "A source could not be reached.", "Try again later, or run with --offline."),
@@ -87,5 +99,5 @@ RULES: dict[str, Rule] = {
 
 
 def rule(code: str) -> Rule:
-    """The rule of a code; one that is not listed is described by its own name."""
+    """Return the rule of a code; an unlisted code is described by its own name."""
     return RULES.get(code) or Rule("warning", code.replace("_", " ").capitalize() + ".", "See docs/findings.md.")

@@ -1,4 +1,4 @@
-"""Options that several commands share as a whole, declared once, and handed on as one record."""
+"""Options that `related` and `plan` share, as one record."""
 
 import functools
 from collections.abc import Callable, Sequence
@@ -52,7 +52,7 @@ class RunOptions(Means):
         return options.given(**self.choices, **more)
 
     def model(self, *, rehearse: bool, afresh: bool = False) -> "Wanted":
-        """The language model that is wanted; `rehearse` and `afresh` as there."""
+        """Return the language model asked for; `rehearse` and `afresh` as in `Wanted`."""
         from citeplug.usecases.chosen_model import Wanted
 
         return Wanted(self.llm, self.models, self.max_cost, self.max_tokens, rehearse=rehearse, afresh=afresh)
@@ -100,7 +100,7 @@ _CHOICES = ("rank", "breadth", "diversity", "words", "before", "categories", "to
 
 
 def of_a_run(function: Callable[..., None]) -> Callable[..., None]:
-    """All options of a run, which the command is given as `run`."""
+    """Add the options that `related` and `plan` share; the command receives them as `run`."""
 
     @functools.wraps(function)
     def command(**values: Any) -> None:

@@ -1,4 +1,4 @@
-"""A check as SARIF 2.1.0, for code scanning (OASIS Standard, 27 March 2020, with errata 01)."""
+"""Check as SARIF 2.1.0, for code scanning (OASIS Standard, 27 March 2020, with errata 01)."""
 
 import hashlib
 import re
@@ -19,12 +19,12 @@ _PLACEHOLDER = re.compile(r"\{(\d+)\}")
 
 
 def report_as_sarif(report: BibReport, root: Path) -> dict[str, Any]:
-    """One SARIF log with one run. Files beneath `root` are named relative to it, as `%SRCROOT%`.
+    """Return a SARIF log with one run. Paths of files in `root` are relative to it, as `%SRCROOT%`.
 
-    What was verified gives no result. An outage is told by the invocation.
+    Verified entries give no result. An outage is reported in the invocation.
     """
     found: list[tuple[Finding, EntryReport | None]] = [
-        *((finding, entry) for entry in report.entries for finding in entry.told),
+        *((finding, entry) for entry in report.entries for finding in entry.all_findings),
         *((finding, None) for finding in report.findings),
     ]
     found = [(finding, entry) for finding, entry in found if finding.severity != "none"]
@@ -39,9 +39,9 @@ def report_as_sarif(report: BibReport, root: Path) -> dict[str, Any]:
     }
     invocation: dict[str, Any] = {"executionSuccessful": not report.outage}
     if report.outage:
-        said = [finding for finding in report.findings if finding.code == "source_unavailable"]
+        outages = [finding for finding in report.findings if finding.code == "source_unavailable"]
         invocation["toolExecutionNotifications"] = [
-            {"level": "error", "message": {"text": _escaped(finding.message)}} for finding in said
+            {"level": "error", "message": {"text": _escaped(finding.message)}} for finding in outages
         ]
     return {
         "$schema": SCHEMA,
@@ -74,16 +74,16 @@ def _result(
 ) -> dict[str, Any]:
     text = finding.message + (f". {finding.fix[0].upper()}{finding.fix[1:]}." if finding.fix else "")
     key = entry.key if entry else ""
-    # The key and not the line: an entry that moves is the same entry. Twice the same is told apart by its number.
-    said = f"{finding.code}\0{key}\0{finding.message}"
-    seen[said] = seen.get(said, 0) + 1
-    digest = hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()
+    # The key and not the line: an entry that moves is the same entry. Equal results get a number.
+    identity = f"{finding.code}\0{key}\0{finding.message}"
+    seen[identity] = seen.get(identity, 0) + 1
+    digest = hashlib.sha256(identity.encode("utf-8", "replace")).hexdigest()
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": numbers[finding.code],
         "level": _LEVELS[finding.severity],
         "message": {"text": _escaped(text)},
-        "partialFingerprints": {"citeplugFinding/v1": f"{digest[:32]}:{seen[said]}"},
+        "partialFingerprints": {"citeplugFinding/v1": f"{digest[:32]}:{seen[identity]}"},
     }
     file = finding.file or (entry.file if entry else None)
     if file is not None:
@@ -98,14 +98,14 @@ def _result(
         result["locations"] = [location]
     if entry is not None:
         result["properties"] = {"verdict": entry.check.verdict, "arxivId": entry.check.arxiv_id}
-        fixes = [_fix(finding, edit, root) for told, edit in entry.edits if told == finding]
+        fixes = [_fix(finding, edit, root) for of, edit in entry.edits if of == finding]
         if fixes:
             result["fixes"] = fixes
     return result
 
 
 def _fix(finding: Finding, edit: TextEdit, root: Path) -> dict[str, Any]:
-    """The edit of a finding, which begins at its place and ends in its line."""
+    """Return the edit of a finding; it starts at the finding's place and ends in the same line."""
     line, column = finding.line or 1, finding.column or 1
     region = {"startLine": line, "startColumn": column, "endLine": line, "endColumn": column + edit.end - edit.start}
     replacement = {"deletedRegion": region, "insertedContent": {"text": edit.new_text}}

@@ -1,4 +1,4 @@
-"""How the state of a section looks: as JSON, and for a reader at a terminal."""
+"""State of a section, printed: as JSON, and for a reader at a terminal."""
 
 from typing import Any
 
@@ -7,15 +7,15 @@ from citeplug.usecases.status import REASONS, Block, Condition, State
 
 _CONDITIONS: dict[Condition, str] = {
     "missing": "there is no section yet",
-    "conflict": "two versions meet in it: git left its marks",
-    "unwritten": "a part of it is only planned",
+    "conflict": "it has conflict marks of an unfinished git merge",
+    "unwritten": "a part of it is planned and not written yet",
     "due": "due",
     "current": "current",
 }
 
 
 def state_as_json(state: State) -> dict[str, Any]:
-    """The document of `citeplug status --json`."""
+    """Return the document of `citeplug status --json`."""
     where = state.project.where
     return {
         "root": str(state.project.root),
@@ -38,8 +38,8 @@ def state_as_json(state: State) -> dict[str, Any]:
             for block in state.blocks
         ],
         "sentences": {
-            "unreviewed": _standing(state, "unreviewed"),
-            "accepted": _standing(state, "accepted"),
+            "unreviewed": _count(state, "unreviewed"),
+            "accepted": _count(state, "accepted"),
             "edited": sum(not sentence.stands for sentence in state.sentences),
         },
         "entries": {
@@ -57,7 +57,7 @@ def state_as_json(state: State) -> dict[str, Any]:
 
 
 def show_state(state: State) -> None:
-    """What stands, what waits, and the commands that lead on."""
+    """Print the state of each paragraph, counts of sentences and entries, and the next commands."""
     why = f": {_and([REASONS[name] for name in state.changed])} changed" if state.changed else ""
     say(f"{state.project.where.tex}: {_CONDITIONS[state.condition]}{why}")
     for block in state.blocks:
@@ -65,7 +65,7 @@ def show_state(state: State) -> None:
     if state.sentences:
         edited = sum(not sentence.stands for sentence in state.sentences)
         say(
-            f"sentences: {_standing(state, 'unreviewed')} unreviewed, {_standing(state, 'accepted')} accepted"
+            f"sentences: {_count(state, 'unreviewed')} unreviewed, {_count(state, 'accepted')} accepted"
             + (f", {edited} changed or deleted by you" if edited else "")
         )
     if state.entries:
@@ -81,11 +81,11 @@ def show_state(state: State) -> None:
 
 
 def is_settled(state: State) -> bool:
-    """Whether no sentence is unreviewed and every entry is verified."""
-    return not _standing(state, "unreviewed") and all(entry.verdict == "verified" for entry in state.entries)
+    """Return True if no sentence is unreviewed and every entry is verified."""
+    return not _count(state, "unreviewed") and all(entry.verdict == "verified" for entry in state.entries)
 
 
-def _standing(state: State, status: str) -> int:
+def _count(state: State, status: str) -> int:
     return sum(sentence.stands and sentence.status == status for sentence in state.sentences)
 
 

@@ -1,4 +1,4 @@
-"""What is shown about language models: what will be sent before it is, what would be in a dry run, what it took."""
+"""Messages about language models: the first request, the requests of a dry run, tokens and cost."""
 
 from typing import Any
 
@@ -12,26 +12,26 @@ _NAMES = {"anthropic": "Anthropic", "openai": "an OpenAI-compatible server"}
 
 
 def announce_model(notice: Notice) -> None:
-    """Show what is about to be sent to a service for the first time; never silenced."""
+    """Show a request before a service gets its first one; -q does not hide it."""
     request = notice.request
     say(f"sending to {_NAMES[notice.service]} at {notice.place}, model {notice.model}:", err=True)
     say("  title, abstract and sections of your draft, and the abstracts of the papers found for it.", err=True)
     if not notice.priced:
-        say("  What this model costs is not known; --max-tokens bounds what it may take.", err=True)
+        say("  The price of this model is not known; --max-tokens limits its use.", err=True)
     say("  This is shown once for each service; --dry-run lists each request. The first one:", err=True)
     for line in _indented(request.shared, request.prompt):
         say(line, err=True)
 
 
 def as_json(model: CarefulModel | Rehearsal | None) -> dict[str, Any]:
-    """What a document of `--json` says about the language model: nothing without one."""
+    """Return the keys of a `--json` document about the language model; none without a model."""
     if isinstance(model, Rehearsal):
         return {"would_send": rehearsal_as_json(model)}
     return {} if model is None else {"language_model": spending_as_json(model)}
 
 
 def show(model: CarefulModel | Rehearsal | None, verbosity: int) -> None:
-    """What a dry run would have sent, or what a model took."""
+    """Print the requests of a dry run, or the tokens and cost of a run."""
     if isinstance(model, Rehearsal):
         show_rehearsal(model, verbosity)
     elif model is not None:
@@ -39,7 +39,7 @@ def show(model: CarefulModel | Rehearsal | None, verbosity: int) -> None:
 
 
 def rehearsal_as_json(rehearsal: Rehearsal) -> dict[str, Any]:
-    """The key `would_send` of `citeplug related --dry-run --json`."""
+    """Return the value of `would_send` in `citeplug related --dry-run --json`."""
     return {
         "to": rehearsal.place,
         "requests": [_planned_as_json(planned) for planned in rehearsal.planned],
@@ -49,12 +49,12 @@ def rehearsal_as_json(rehearsal: Rehearsal) -> dict[str, Any]:
 
 
 def show_rehearsal(rehearsal: Rehearsal, verbosity: int) -> None:
-    """List what would be sent, word for word, and what it could cost at the most."""
+    """Print each request in full, and the highest possible cost."""
     if verbosity < 0:
         return
     say()
     if not rehearsal.planned:
-        say(f"nothing would be sent to {rehearsal.place}: every answer is there already")
+        say(f"nothing would be sent to {rehearsal.place}: all answers are in the cache")
         return
     for number, planned in enumerate(rehearsal.planned, 1):
         request = planned.request
@@ -65,11 +65,11 @@ def show_rehearsal(rehearsal: Rehearsal, verbosity: int) -> None:
     cost = "its price is not known" if most is None else f"${most:.2f} at the most"
     tokens = sum(planned.tokens_in for planned in rehearsal.planned)
     say(f"{len(rehearsal.planned)} requests, about {tokens} tokens, {cost}; nothing was sent")
-    say("What is asked after the first answers depends on them, and is listed here as if there had been none.")
+    say("Later requests depend on the first answers; they are listed here as if those had been empty.")
 
 
 def spending_as_json(model: CarefulModel) -> dict[str, Any]:
-    """The key `language_model` of `citeplug related --json`."""
+    """Return the value of `language_model` in `citeplug related --json`."""
     return {
         "name": model.name,
         "to": model.place,
@@ -89,17 +89,17 @@ def spending_as_json(model: CarefulModel) -> dict[str, Any]:
 
 
 def show_spending(model: CarefulModel, verbosity: int) -> None:
-    """One line for each stage that asked a language model, and the sum."""
+    """Print a line for each stage that used a language model, and the sum."""
     if verbosity < 0:
         return
     for stage, spent in model.spent.items():
-        kept = f", {spent.kept} answers kept from before" if spent.kept else ""
+        kept = f", {spent.kept} answers from the cache" if spent.kept else ""
         cost = f", ${spent.cost:.4f}" if model.priced else ""
         say(f"{stage}: {spent.calls} requests, {spent.tokens_in} tokens read, {spent.tokens_out} written{cost}{kept}")
     if model.priced:
         say(f"{model.name}: ${model.cost:.4f} in all")
     else:
-        say(f"{model.name}: what it costs is not known")
+        say(f"{model.name}: its price is not known")
 
 
 def _indented(*texts: str, most: int | None = _SHOWN) -> list[str]:

@@ -1,4 +1,4 @@
-"""How sentences under review look: as JSON, and for a reader at a terminal."""
+"""Sentences under review, printed: as JSON, and for a reader at a terminal."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from citeplug.usecases.accept import Recorded, Reviewed
 
 
 def reviewed_as_json(reviewed: Reviewed) -> dict[str, Any]:
-    """The document of `citeplug accept --json`."""
+    """Return the document of `citeplug accept --json`."""
     return {
         "sentences": [_as_json(sentence) for sentence in reviewed.sentences],
         "changed": [sentence.place for sentence in reviewed.changed],
@@ -41,7 +41,7 @@ def _as_json(sentence: Recorded) -> dict[str, Any]:
 
 
 def show_waiting(reviewed: Reviewed) -> None:
-    """Each sentence that nobody has accepted, with what it rests on."""
+    """Print each unreviewed sentence with the words of its sources."""
     for sentence in reviewed.sentences:
         if sentence.stands and sentence.status == "unreviewed":
             say(f"{sentence.place}  {sentence.text}")
@@ -52,17 +52,17 @@ def show_waiting(reviewed: Reviewed) -> None:
     waiting = _waiting(reviewed)
     if waiting:
         say()
-        say(f"{waiting} to be read; accept them by name, such as 'citeplug accept {_first(reviewed)}', or with --all")
+        say(f"{waiting} to review; accept them by place, such as 'citeplug accept {_first(reviewed)}', or with --all")
     else:
-        say("every generated sentence that stands is accepted")
+        say("every generated sentence is accepted")
 
 
 def show_accepted(reviewed: Reviewed, verb: str) -> None:
-    """What was done, and what still waits."""
+    """Print how many sentences were marked, and how many are left to review."""
     for sentence in reviewed.yours:
-        say(f"{sentence.place} is yours: it no longer stands as it was generated")
+        say(f"{sentence.place} was changed by you and needs no review")
     many = len(reviewed.changed)
-    say(f"{many} sentence{'' if many == 1 else 's'} {verb}; {_waiting(reviewed)} to be read")
+    say(f"{many} sentence{'' if many == 1 else 's'} {verb}; {_waiting(reviewed)} to review")
 
 
 def _waiting(reviewed: Reviewed) -> int:

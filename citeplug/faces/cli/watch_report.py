@@ -1,4 +1,4 @@
-"""How a watcher's happenings look: a line each for a reader, or a JSON document a line."""
+"""Events of `citeplug watch`, printed: a line each for a reader, or a JSON document a line."""
 
 import json
 from collections.abc import Callable
@@ -12,30 +12,30 @@ from citeplug.faces.cli.console import finding_as_json, finding_line, safe, say,
 from citeplug.faces.watch.happenings import Happening, Kind
 
 _COLOURS: dict[Kind, str] = {"written": "green", "due": "yellow", "waiting": "yellow", "failed": "red"}
-# With -q, only what asks something of the author.
+# With -q, only events that need the author.
 _QUIET: frozenset[Kind] = frozenset({"due", "waiting", "failed"})
 
 
 def teller(root: Callable[[], Path], verbosity: int, as_json: bool) -> Callable[[Happening], None]:
-    """What shows happenings as they come; `root` gives the main file, by whose folder files are named."""
+    """Return a function that prints an event; paths are relative to the folder of the main file, `root()`."""
     if as_json:
         return lambda happening: write_utf8(json.dumps(happening_as_json(happening), ensure_ascii=False) + "\n")
     import sys
 
     colour = use_colour(sys.stdout)
-    told: set[tuple[str, str]] = set()
+    printed: set[tuple[str, str]] = set()
 
-    def tell(happening: Happening) -> None:
+    def show(happening: Happening) -> None:
         if verbosity < 0 and happening.kind not in _QUIET:
             return
         say_line(happening, root().parent, colour)
         for finding in happening.findings:
-            # What was told of an earlier run is not told again.
-            if (finding.code, finding.message) not in told:
-                told.add((finding.code, finding.message))
+            # Findings of an earlier run are not printed again.
+            if (finding.code, finding.message) not in printed:
+                printed.add((finding.code, finding.message))
                 click.echo(f"          {finding_line(finding, colour)}")
 
-    return tell
+    return show
 
 
 def say_line(happening: Happening, folder: Path, colour: bool) -> None:
@@ -75,7 +75,7 @@ def _safe_line(text: str) -> str:
 
 
 def happening_as_json(happening: Happening) -> dict[str, Any]:
-    """One line of `citeplug watch --json`."""
+    """Return the document of one line of `citeplug watch --json`."""
     return {
         "time": datetime.now().astimezone().isoformat(timespec="milliseconds"),
         "event": happening.kind,

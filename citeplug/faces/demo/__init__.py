@@ -1,4 +1,4 @@
-"""The demo: an example project, a small library, and the whole job done on them, offline.
+"""The demo: writes the section of an example project from a small library, offline.
 
 The library holds real arXiv papers with summaries in our own words in place of arXiv's abstracts; it has a
 catalogue of its own, so that no summary ever mixes with the user's records.
@@ -22,7 +22,7 @@ TEX_SECONDS = 60
 
 @dataclass(frozen=True, slots=True)
 class DemoDone:
-    """What the demo made. `pdf` is None where it could not be built; `no_pdf` then says why."""
+    """Result of the demo. `pdf` is None where it could not be built; `no_pdf` then gives the reason."""
 
     main: Path
     written: Written
@@ -31,7 +31,7 @@ class DemoDone:
 
 
 def run_demo(folder: Path, *, report: Report) -> DemoDone:
-    """Make the example project in `folder`, unless it is there already, and write its related work.
+    """Make the example project in `folder`, unless it exists already, and write its related work.
 
     Files that exist are left as they are. Raises UnreadableInput if `folder` cannot be made.
     """
@@ -42,7 +42,7 @@ def run_demo(folder: Path, *, report: Report) -> DemoDone:
     with open_corpus(settings, home) as corpus:
         corpus.add([CONTENT / "library.jsonl"], complete=False)
     job = Job(main, Options(), given={}, insert=True)
-    # The draft's own catalogue, and no other paper source: a Chroma server of the user's stays out of this.
+    # Without the user's Chroma server: the demo has its own catalogue.
     written = write_related(job, replace(settings, chroma_url=None), online=False, report=report, home=home)
     report("build the PDF", 0, None)
     pdf, why = _build_pdf(main)
@@ -58,7 +58,7 @@ def _make_project(folder: Path) -> Path:
                 shutil.copyfile(source, target)
     except OSError as error:
         raise UnreadableInput(
-            f"cannot make the example in {folder}: {error.strerror}", "name another folder"
+            f"cannot make the example in {folder}: {error.strerror}", "choose another folder"
         ) from error
     return folder / "main.tex"
 

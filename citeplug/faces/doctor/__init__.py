@@ -1,1 +1,1 @@
-"""`citeplug doctor`: what citeplug stands on, looked at piece by piece, and what to do about each trouble."""
+"""`citeplug doctor`: checks of what citeplug needs on this machine, with a fix for each problem."""

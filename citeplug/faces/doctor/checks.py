@@ -1,4 +1,4 @@
-"""One look at one thing, by itself: whatever goes wrong there, the others are done."""
+"""Running of checks: each by itself, so that a failing one does not stop the others."""
 
 import threading
 import time
@@ -14,7 +14,7 @@ LIMIT = 8.0  # seconds for one check
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """`message` says what is there; `fix` what to do, for a hint and for a problem."""
+    """Result of a check. `message` says what was found; `fix` what to do about a hint or a problem."""
 
     name: str
     state: State
@@ -42,9 +42,9 @@ def skipped(name: str, message: str) -> Result:
 
 
 def run_checks(checks: Sequence[tuple[str, Check]], limit: float = LIMIT) -> list[Result]:
-    """The results, in the order of the checks; all of them at once, each for `limit` seconds.
+    """Run all checks at the same time, each for `limit` seconds; return the results in the order of the checks.
 
-    A check that raises, or does not end, is a problem of its own.
+    A check that raises, or does not end in time, gives a problem.
     """
     runs = [_Run(name, check) for name, check in checks]
     for run in runs:
@@ -60,18 +60,24 @@ class _Run:
         self.name = name
         self.check = check
         self.found: list[Result] | None = None
-        # As a daemon: what hangs does not keep the process.
-        self.thread = threading.Thread(target=self._look, name=f"citeplug-doctor-{name}", daemon=True)
+        # A daemon, so that a check that hangs does not keep the process alive.
+        self.thread = threading.Thread(target=self._run, name=f"citeplug-doctor-{name}", daemon=True)
 
-    def _look(self) -> None:
+    def _run(self) -> None:
         try:
             self.found = list(self.check())
         except CiteplugError as error:
             self.found = [problem(self.name, str(error), error.hint)]
-        except Exception as error:  # told as a result: one broken thing must not hide the others
+        except Exception as error:  # becomes a result: one broken check must not hide the others
             self.found = [problem(self.name, f"{type(error).__name__}: {error}", "please report it")]
 
     def results(self, limit: float) -> list[Result]:
         if self.found is None:
-            return [problem(self.name, f"this did not end within {limit:g} seconds", "try again when less is going on")]
+            return [
+                problem(
+                    self.name,
+                    f"the check did not end within {limit:g} seconds",
+                    "try again when the machine is less busy",
+                )
+            ]
         return self.found

@@ -10,12 +10,12 @@ from citeplug.settings.environment import Settings, read_settings
 
 
 def examine(folder: Path, *, offline: bool, quick: bool) -> list[Result]:
-    """Look at everything. `folder` is where the user is; `quick` leaves out what takes more than a moment."""
+    """Run all checks. `folder` is the user's current folder; `quick` leaves out the slow checks."""
     results: list[Result] = []
     try:
         chosen = read_settings()
     except UsageError as error:
-        # A variable that is wrong stops every command; the rest is looked at as if none were set.
+        # An invalid variable stops every command; the other checks run as if no variable were set.
         results.append(problem("environment", str(error), error.hint))
         chosen = read_settings({})
     chosen = _offline(chosen) if offline else chosen

@@ -1,4 +1,4 @@
-"""Python, the packages, the room on the disk, and other programs."""
+"""Checks of Python, packages, disk space and other programs."""
 
 import os
 import platform
@@ -21,17 +21,17 @@ _SECONDS = 5.0
 
 
 def python() -> Iterator[Result]:
-    said = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}, {sys.executable}"
+    version = f"Python {platform.python_version()} on {platform.system()} {platform.machine()}, {sys.executable}"
     if sys.version_info < LEAST_PYTHON:
-        yield problem("python", said, "citeplug needs Python 3.11 or newer: make an environment with it")
+        yield problem("python", version, "citeplug needs Python 3.11 or newer: make an environment with it")
     elif sys.maxsize < 2**32:
-        yield problem("python", f"{said}, for 32 bits", "install a Python for 64 bits: the libraries have no other")
+        yield problem("python", f"{version}, 32 bits", "install 64-bit Python: the libraries need it")
     else:
-        yield ok("python", said)
+        yield ok("python", version)
 
 
 def packages() -> Iterator[Result]:
-    """Whether what citeplug needs is installed, in versions that fit."""
+    """Check that citeplug's dependencies are installed, in versions that fit."""
     from packaging.requirements import InvalidRequirement, Requirement
 
     wrong: list[str] = []
@@ -60,34 +60,40 @@ def packages() -> Iterator[Result]:
 
 
 def disk(home: Path) -> Iterator[Result]:
-    """Whether what is kept for the user can be written, and how much room there is."""
+    """Check that the user's data directory can be written, and the free space on its disk."""
     there = next(place for place in (home, *home.parents) if place.exists())
     if not there.is_dir():
-        yield problem("disk", f"{there} is no folder", "name another folder in CITEPLUG_HOME")
+        yield problem("disk", f"{there} is not a folder", "set CITEPLUG_HOME to another folder")
         return
     free = shutil.disk_usage(there).free
-    said = f"{home}: {free / 1e9:.1f} GB free"
+    space = f"{home}: {free / 1e9:.1f} GB free"
     if not os.access(there, os.W_OK):
-        yield problem("disk", f"{there} cannot be written to", "change its rights, or name another in CITEPLUG_HOME")
+        yield problem(
+            "disk", f"{there} cannot be written to", "change its permissions, or set CITEPLUG_HOME to another folder"
+        )
     elif free < _TOO_TIGHT:
-        yield problem("disk", said, "make room, or run 'citeplug index prune'")
+        yield problem("disk", space, "free some space, or run 'citeplug index prune'")
     elif free < _TIGHT:
-        yield hint("disk", said, "all of arXiv's records need about 10 GB; 'citeplug index prune' says what can go")
+        yield hint(
+            "disk", space, "all of arXiv's records need about 10 GB; 'citeplug index prune' lists what can be deleted"
+        )
     else:
-        yield ok("disk", said)
+        yield ok("disk", space)
 
 
 def tex() -> Iterator[Result]:
-    """The programs that make a PDF; citeplug itself needs none."""
+    """Check for the programs that make a PDF; citeplug itself needs none of them."""
     names = (*_ENGINES, *_OTHERS)
     with ThreadPoolExecutor(len(names)) as pool:
         found = dict(zip(names, pool.map(_version, names), strict=True))
     there = [f"{name} {version}".strip() for name, version in found.items() if version is not None]
     lacking = [name for name, version in found.items() if version is None]
     if not any(found[name] is not None for name in _ENGINES):
-        yield hint("tex", "no LaTeX is installed", "citeplug needs none; to see a PDF, install TeX Live or MiKTeX")
+        yield hint(
+            "tex", "LaTeX is not installed", "citeplug does not need it; to build a PDF, install TeX Live or MiKTeX"
+        )
     elif lacking:
-        yield hint("tex", f"{', '.join(there)}; without {', '.join(lacking)}", "install what your paper needs")
+        yield hint("tex", f"{', '.join(there)}; not installed: {', '.join(lacking)}", "install what your paper needs")
     else:
         yield ok("tex", ", ".join(there))
 
@@ -97,23 +103,26 @@ def git() -> Iterator[Result]:
     from citeplug.errors import GitUnusable
 
     try:
-        said = Git(Path.cwd()).run("--version", seconds=_SECONDS).text.strip()
+        version = Git(Path.cwd()).run("--version", seconds=_SECONDS).text.strip()
     except GitUnusable as error:
         yield hint("git", str(error), error.hint)
         return
-    yield ok("git", said)
+    yield ok("git", version)
 
 
 def program(name: str) -> str | None:
-    """Where a program is; one that lies in the current folder came with the project, and is not run."""
+    """Return the path of a program, None if it is not installed.
+
+    A program in the current folder came with the project, and is not run.
+    """
     path = shutil.which(name)
     if path is None or Path(path).resolve().parent == Path.cwd().resolve():
         return None
     return str(Path(path).absolute())
 
 
-def asked(path: str, option: str, *, seconds: float) -> "subprocess.CompletedProcess[str] | None":
-    """What a program says when it is run with an option and no input; None if it cannot be run, or takes longer."""
+def run_program(path: str, option: str, *, seconds: float) -> "subprocess.CompletedProcess[str] | None":
+    """Run a program with one option and no input; None if it cannot be run or takes longer than `seconds`."""
     try:
         return subprocess.run(
             [path, option],
@@ -129,12 +138,12 @@ def asked(path: str, option: str, *, seconds: float) -> "subprocess.CompletedPro
 
 
 def _version(name: str) -> str | None:
-    """The first number that it tells of itself, "" if none; None if it is not installed."""
+    """Return the version that a program prints, "" if it prints none; None if it is not installed."""
     path = program(name)
     if path is None:
         return None
-    ran = asked(path, "--version", seconds=_SECONDS)
+    ran = run_program(path, "--version", seconds=_SECONDS)
     if ran is None:
         return ""
-    said = re.search(r"\d+(?:\.\d+)+\w*", f"{ran.stdout}\n{ran.stderr}"[:2_000])
-    return said[0][:40] if said else ""
+    printed = re.search(r"\d+(?:\.\d+)+\w*", f"{ran.stdout}\n{ran.stderr}"[:2_000])
+    return printed[0][:40] if printed else ""

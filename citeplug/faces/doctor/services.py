@@ -1,4 +1,4 @@
-"""What citeplug may speak with: arXiv, language models, editors; and the files that say how."""
+"""Checks of the network, language models, settings files and editors."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from typing import get_args
 
 from citeplug.errors import ModelUnavailable, SourceUnavailable, UnreadableInput, UsageError
 from citeplug.faces.doctor.checks import Result, hint, ok, problem, skipped
-from citeplug.faces.doctor.machine import asked, program
+from citeplug.faces.doctor.machine import program, run_program
 from citeplug.settings.environment import Settings
 
 _SECONDS = 5.0
@@ -20,13 +20,13 @@ _EXTENSION = "citeplug.citeplug"
 
 
 def network(chosen: Settings) -> Iterator[Result]:
-    """One request to the address of the arXiv API that is set, unless nothing may be asked."""
+    """Send one request to the arXiv API, unless offline."""
     from citeplug.adapters.http import AskAgain, HttpClient, Patience, Reply
     from citeplug.adapters.language.hosts import shown
     from citeplug.adapters.pace import Clock, Pace
 
     if chosen.offline:
-        yield skipped("network", "not asked: offline")
+        yield skipped("network", "not checked: offline")
         return
     url = chosen.arxiv_url.rstrip("?&")
     pace = Pace(chosen.home / "pace", url.split("/")[2], chosen.arxiv_delay, Clock())
@@ -40,14 +40,14 @@ def network(chosen: Settings) -> Iterator[Result]:
     try:
         client.get(f"{url}?id_list=1706.03762&max_results=1", examine)
     except SourceUnavailable as error:
-        fix = "citeplug works without: use --offline, or set CITEPLUG_OFFLINE=1; else look at your connection or proxy"
+        fix = "check your connection or proxy; or work without: --offline, or CITEPLUG_OFFLINE=1"
         yield problem("network", f"{shown(url)}: {error}", fix)
         return
-    yield ok("network", f"{shown(url)} answers; Crossref, OpenAlex and DBLP are asked with --sources alone")
+    yield ok("network", f"{shown(url)} answers; Crossref, OpenAlex and DBLP are only asked with --sources")
 
 
 def language_models(chosen: Settings) -> Iterator[Result]:
-    """Which service `related`, `plan` and `watch` would use, and whether there is a key; no key is shown."""
+    """Report the language model that `related`, `plan` and `watch` would use, and its key, which is not shown."""
     from citeplug.adapters.language.hosts import on_loopback, shown
     from citeplug.adapters.language.keys import VARIABLES, find_key
     from citeplug.adapters.language.known import Service
@@ -56,14 +56,14 @@ def language_models(chosen: Settings) -> Iterator[Result]:
     try:
         settled = read_preferences(chosen.home)
     except UsageError:
-        return  # told by the check of the files
+        return  # reported by the check of the files
     use = settled.use.partition(":")[0]
-    told = _consented(chosen.home)
-    where = f"; shown first and agreed to: {', '.join(told)}" if told else ""
+    consented = _consented(chosen.home)
+    where = f"; first request was shown for: {', '.join(consented)}" if consented else ""
     if use == "none":
-        yield ok("language model", f"none is used unless --llm names one{where}")
+        yield ok("language model", f"none, unless --llm names one{where}")
     else:
-        yield ok("language model", f"related and plan use {settled.use}, as your config.toml says{where}")
+        yield ok("language model", f"related and plan use {settled.use}, from your config.toml{where}")
     for service in get_args(Service):
         url = chosen.anthropic_url if service == "anthropic" else chosen.openai_url
         name = f"key of {service}"
@@ -76,22 +76,22 @@ def language_models(chosen: Settings) -> Iterator[Result]:
             source = next((v for v in VARIABLES[service] if os.environ.get(v, "").strip()), "your keyring")
             yield ok(name, f"set, in {source}; for {shown(url)}")
         elif on_loopback(url):
-            yield ok(name, f"none, and {shown(url)} on this machine may need none")
+            yield ok(name, f"not set; {shown(url)} on this machine may not need one")
         elif service == use:
-            yield problem(name, "not set, and your config.toml uses the service", f"set {VARIABLES[service][0]}")
+            yield problem(name, "not set, but your config.toml uses the service", f"set {VARIABLES[service][0]}")
         else:
-            yield skipped(name, "not set; needed with --llm alone")
+            yield skipped(name, "not set; needed only with --llm")
 
 
 def files(chosen: Settings, folder: Path) -> Iterator[Result]:
-    """The user's config.toml, and the citeplug.toml that counts in this folder."""
+    """Check the user's config.toml, and the citeplug.toml that applies in this folder."""
     from citeplug.settings.project_toml import find_configuration, read_configuration
     from citeplug.settings.user_toml import FILE, read_preferences
 
     mine = chosen.home / FILE
     try:
         read_preferences(chosen.home)
-        yield ok("config.toml", f"{mine} is right") if mine.exists() else skipped("config.toml", f"no {mine}")
+        yield ok("config.toml", f"{mine} is valid") if mine.exists() else skipped("config.toml", f"no {mine}")
     except UsageError as error:
         yield problem("config.toml", str(error), error.hint)
     place = find_configuration(folder)
@@ -103,11 +103,11 @@ def files(chosen: Settings, folder: Path) -> Iterator[Result]:
     except UnreadableInput as error:
         yield problem("citeplug.toml", str(error), error.hint)
         return
-    yield ok("citeplug.toml", f"{place} is right, and says {count} thing{'s' * (count != 1)}")
+    yield ok("citeplug.toml", f"{place} is valid, with {count} setting{'s' * (count != 1)}")
 
 
 def editor(quick: bool) -> Iterator[Result]:
-    """The language server, and the extension of VS Code where that is installed."""
+    """Check the language server, and the extension if VS Code is installed."""
     try:
         version = metadata.version("pygls")
     except metadata.PackageNotFoundError:
@@ -119,13 +119,13 @@ def editor(quick: bool) -> Iterator[Result]:
         yield from _language_server(version)
     code = program("code") or program("codium")
     if code is None:
-        yield skipped("VS Code", "the command 'code' is not there; other editors: docs/lsp.md")
+        yield skipped("VS Code", "the command 'code' was not found; for other editors see docs/lsp.md")
     elif not quick:
         yield _extension(code)
 
 
 def _language_server(pygls: str) -> Iterator[Result]:
-    """Start it as an editor does, and wait for its first answer."""
+    """Start the language server as an editor does, and wait for its first answer."""
     ask = {
         "jsonrpc": "2.0",
         "id": 1,
@@ -149,20 +149,20 @@ def _language_server(pygls: str) -> Iterator[Result]:
         yield ok("language server", f"'citeplug lsp' starts and answers; pygls {pygls}")
     else:
         how = f"did not answer within {_SECONDS:g} seconds" if code is None else f"ended with {code}"
-        yield problem("language server", f"'citeplug lsp' {how}", "run it by hand to see what it says: citeplug lsp")
+        yield problem("language server", f"'citeplug lsp' {how}", "run 'citeplug lsp' in a terminal to see its output")
 
 
 def _extension(code: str) -> Result:
-    ran = asked(code, "--list-extensions", seconds=_SECONDS)
+    ran = run_program(code, "--list-extensions", seconds=_SECONDS)
     if ran is None:
-        return skipped("VS Code", "it did not say which extensions it has")
+        return skipped("VS Code", "'code --list-extensions' gave no list")
     if _EXTENSION in ran.stdout.lower().split():
         return ok("VS Code", "the extension is installed")
-    return hint("VS Code", "the extension is not installed", "docs/lsp.md says where it is")
+    return hint("VS Code", "the extension is not installed", "see docs/lsp.md")
 
 
 def _consented(home: Path) -> list[str]:
-    """The places to which something was sent after it had been shown."""
+    """Return the services for which the user has been shown the first request."""
     with suppress(OSError, ValueError):
         read = json.loads((home / "consent.json").read_text(encoding="utf-8"))
         if isinstance(read, dict):

@@ -1,4 +1,4 @@
-"""What is kept for the user: the embedding model, the catalogue, the indexes made from it. Nothing is written."""
+"""Checks of the embedding model, the catalogue and its indexes. Nothing is written."""
 
 import hashlib
 import sqlite3
@@ -10,20 +10,20 @@ from citeplug.errors import CiteplugError
 from citeplug.faces.doctor.checks import Result, hint, ok, problem, skipped
 from citeplug.settings.environment import Settings
 
-_FILL = "take papers in: citeplug index add FILE (docs/catalogue.md)"
-_MEND = "run 'citeplug index verify', which compares and mends"
+_FILL = "add papers: citeplug index add FILE (docs/catalogue.md)"
+_REPAIR = "run 'citeplug index verify', which repairs it"
 
 
 def model(chosen: Settings, quick: bool) -> Iterator[Result]:
-    """The embedding models: the built-in weights, bit for bit, and whether what the user named is there."""
+    """Check the embedding models: those that the user named are installed, the built-in weights are as published."""
     from citeplug.adapters.embedders import check_device, check_model
 
     if chosen.device:
-        yield _named("device", chosen.device, "CITEPLUG_DEVICE", check_device)
+        yield _check_setting("device", chosen.device, "CITEPLUG_DEVICE", check_device)
     if chosen.rescorer:
-        yield _named("rescorer", chosen.rescorer, "CITEPLUG_RESCORER", check_model)
+        yield _check_setting("rescorer", chosen.rescorer, "CITEPLUG_RESCORER", check_model)
     if chosen.embedder:
-        yield _named("model", chosen.embedder, "CITEPLUG_EMBEDDER", check_model)
+        yield _check_setting("model", chosen.embedder, "CITEPLUG_EMBEDDER", check_model)
         return
     from citeplug.adapters.minilm import REINSTALL, WEIGHTS_SHA256, converted_files, model_folder
 
@@ -38,34 +38,34 @@ def model(chosen: Settings, quick: bool) -> Iterator[Result]:
             yield problem("model", f"{weights} is not the published all-MiniLM-L6-v2", REINSTALL)
             return
     kept = sorted(file.stem for file in converted_files(chosen.home).glob("*.onnx"))
-    how = f"converted ({', '.join(kept)})" if kept else "converted at its first use, in about a second"
-    yield ok("model", f"all-MiniLM-L6-v2, its weights {'there' if quick else 'as published'}; {how}")
+    how = f"converted ({', '.join(kept)})" if kept else "to be converted at its first use, in about a second"
+    yield ok("model", f"all-MiniLM-L6-v2, weights {'present' if quick else 'as published'}; {how}")
 
 
-def _named(part: str, name: str, variable: str, check: Callable[[str], None]) -> Result:
-    """What the user named in `variable`, and whether it is on this machine."""
+def _check_setting(part: str, name: str, variable: str, check: Callable[[str], None]) -> Result:
+    """Check that a model or device named in the environment variable is on this machine."""
     try:
         check(name)
     except CiteplugError as error:
         return problem(part, str(error), f"{error.hint}; or unset {variable}")
-    return ok(part, f"{name}, as {variable} says")
+    return ok(part, f"{name}, from {variable}")
 
 
 def catalogue(home: Path) -> Iterator[Result]:
-    """The records, and whether the file can be read."""
+    """Check that the catalogue can be read, and count its records."""
     file = home / "corpus" / "catalogue.sqlite3"
     if not file.exists():
         yield hint("catalogue", "there is no catalogue yet", _FILL)
         return
     try:
-        with closing(_opened(file)) as db:
+        with closing(_open(file)) as db:
             records = int(db.execute("SELECT count(*) FROM papers").fetchone()[0])
             newest = db.execute("SELECT max(published) FROM papers").fetchone()[0]
             vectors = int(db.execute("SELECT count(*) FROM vectors").fetchone()[0])
             graph = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'edges'").fetchone()
             citations = int(db.execute("SELECT count(*) FROM edges").fetchone()[0]) if graph else 0
     except sqlite3.Error as error:
-        yield problem("catalogue", f"{file} cannot be read: {error}", _MEND)
+        yield problem("catalogue", f"{file} cannot be read: {error}", _REPAIR)
         return
     if not records:
         yield hint("catalogue", "the catalogue is empty", _FILL)
@@ -75,7 +75,7 @@ def catalogue(home: Path) -> Iterator[Result]:
 
 
 def lexical(home: Path) -> Iterator[Result]:
-    """The index of words, opened as a search does."""
+    """Open the lexical index as a search does, and count its records."""
     folder = home / "corpus" / "lexical"
     builds = sorted(path.parent for path in folder.glob("*/meta.json"))
     if not builds:
@@ -86,13 +86,13 @@ def lexical(home: Path) -> Iterator[Result]:
     try:
         count = max(tantivy.Index.open(str(build)).searcher().num_docs for build in builds)
     except (ValueError, OSError) as error:
-        yield problem("lexical index", f"{folder} cannot be read: {error}", _MEND)
+        yield problem("lexical index", f"{folder} cannot be read: {error}", _REPAIR)
         return
     yield ok("lexical index", f"{count:,} records")
 
 
 def vectors(chosen: Settings) -> Iterator[Result]:
-    """The embedded Chroma store, by its own database; a server is asked whether it is there."""
+    """Check the embedded Chroma store's database file, or that the Chroma server answers."""
     if chosen.chroma_url:
         yield from _server(chosen)
         return
@@ -103,13 +103,13 @@ def vectors(chosen: Settings) -> Iterator[Result]:
         return
     for file in found:
         try:
-            with closing(_opened(file)) as db:
-                said = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+            with closing(_open(file)) as db:
+                damage = db.execute("PRAGMA quick_check(1)").fetchone()[0]
                 collections = int(db.execute("SELECT count(*) FROM collections").fetchone()[0])
         except sqlite3.Error as error:
-            said, collections = str(error), 0
-        if said != "ok":
-            yield problem("vector store", f"{file} is damaged: {said}", _MEND)
+            damage, collections = str(error), 0
+        if damage != "ok":
+            yield problem("vector store", f"{file} is damaged: {damage}", _REPAIR)
             return
     yield ok(
         "vector store", f"{len(found)} in {folder}, {collections} collection{'s' * (collections != 1)} in the last"
@@ -124,14 +124,16 @@ def _server(chosen: Settings) -> Iterator[Result]:
 
     url = (chosen.chroma_url or "").rstrip("/")
     if chosen.offline and not on_loopback(url):
-        yield skipped("vector store", f"the server at {shown(url)} is not asked: offline")
+        yield skipped("vector store", f"the server at {shown(url)} was not checked: offline")
         return
     try:
         with urllib.request.urlopen(f"{url}/api/v2/heartbeat", timeout=4) as reply:  # an http(s) address, as checked
             reply.read(200)
     except urllib.error.HTTPError as error:
         yield hint(
-            "vector store", f"the server at {shown(url)} answers with {error.code}", "it may want CITEPLUG_CHROMA_TOKEN"
+            "vector store",
+            f"the server at {shown(url)} answers with status {error.code}",
+            "it may need CITEPLUG_CHROMA_TOKEN",
         )
         return
     except (OSError, ValueError) as error:
@@ -145,7 +147,7 @@ def _server(chosen: Settings) -> Iterator[Result]:
 
 
 def locks(home: Path) -> Iterator[Result]:
-    """Who is at work: nothing is wrong with that, but another job may have to wait."""
+    """Report locks held by other citeplug processes: no fault, but another job may have to wait."""
     from filelock import FileLock, Timeout
 
     held: list[str] = []
@@ -159,9 +161,9 @@ def locks(home: Path) -> Iterator[Result]:
         except OSError:
             continue
     if held:
-        yield hint("locks", f"another citeplug is at work: {', '.join(held)}", "wait for it, or stop it")
+        yield hint("locks", f"another citeplug process is writing: {', '.join(held)}", "wait for it, or stop it")
     else:
-        yield ok("locks", "no other citeplug is writing")
+        yield ok("locks", "no other citeplug process is writing")
 
 
 def _holder(lock: Path) -> str:
@@ -171,5 +173,5 @@ def _holder(lock: Path) -> str:
         return ""
 
 
-def _opened(file: Path) -> sqlite3.Connection:
+def _open(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=4)

@@ -24,8 +24,8 @@ from citeplug.faces.lsp.snapshot import Snapshot
 from citeplug.project.author_files import as_tex_path
 from citeplug.project.insert import insertion_edits
 from citeplug.usecases.accept import accept
-from citeplug.usecases.fix import Wish
-from citeplug.usecases.fix_bibliography import mend_entry
+from citeplug.usecases.fix import FixRequest
+from citeplug.usecases.fix_bibliography import fix_entry
 from citeplug.usecases.stores import lookup_in
 
 if TYPE_CHECKING:
@@ -205,13 +205,13 @@ class Commands:
             raise UsageError(f"there is no entry {key}", "name one that the project has")
         path = entry.span.file
         published = argument.get("published") is True
-        wish = Wish(frozenset({"published_version"}) if published else frozenset(), published)
+        request = FixRequest(frozenset({"published_version"}) if published else frozenset(), published)
         examined = await self._examined(snapshot)
         file = bib_file(path, snapshot)
 
         def mend(corpus: Corpus) -> Any:
             lookup = lookup_in(corpus)
-            return mend_entry(examined.report, file, entry.key, lookup, wish)
+            return fix_entry(examined.report, file, entry.key, lookup, request)
 
         mended, left = await self._session.library.ask(mend)
         if not mended.changed:

@@ -111,7 +111,7 @@ class Examiner:
         checks = {found.entries[number].key: check for number, check in reversed(known.items())}
         changed = _changed_sources(corpus, section)
         report = report_on(found, known, lookup)
-        told = [(entry, each) for entry in report.entries for each in entry.told if each.code not in _NO_NEWS]
+        told = [(entry, each) for entry in report.entries for each in entry.all_findings if each.code not in _NO_NEWS]
         examined = Examined(snapshot, report, changed, checks, of_what, told)
         self._last[snapshot.root] = examined
         return examined

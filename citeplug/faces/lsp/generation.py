@@ -19,7 +19,7 @@ from citeplug.faces.lsp.process import Listener, Writer
 from citeplug.faces.lsp.progress import Progress
 from citeplug.faces.lsp.saying import harmless
 from citeplug.faces.lsp.snapshot import Snapshot
-from citeplug.faces.lsp.wishes import Wish, read_wish
+from citeplug.faces.lsp.wishes import RunRequest, read_request
 from citeplug.usecases.locks import one_at_a_time
 
 if TYPE_CHECKING:
@@ -53,16 +53,16 @@ class Generation:
 
     async def write(self, look: Callable[[], Awaitable[Snapshot]], argument: Mapping[str, Any]) -> Result:
         """Write the section, or bring it up to date. `look` reads the project as it is now."""
-        wish = read_wish(argument)
-        return await self._run(await look(), argument.get("token"), lambda progress: self._try(look, wish, progress))
+        request = read_request(argument)
+        return await self._run(await look(), argument.get("token"), lambda progress: self._try(look, request, progress))
 
     async def list_papers(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> Result:
         """The papers that the section could discuss, best first; nothing is written."""
-        wish = read_wish({**argument, "insert": False, "preview": False})
+        request = read_request({**argument, "insert": False, "preview": False})
 
         async def attempt(progress: Progress) -> Result:
             async with self._copied(snapshot) as (copy, writer):
-                task = {"list": True, **wish.task}
+                task = {"list": True, **request.task}
                 said = await _told(copy, writer, task, self._listener(progress))
             return {"done": True, **said}
 
@@ -123,26 +123,26 @@ class Generation:
             if progress is not None:
                 self.cancellable.pop(progress.token, None)
 
-    async def _try(self, look: Callable[[], Awaitable[Snapshot]], wish: Wish, progress: Progress) -> Result:
+    async def _try(self, look: Callable[[], Awaitable[Snapshot]], request: RunRequest, progress: Progress) -> Result:
         for _ in range(_ATTEMPTS):
             # If the author typed on, what was made is merged anew with what stands there now.
-            result = await self._attempt(await look(), wish, progress)
+            result = await self._attempt(await look(), request, progress)
             if result is not None:
                 return result
         raise UsageError("the text was changed all the time; nothing was done", "try again when it rests")
 
-    async def _attempt(self, snapshot: Snapshot, wish: Wish, progress: Progress) -> Result | None:
+    async def _attempt(self, snapshot: Snapshot, request: RunRequest, progress: Progress) -> Result | None:
         """One run; None if the author typed into what it would change."""
         async with self._copied(snapshot) as (copy, writer):
-            listener = self._listener(progress, stream=wish.stream)
-            said = await _told(copy, writer, wish.task, listener)
+            listener = self._listener(progress, stream=request.stream)
+            said = await _told(copy, writer, request.task, listener)
             planned = copy.planned([Path(each) for each in said["files"]])
             async with self._session.turn():
                 if not self._session.projects.fits(planned):
                     return None
                 check_encodings(planned, self._session.documents)
                 told = {"files": [str(path) for path in planned], "findings": said["findings"]}
-                if wish.preview:
+                if request.preview:
                     return {"done": True, **told, **(await self._show(copy, planned))}
                 record = copy.take_record
                 edited = await apply_edits(self._session, "Write related work", planned, before_answer=record)

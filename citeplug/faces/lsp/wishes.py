@@ -9,7 +9,7 @@ from citeplug.settings.choices import OF_A_RUN, as_plain, read_value
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class RunRequest:
     """`given` are options by the names of the choices, as JSON has them; `only` is the id of a paragraph.
 
     `llm` is what `--llm` takes, `online` what `--online` says; `stream`: lines of what is written are told.
@@ -38,7 +38,7 @@ class Wish:
         }
 
 
-def read_wish(argument: Mapping[str, Any]) -> Wish:
+def read_request(argument: Mapping[str, Any]) -> RunRequest:
     """Raises UsageError for a value that is out of its range."""
     given = {}
     for choice in OF_A_RUN:
@@ -47,7 +47,7 @@ def read_wish(argument: Mapping[str, Any]) -> Wish:
                 given[choice.name] = as_plain(read_value(choice, argument[choice.name]))
             except ValueError as error:
                 raise UsageError(f"{choice.name} {error}", "docs/lsp.md says what commands take") from None
-    return Wish(
+    return RunRequest(
         given,
         insert=argument.get("insert") is True,
         preview=argument.get("preview") is True,

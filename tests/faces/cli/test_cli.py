@@ -173,7 +173,7 @@ def test_an_interrupted_index_says_that_what_was_taken_in_is_kept(tmp_path: Path
                 shown = process.communicate(timeout=2)[1]
                 break
     assert process.returncode == 130
-    assert "is kept" in shown
+    assert "are kept" in shown
     assert "Traceback" not in shown
 
 
@@ -224,12 +224,12 @@ def test_a_program_that_reads_along_is_told_each_step(
     ]
 
 
-def test_in_a_pipe_who_asks_for_more_is_told_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
+def test_in_a_pipe_verbose_prints_progress_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
     clock = iter([0.0, 5.0, 20.0, 40.0])
     lines = Lines(clock=lambda: next(clock))
     for done in (0, 100, 200):
-        lines.tell("embed", done, 60_200)
-    lines.tell("embed", 400, None)
+        lines.update("embed", done, 60_200)
+    lines.update("embed", 400, None)
     assert capsys.readouterr().err.splitlines() == [
         "embed: 200 of 60,200, 10/s, about 100 min left",
         "embed: 400, 10/s",

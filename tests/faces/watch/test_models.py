@@ -113,7 +113,7 @@ def test_when_the_day_is_spent_the_section_is_due_and_stays_as_it_is(
         # Not even the rest is spent on what cannot be finished.
         DailyLimit(own_home, None, 3000).take(0, DailyLimit(own_home, None, 3000).left().tokens)
         change(written, "by gates", "by walks")
-        assert "is spent" in heard.next("written", "due", "failed").message
+        assert "is used up" in heard.next("written", "due", "failed").message
         heard.silence(1.0)
     assert section.read_bytes() == before
     assert DailyLimit(own_home, None, 3000).spent().tokens <= 3000
@@ -151,8 +151,8 @@ def test_an_outage_of_the_model_leaves_the_section_as_it_is(
 @pytest.mark.parametrize(
     ("watch", "use", "words"),
     [
-        ("language_model = true", "anthropic", "only within a bound for the day"),
-        ("language_model = true\nmax_cost_per_day = 1", "none", "no language model is"),
+        ("language_model = true", "anthropic", "only with a daily limit"),
+        ("language_model = true\nmax_cost_per_day = 1", "none", "no model is chosen"),
     ],
 )
 def test_a_hosted_model_wants_a_bound_and_a_name(tmp_path: Path, watch: str, use: str, words: str) -> None:
