@@ -1,1 +1,1 @@
-"""The language server: what citeplug knows of a project, in the editor (docs/lsp.md)."""
+"""The language server (docs/lsp.md)."""

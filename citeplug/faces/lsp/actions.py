@@ -1,4 +1,4 @@
-"""Quick fixes: each runs a command, so that nothing is worked out before the author wants it."""
+"""Code actions: each runs a command, so that nothing is computed before the author chooses one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -33,9 +33,9 @@ def actions(
     *,
     takes_edits: bool,
 ) -> list[lsp.CodeAction]:
-    """What can be done about the key, the entry or the sentence at an offset, and about the document.
+    """Return the code actions for the key, entry or sentence at an offset, and for the document.
 
-    An editor that `takes_edits` from nobody is offered only what changes no file of the author's.
+    Without `takes_edits`, for an editor that accepts no edits, only actions that change no file of the author's.
     """
     found: list[lsp.CodeAction] = []
     argument: dict[str, Any]
@@ -57,15 +57,15 @@ def actions(
     if block is not None and block.state not in ("keep", "unknown"):
         argument = {"uri": document.uri, "place": block.at.id}
         codes = ("plan_not_followed", "plan_not_written", "low_support")
-        title = f"Write paragraph {block.at.id} anew"
+        title = f"Rewrite paragraph {block.at.id}"
         found.append(_action(title, capabilities.REFRESH, argument, context, codes))
     if document.path == snapshot.root:
         title = "Write the related work" if section is None else "Refresh the related work"
         argument = {"uri": document.uri, "insert": True}
         found.append(_action(title, capabilities.GENERATE, argument, context, (), kind=lsp.CodeActionKind.Source))
-    if section is not None and document.path == snapshot.root and _waits(section, snapshot):
+    if section is not None and document.path == snapshot.root and _needs_insertion(section, snapshot):
         argument = {"uri": document.uri}
-        title = f"Make the draft read {section.path.name}"
+        title = f"Add \\input of {section.path.name} to the draft"
         found.append(_action(title, capabilities.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
     if not takes_edits:
         found = [each for each in found if each.command is not None and each.command.command == capabilities.ACCEPT]
@@ -81,8 +81,8 @@ def _corrections(
         return
     argument: dict[str, Any] = {"uri": document.uri, "key": entry.key}
     if report.check.changes or report.edits:
-        said = [finding.fix or finding.message for finding, _ in report.edits]
-        what = plain((report.fix or next(iter(said), "")).removesuffix("(citeplug fix does it)"))
+        fixes = [finding.fix or finding.message for finding, _ in report.edits]
+        what = plain((report.fix or next(iter(fixes), "")).removesuffix("(citeplug fix does it)"))
         title = f"Correct {entry.key}: {what}" if what else f"Correct {entry.key}"
         codes = [each.code for each in report.check.changes] + [finding.code for finding, _ in report.edits]
         yield _action(title[:_LONGEST], capabilities.FIX, argument, context, codes, preferred=True)
@@ -96,8 +96,8 @@ def _report(entry: BibEntry, examined: Examined) -> EntryReport | None:
     return next((each for each in same if each.file == entry.span.file), None)
 
 
-def _waits(section: Section, snapshot: Snapshot) -> bool:
-    """Whether the draft has yet to read its section."""
+def _needs_insertion(section: Section, snapshot: Snapshot) -> bool:
+    """Return True if the draft does not read its section yet."""
     try:
         return bool(insertion(snapshot, section.path, section.path.with_suffix(".bib")))
     except CiteplugError:
@@ -125,6 +125,6 @@ def _action(
 
 
 def _is_kind(action: lsp.CodeAction, wanted: lsp.CodeActionKind | str) -> bool:
-    """Whether an action is of a kind, or of one beneath it; all are of the empty one."""
+    """Return True if an action is of a kind or a sub-kind of it; every action is of the empty kind."""
     kind, above = (str(each.value if isinstance(each, lsp.CodeActionKind) else each) for each in (action.kind, wanted))
     return not above or kind == above or kind.startswith(f"{above}.")

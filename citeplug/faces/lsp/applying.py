@@ -1,4 +1,4 @@
-"""Asking the editor to make edits, and putting right what was done beside them if it will not."""
+"""Edits applied by the editor (`workspace/applyEdit`), and undoing of what belongs to them if it refuses."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -17,20 +17,20 @@ from citeplug.files.decode import read_text
 if TYPE_CHECKING:
     from citeplug.faces.lsp.session import Session
 
-_ASSUMED = ("utf-8", "utf-8-sig", "utf-16", "utf-32")  # of the last two, the mark at the beginning
+_ASSUMED = ("utf-8", "utf-8-sig", "utf-16", "utf-32")  # UTF-16 and UTF-32 are recognised by their byte order mark
 _REPLACEMENT = "\ufffd"
 
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """The files that the editor has edited, and those of them of which the disk has not got that."""
+    """Files that the editor has edited, and those of them that are not saved yet."""
 
     files: tuple[Path, ...] = ()
     unsaved: tuple[Path, ...] = ()
 
     @property
-    def told(self) -> dict[str, list[str]]:
-        """As it stands in a command's answer."""
+    def as_json(self) -> dict[str, list[str]]:
+        """Return the keys for a command's answer."""
         return {"edited": [str(path) for path in self.files], "unsaved": [str(path) for path in self.unsaved]}
 
     def __str__(self) -> str:
@@ -46,28 +46,31 @@ async def apply_edits(
     planned: Mapping[Path, Planned],
     before_answer: Callable[[], Callable[[], None]] | None = None,
 ) -> Edited:
-    """Let the client make the edits. Raises UsageError if it will not, or if a file was changed meanwhile.
+    """Have the client make the edits. Raises UsageError if it refuses, or if a file was changed meanwhile.
 
-    Whoever calls it has the session's turn to edit, from before the texts were looked at. `before_answer` is done
-    together with the question: there is no moment to cancel the one without the other. What it gives back is called if
-    the client refuses.
+    The caller holds the session's turn to edit, since before the texts were read. `before_answer` is called together
+    with the request, so that neither can be cancelled without the other; it returns a function that undoes it, called
+    if the client refuses.
     """
     planned = {path: each for path, each in planned.items() if each.edits}
     if not planned:
         return Edited()
     if session.can("workspace", "applyEdit") is not True:
-        raise UsageError("this editor takes no edits from a server", "use the command line: 'citeplug cite', 'fix'")
+        raise UsageError(
+            "this editor accepts no edits from a language server",
+            "use the command line: 'citeplug cite', 'citeplug fix'",
+        )
     if not session.projects.fits(planned):
-        raise UsageError("the text was changed meanwhile; nothing was done", "try again")
+        raise UsageError("the text was changed meanwhile; nothing was edited", "try again")
     check_encodings(planned, session.documents)
     versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True
     creates = session.can("workspace", "workspaceEdit", "resourceOperations")
     can_create = versioned and isinstance(creates, list) and "create" in creates
-    # Without that, an edit needs a file that is there.
+    # Without this capability, an edit needs an existing file.
     held = session.projects.held()
     absent = [path for path in planned if path not in held and not path.exists()]
     new = [path for path in absent if scheme_of(path) is None]
-    # First, so that no edit is made of which there can be no record.
+    # First, so that no edit is made whose record cannot be written.
     undo = before_answer() if before_answer is not None else None
     try:
         for path in new if not can_create else ():
@@ -84,14 +87,14 @@ async def apply_edits(
         for path in new:
             if path.is_file() and not path.stat().st_size:
                 path.unlink()
-        raise UsageError(answer.failure_reason or "the editor did not take the edit", "try again")
+        raise UsageError(answer.failure_reason or "the editor refused the edit", "try again")
     session.projects.applied(planned)
     on_disk = [path for path in planned if scheme_of(path) is None]
     return Edited(tuple(planned), tuple(path for path in on_disk if saved_text(path) != planned[path].after))
 
 
 def _short(paths: Sequence[Path]) -> list[str]:
-    """The names of files, with their folder where two have the same."""
+    """Return the names of files, with their folder if two have the same name."""
     names = Counter(path.name for path in paths)
     return [path.name if names[path.name] == 1 else f"{path.parent.name}/{path.name}" for path in paths]
 
@@ -102,10 +105,10 @@ def _which(files: Sequence[Path], unsaved: Sequence[Path]) -> str:
 
 
 def check_encodings(planned: Mapping[Path, Planned], documents: Documents) -> None:
-    """Raises UsageError for a file whose letters an editor would lose when it saves it.
+    """Raise UsageError for a file of which an editor would lose characters when it saves it.
 
-    Editors take a file for UTF-8 unless the author has opened it as what it is; what they cannot read is a
-    replacement character to them.
+    Editors assume UTF-8 unless the author has opened the file with its encoding; bytes that they cannot read become
+    replacement characters.
     """
     for path, each in planned.items():
         document = documents.at(path)
@@ -116,6 +119,6 @@ def check_encodings(planned: Mapping[Path, Planned], documents: Documents) -> No
         encoding = read_text(path).encoding
         if encoding not in _ASSUMED:
             raise UsageError(
-                f"{path.name} is saved as {encoding}, and the editor would save it as another; nothing was done",
+                f"{path.name} is saved as {encoding}, but the editor would use another; nothing was edited",
                 f"open {path.name} in the editor with its encoding, and try again",
             )

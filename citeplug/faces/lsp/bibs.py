@@ -1,4 +1,4 @@
-"""A .bib file read entry by entry, so that a change to one of five thousand costs no more than that one."""
+"""Incremental reading of a .bib file: after a change only the changed entries are read again."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -17,10 +17,10 @@ _Macros = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part of the file from `start`, in `line` from 0: its entries, where they stand, and the macros it defines.
+    """A part of the file from `start`, in `line` from 0: its entries with their positions, and the macros it defines.
 
-    `known` are the macros before it if it `uses` any, else none. `around` are those before and after a part that
-    defines some.
+    `known` are the macros defined before it if it `uses` any, else none. `around` are the macros before and after a
+    part that defines some.
     """
 
     text: str
@@ -34,9 +34,9 @@ class _Part:
 
 
 class BibReader:
-    """Reads one file again and again.
+    """Incremental reader of one file.
 
-    The text is cut before each `@type{` at the beginning of a line, where reading starts anew whatever stood before.
+    The text is split before each `@type{` at the beginning of a line, where reading does not depend on the text before.
     """
 
     def __init__(self, path: Path) -> None:
@@ -45,7 +45,7 @@ class BibReader:
         self._last: tuple[str, _Macros, list[BibEntry], dict[str, str]] | None = None
 
     def read(self, lined: Lined, strings: dict[str, str]) -> list[BibEntry]:
-        """The entries; `strings` as in `entries.read_bib`."""
+        """Return the entries; `strings` as in `entries.read_bib`."""
         before = tuple(sorted(strings.items()))
         if self._last is not None and self._last[1] == before:
             before = self._last[1]
@@ -54,7 +54,7 @@ class BibReader:
                 return self._last[2]
         text, old = lined.text, self._parts
         front = _alike(old, text)
-        # What follows a part tells where it ends, and what stands before it whether it begins a line.
+        # A part depends on the text after it (its end) and before it (beginning of a line).
         first = max(front - 1, 0)
         behind = _alike_behind(old[front:], text, old[front - 1] if front else None)
         last = min(len(old) - behind + 1, len(old))
@@ -80,7 +80,7 @@ class BibReader:
     def _take(
         self, part: _Part, start: int, line: int, macros: _Macros, strings: dict[str, str], parts: list[_Part]
     ) -> _Macros:
-        """Put a part at its place, read anew if it uses macros that are others now; returns those after it."""
+        """Move a part to its place, read it again if macros that it uses have changed; return the macros after it."""
         known = macros if part.uses else ()
         if part.known is not known and part.known != known:
             noting = _Noting(strings)
@@ -102,7 +102,7 @@ class BibReader:
 
 
 class _Noting(dict[str, str]):
-    """Macros, and those of them that were defined again, as they were before or not."""
+    """Macros, with a record of those that were defined again."""
 
     def __init__(self, known: Mapping[str, str]) -> None:
         super().__init__(known)
@@ -121,7 +121,7 @@ def _moved(entry: BibEntry, shift: int, lines: int) -> BibEntry:
 
 
 def _alike(parts: list[_Part], text: str) -> int:
-    """How many parts, from the first on, the text begins with."""
+    """Return the number of leading parts that the text still begins with."""
     for number, part in enumerate(parts):
         if not text.startswith(part.text, part.start):
             return number
@@ -129,7 +129,7 @@ def _alike(parts: list[_Part], text: str) -> int:
 
 
 def _alike_behind(parts: list[_Part], text: str, before: _Part | None) -> int:
-    """How many parts, from the last on, the text ends with, behind the part `before`."""
+    """Return the number of trailing parts that the text still ends with, after the part `before`."""
     floor = before.start + len(before.text) if before is not None else 0
     stop = len(text)
     for number, part in enumerate(reversed(parts)):
@@ -140,7 +140,7 @@ def _alike_behind(parts: list[_Part], text: str, before: _Part | None) -> int:
 
 
 def _pieces(text: str, start: int, stop: int) -> Iterator[tuple[int, str]]:
-    """The text from `start` to `stop`, cut before each head; a part begins or the text ends at `stop`."""
+    """Split the text from `start` to `stop` before each entry's head; `stop` is the start of a part or the end."""
     starts = []
     for match in _HEAD.finditer(text, start):
         if match.start() >= stop:

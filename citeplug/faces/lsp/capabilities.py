@@ -1,4 +1,4 @@
-"""What the server can do, as it answers `initialize`: plain data, so that the answer waits for no library."""
+"""Capabilities of the server in its answer to `initialize`: plain data, so that no library has to be imported."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -41,20 +41,20 @@ _INCREMENTAL = 2
 
 
 def chosen_encoding(client: Mapping[str, Any]) -> str:
-    """How characters are counted: the first that the client offers and we know, else UTF-16."""
+    """Return the position encoding: the first of the client's that we support, else UTF-16."""
     offered = _at(client, "general", "positionEncodings")
     known = [each for each in offered if each in _ENCODINGS] if isinstance(offered, list) else []
     return str(known[0]) if known else "utf-16"
 
 
 def pulls(client: Mapping[str, Any]) -> bool:
-    """Whether the client asks for diagnostics by itself, and can be told to ask again."""
+    """Return True if the client pulls diagnostics and supports `workspace/diagnostic/refresh`."""
     asks = _at(client, "textDocument", "diagnostic")
     return isinstance(asks, dict) and _at(client, "workspace", "diagnostics", "refreshSupport") is True
 
 
 def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:
-    """The result of `initialize`, as JSON."""
+    """Return the result of `initialize`, as JSON."""
     client = params.get("capabilities")
     client = client if isinstance(client, dict) else {}
     offered: dict[str, Any] = {

@@ -1,6 +1,6 @@
-"""What is shown of a paper: on hovering over its key, and beside a completion.
+"""Cards: text on a paper, for hovers and completions.
 
-Entries and records are other people's text: none of it becomes a link, a command or markup.
+Entries and records are untrusted text: none of it becomes a link, a command or markup.
 """
 
 import re
@@ -32,7 +32,7 @@ _VERDICTS = {
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """`lines` are of plain text; `links` are (text, address), to arXiv and doi.org alone."""
+    """Text on a paper. `lines` are plain text; `links` are (text, address), to arXiv and doi.org alone."""
 
     title: str
     authors: tuple[str, ...] = ()
@@ -64,12 +64,12 @@ class Card:
 
 
 def escape(text: str) -> str:
-    """Text that Markdown shows as it is, on one line; addresses in it are no links."""
+    """Escape text for Markdown, on one line; addresses in it do not become links."""
     return _LINKED.sub("\\1\u2060", _MARKUP.sub(r"\\\1", plain(text)))
 
 
 def entry_card(entry: BibEntry, record: Paper | None, check: EntryCheck | None, places: Sequence[str] = ()) -> Card:
-    """The card of an entry; `record` is the catalogue's under its id, `places` are where else it is cited."""
+    """Make the card of an entry; `record` is the catalogue's for its id, `places` are other places that cite it."""
     fields = {name: decode_tex(value) for name, value in entry.fields.items() if name in _SHOWN}
     title = fields.get("title") or (plain(entry.fields.get("text", ""))[:300] or entry.key)
     year = fields.get("year") or fields.get("date", "")[:4]
@@ -89,7 +89,7 @@ def entry_card(entry: BibEntry, record: Paper | None, check: EntryCheck | None, 
 
 
 def paper_card(paper: Paper) -> Card:
-    """The card of a record of the catalogue."""
+    """Make the card of a record of the catalogue."""
     about = [str(paper.published.year), paper.journal_ref or " ".join(paper.categories[:3])]
     kind = ("A summary, not arXiv's abstract.",) if paper.abstract_kind == "summary" else ()
     return Card(
@@ -124,7 +124,7 @@ def _links(arxiv_id: str | None, doi: str | None) -> tuple[tuple[str, str], ...]
 
 
 def arxiv_address(arxiv_id: str | None) -> str | None:
-    """The page of an id at arXiv; None for what is no id."""
+    """Return arXiv's page of an id; None for an invalid id."""
     try:
         return f"https://arxiv.org/abs/{ArxivId.parse(arxiv_id or '').value}"
     except ValueError:
@@ -132,7 +132,7 @@ def arxiv_address(arxiv_id: str | None) -> str | None:
 
 
 def doi_address(doi: str | None) -> str | None:
-    """The page of a DOI; None for what is none."""
+    """Return the page of a DOI; None for an invalid one."""
     match = _DOI.search(doi or "")
     return "https://doi.org/" + quote(match[0], safe="/:;.-_") if match else None
 
@@ -141,7 +141,7 @@ _SHOWN = frozenset({"title", "author", "year", "date", "abstract", *_VENUES})
 
 
 def _names(author: str) -> list[str]:
-    """Names in their order, "Given Family"."""
+    """Return names in their order, as "Given Family"."""
     names = []
     for name in re.split(r"\s+and\s+", author):
         family, comma, given = name.partition(",")

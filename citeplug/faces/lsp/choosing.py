@@ -1,4 +1,4 @@
-"""The author's word on a paper of the shortlist, as an edit of the project's `citeplug.toml`."""
+"""Pinning or excluding a paper, as an edit of the project's `citeplug.toml`."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 
 
 async def choose(session: "Session", snapshot: Snapshot, arxiv_id: str, choice: str) -> dict[str, Any]:
-    """Pin or exclude a paper, or take back either. Raises UsageError for what is no paper, or no choice,
-    WrongConfiguration for a `citeplug.toml` that no run could heed.
+    """Pin or exclude a paper, or undo either. Raises UsageError for an invalid paper or choice, WrongConfiguration for
+    an invalid `citeplug.toml`.
     """
     if choice not in CHOSEN:
-        raise UsageError(f"{choice!r} is no choice", f"one of {', '.join(CHOSEN)}")
+        raise UsageError(f"{choice!r} is not a choice", f"use one of {', '.join(CHOSEN)}")
     try:
         value = ArxivId.parse(arxiv_id).value
     except ValueError as error:
-        raise UsageError(f"{arxiv_id!r} is no arXiv id", "name one, such as 1706.03762") from error
-    said = snapshot.draft.options.values
+        raise UsageError(f"{arxiv_id!r} is not an arXiv id", "write it like 1706.03762") from error
+    in_document = snapshot.draft.options.values
     for name, command in (("pin", "\\citeplugpin"), ("exclude", "\\citeplugexclude")):
-        if choice != name and value in said.get(name, ()):
-            raise UsageError(f"{command}{{{value}}} stands in the document", "take it out there")
+        if choice != name and value in in_document.get(name, ()):
+            raise UsageError(f"the document has {command}{{{value}}}", "remove it there first")
     folder = snapshot.root.parent
     held = session.projects.held()
     texts = {each: lined.text for each, lined in held.items()}
     path = find_configuration(folder, texts) or folder / FILE
-    read_configuration(folder, texts)  # a choice is made in what a run can heed
+    read_configuration(folder, texts)  # refuse to edit an invalid file
     lined = held.get(path) or Lined(read_text(path).text if path.is_file() else "")
     after = with_choice(lined.text, value, choice)  # type: ignore[arg-type]
     planned = {path: difference(path, lined, after)}
     edited = await apply_edits(session, f"{choice} {value}", planned)
-    return {"done": True, "changed": bool(edited.files), "file": str(path), "told": edited}
+    return {"done": True, "changed": bool(edited.files), "file": str(path), "edited": edited}

@@ -1,4 +1,4 @@
-"""The citation that the author is typing: told from the text before the cursor, whatever state the rest is in."""
+"""Recognition of the citation that is being typed, from the text before the cursor; the rest may be broken."""
 
 import re
 from collections.abc import Collection
@@ -9,7 +9,7 @@ from citeplug.tex.plain import plain
 from citeplug.tex.vocabulary import is_cite
 from citeplug.text.sentences import split_sentences
 
-_BACK = 4000  # code points that are looked through for the command
+_BACK = 4000  # code points that are searched for the command
 _OPEN = re.compile(r"[^{}\\%]*\Z")
 _COMMAND = re.compile(r"\\([A-Za-z]+)\*?(?:\s*(?:\[[^\[\]\r\n]*\]|<[^<>\r\n]*>|\([^()\r\n]*\)|\{[^{}\\]*\}))*\s*\Z")
 _KEY_REST = re.compile(r"[^\s,{}\\%\[\]]*")
@@ -20,7 +20,7 @@ _AROUND = 2000  # code points on either side in which the sentence is looked for
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """`typed` is what stands in place of the key so far; it and the rest of the key are at `start` to `end`.
+    """A citation that is being typed. `typed` is the key as typed so far; the whole key is at `start` to `end`.
 
     `others` are the keys beside it, `command` is as written, without backslash; it starts at `begin`.
     """
@@ -34,9 +34,9 @@ class Typing:
 
 
 def typing_at(lined: Lined, offset: int, own_commands: Collection[str] = ()) -> Typing | None:
-    """The key that is being typed at an offset; None if it is in no citation.
+    """Return the citation that is being typed at an offset; None if there is none.
 
-    `own_commands` are names of commands, without backslash, by which the author cites.
+    `own_commands` are the author's own commands that cite, without backslash.
     """
     floor = max(offset - _BACK, 0)
     before = lined.text[floor:offset]
@@ -72,7 +72,7 @@ def typing_at(lined: Lined, offset: int, own_commands: Collection[str] = ()) -> 
 
 
 def sentence_at(lined: Lined, typing: Typing) -> str:
-    """The sentence that the citation stands in, as plain text without it; the one before where it has no words yet."""
+    """Return the sentence around the citation as plain text; if it has no words yet, the sentence before."""
     floor, roof = max(typing.begin - _AROUND, 0), typing.end + _AROUND
     before, after = lined.text[floor : typing.begin], lined.text[typing.end : roof]
     closing = re.match(r"[^{}]{0,200}\}", after)

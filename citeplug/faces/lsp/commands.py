@@ -35,7 +35,8 @@ log = logging.getLogger(__name__)
 
 Result = dict[str, Any]
 _MOST_PROMISED = 5_000
-# What is worked out from texts and edits them at once has its turn. A section takes longer, and waits at its end.
+# Commands that compute an edit of the present texts hold the turn. Writing a section takes long, and takes the turn
+# at its end.
 _EDITING = frozenset(
     (
         capabilities.APPLY_PREVIEW,
@@ -49,9 +50,9 @@ _EDITING = frozenset(
 
 
 class Commands:
-    """What commands do to a session's projects.
+    """Commands on a session's projects.
 
-    `promised` are the papers whose keys were offered, by key; `generation` is what writes sections.
+    `promised` are the papers whose keys were offered in completions, by key; `generation` writes sections.
     """
 
     def __init__(self, session: "Session") -> None:
@@ -76,7 +77,7 @@ class Commands:
         }
 
     def promise(self, items: Sequence[lsp.CompletionItem]) -> None:
-        """Remember which papers the keys of completions stand for."""
+        """Remember the papers of offered keys."""
         for item in items:
             data = item.data if isinstance(item.data, dict) else {}
             if "arxiv_id" in data and isinstance(item.text_edit, lsp.TextEdit):
@@ -85,16 +86,16 @@ class Commands:
             del self.promised[next(iter(self.promised))]
 
     async def run(self, command: str, arguments: Sequence[Any], token: Any = None) -> Result:
-        """Run a command. What the author should know of a failure is shown, and stands in `message`.
+        """Run a command. A failure is shown to the author, and returned in `message`.
 
-        `token` is where the client wants progress told; clients that cannot say it there say it in the argument.
+        `token` is the client's token for progress; clients that cannot send it there send it in the argument.
         """
         work = self._all.get(command)
         argument = dict(arguments[0]) if arguments and isinstance(arguments[0], Mapping) else {}
         if token is not None:
             argument["token"] = token
         if work is None:
-            return {"done": False, "message": f"there is no command {command}"}
+            return {"done": False, "message": f"unknown command {command}"}
         try:
             if command in _EDITING:
                 async with self._session.turn():
@@ -104,14 +105,14 @@ class Commands:
             message = f"{error}; {error.hint}" if error.hint else str(error)
         except OSError as error:
             log.warning("%s failed", command, exc_info=True)
-            message = f"{error.filename or 'a file'}: {error.strerror or error}; look whether you may read and write it"
+            message = f"{error.filename or 'a file'}: {error.strerror or error}; check that you can read and write it"
         params = lsp.ShowMessageParams(type=lsp.MessageType.Warning, message=harmless(f"citeplug: {message}"))
         self._session.server.window_show_message(params)
         return {"done": False, "message": message}
 
     def _named(self, result: Result, argument: Mapping[str, Any]) -> Result:
-        """The answer; what was edited beside the document in front of the author is said to the author too."""
-        edited = result.pop("told", None)
+        """Return the answer as JSON; show which files were edited, if others than the author's present document."""
+        edited = result.pop("edited", None)
         if edited is None:
             return result
         here = self._session.documents.get(str(argument.get("uri")))
@@ -119,40 +120,40 @@ class Commands:
         if elsewhere and self._session.can("experimental", "citeplug", "namesEdits") is not True:
             params = lsp.ShowMessageParams(type=lsp.MessageType.Info, message=harmless(f"citeplug: {edited}"))
             self._session.server.window_show_message(params)
-        return {**result, **edited.told}
+        return {**result, **edited.as_json}
 
     async def _write(self, argument: Mapping[str, Any]) -> Result:
-        """Write the section, or bring it up to date: one edit of all the files that change, or a preview of it."""
+        """Write or update the section: one edit of all the files that change, or a preview of it."""
         return await self.generation.write(lambda: self._snapshot(argument), argument)
 
     async def _refresh(self, argument: Mapping[str, Any]) -> Result:
-        """Write one paragraph anew, by the plan above it."""
+        """Write one paragraph again, by its plan."""
         argument = {**argument, "place": self._paragraph(await self._snapshot(argument), argument)}
         return await self._write({**argument, "replan": False})
 
     async def _replan(self, argument: Mapping[str, Any]) -> Result:
-        """Make a new plan, and write the section by it; sentences of the author's stay."""
+        """Make a new plan and write the section by it; the author's sentences stay."""
         return await self._write({**argument, "replan": True, "place": None})
 
     async def _apply_preview(self, argument: Mapping[str, Any]) -> Result:
-        """Make the edit that was shown."""
+        """Apply a preview."""
         return await self.generation.apply(_text(argument, "preview"))
 
     async def _discard_preview(self, argument: Mapping[str, Any]) -> Result:
-        """Forget an edit that was shown."""
+        """Discard a preview."""
         return {"done": await self.generation.discard(_text(argument, "preview"))}
 
     async def _shortlist(self, argument: Mapping[str, Any]) -> Result:
-        """The papers that the section could discuss."""
+        """List the papers that the section could discuss."""
         return await self.generation.list_papers(await self._snapshot(argument), argument)
 
     async def _choose(self, argument: Mapping[str, Any]) -> Result:
-        """Write the author's word on a paper into citeplug.toml."""
+        """Pin or exclude a paper in citeplug.toml."""
         snapshot = await self._snapshot(argument)
         return await choose(self._session, snapshot, _text(argument, "arxiv_id"), _text(argument, "choice"))
 
     def _paragraph(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> str:
-        """The id of the paragraph that is meant: `place`, or the one at `line` of the section."""
+        """Return the id of the paragraph: `place`, or the one at `line` of the section."""
         if isinstance(argument.get("place"), str) and argument["place"]:
             return str(argument["place"]).partition(":")[0]
         section, line = self._session.projects.section(snapshot), argument.get("line")
@@ -160,7 +161,9 @@ class Commands:
             for block in section.current.blocks:
                 if section.lined.line_of(block.at.start) <= line <= section.lined.line_of(block.at.end - 1):
                     return block.at.id
-        raise UsageError("there is no generated paragraph there", "put the cursor into one, or name it with 'place'")
+        raise UsageError(
+            "there is no generated paragraph at the cursor", "put the cursor into one, or give its id in 'place'"
+        )
 
     async def _add_entry(self, argument: Mapping[str, Any]) -> Result:
         """Add the entry of a paper to the project's .bib file, under the key that was cited."""
@@ -174,12 +177,12 @@ class Commands:
         return _answer(edited, status=one.status, key=one.key, file=str(path))
 
     async def _cite(self, argument: Mapping[str, Any]) -> Result:
-        """Cite a paper at a place, with its entry added in the same edit."""
+        """Cite a paper at a position, and add its entry in the same edit."""
         snapshot = await self._snapshot(argument)
         document = self._session.documents.get(_text(argument, "uri"))
         line, character = argument.get("line"), argument.get("character")
         if document is None or not isinstance(line, int) or not isinstance(character, int):
-            raise UsageError("the command needs 'line' and 'character'", "docs/lsp.md says what commands take")
+            raise UsageError("the command needs 'line' and 'character'", "docs/lsp.md lists the arguments of commands")
         offset = document.lined.offset(line, character, self._session.documents.encoding)
         one, path, planned = await new_entry(self._session, snapshot, _text(argument, "arxiv_id"), None)
         lined = document.lined
@@ -188,7 +191,7 @@ class Commands:
         return _answer(edited, status=one.status, key=one.key, file=str(path))
 
     async def _check(self, argument: Mapping[str, Any]) -> Result:
-        """Check the bibliography now; the counts of verdicts."""
+        """Check the bibliography now, and return the counts of verdicts."""
         examined = await self._examined(await self._snapshot(argument))
         verdicts: dict[str, int] = {}
         for entry in examined.report.entries:
@@ -197,26 +200,26 @@ class Commands:
         return {"done": True, "verdicts": verdicts, "worst": examined.report.worst()}
 
     async def _fix(self, argument: Mapping[str, Any]) -> Result:
-        """Put right what is certain in one entry, or with `published` replace it by its published version."""
+        """Make the certain corrections in one entry, or with `published` replace it by its published version."""
         snapshot = await self._snapshot(argument)
         key = _text(argument, "key")
         entry = snapshot.entry(key)
         if entry is None or entry.span.file not in snapshot.texts:
-            raise UsageError(f"there is no entry {key}", "name one that the project has")
+            raise UsageError(f"there is no entry {key}", "give a key of the project")
         path = entry.span.file
         published = argument.get("published") is True
         request = FixRequest(frozenset({"published_version"}) if published else frozenset(), published)
         examined = await self._examined(snapshot)
         file = bib_file(path, snapshot)
 
-        def mend(corpus: Corpus) -> Any:
+        def correct(corpus: Corpus) -> Any:
             lookup = lookup_in(corpus)
             return fix_entry(examined.report, file, entry.key, lookup, request)
 
-        mended, left = await self._session.library.ask(mend)
-        if not mended.changed:
-            raise UsageError(left[0].message if left else f"nothing is certain in {key}", "correct it by hand")
-        planned = {path: difference(path, snapshot.texts[path], mended.after)}
+        fixed, left = await self._session.library.ask(correct)
+        if not fixed.changed:
+            raise UsageError(left[0].message if left else f"no correction of {key} is certain", "correct it by hand")
+        planned = {path: difference(path, snapshot.texts[path], fixed.after)}
         return _answer(await apply_edits(self._session, "Correct the entry", planned))
 
     async def _accept(self, argument: Mapping[str, Any]) -> Result:
@@ -225,7 +228,7 @@ class Commands:
         place, undo = _text(argument, "place"), argument.get("undo") is True
         if scheme_of(snapshot.root) is not None:
             raise UsageError(
-                "the draft lies on no disk: its sentences cannot be accepted here", "accept them in a clone"
+                "the draft is not on a local disk: its sentences cannot be accepted here", "accept them in a clone"
             )
         home, projects = self._session.library.settings.home, self._session.projects
         project = projects.project(snapshot.root)
@@ -242,7 +245,7 @@ class Commands:
         return {"done": True, "changed": changed}
 
     async def _provenance(self, argument: Mapping[str, Any]) -> Result:
-        """Where the generated sentence at a position comes from, or all of them."""
+        """Return the sources of the generated sentence at a position, or of all."""
         snapshot = await self._snapshot(argument)
         section = self._session.projects.section(snapshot)
         if section is None:
@@ -257,17 +260,17 @@ class Commands:
         return {"done": True, "sentences": found}
 
     async def _insert(self, argument: Mapping[str, Any]) -> Result:
-        """Make the draft read its section and the section's entries."""
+        """Add the lines by which the draft reads its section and the section's entries."""
         snapshot = await self._snapshot(argument)
         where = self._session.projects.project(snapshot.root).where
         planned = insertion(snapshot, where.tex, where.bib)
-        return _answer(await apply_edits(self._session, "Read the section", planned))
+        return _answer(await apply_edits(self._session, "Insert the section", planned))
 
     async def _snapshot(self, argument: Mapping[str, Any]) -> Snapshot:
         document = self._session.documents.get(_text(argument, "uri"))
         snapshot = await self._session.projects.current(document.path, repaired=True) if document is not None else None
         if snapshot is None:
-            raise UsageError("the document is not open, or its project cannot be read", "open it, and try again")
+            raise UsageError("the document is not open, or its project cannot be read", "open it and try again")
         return snapshot
 
     async def _examined(self, snapshot: Snapshot) -> Examined:
@@ -280,7 +283,7 @@ class Commands:
 
 
 def insertion(snapshot: Snapshot, tex: Path, bib: Path) -> dict[Path, Planned]:
-    """The edits that make the draft read its section; none if it does."""
+    """Return the edits by which the draft reads its section; none if it does already."""
     texts = {file: snapshot.texts[file].text for file in snapshot.draft.files if file in snapshot.texts}
     folder = snapshot.root.parent
     edits = insertion_edits(snapshot.draft, texts, as_tex_path(tex, folder), as_tex_path(bib, folder))
@@ -289,11 +292,11 @@ def insertion(snapshot: Snapshot, tex: Path, bib: Path) -> dict[Path, Planned]:
 
 
 def _answer(edited: Edited, **more: Any) -> Result:
-    return {"done": bool(edited.files), **more, "told": edited}
+    return {"done": bool(edited.files), **more, "edited": edited}
 
 
 def _text(argument: Mapping[str, Any], name: str) -> str:
     value = argument.get(name)
     if not isinstance(value, str) or not value:
-        raise UsageError(f"the command needs {name!r}", "docs/lsp.md says what commands take")
+        raise UsageError(f"the command needs {name!r}", "docs/lsp.md lists the arguments of commands")
     return value

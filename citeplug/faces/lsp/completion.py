@@ -27,12 +27,12 @@ _TITLE = 80  # characters
 
 
 class Offered:
-    """What completions of one snapshot share: its entries, and how keys are made."""
+    """Data shared by completions of one snapshot: its entries and its key style."""
 
     def __init__(self, snapshot: Snapshot, before: "Offered | None" = None) -> None:
         self.snapshot = snapshot
         self.entries = snapshot.index.entries
-        # Learning a style takes far longer than an answer may, and entries seldom change.
+        # Learning a key style takes longer than a completion may, and entries seldom change.
         same = before is not None and len(before.entries) == len(self.entries)
         same = same and before is not None and all(map(is_, before.entries, self.entries))
         self._style: KeyStyle | None = before._style if same and before is not None else None
@@ -40,21 +40,21 @@ class Offered:
 
     @property
     def style(self) -> KeyStyle:
-        """How keys are made; takes its time when it is first asked for."""
+        """Key style of the entries; slow on first use."""
         if self._style is None:
             self._style = learn_style(self.entries) or DEFAULT
         return self._style
 
     @property
     def own(self) -> OwnEntries:
-        """The project's entries, to be asked for papers; takes its time as the style does."""
+        """The project's entries, to search for papers; slow on first use."""
         if self._own is None:
             self._own = OwnEntries(self.entries)
         return self._own
 
 
 def own_items(typing: Typing, document: Document, offered: Offered, documents: Documents) -> list[lsp.CompletionItem]:
-    """Items for the project's own entries that can be cited, in their order."""
+    """Return items for the project's own entries that can be cited, in their order."""
     beside = set(typing.others)
     biber = offered.snapshot.draft.bib_engine == "biber"
     found = [
@@ -81,7 +81,7 @@ def own_items(typing: Typing, document: Document, offered: Offered, documents: D
 def paper_items(
     typing: Typing, document: Document, offered: Offered, papers: Sequence[Paper], documents: Documents
 ) -> list[lsp.CompletionItem]:
-    """Items for papers that have no entry yet: choosing one cites it, and a command adds its entry."""
+    """Return items for papers without an entry: choosing one cites it, and a command adds its entry."""
     taken = {key.lower() for key in offered.snapshot.entries}
     place = range_in(document.lined, typing.start, typing.end, documents)
     items: list[lsp.CompletionItem] = []
@@ -112,7 +112,7 @@ def paper_items(
 
 
 def _key(paper: Paper, taken: Collection[str], offered: Offered) -> str | None:
-    """The key that its entry will have; None for a work of the author's whose own key the project has already."""
+    """Return the key for a paper's entry; None for a work of the author's library whose own key is taken."""
     if paper.id.on_arxiv:
         return make_key(KeyFacts.of_paper(paper), set(taken), offered.style)
     own = paper.id.value.removeprefix(LIBRARY)

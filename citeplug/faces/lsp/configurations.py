@@ -1,4 +1,4 @@
-"""The `citeplug.toml` of projects as the author has them: one that is wrong is told of, and counts as it last was."""
+"""The `citeplug.toml` of projects as the author edits them: an invalid one is reported, its last valid text is used."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -16,11 +16,11 @@ from citeplug.tex.folders import project_folder
 
 Found = TypeVar("Found")
 
-_LARGEST = 1_000_000  # bytes; no such file is heeded
+_LARGEST = 1_000_000  # bytes; a larger file is ignored
 
 
 class Configurations:
-    """`wrong` are the files that no run can heed now, with what is wrong."""
+    """Project settings by file. `wrong` are the invalid files with their errors."""
 
     def __init__(self) -> None:
         self.wrong: dict[Path, WrongConfiguration] = {}
@@ -28,9 +28,9 @@ class Configurations:
         self._good: dict[Path, str] = {}
 
     def read(self, folder: Path, texts: Mapping[Path, Lined], look: Callable[[Mapping[Path, str]], Found]) -> Found:
-        """What `look` finds with the files that count in a folder, given those that the editor holds.
+        """Return the result of `look` with the settings files of a folder, given the texts in the editor.
 
-        In place of a file that is wrong it is given what that said when it was last right, or nothing.
+        In place of an invalid file it gets the file's last valid text, or an empty one.
         """
         now = {path: lined.text for path, lined in texts.items() if path.name == FILE}
         given, wrong = dict(now), dict[Path, WrongConfiguration]()
@@ -54,18 +54,18 @@ class Configurations:
         return found
 
     def changed(self, texts: Mapping[Path, Lined]) -> list[Path]:
-        """The files that were wrong and are not what they were then."""
+        """Return the invalid files that have changed since."""
         return [path for path in list(self.wrong) if _state(path, texts) != self._states.get(path)]
 
 
 def finding_of(error: WrongConfiguration) -> Finding:
-    """That a file cannot be heeded, as a finding."""
+    """Return the finding on an invalid file."""
     what = error.what[:1].upper() + error.what[1:]
     return Finding("configuration_unreadable", "error", what, error.path, error.line, fix=error.hint)
 
 
 def marked(path: Path, line: int | None, documents: Documents) -> lsp.Range:
-    """The range of a line, from 1, without its end; of the first one where none is known."""
+    """Return the range of a line, from 1, without its end; of the first line if `line` is None."""
     document = documents.at(path)
     text = document.lined.text if document is not None else _saved(path)
     lined = Lined(text)
@@ -82,12 +82,12 @@ def _saved(path: Path) -> str:
 
 
 def _state(path: Path, texts: Mapping[Path, Lined]) -> object:
-    """What is another where a file is: its text in the editor, or the stamp of what is saved."""
+    """Return the state of a file, to notice changes: its text in the editor, or the stamp of the saved file."""
     return texts[path].text if path in texts else stamp_of(path)
 
 
 def _near(folder: Path) -> list[Path]:
-    """Every place from which a file counts for a document in a folder."""
+    """Return every path at which a settings file applies to a document in a folder."""
     bound = project_folder(folder)
     between = [each for each in (folder, *folder.parents) if each.is_relative_to(bound)]
     return [each / FILE for each in dict.fromkeys((*places(folder), *between))]

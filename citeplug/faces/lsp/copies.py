@@ -1,6 +1,6 @@
-"""A copy of a project in which a section is written: what the author has open in place of what is saved.
+"""Working copy of a project in which a section is written, with the texts in the editor in place of the saved ones.
 
-The author's files are not touched there. What was made becomes edits for the editor, and citeplug's own record.
+The author's files are not changed. The result becomes edits for the editor, and citeplug's own record.
 """
 
 import contextlib
@@ -34,10 +34,10 @@ _SETTINGS = ("citeplug.toml", "latexmkrc", ".latexmkrc")
 
 @dataclass(frozen=True, slots=True)
 class WorkingCopy:
-    """`folder` stands for `bound`, the folder of the project, and `snapshot` is what was copied.
+    """A working copy. `folder` is the copy of `bound`, the folder of the project; `snapshot` is what was copied.
 
-    `held` are the texts that the author has in the editor, in place of what the disk has or where that has nothing.
-    `record` is the folder that holds citeplug's record, and `record_before` a digest of that when it was copied.
+    `held` are the texts in the editor, in place of saved ones or of files that do not exist. `record` is the folder of
+    citeplug's record, and `record_before` a digest of it when it was copied.
     """
 
     folder: Path
@@ -52,7 +52,7 @@ class WorkingCopy:
         return self._there(self.snapshot.root)
 
     def make(self) -> None:
-        """Copy all that was read of the project, and citeplug's record of it.
+        """Copy all files that were read of the project, and citeplug's record.
 
         Raises CannotWrite if the record's folder is a link out of the project.
         """
@@ -74,29 +74,29 @@ class WorkingCopy:
 
     def _check_record(self, path: Path) -> None:
         if not leads_inside(path, self.record):
-            raise CannotWrite(f"{path} is a link that leads out of the project; it is left alone", "remove the link")
+            raise CannotWrite(f"{path} is a link that leads out of the project; nothing was written", "remove the link")
 
     def _copy(self, paths: Iterable[Path]) -> None:
         for path in paths:
             if not path.is_relative_to(self.bound):
                 continue
             there = self._there(path)
-            there.parent.mkdir(parents=True, exist_ok=True)  # a section that is not there yet goes to its folder
+            there.parent.mkdir(parents=True, exist_ok=True)  # a new section is written to this folder
             if path in self.held:
                 there.write_bytes(self.held[path].text.encode("utf-8", "replace"))
             elif path.exists():
                 _copy_file(path, there)
 
     def _named(self) -> list[Path]:
-        """The files that the document and citeplug.toml name for the section and its entries, in folders that are
-        there: what leads out of the project is not among them, links followed."""
-        said = [(self.root.parent, self.snapshot.draft.options.values.get(OUT.name))]
-        with contextlib.suppress(CiteplugError):  # the run says what is wrong with it
+        """Return the files that the document and citeplug.toml name for the section and its entries, in existing
+        folders inside the project, links followed."""
+        named = [(self.root.parent, self.snapshot.draft.options.values.get(OUT.name))]
+        with contextlib.suppress(CiteplugError):  # the run reports the error
             configuration = read_configuration(self.root.parent)
             if configuration.path is not None:
-                said += [(configuration.path.parent, configuration.values.get(each.name)) for each in (OUT, BIB)]
+                named += [(configuration.path.parent, configuration.values.get(each.name)) for each in (OUT, BIB)]
         found = []
-        for folder, name in said:
+        for folder, name in named:
             path = self._here(Path(os.path.normpath(folder / name))) if isinstance(name, str) else None
             with contextlib.suppress(OSError, RuntimeError, ValueError):
                 if path is not None and path.parent.is_dir() and path.resolve().is_relative_to(self.bound.resolve()):
@@ -104,7 +104,7 @@ class WorkingCopy:
         return found
 
     def put_aside(self, name: str) -> "WorkingCopy":
-        """Move the copy to where no other run comes by; returns it as it lies there."""
+        """Move the copy to a place where no other run uses it; return it."""
         shown = self.folder.parent.parent / "shown" / name
         shown.parent.mkdir(parents=True, exist_ok=True)
         _forget_old(shown.parent)
@@ -112,11 +112,11 @@ class WorkingCopy:
         return replace(self, folder=shown)
 
     def record_fits(self) -> bool:
-        """Whether citeplug's record is as when it was copied."""
+        """Return True if citeplug's record has not changed since it was copied."""
         return _digest(self.record / PROVENANCE) == self.record_before
 
     def planned(self, files: Iterable[Path]) -> dict[Path, Planned]:
-        """The edits that make the author's files what they became in the copy; of a new file, all of it.
+        """Return the edits that change the author's files to those in the copy; for a new file, all of its text.
 
         Raises CannotWrite for a file that is a link out of the project: the editor would follow it.
         """
@@ -129,12 +129,12 @@ class WorkingCopy:
             found[path] = difference(path, lined, read_text(there).text)
             if found[path].edits and path.is_symlink() and not leads_inside(path, self.bound):
                 raise CannotWrite(
-                    f"{path} is a link that leads out of the project; it is left alone", "remove the link"
+                    f"{path} is a link that leads out of the project; nothing was written", "remove the link"
                 )
         return {path: each for path, each in found.items() if each.edits}
 
     def take_record(self) -> Callable[[], None]:
-        """Put citeplug's record where it belongs; what is given back takes it away again.
+        """Write citeplug's record to the project; return a function that undoes it.
 
         Raises CannotWrite, with nothing written.
         """
@@ -148,7 +148,7 @@ class WorkingCopy:
                         path.unlink(missing_ok=True)
                     else:
                         write_atomically(path, data)
-            # Folders that were made for it.
+            # Folders that were made for the record.
             for folder in sorted({path.parent for path in before}, key=lambda each: -len(each.parts)):
                 with contextlib.suppress(OSError):
                     folder.rmdir()
@@ -165,10 +165,10 @@ class WorkingCopy:
                     write_atomically(path, data)
         except (OSError, CiteplugError) as error:
             undo()
-            said = (error.strerror if isinstance(error, OSError) else None) or error
+            reason = (error.strerror if isinstance(error, OSError) else None) or error
             raise CannotWrite(
-                f"citeplug's record cannot be written to {self.record / _OWN}: {said}; nothing was changed",
-                "make it a folder that you may write to, and try again",
+                f"citeplug's record cannot be written to {self.record / _OWN}: {reason}; nothing was changed",
+                "make that folder writable, and try again",
             ) from error
         return undo
 
@@ -177,7 +177,7 @@ class WorkingCopy:
             shutil.rmtree(self.folder)
 
     def in_project(self, text: str) -> str:
-        """What was said in the copy, of the author's files: their own paths in place of the copy's."""
+        """Replace paths of the copy in a message by those of the author's files."""
         return text.replace(str(self.folder), str(self.bound))
 
     def _there(self, path: Path) -> Path:
@@ -188,7 +188,7 @@ class WorkingCopy:
 
 
 def working_copy(snapshot: Snapshot, home: Path, held: Mapping[Path, Lined]) -> WorkingCopy:
-    """The copy of a project, in the user's data directory; not made yet. Raises UnreadableInput as `find_project`."""
+    """Return the working copy of a project, in the user's data directory; not made yet. Raises as `find_project`."""
     root = snapshot.root
     remote = scheme_of(root) is not None
     bound = Path(*root.parts[:PROJECT_PARTS]) if remote else project_folder(root.parent)
@@ -218,7 +218,7 @@ def _digest(path: Path) -> str:
 
 
 def _forget_old(folder: Path) -> None:
-    """Remove what a server that was killed has left here."""
+    """Remove copies that a killed server has left."""
     for old in folder.iterdir():
         with contextlib.suppress(OSError):
             if time.time() - old.stat().st_mtime > _LONGEST_SHOWN:

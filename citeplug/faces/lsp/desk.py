@@ -1,4 +1,4 @@
-"""The files of a project as the author sees them: what is open in the editor, and the disk behind it."""
+"""Files of a project as the author sees them: open documents in the editor, else the disk."""
 
 import os
 from collections import OrderedDict
@@ -17,13 +17,13 @@ _MOST_KEPT = 500  # files
 
 @dataclass(slots=True)
 class Shelf:
-    """What was read before, for as long as the file is the same. Used by one thread at a time."""
+    """Cache of files, valid as long as they do not change on disk. Used by one thread at a time."""
 
     files: OrderedDict[Path, tuple[tuple[int, int], Decoded, Lined]] = field(default_factory=OrderedDict)
     bibs: OrderedDict[Path, BibReader] = field(default_factory=OrderedDict)
 
     def file(self, path: Path) -> tuple[Decoded, Lined]:
-        """A file of the disk. Raises OSError."""
+        """Read a file of the disk. Raises OSError."""
         stat = path.stat()
         stamp = (stat.st_mtime_ns, stat.st_size)
         kept = self.files.get(path)
@@ -45,10 +45,10 @@ class Shelf:
 
 
 class Desk:
-    """Implements `tex.disk.Files` for one reading. `read_texts` and `decoded` are what was read, by path.
+    """Implementation of `tex.disk.Files` for one reading. `read_texts` and `decoded` are what was read, by path.
 
-    `remote` is what the client said of files that it alone can read, None for what is not there; `wanted` are those of
-    them that it was not asked for yet. Without `remote` it is never asked.
+    `remote` has the client's answers on files that only it can read, None for a missing one; `wanted` are those that it
+    has not been asked for yet. Without `remote` it is never asked.
     """
 
     def __init__(
@@ -92,12 +92,12 @@ class Desk:
 
     def bibliography(self, path: Path, strings: dict[str, str]) -> Bibliography:
         self.read(path)
-        # What is wrong with a file is told by the check, which reads it more closely.
+        # Errors in the file are reported by the check.
         return Bibliography(list(self._shelf.bib(path).read(self.read_texts[path], strings)))
 
 
 class Taken:
-    """Implements `tex.disk.Files` over what was read once, and nothing else."""
+    """Implementation of `tex.disk.Files` over files that were read before, and no others."""
 
     def __init__(self, decoded: Mapping[Path, Decoded]) -> None:
         self._decoded = decoded

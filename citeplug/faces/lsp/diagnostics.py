@@ -1,6 +1,6 @@
-"""Findings as the editor shows them: each at its place, under its code.
+"""Findings as diagnostics: each at its place, with its code.
 
-An Error is only a key that is defined nowhere, and what a verification contradicts: all else is doubt.
+Errors are only undefined keys and entries that a verification contradicts; all else has a lower severity.
 """
 
 import re
@@ -28,7 +28,7 @@ from citeplug.usecases.entries_to_check import undefined_keys
 
 SOURCE = "citeplug"
 
-# What is defined nowhere, or said otherwise by a record that was looked up.
+# Undefined keys, and what a record contradicts.
 _CONTRADICTED = frozenset(
     ("undefined_key", "title_differs", "authors_differ", "id_differs", "not_found", "entry_differs", "entry_not_found")
 )
@@ -44,7 +44,7 @@ _MOST = 500  # of one file
 def diagnostics_of(
     snapshot: Snapshot, examined: Examined | None, section: Section | None, switches: Switches, documents: Documents
 ) -> Mapping[Path, Sequence[lsp.Diagnostic]]:
-    """All diagnostics of a project by file; `examined` may be of an earlier snapshot."""
+    """Return all diagnostics of a project by file; `examined` may be of an earlier snapshot."""
     found: dict[Path, list[lsp.Diagnostic]] = {}
     for place, finding in chain(
         _undefined(snapshot),
@@ -62,7 +62,7 @@ def diagnostics_of(
 
 
 def shown(finding: Finding, place: lsp.Range) -> lsp.Diagnostic:
-    """A finding at its place."""
+    """Return the diagnostic of a finding at its place."""
     return lsp.Diagnostic(
         range=place,
         message=plain(finding.message) + (f"\n{plain(finding.fix)}" if finding.fix else ""),
@@ -76,7 +76,7 @@ _Trouble = tuple[Stretch, Finding]
 
 
 def _undefined(snapshot: Snapshot) -> Iterator[_Trouble]:
-    """Every citation of a key that is defined nowhere."""
+    """Yield every citation of an undefined key."""
     if not snapshot.draft.files:
         return
     for report in undefined_keys(snapshot.draft):
@@ -85,7 +85,7 @@ def _undefined(snapshot: Snapshot) -> Iterator[_Trouble]:
 
 
 def _uncited(snapshot: Snapshot) -> Iterator[_Trouble]:
-    """Claims without a citation in the related-work section, and in the files that it reads."""
+    """Yield claims without a citation in the related-work section and in the files that it reads."""
     heading = snapshot.draft.related_work
     if heading is None or heading.span.file not in snapshot.texts:
         return
@@ -98,15 +98,15 @@ def _uncited(snapshot: Snapshot) -> Iterator[_Trouble]:
         places = (mention.place for mentions in snapshot.mentions.values() for mention in mentions)
         cited = [(each.start, each.end) for each in places if each.file == part.file]
         for first, last in uncited_claims(snapshot.texts[part.file].text, part.start, part.end, cited):
-            message = "this says what others did, and cites nobody"
+            message = "this sentence describes others' work without a citation"
             yield (
                 Stretch(part.file, first, last),
-                Finding("uncited_claim", "info", message, fix="cite whose work it is"),
+                Finding("uncited_claim", "info", message, fix="cite the work"),
             )
 
 
 def _until_heading(file: Path, start: int, level: int, snapshot: Snapshot) -> Stretch:
-    """A file from `start` to the next heading of this level or above."""
+    """Return a file's stretch from `start` to the next heading of this level or above."""
     headings = (
         each.span.start
         for each in snapshot.draft.sections
@@ -116,9 +116,9 @@ def _until_heading(file: Path, start: int, level: int, snapshot: Snapshot) -> St
 
 
 def _entries(snapshot: Snapshot, examined: Examined) -> Iterator[_Trouble]:
-    """What is wrong with entries, where they stand now."""
+    """Yield the findings on entries, at their present places."""
     counts: Counter[Path | None] = Counter()
-    for entry, finding in examined.told:
+    for entry, finding in examined.findings:
         file = finding.file or entry.file
         if counts[file] < _MOST and (place := _place(finding, entry, snapshot, examined.snapshot)) is not None:
             counts[file] += 1
@@ -139,7 +139,7 @@ def _place(finding: Finding, report: EntryReport, now: Snapshot, then: Snapshot)
     number = next((n for n, each in enumerate(twins) if each.span.start == report.entry.span.start), 0)
     here = [each for each in now.entries.get(report.key, ()) if each.span.file == report.file]
     if number >= len(here):
-        return None  # it is gone
+        return None  # the entry was deleted
     shift = here[number].span.line - report.entry.span.line
     if finding.column is None and finding.line in (None, report.line):
         return now.key_place(here[number])
@@ -147,7 +147,7 @@ def _place(finding: Finding, report: EntryReport, now: Snapshot, then: Snapshot)
 
 
 def _line(file: Path | None, line: int | None, column: int | None, snapshot: Snapshot) -> Stretch | None:
-    """A line without its indentation, from `column` on if that is given."""
+    """Return a line without its indentation, from `column` on if that is given."""
     lined = snapshot.texts.get(file) if file is not None else None
     if lined is None or file is None:
         return None
@@ -159,17 +159,23 @@ def _line(file: Path | None, line: int | None, column: int | None, snapshot: Sna
 
 
 def _section(section: Section, examined: Examined | None, switches: Switches) -> Iterator[_Trouble]:
-    """What is to be said of generated sentences and of plans."""
+    """Yield the findings on generated sentences and on plans."""
     for sentence, place in section.sentences:
         if place is None:
             continue
         if sentence.status != "accepted" and sentence.attribution < switches.low_support:
-            message = f"the sources support this sentence little ({sentence.attribution:.2f} of 1)"
-            yield place, Finding("low_support", "info", message, fix="read it beside its source; accept or change it")
+            message = f"this sentence has little support in its sources ({sentence.attribution:.2f} of 1)"
+            yield (
+                place,
+                Finding("low_support", "info", message, fix="compare it with its source, then accept or change it"),
+            )
         changed = [each for each in _ids(sentence.sources) if examined is not None and each in examined.changed]
         if changed:
-            message = f"the text that this was taken from is another now: {', '.join(map(shown_id, changed))}"
-            yield place, Finding("source_changed", "warning", message, fix="see what the paper says now")
+            message = f"the source of this sentence has changed: {', '.join(map(shown_id, changed))}"
+            yield (
+                place,
+                Finding("source_changed", "warning", message, fix="compare it with the paper's present abstract"),
+            )
     for block in section.current.blocks:
         if block.state == "due":
             for place in _directives(section, block.at.start, block.at.end, None):
@@ -177,24 +183,24 @@ def _section(section: Section, examined: Examined | None, switches: Switches) ->
                 yield place, Finding("plan_not_written", "info", message, fix="'citeplug related' writes it")
         elif block.state in ("plan", "text") and block.base is not None:
             planned = (f"{line.intent} [{', '.join(line.cites)}]" for line in block.base.plan.lines)
-            known = {_said(each) for each in (*block.base.directives, *planned)}
+            known = {_without_number(each) for each in (*block.base.directives, *planned)}
             for place in _directives(section, block.at.start, block.at.end, known):
                 message = "the text does not follow this line of the plan yet"
-                yield place, Finding("plan_not_followed", "info", message, fix="'citeplug related' writes it anew")
+                yield place, Finding("plan_not_followed", "info", message, fix="'citeplug related' writes it again")
 
 
 _PLAN_LINE = re.compile(r"^[ \t]*%[ \t]*citeplug:[ \t]*(\d+\b[^\r\n]*)", re.MULTILINE)
 
 
 def _directives(section: Section, start: int, end: int, known: set[str] | None) -> Iterator[Stretch]:
-    """The lines of a plan, without those that are `known`."""
+    """Yield the lines of a plan, except those that are `known`."""
     for match in _PLAN_LINE.finditer(section.lined.text, start, end):
-        if known is None or _said(match[1]) not in known:
+        if known is None or _without_number(match[1]) not in known:
             yield Stretch(section.path, match.start(1), match.end(1))
 
 
-def _said(directive: str) -> str:
-    """A line of a plan without its number: lines that are only moved are followed still."""
+def _without_number(directive: str) -> str:
+    """Return a line of a plan without its number, so that a moved line counts as the same."""
     return " ".join(re.sub(r"^\d+[.):]?", "", directive).split()).removesuffix("[]").rstrip()
 
 

@@ -1,4 +1,4 @@
-"""The documents that the editor has open, as it says they are."""
+"""Open documents, with their texts in the editor."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,14 +10,14 @@ from pygls.uris import to_fs_path
 
 from citeplug.faces.lsp.lines import Encoding, Lined
 
-PROJECT_PARTS = 4  # of the path of a document that is no file: anchor, scheme, host, project
+PROJECT_PARTS = 4  # in the path of a document that is not a file: anchor, scheme, host, project
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """An open document. `version` is the editor's; `path` stands for `uri`, whatever its scheme is."""
+    """An open document. `version` is the editor's; `path` is made from `uri`, whatever its scheme."""
 
     uri: str
     path: Path
@@ -27,7 +27,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Positions `start` to `end` become `text`; without them the whole document does."""
+    """A change: `text` replaces positions `start` to `end`, or without them the whole document."""
 
     text: str
     start: tuple[int, int] | None = None
@@ -35,7 +35,7 @@ class Change:
 
 
 class Documents:
-    """All open documents. `encoding` is how the editor counts characters."""
+    """All open documents. `encoding` is the position encoding."""
 
     def __init__(self) -> None:
         self.encoding: Encoding = "utf-16"
@@ -47,7 +47,7 @@ class Documents:
         return document
 
     def change(self, uri: str, version: int, changes: Sequence[Change]) -> Document | None:
-        """Take changes in their order; None if no such document is open."""
+        """Apply changes in their order; None if no such document is open."""
         document = self._by_uri.get(uri)
         if document is None:
             return None
@@ -58,7 +58,7 @@ class Documents:
                 continue
             start, end = (lined.offset(*place, self.encoding) for place in (change.start, change.end))
             lined = lined.edited(min(start, end), max(start, end), change.text)
-            if _SURROGATE.search(change.text):  # half of a letter, whose other half may stand beside it
+            if _SURROGATE.search(change.text):  # half of a surrogate pair, whose other half may be next to it
                 lined = Lined(_joined(lined.text))
         self._by_uri[uri] = Document(uri, document.path, version, lined)
         return self._by_uri[uri]
@@ -70,19 +70,19 @@ class Documents:
         return self._by_uri.get(uri)
 
     def texts(self) -> Mapping[Path, Lined]:
-        """What is open now, by path."""
+        """Return the texts of open documents, by path."""
         return {document.path: document.lined for document in self._by_uri.values()}
 
     def at(self, path: Path) -> Document | None:
         return next((document for document in self._by_uri.values() if document.path == path), None)
 
     def uri_of(self, path: Path) -> str:
-        """The URI of a file: the editor's own if it is open."""
+        """Return the URI of a file: the editor's own if it is open."""
         document = self.at(path)
         return document.uri if document is not None else _uri_of(path, self._query(path))
 
     def _query(self, path: Path) -> str:
-        """What stands behind the paths of documents beside one that is no file: some clients name the project there."""
+        """Return the query of the URIs of a remote project: some clients name the project in it."""
         beside = [
             each
             for each in self._by_uri.values()
@@ -93,7 +93,7 @@ class Documents:
 
 
 def path_of(uri: str) -> Path:
-    """The path of a URI. A document that is no file has one on which no file ever lies."""
+    """Return the path of a URI. A document that is not a file gets a path that no file can have."""
     path = to_fs_path(uri)
     if path is not None:
         return Path(path)
@@ -103,7 +103,7 @@ def path_of(uri: str) -> Path:
 
 
 def scheme_of(path: Path) -> str | None:
-    """The scheme of a document that is no file; None for a path of the disk."""
+    """Return the scheme of a document that is not a file; None for a path on disk."""
     parts = path.parts
     return parts[1][:-1] if len(parts) > 2 and _SCHEME.fullmatch(parts[1]) else None
 
@@ -117,7 +117,7 @@ def _uri_of(path: Path, query: str = "") -> str:
 
 
 def _joined(text: str) -> str:
-    """The text with halves of letters that stand side by side made one."""
+    """Join adjacent surrogates of the text."""
     if not _SURROGATE.search(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")

@@ -1,4 +1,4 @@
-"""Edits that the editor is asked to make: each one undoable, and of the very text that it was worked out from."""
+"""Edits for the editor: each can be undone, and applies only to the text that it was computed from."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from citeplug.records.finding import TextEdit
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """Edits of one file; `lined` is the text that they are of."""
+    """Edits of one file; `lined` is the text that they apply to."""
 
     lined: Lined
     edits: tuple[TextEdit, ...]
 
     @property
     def after(self) -> str:
-        """The text with the edits made."""
+        """Return the text with the edits made."""
         text = self.lined.text
         for edit in sorted(self.edits, key=lambda edit: -edit.start):
             text = text[: edit.start] + edit.new_text + text[edit.end :]
@@ -29,7 +29,7 @@ class Planned:
 
 
 def difference(path: Path, lined: Lined, after: str) -> Planned:
-    """The one edit that turns a text into another: what is alike at both ends stays."""
+    """Return the single edit that turns a text into another; common text at both ends stays."""
     before = lined.text
     start, most = 0, min(len(before), len(after))
     while start < most and before[start] == after[start]:
@@ -38,7 +38,7 @@ def difference(path: Path, lined: Lined, after: str) -> Planned:
     while end < most - start and before[-1 - end] == after[-1 - end]:
         end += 1
     if start and before[start - 1] == "\r":
-        start -= 1  # no position lies within a line end
+        start -= 1  # a position must not be within a line end
     if end and before[len(before) - end] == "\n":
         end -= 1
     new = after[start : len(after) - end]
@@ -48,9 +48,9 @@ def difference(path: Path, lined: Lined, after: str) -> Planned:
 def workspace_edit(
     planned: Mapping[Path, Planned], documents: Documents, absent: Collection[Path], *, versioned: bool
 ) -> lsp.WorkspaceEdit:
-    """The edits for the client; `versioned` where it knows versions of documents, so that it refuses what is late.
+    """Return the edits for the client; `versioned` if it supports document versions, so that it refuses outdated edits.
 
-    Such a client is told to create the files that are `absent`.
+    For such a client, `absent` files are created.
     """
     changes = {
         path: [

@@ -1,4 +1,4 @@
-"""Entries that the editor asks for: of a paper that is to be cited, in the .bib file that the author keeps."""
+"""New entries for cited papers, in the author's .bib file."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 async def new_entry(
     session: "Session", snapshot: Snapshot, arxiv_id: str, wanted: str | None
 ) -> tuple[Cited, Path, dict[Path, Planned]]:
-    """What becomes of a paper that is to be cited, the .bib file, and its edit: none if it has an entry there already.
+    """Make the entry of a paper; return the result, the .bib file and its edit (none if the paper has an entry).
 
-    `wanted` is the key that is wished for. Raises UsageError for a paper that cannot be cited.
+    `wanted` is the preferred key. Raises UsageError for a paper that cannot be cited.
     """
     path = target_bib(snapshot)
     if path is None:
@@ -45,7 +45,7 @@ async def new_entry(
 
 
 def citation(path: Path, lined: Lined, offset: int, key: str, snapshot: Snapshot) -> TextEdit:
-    """The edit that cites `key` at an offset: in the citation that is there, else in one of its own."""
+    """Return the edit that cites `key` at an offset: in the citation there, else in a new one."""
     typing = typing_at(lined, offset, snapshot.own_commands)
     if typing is None:
         before = lined.text[:offset]
@@ -58,7 +58,7 @@ def citation(path: Path, lined: Lined, offset: int, key: str, snapshot: Snapshot
 
 
 def target_bib(snapshot: Snapshot) -> Path | None:
-    """The .bib file that new entries go into: of those that citeplug did not write the most cited one."""
+    """Return the .bib file for new entries: of those that citeplug did not write, the most cited one."""
     cited: dict[Path, int] = {}
     for path in snapshot.draft.bib_files:
         lined = snapshot.texts.get(path)
@@ -72,7 +72,7 @@ def target_bib(snapshot: Snapshot) -> Path | None:
 
 
 def asked_id(key: str) -> str | None:
-    """The arXiv id that a key is, if it is one."""
+    """Return the key as an arXiv id, None if it is not one."""
     try:
         return ArxivId.parse(key).value
     except ValueError:
@@ -80,7 +80,7 @@ def asked_id(key: str) -> str | None:
 
 
 def renamed(wanted: str, key: str, snapshot: Snapshot) -> dict[Path, Planned]:
-    """The edits that cite the entry that is there already in place of the key that was made up."""
+    """Return the edits that replace an offered key by that of the existing entry."""
     planned: dict[Path, Planned] = {}
     for mention in snapshot.mentions.get(wanted, ()) if snapshot.entry(wanted) is None else ():
         file = mention.place.file

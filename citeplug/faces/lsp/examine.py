@@ -1,4 +1,4 @@
-"""What `citeplug check` says of a project, as it is in the editor: worked out beside the loop, and kept by entry."""
+"""Checks of a project's entries as in the editor: run off the event loop, with a cache by entry."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -25,18 +25,18 @@ from citeplug.usecases.stores import lookup_in
 
 log = logging.getLogger(__name__)
 
-_AT_ONCE = 20  # entries, before it is looked whether the author has typed on
+_AT_ONCE = 20  # entries between two tests whether the author has typed on
 _MOST_KEPT = 50_000  # checks
-# What is shown for each citation, and what an author who is writing knows.
+# Codes that are shown at each citation, and those that are no news to an author who is writing.
 _NO_NEWS = frozenset(("uncited_entry", "undefined_key"))
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What is known of a snapshot, and `made_of` what.
+    """Result of a check of a snapshot; `made_of` are its inputs.
 
-    `changed` are arXiv ids whose text is not what a generated sentence quotes; `checks` are by key; `told` is what is
-    news to an author who is writing.
+    `changed` are arXiv ids whose text is no longer what a generated sentence quotes; `checks` are by key; `findings`
+    are those to show to an author who is writing.
     """
 
     snapshot: Snapshot
@@ -44,11 +44,11 @@ class Examined:
     changed: frozenset[str] = frozenset()
     checks: Mapping[str, EntryCheck] = field(default_factory=dict)
     made_of: object = None
-    told: Sequence[tuple[EntryReport, Finding]] = ()
+    findings: Sequence[tuple[EntryReport, Finding]] = ()
 
 
 class Examiner:
-    """Checks snapshots one after the other. A check of one that `is_late` is given up; what it found is kept."""
+    """Checker of snapshots, one after the other. A check of an outdated one (`is_late`) stops; its results are kept."""
 
     def __init__(self, library: Library, online: Online, is_late: Callable[[Snapshot], bool]) -> None:
         self._library = library
@@ -59,7 +59,7 @@ class Examiner:
         self._last: dict[Path, Examined] = {}
 
     async def examine(self, snapshot: Snapshot, section: Section | None) -> Examined | None:
-        """All that is known of a snapshot; None if there is a newer one, or it could not be checked."""
+        """Check a snapshot; None if there is a newer one, or it could not be checked."""
         try:
             return await self._library.ask(lambda corpus: self._examine(corpus, snapshot, section))
         except CiteplugError as error:
@@ -69,7 +69,7 @@ class Examiner:
         return None
 
     async def ask_online(self, examined: Examined) -> bool:
-        """Ask arXiv about the entries that were checked; whether anything was learnt: then `examine` says more."""
+        """Ask arXiv about the checked entries; True if there are new results: then `examine` finds more."""
         entries = {
             _name(each.entry): each.entry
             for each in examined.report.entries
@@ -111,14 +111,16 @@ class Examiner:
         checks = {found.entries[number].key: check for number, check in reversed(known.items())}
         changed = _changed_sources(corpus, section)
         report = report_on(found, known, lookup)
-        told = [(entry, each) for entry in report.entries for each in entry.all_findings if each.code not in _NO_NEWS]
-        examined = Examined(snapshot, report, changed, checks, of_what, told)
+        findings = [
+            (entry, each) for entry in report.entries for each in entry.all_findings if each.code not in _NO_NEWS
+        ]
+        examined = Examined(snapshot, report, changed, checks, of_what, findings)
         self._last[snapshot.root] = examined
         return examined
 
 
 def _made_of(snapshot: Snapshot, section: Section | None) -> object:
-    """What the check looks at, but for the entries themselves."""
+    """Return the inputs of the check, except the entries."""
     draft = snapshot.draft
     findings = [(finding.code, finding.message) for finding in draft.findings if "bib" in finding.code]
     quotes = [sentence.sources for sentence, place in section.sentences if place] if section is not None else []
@@ -127,7 +129,7 @@ def _made_of(snapshot: Snapshot, section: Section | None) -> object:
 
 
 def _same_entries(one: Snapshot, other: Snapshot) -> bool:
-    """Whether the very same entries were read: they are read anew when a letter of their file changes."""
+    """Return True if both snapshots have the same entry objects, which are made again when a file changes."""
     before, now = one.draft.entries, other.draft.entries
     return len(before) == len(now) and all(map(is_, before, now)) and one.draft.bib_files == other.draft.bib_files
 
@@ -144,13 +146,13 @@ def _name(entry: BibEntry) -> Name:
 
 
 def _anywhere(check: EntryCheck) -> EntryCheck:
-    """The check without the place of its entry, which moves and has twins."""
+    """Return the check without the entry's place, which changes."""
     findings = tuple(replace(finding, file=None, line=None, column=None) for finding in check.findings)
     return replace(check, findings=findings)
 
 
 def _changed_sources(corpus: Corpus, section: Section | None) -> frozenset[str]:
-    """The papers whose abstract no longer has what a sentence quotes of it, where the sentence stands."""
+    """Return the papers whose abstract no longer has the quote of a sentence in the section."""
     quotes = [
         (source.arxiv_id, " ".join(source.quote.split()))
         for sentence, place in (section.sentences if section is not None else ())

@@ -1,4 +1,4 @@
-"""Writing the section: made in a copy by a process of its own, then one edit, shown before or made at once."""
+"""Writing the section: a process writes it in a working copy; the result becomes one edit, with or without preview."""
 
 import asyncio
 import logging
@@ -35,14 +35,14 @@ _SEND = "Send"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """An edit that was shown, with the copy that holds the record which belongs to it."""
+    """A preview of an edit, with the working copy that has its record."""
 
     copy: WorkingCopy
     planned: Mapping[Path, Planned]
 
 
 class Generation:
-    """The runs of a session. `cancellable` are those that report progress, by token."""
+    """Runs of a session. `cancellable` are those that report progress, by token."""
 
     def __init__(self, session: "Session") -> None:
         self._session = session
@@ -52,58 +52,60 @@ class Generation:
         self._shown: dict[str, Shown] = {}
 
     async def write(self, look: Callable[[], Awaitable[Snapshot]], argument: Mapping[str, Any]) -> Result:
-        """Write the section, or bring it up to date. `look` reads the project as it is now."""
+        """Write or update the section. `look` reads the project as it is now."""
         request = read_request(argument)
         return await self._run(await look(), argument.get("token"), lambda progress: self._try(look, request, progress))
 
     async def list_papers(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> Result:
-        """The papers that the section could discuss, best first; nothing is written."""
+        """List the papers that the section could discuss, best first; nothing is written."""
         request = read_request({**argument, "insert": False, "preview": False})
 
         async def attempt(progress: Progress) -> Result:
             async with self._copied(snapshot) as (copy, writer):
                 task = {"list": True, **request.task}
-                said = await _told(copy, writer, task, self._listener(progress))
-            return {"done": True, **said}
+                result = await _run_writer(copy, writer, task, self._listener(progress))
+            return {"done": True, **result}
 
         return await self._run(snapshot, argument.get("token"), attempt)
 
     async def apply(self, preview: str) -> Result:
-        """Make the edit that was shown, with its record. Raises UsageError if it does not fit any more."""
+        """Apply a preview, with its record. Raises UsageError if files have changed since."""
         shown = self._shown.get(preview)
         if shown is None:
-            raise UsageError("there is nothing to apply any more", "write the section again")
+            raise UsageError("the preview does not exist any more", "write the section again")
         await self._session.projects.ask_again(shown.copy.snapshot.root)
         try:
             if not (self._session.projects.fits(shown.planned) and shown.copy.record_fits()):
-                raise UsageError("a file was changed since this was made; nothing was done", "write the section again")
+                raise UsageError(
+                    "a file was changed since the preview was made; nothing was edited", "write the section again"
+                )
             record = shown.copy.take_record
             edited = await apply_edits(self._session, "Write related work", shown.planned, before_answer=record)
         finally:
             await self.discard(preview)
         self._session.projects.changed(shown.copy.snapshot.root, structure=True)
-        return {"done": True, "files": [str(path) for path in shown.planned], "told": edited}
+        return {"done": True, "files": [str(path) for path in shown.planned], "edited": edited}
 
     async def discard(self, preview: str) -> bool:
-        """Forget an edit that was shown; whether there was one."""
+        """Discard a preview; True if there was one."""
         shown = self._shown.pop(preview, None)
         if shown is not None:
             await asyncio.to_thread(shown.copy.remove)
         return shown is not None
 
     def close(self) -> None:
-        """Forget all that was shown."""
+        """Discard all previews."""
         for shown in self._shown.values():
             shown.copy.remove()
         self._shown.clear()
 
     async def _run(self, snapshot: Snapshot, token: Any, work: Callable[[Progress], Awaitable[Result]]) -> Result:
-        """Do one thing at a time with a project, cancellable by its token."""
+        """Run one task at a time on a project, cancellable by its token."""
         root = snapshot.root
         if not snapshot.draft.files:
-            raise UsageError("this is no draft", "open a file of the draft, and try again")
+            raise UsageError("this document is not part of a draft", "open a file of the draft, and try again")
         if root in self._writing:
-            raise UsageError("the section is being written already", "wait, or cancel that")
+            raise UsageError("the section is being written already", "wait, or cancel that run")
         self._writing.add(root)
         progress = None
         try:
@@ -125,32 +127,32 @@ class Generation:
 
     async def _try(self, look: Callable[[], Awaitable[Snapshot]], request: RunRequest, progress: Progress) -> Result:
         for _ in range(_ATTEMPTS):
-            # If the author typed on, what was made is merged anew with what stands there now.
+            # If the author typed on, the run is repeated on the present text.
             result = await self._attempt(await look(), request, progress)
             if result is not None:
                 return result
-        raise UsageError("the text was changed all the time; nothing was done", "try again when it rests")
+        raise UsageError("the text kept changing; nothing was edited", "try again when nobody is typing")
 
     async def _attempt(self, snapshot: Snapshot, request: RunRequest, progress: Progress) -> Result | None:
-        """One run; None if the author typed into what it would change."""
+        """Do one run; None if the author changed files that it would edit."""
         async with self._copied(snapshot) as (copy, writer):
             listener = self._listener(progress, stream=request.stream)
-            said = await _told(copy, writer, request.task, listener)
-            planned = copy.planned([Path(each) for each in said["files"]])
+            result = await _run_writer(copy, writer, request.task, listener)
+            planned = copy.planned([Path(each) for each in result["files"]])
             async with self._session.turn():
                 if not self._session.projects.fits(planned):
                     return None
                 check_encodings(planned, self._session.documents)
-                told = {"files": [str(path) for path in planned], "findings": said["findings"]}
+                answer = {"files": [str(path) for path in planned], "findings": result["findings"]}
                 if request.preview:
-                    return {"done": True, **told, **(await self._show(copy, planned))}
+                    return {"done": True, **answer, **(await self._show(copy, planned))}
                 record = copy.take_record
                 edited = await apply_edits(self._session, "Write related work", planned, before_answer=record)
             self._session.projects.changed(snapshot.root, structure=True)
-            return {"done": bool(planned), **told, "told": edited}
+            return {"done": bool(planned), **answer, "edited": edited}
 
     async def _show(self, copy: WorkingCopy, planned: Mapping[Path, Planned]) -> Result:
-        """Keep what was made until the author has decided; one preview of a project at a time."""
+        """Keep the result until the author has decided; one preview of a project at a time."""
         for name in [name for name, shown in self._shown.items() if shown.copy.snapshot.root == copy.snapshot.root]:
             await self.discard(name)
         if not planned:
@@ -183,20 +185,20 @@ class Generation:
         return Copied(self._session, snapshot, self._leaving)
 
 
-async def _told(copy: WorkingCopy, writer: Writer, task: Mapping[str, Any], listener: Listener) -> Result:
-    """What the process says of its work in the copy, as the author knows his files."""
+async def _run_writer(copy: WorkingCopy, writer: Writer, task: Mapping[str, Any], listener: Listener) -> Result:
+    """Run the writer in the copy; return its result with the paths of the author's files."""
     try:
-        said = await writer.run({"root": str(copy.root), **task}, listener)
+        result = await writer.run({"root": str(copy.root), **task}, listener)
     except UsageError as error:
         raise UsageError(copy.in_project(str(error)), copy.in_project(error.hint or "")) from error
-    findings = [{**each, "message": copy.in_project(each["message"])} for each in said["findings"]]
-    return {**said, "findings": findings}
+    findings = [{**each, "message": copy.in_project(each["message"])} for each in result["findings"]]
+    return {**result, "findings": findings}
 
 
 class Copied:
-    """A copy of a project and a process that works in it, both gone at the end.
+    """Context of a working copy and its writer process, both removed at the end.
 
-    Whoever was cancelled does not wait for that end: the lock of the copy is held until then, and the next run waits.
+    A cancelled run does not wait for the removal: the copy's lock is held until then, and the next run waits for it.
     """
 
     def __init__(self, session: "Session", snapshot: Snapshot, leaving: dict[Path, asyncio.Task[None]]) -> None:
@@ -234,7 +236,7 @@ class Copied:
         return task
 
     async def _clear(self) -> None:
-        """Remove the copy when nobody writes into it any more: threads are not stopped, processes take time to die."""
+        """Remove the copy once nothing writes into it: threads cannot be stopped, and processes take time to end."""
         try:
             if self._making is not None:
                 await asyncio.wait({self._making})

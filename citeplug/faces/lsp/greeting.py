@@ -1,7 +1,7 @@
-"""The first words with the editor, before any library is loaded.
+"""Answer to `initialize`, before any library is imported.
 
-The protocol's types take most of a second to load. `initialize` is answered before that; what the editor says in the
-meantime waits in the pipe.
+The protocol's types take most of a second to import. `initialize` is answered before that; later messages wait in the
+pipe.
 """
 
 import json
@@ -16,7 +16,7 @@ _LONGEST = 100_000_000  # bytes of a message
 
 
 def greet(reader: BinaryIO, writer: BinaryIO) -> Mapping[str, Any] | None:
-    """Answer `initialize` and return its parameters; None if the editor leaves before."""
+    """Answer `initialize` and return its parameters; None if the editor closes the pipe before."""
     while True:
         body = read_message(reader)
         if body is None:
@@ -40,7 +40,7 @@ def greet(reader: BinaryIO, writer: BinaryIO) -> Mapping[str, Any] | None:
 
 
 def read_message(reader: BinaryIO) -> bytes | None:
-    """The body of the next message; None at the end."""
+    """Return the body of the next message; None at the end of input."""
     length = 0
     while True:
         line = reader.readline()

@@ -1,4 +1,4 @@
-"""What is shown over a key, in a citation or in the .bib file, and over a generated sentence."""
+"""Hover cards of keys, in citations and .bib files, and of generated sentences."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ _LONGEST_QUOTE = 600
 def key_card(
     entry: BibEntry, here: Stretch, snapshot: Snapshot, record: Paper | None, check: EntryCheck | None
 ) -> Card:
-    """The card of an entry with the places, other than `here`, where it is cited."""
+    """Make the card of an entry with the places, other than `here`, that cite it."""
     places = []
     for mention in snapshot.mentions.get(entry.key, ()):
         lined = snapshot.texts.get(mention.place.file)
@@ -30,7 +30,7 @@ def key_card(
 
 
 def sentence_card(sentence: Recorded, changed: Sequence[str] = ()) -> Card:
-    """The source of a generated sentence; `changed` are arXiv ids whose text is another now."""
+    """Make the card of a generated sentence with its sources; `changed` are arXiv ids whose text has changed."""
     lines = []
     for source in sentence.sources:
         of = shown_id(source.arxiv_id) if source.arxiv_id else "the draft"

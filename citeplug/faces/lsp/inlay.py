@@ -1,4 +1,4 @@
-"""Words beside the text: how well a generated sentence is supported, and which paper an id in a plan is."""
+"""Inlay hints: support of generated sentences, and titles of the papers in plans."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ _LONGEST = 30  # characters of a title
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A paper that a line of a plan names: code points `start` to `end`, and the arXiv id or the key there."""
+    """A paper in a line of a plan: code points `start` to `end`, and the arXiv id or key there."""
 
     start: int
     end: int
@@ -40,7 +40,7 @@ class Named:
 
 
 def named_in_plans(document: Document, start: int, end: int) -> list[Named]:
-    """The papers of plan lines, in the section or in `citeplugplan`, that stand between two code points."""
+    """Return the papers of plan lines, in the section or in `citeplugplan`, between two code points."""
     text = document.lined.text
     lines = [(match.start(), match[0]) for match in _PLANNED.finditer(text)]
     for whole in _ENVIRONMENT.finditer(text):
@@ -63,7 +63,7 @@ def hints(
     papers: Mapping[str, Paper],
     documents: Documents,
 ) -> list[lsp.InlayHint]:
-    """The hints between two code points; `papers` are the records of the ids that plans name there."""
+    """Return the hints between two code points; `papers` are the records of the ids in plans there."""
     found = []
     for offset, label, tooltip in (
         *_sentences(document, snapshot, section, examined),
@@ -112,7 +112,7 @@ def _of(entry: BibEntry, name: str) -> str:
 
 
 def _label(authors: tuple[str, ...], year: str, title: str) -> str:
-    """As a reader would name a paper: "Hamilton 2017"; editors cut what is long."""
+    """Return a short label of a paper, such as "Hamilton 2017"; editors cut long hints."""
     first = plain(authors[0]) if authors else ""
     family, comma, _ = first.partition(",")
     who = family if comma else first.rsplit(" ", 1)[-1]

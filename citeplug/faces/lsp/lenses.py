@@ -1,4 +1,4 @@
-"""Lines above the section and above each of its paragraphs: what stands there, and what waits for the author."""
+"""Code lenses above the section and each of its paragraphs: their state, and commands."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -30,7 +30,7 @@ def lenses(
     section: Section | None,
     documents: Documents,
 ) -> list[lsp.CodeLens]:
-    """The lenses of a document."""
+    """Return the lenses of a document."""
     found: list[lsp.CodeLens] = []
     heading = snapshot.draft.related_work
     argument: dict[str, Any] = {"uri": document.uri}
@@ -55,8 +55,8 @@ def lenses(
 
 def _of_block(block: CurrentBlock, section: Section, document: Document) -> Iterator[lsp.Command]:
     papers = {cite for line in block.at.plan.lines for cite in line.cites}
-    said = f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {_STATES[block.state]}"
-    yield lsp.Command(title=said, command="")
+    state = f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {_STATES[block.state]}"
+    yield lsp.Command(title=state, command="")
     if block.state not in ("keep", "unknown"):
         argument = {"uri": document.uri, "place": block.at.id}
         title = "Write" if block.state == "due" else "Refresh"

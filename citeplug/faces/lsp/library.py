@@ -1,4 +1,4 @@
-"""The catalogue of this machine, asked off the loop and without the network."""
+"""The local catalogue, used off the event loop and without the network."""
 
 import asyncio
 import logging
@@ -22,12 +22,12 @@ _SENTENCES_KEPT = 100
 
 
 class Library:
-    """Opened when it is first asked, by a thread of its own. `chosen` is taken as offline."""
+    """The catalogue, opened on first use in a thread of its own. `chosen` is used as if offline."""
 
     def __init__(self, chosen: Settings, name: str) -> None:
         self.settings = replace(chosen, offline=True)
         self._worker = ThreadPoolExecutor(1, f"citeplug-{name}")
-        self._open = ExitStack()
+        self._opened = ExitStack()
         self._corpus: Corpus | None = None
         self._found: OrderedDict[str, Sequence[Paper]] = OrderedDict()
         self._asked: dict[str, asyncio.Future[Sequence[Paper]]] = {}
@@ -35,25 +35,25 @@ class Library:
 
     @property
     def there(self) -> bool:
-        """Whether there is a catalogue at all; asking makes none."""
+        """Return True if there is a catalogue; it is not created by asking."""
         return (self.settings.home / "corpus" / "catalogue.sqlite3").is_file()
 
     async def ask(self, question: Callable[[Corpus], T]) -> T:
-        """Run `question` in the library's thread. Raises what it raises."""
-        return await asyncio.get_running_loop().run_in_executor(self._worker, lambda: question(self._opened()))
+        """Run `question` in the catalogue's thread; raises its exceptions."""
+        return await asyncio.get_running_loop().run_in_executor(self._worker, lambda: question(self._open()))
 
     async def papers(self, ids: Sequence[str]) -> dict[str, Paper]:
-        """Records by id; none where there is no catalogue, or it cannot be read."""
+        """Return records by id; none if there is no catalogue, or it cannot be read."""
         if not ids or not self.there:
             return {}
         try:
             return dict(await self.ask(lambda corpus: corpus.papers(ids)))
         except CiteplugError as error:
-            log.warning("the catalogue cannot be asked: %s", error)
+            log.warning("the catalogue cannot be read: %s", error)
             return {}
 
     async def related(self, sentence: str, seconds: float) -> Sequence[Paper]:
-        """Papers on what a sentence says, best first; none if they are not known after `seconds`: then ask again."""
+        """Return papers for a sentence, best first; none if the search takes longer than `seconds`: ask again then."""
         if not any(char.isalpha() for char in sentence) or not self.there:
             return ()
         self._latest = sentence
@@ -90,13 +90,13 @@ class Library:
         if corpus.is_empty():
             return ()
         papers = [paper for paper in search_at_once(sentence, corpus, Filter(), _FOUND) if paper.complete]
-        # What is outside arXiv is cited by the author's own entry, and a PDF alone has none.
+        # A work outside arXiv is cited by the author's own entry, which a PDF alone does not have.
         own = corpus.library.entries([paper.id.value for paper in papers if not paper.id.on_arxiv])
         return tuple(paper for paper in papers if paper.id.on_arxiv or paper.id.value in own)
 
-    def _opened(self) -> Corpus:
+    def _open(self) -> Corpus:
         from citeplug.usecases.stores import open_corpus
 
         if self._corpus is None:
-            self._corpus = self._open.enter_context(open_corpus(self.settings))
+            self._corpus = self._opened.enter_context(open_corpus(self.settings))
         return self._corpus

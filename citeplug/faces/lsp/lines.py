@@ -1,7 +1,7 @@
 """Places in a text: offsets in code points, and positions as editors count them.
 
-An editor gives a line and a character in it, counted in units of the encoding that was agreed on: UTF-16 by default,
-where a letter beyond the Basic Multilingual Plane counts twice (LSP 3.17, "Text Documents").
+An editor gives a line and a character in it, counted in units of the negotiated encoding: UTF-16 by default, where a
+character beyond the Basic Multilingual Plane counts twice (LSP 3.17, "Text Documents").
 """
 
 import re
@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
-# The line ends of LSP, and of no more: str.splitlines knows others, such as a form feed.
+# The line ends of LSP: str.splitlines has others, such as a form feed.
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _CODECS: dict[Encoding, tuple[str, int]] = {
     "utf-8": ("utf-8", 1),
@@ -20,14 +20,14 @@ _CODECS: dict[Encoding, tuple[str, int]] = {
 
 
 class Place(NamedTuple):
-    """`line` and `character` count from 0, `character` in units of the encoding that was agreed on."""
+    """`line` and `character` count from 0, `character` in units of the negotiated encoding."""
 
     line: int
     character: int
 
 
 class Lined:
-    """A text with its lines. It is never changed: `edited` gives another."""
+    """A text with its lines. Immutable: `edited` returns a new one."""
 
     __slots__ = ("starts", "text")
 
@@ -36,11 +36,11 @@ class Lined:
         self.starts = starts if starts is not None else [0, *(match.end() for match in _LINE_END.finditer(text))]
 
     def line_of(self, offset: int) -> int:
-        """The number of the line, from 0, in which a code point stands."""
+        """Return the line, from 0, of a code point."""
         return bisect_right(self.starts, offset) - 1
 
     def line(self, number: int) -> str:
-        """A line without its end; empty if there is no such line."""
+        """Return a line without its end; empty if there is no such line."""
         if not 0 <= number < len(self.starts):
             return ""
         start = self.starts[number]
@@ -48,7 +48,7 @@ class Lined:
         return self.text[start:end].rstrip("\r\n")
 
     def offset(self, line: int, character: int, encoding: Encoding) -> int:
-        """The offset of a position; one that lies beyond a line or the text is at its end."""
+        """Return the offset of a position; beyond the end of a line or the text, that of the end."""
         if line >= len(self.starts):
             return len(self.text)
         if line < 0:
@@ -59,11 +59,11 @@ class Lined:
         codec, size = _CODECS[encoding]
         cut = string.encode(codec, "surrogatepass")[: max(character, 0) * size]
         if encoding == "utf-16" and cut and 0xD8 <= cut[-1] < 0xDC:
-            cut = cut[:-2]  # between the halves of one letter
+            cut = cut[:-2]  # between the halves of a surrogate pair
         return self.starts[line] + len(cut.decode(codec, "ignore" if encoding == "utf-8" else "surrogatepass"))
 
     def place(self, offset: int, encoding: Encoding) -> Place:
-        """The position of an offset."""
+        """Return the position of an offset."""
         offset = min(max(offset, 0), len(self.text))
         line = self.line_of(offset)
         before = self.text[self.starts[line] : offset]
@@ -73,17 +73,17 @@ class Lined:
         return Place(line, len(before.encode(codec, "surrogatepass")) // size)
 
     def edited(self, start: int, end: int, new: str) -> "Lined":
-        """The text with code points `start` to `end` replaced."""
+        """Return the text with code points `start` to `end` replaced."""
         text = self.text[:start] + new + self.text[end:]
         shift = len(new) - (end - start)
-        # A line end may come to be, or be torn, at the edges: the lines beside the edit are looked at again.
+        # The edit may make or split a line end at its edges, so the lines next to it are split again.
         first = max(self.line_of(start) - 1, 0)
         last = self.line_of(end) + 2
         begin = self.starts[first]
         stop = self.starts[last] + shift if last < len(self.starts) else len(text)
         between = [match.end() for match in _LINE_END.finditer(text, begin, stop)]
         if last < len(self.starts):
-            between.pop()  # the end of the last line looked at is the start of the next one
+            between.pop()  # the end of the last of these lines is the start of the next line
             after = [each + shift for each in self.starts[last:]]
         else:
             after = []

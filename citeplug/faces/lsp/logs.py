@@ -1,4 +1,4 @@
-"""What happened, as the editor's log shows it: never on standard error, which editors show in red."""
+"""Logging to the editor's log, never to standard error, which editors show in red."""
 
 import asyncio
 import logging
@@ -17,7 +17,7 @@ _TYPES = {
 
 
 class _ToEditor(logging.Handler):
-    """Sends records by `window/logMessage`, from the loop alone: others would mix two messages."""
+    """Handler that sends records by `window/logMessage`, from the event loop alone, so that messages are not mixed."""
 
     def __init__(self, server: Server) -> None:
         super().__init__(logging.INFO)
@@ -25,7 +25,7 @@ class _ToEditor(logging.Handler):
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def bind(self, loop: asyncio.AbstractEventLoop) -> None:
-        """The loop to which other threads hand what they have to say."""
+        """Set the event loop that sends the records of other threads."""
         self._loop = loop
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -51,19 +51,19 @@ class _ToEditor(logging.Handler):
 
 
 def bind_logs() -> None:
-    """Let other threads be heard too; called from the loop."""
+    """Send the records of other threads too; called from the event loop."""
     for handler in logging.getLogger().handlers:
         if isinstance(handler, _ToEditor):
             handler.bind(asyncio.get_running_loop())
 
 
 def send_logs(server: Server) -> None:
-    """Let all log records go to the editor, and none to standard error."""
+    """Send all log records to the editor, and none to standard error."""
     root = logging.getLogger()
     root.handlers[:] = [_ToEditor(server)]
     root.setLevel(logging.WARNING)
     logging.getLogger("citeplug").setLevel(logging.INFO)
-    # pygls tells of each message it sends, this one too.
+    # pygls logs each message that it sends, also a log message.
     logging.getLogger("pygls").setLevel(logging.ERROR)
     logging.raiseExceptions = False
     logging.captureWarnings(True)

@@ -1,4 +1,4 @@
-"""Which of the project's entries fit what is being typed, and in what order."""
+"""Search of the project's entries by what is being typed."""
 
 import re
 from bisect import bisect_right
@@ -20,7 +20,7 @@ _LINE = "\n"
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What an entry is found by, folded to small ASCII letters; each text begins and parts its words with a space."""
+    """Searchable words of an entry, folded to lower-case ASCII; each text has a space before every word."""
 
     key: str
     authors: str
@@ -29,12 +29,12 @@ class Words:
 
     @property
     def begun(self) -> str:
-        """All words that are found by their beginning."""
+        """Words that are matched by prefix."""
         return f"{self.key}{self.authors}{self.title}"
 
     @property
     def within(self) -> str:
-        """What is found by any part of it."""
+        """Words that are matched by any part."""
         return f"{self.key} {self.year}"
 
     @property
@@ -58,10 +58,10 @@ def entry_words(entry: BibEntry) -> Words:
 
 
 class Index:
-    """The entries of a project by their words: looking for some takes the time of what is found, not of all.
+    """Index of a project's entries by their words.
 
-    `words` are of `entries`, in their order; `cited` says by key how often it is cited. Entries with the fields of
-    those `before` are known already.
+    `words` are those of `entries`, in their order; `cited` counts citations by key. The words of unchanged entries are
+    taken from `before`.
     """
 
     def __init__(
@@ -82,10 +82,10 @@ class Index:
         return zip(self.entries, self.words, strict=True)
 
     def matches(self, typed: str) -> list[BibEntry]:
-        """The entries that have all words of `typed`, the likeliest first, at most fifty.
+        """Return the entries that have all words of `typed`, the best first, at most fifty.
 
-        A word fits where it begins a word of title or authors, the year, or stands anywhere in the key. How often
-        entries are cited parts those that fit alike.
+        A word matches the beginning of a word of title or authors, of the year, or any part of the key. Of equal
+        matches the most cited come first.
         """
         wanted = _wanted(typed)
         if not wanted:
@@ -93,7 +93,7 @@ class Index:
             rest = (number for number in range(len(self.entries)) if number not in self._cited)
             return [self.entries[number] for number in (*cited, *islice(rest, _MOST - len(cited)))]
         prefix = fold(typed).lower().strip()
-        # All words must be there, so those with the longest one are enough to look at.
+        # All words must match, so only entries with the longest one are compared.
         longest = max(wanted, key=len)
         numbers = self._begun.having(" " + longest) | self._within.having(longest)
         numbers |= self._keys.having(_LINE + prefix) | self._begun.having(f"{_LINE} {prefix}")
@@ -105,7 +105,7 @@ class Index:
         return [self.entries[number] for _, _, number in nsmallest(_MOST, ranked)]
 
     def having(self, typed: str) -> Iterator[BibEntry]:
-        """The entries that have all words of `typed`, in their order."""
+        """Yield the entries that have all words of `typed`, in their order."""
         wanted = _wanted(typed)
         for entry, words in self.pairs():
             if not wanted or _score(words, "\0", wanted):
@@ -116,26 +116,26 @@ def _words(entries: Sequence[BibEntry], before: Index | None) -> list[Words]:
     known = {id(entry.fields): (entry, words) for entry, words in before.pairs()} if before is not None else {}
     found = []
     for entry in entries:
-        # An entry that is only moved has the very same fields, and nothing of it needs to be read again.
+        # An entry that has only moved has the same fields object: its words are kept.
         same = known.get(id(entry.fields))
         found.append(same[1] if same is not None and same[0].key == entry.key else entry_words(entry))
     return found
 
 
 def _same(one: Sequence[object], other: Sequence[object]) -> bool:
-    """Whether these are the very same objects."""
+    """Return True if these are the same objects."""
     return len(one) == len(other) and all(map(is_, one, other))
 
 
 class _Lines:
-    """Many short texts as one, which is searched at once."""
+    """Many short texts joined, for one search over all."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._text = _LINE + _LINE.join(lines) + _LINE
         self._starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
 
     def having(self, wanted: str) -> set[int]:
-        """The numbers of the lines that have it; with the line sign before it, that begin with it."""
+        """Return the numbers of the lines that contain `wanted`; with `_LINE` before it, that begin with it."""
         found = set()
         at = self._text.find(wanted)
         while 0 <= at < self._starts[-1]:
@@ -146,7 +146,7 @@ class _Lines:
 
 
 def fits(words: Words, typed: str) -> bool:
-    """Whether all words of `typed` are there."""
+    """Return True if all words of `typed` match."""
     wanted = _wanted(typed)
     return not wanted or _score(words, "\0", wanted) > 0
 

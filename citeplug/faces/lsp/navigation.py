@@ -1,4 +1,4 @@
-"""Where keys and files lead: definitions, references, links, symbols, folding."""
+"""Navigation: definitions, references, links, symbols, folding."""
 
 import re
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ _MOST_LINKS = 5000
 
 
 def key_at(document: Document, offset: int, snapshot: Snapshot) -> tuple[str, Stretch] | None:
-    """The key under the cursor, in a citation or at the head of an entry, and where it stands."""
+    """Return the key under the cursor, in a citation or at the head of an entry, and its place."""
     typing = typing_at(document.lined, offset, snapshot.own_commands)
     if typing is not None:
         key = document.lined.text[typing.start : typing.end].strip()
@@ -46,7 +46,7 @@ def key_at(document: Document, offset: int, snapshot: Snapshot) -> tuple[str, St
 
 
 def definitions(document: Document, offset: int, snapshot: Snapshot, documents: Documents) -> list[lsp.Location]:
-    """Where the key under the cursor is defined, or the file that is named there."""
+    """Return the definition of the key, or the file, under the cursor."""
     found = key_at(document, offset, snapshot)
     if found is not None:
         entry = snapshot.entry(found[0])
@@ -61,7 +61,7 @@ def definitions(document: Document, offset: int, snapshot: Snapshot, documents: 
 def references(
     document: Document, offset: int, snapshot: Snapshot, documents: Documents, *, declaration: bool
 ) -> list[lsp.Location]:
-    """All citations of the key under the cursor; with `declaration` its entries too."""
+    """Return all citations of the key under the cursor; with `declaration` its entries too."""
     found = key_at(document, offset, snapshot)
     if found is None:
         return []
@@ -74,7 +74,7 @@ def references(
 
 
 def links(document: Document, snapshot: Snapshot | None, documents: Documents) -> list[lsp.DocumentLink]:
-    """arXiv ids and DOIs lead to their pages, included files to themselves; nothing else is a link."""
+    """Return links of arXiv ids and DOIs to their pages, and of included files; nothing else is a link."""
     found: list[lsp.DocumentLink] = []
     text = document.lined.text
     for pattern, address in ((_ID, arxiv_address), (_DOI, doi_address)):
@@ -91,7 +91,7 @@ def links(document: Document, snapshot: Snapshot | None, documents: Documents) -
 
 
 def workspace_symbols(query: str, snapshots: list[Snapshot], documents: Documents) -> list[lsp.WorkspaceSymbol]:
-    """Entries that have all words of the query."""
+    """Return the entries that have all words of the query."""
     found: list[lsp.WorkspaceSymbol] = []
     for snapshot in snapshots:
         for entry in islice(snapshot.index.having(query), _MOST_SYMBOLS - len(found)):
@@ -108,7 +108,7 @@ def workspace_symbols(query: str, snapshots: list[Snapshot], documents: Document
 
 
 def document_symbols(document: Document, snapshot: Snapshot, documents: Documents) -> list[lsp.DocumentSymbol]:
-    """Entries of a .bib file; headings and generated paragraphs of a .tex file."""
+    """Return the entries of a .bib file, or the headings and generated paragraphs of a .tex file."""
     lined, path = snapshot.texts.get(document.path, document.lined), document.path
     found = []
     for entry in snapshot.draft.entries:
@@ -128,7 +128,7 @@ def document_symbols(document: Document, snapshot: Snapshot, documents: Document
 
 
 def folding(document: Document) -> list[lsp.FoldingRange]:
-    """Generated paragraphs, and the plan of each by itself."""
+    """Return folding ranges of generated paragraphs, and of their plans."""
     found = []
     lined = document.lined
     for block in read_related(lined.text).blocks:
@@ -168,7 +168,7 @@ def _symbol(
 
 
 def named_files(lined: Lined, path: Path, snapshot: Snapshot) -> Iterator[tuple[int, int, Path]]:
-    """The names of files in a text, and the files that they mean."""
+    """Yield the names of files in a text, with their paths."""
     folder = snapshot.root.parent
     folders = Folders(folder, project_folder(folder))
     known = {each.resolve() for each in snapshot.files}

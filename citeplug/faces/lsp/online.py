@@ -1,6 +1,6 @@
-"""arXiv asked about entries, where the user allowed it: beside all else, each entry once a day, when nothing is typed.
+"""Checks of entries against arXiv, if the user allowed it: each entry once a day, while nothing is typed.
 
-What is sent is what `citeplug check` sends: ids, and the titles and DOIs of entries of which the catalogue knows none.
+The requests are those of `citeplug check`: ids, and titles and DOIs of entries that the catalogue does not have.
 """
 
 import logging
@@ -19,14 +19,14 @@ from citeplug.usecases.stores import lookup_in
 
 log = logging.getLogger(__name__)
 
-_AT_ONCE = 20  # entries, before it is looked whether the author has typed on
+_AT_ONCE = 20  # entries between two tests whether the author has typed on
 _AFTER_AN_OUTAGE = 300.0  # seconds
 
 Name = tuple[str, str, frozenset[tuple[str, str]]]
 
 
 class Online:
-    """`checks` are by the name of their entry, without its place."""
+    """Checks against arXiv. `checks` are by the name of their entry, without its place."""
 
     def __init__(self, chosen: Settings) -> None:
         self._chosen = chosen
@@ -36,7 +36,7 @@ class Online:
         self.checks: dict[Name, EntryCheck] = {}
 
     async def ask(self, entries: Mapping[Name, BibEntry], is_late: Callable[[], bool]) -> bool:
-        """Ask about the entries that were not asked about today; whether anything was learnt."""
+        """Check the entries that were not checked today; True if there are new results."""
         if self._chosen.offline or time.monotonic() < self._not_before:
             return False
         if self._day != date.today():
@@ -48,7 +48,7 @@ class Online:
         try:
             return await self._library.ask(lambda corpus: self._ask(corpus, missing, entries, is_late))
         except CiteplugError as error:
-            log.warning("arXiv cannot be asked: %s", error)
+            log.warning("arXiv cannot be reached: %s", error)
             return False
 
     def close(self) -> None:
@@ -59,7 +59,7 @@ class Online:
     ) -> bool:
         from citeplug.adapters.arxiv import ArxivSource
 
-        source = ArxivSource(self._chosen, announce=lambda said: log.info("arXiv is asked: %s", said))
+        source = ArxivSource(self._chosen, announce=lambda query: log.info("asking arXiv: %s", query))
         learnt = False
         for start in range(0, len(missing), _AT_ONCE):
             if is_late():
@@ -67,8 +67,8 @@ class Online:
             lookup = lookup_in(corpus, source)
             names = missing[start : start + _AT_ONCE]
             found = check_entries([entries[name] for name in names], lookup, today=date.today())
-            if lookup.outage is not None:  # an outage is no verdict
-                log.warning("arXiv cannot be asked: %s", lookup.outage)
+            if lookup.outage is not None:  # an outage is never a verdict
+                log.warning("arXiv cannot be reached: %s", lookup.outage)
                 self._not_before = time.monotonic() + _AFTER_AN_OUTAGE
                 break
             self.checks |= zip(names, found, strict=True)

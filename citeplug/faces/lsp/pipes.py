@@ -1,6 +1,6 @@
-"""The conversation over two pipes, after the first words.
+"""Message loop over two pipes, after `initialize`.
 
-pygls changes threads for each line of a message, and each time waits for whoever is computing. Here one thread reads
+pygls switches threads for each line of a message, and each time waits for a computing thread. Here one thread reads
 whole messages.
 """
 
@@ -20,12 +20,12 @@ log = logging.getLogger(__name__)
 
 
 def converse(server: Server, reader: BinaryIO, writer: BinaryIO) -> None:
-    """Answer what the editor says until it leaves."""
+    """Handle the editor's messages until it closes the pipe."""
     server.protocol.set_writer(StdoutWriter(writer))
     try:
         asyncio.run(_answer(server, reader))
     except BrokenPipeError:
-        log.error("the editor has left")
+        log.error("the editor has closed the connection")
     except (KeyboardInterrupt, SystemExit):
         pass
     finally:

@@ -1,4 +1,4 @@
-"""From stretches of files to the ranges and locations of the protocol."""
+"""Conversion of stretches of files to ranges and locations of the protocol."""
 
 from lsprotocol import types as lsp
 
@@ -10,7 +10,7 @@ _NOTHING = Lined("")
 
 
 def range_in(lined: Lined, start: int, end: int, documents: Documents) -> lsp.Range:
-    """The range of code points `start` to `end`."""
+    """Return the range of code points `start` to `end`."""
     first, last = lined.place(start, documents.encoding), lined.place(end, documents.encoding)
     return lsp.Range(
         start=lsp.Position(line=first.line, character=first.character),

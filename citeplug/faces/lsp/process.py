@@ -1,4 +1,4 @@
-"""The process that writes: what it is told, what it tells, and its end, whenever it is not wanted any more."""
+"""Writer process: its task, its messages, and its end, also when the run is cancelled."""
 
 import asyncio
 import contextlib
@@ -14,16 +14,16 @@ _LONGEST = 50_000_000  # bytes of a line
 
 
 class WriterFailed(CiteplugError):
-    """The process that writes ended without a word."""
+    """The writer process ended without a result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """What is done with what the process tells on its way.
+    """Callbacks for the process's messages.
 
-    `report` is given a stage, how much of it is done, and how much there is; `text` a line of what is being written;
-    `log` what somebody was asked over the network; `consent` what is about to be sent for the first time: it is sent if
-    the answer is yes.
+    `report` gets a stage, the amount done and the whole amount; `text` a line of the text being written; `log` a
+    request over the network; `consent` a question before the first request to a service, which is sent if it returns
+    True.
     """
 
     report: Callable[[str, int, int | None], None]
@@ -39,13 +39,13 @@ class Writer:
         self._process: asyncio.subprocess.Process | None = None
 
     async def run(self, task: Mapping[str, Any], listener: Listener) -> dict[str, Any]:
-        """What the process says at its end. Cancelled, it is killed, and has written nothing but its copy.
+        """Run the process and return its result. If cancelled, the process is killed; it writes only to its copy.
 
-        Raises UsageError with what was wrong, WriterFailed if it ended without a word.
+        Raises UsageError with the process's error, WriterFailed if it ended without a result.
         """
         process = self._process = await asyncio.create_subprocess_exec(
             sys.executable,
-            "-P",  # the current folder is the author's project: nothing is imported from it
+            "-P",  # nothing is imported from the current folder, which is the author's project
             "-m",
             "citeplug.faces.lsp.writer",
             stdin=asyncio.subprocess.PIPE,
@@ -55,24 +55,26 @@ class Writer:
         )
         assert process.stdin is not None and process.stdout is not None
         try:
-            _tell(process.stdin, dict(task))
+            _send(process.stdin, dict(task))
             while line := await process.stdout.readline():
-                said = json.loads(line)
-                if "stage" in said:
-                    listener.report(said["stage"], said["done"], said["total"])
-                elif "text" in said:
-                    listener.text(said["text"])
-                elif "log" in said:
-                    listener.log(said["log"])
-                elif "consent" in said:
-                    _tell(process.stdin, {"answer": await listener.consent(said["consent"])})
-                elif "error" in said:
-                    raise UsageError(said["error"], said["hint"])
+                message = json.loads(line)
+                if "stage" in message:
+                    listener.report(message["stage"], message["done"], message["total"])
+                elif "text" in message:
+                    listener.text(message["text"])
+                elif "log" in message:
+                    listener.log(message["log"])
+                elif "consent" in message:
+                    _send(process.stdin, {"answer": await listener.consent(message["consent"])})
+                elif "error" in message:
+                    raise UsageError(message["error"], message["hint"])
                 else:
-                    return dict(said)
+                    return dict(message)
         finally:
             self.kill()
-        raise WriterFailed("the section could not be written: the process that writes ended", "run 'citeplug doctor'")
+        raise WriterFailed(
+            "the section could not be written: the writer process ended unexpectedly", "run 'citeplug doctor'"
+        )
 
     def kill(self) -> None:
         if self._process is not None and self._process.returncode is None:
@@ -80,11 +82,11 @@ class Writer:
                 self._process.kill()
 
     async def ended(self) -> None:
-        """Wait until the process is no more: only then it writes nothing more, not even into its copy."""
+        """Wait until the process has ended: it may write to its copy until then."""
         if self._process is not None:
             await self._process.wait()
 
 
-def _tell(stream: asyncio.StreamWriter, message: Mapping[str, Any]) -> None:
+def _send(stream: asyncio.StreamWriter, message: Mapping[str, Any]) -> None:
     with contextlib.suppress(ConnectionError):
         stream.write(json.dumps(message).encode() + b"\n")

@@ -1,4 +1,4 @@
-"""How far a run is, told to the client."""
+"""Progress of a run, reported to the client."""
 
 import uuid
 from typing import TYPE_CHECKING, Any
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 class Progress:
-    """Tells the client how far a run is, under its own token or one that it is told of."""
+    """Reporter of a run's progress, with the client's token or one of the server's."""
 
     def __init__(self, session: "Session", token: Any) -> None:
         self._session = session
         self.token = token
-        self._told: tuple[str, int] | None = None
+        self._sent: tuple[str, int] | None = None
 
     @classmethod
     async def begin(cls, session: "Session", token: Any, title: str) -> "Progress":
@@ -26,20 +26,20 @@ class Progress:
             params = lsp.WorkDoneProgressCreateParams(token=token)
             await session.server.window_work_done_progress_create_async(params)
         progress = cls(session, token)
-        progress._tell(lsp.WorkDoneProgressBegin(title=title, cancellable=True, percentage=0))
+        progress._send(lsp.WorkDoneProgressBegin(title=title, cancellable=True, percentage=0))
         return progress
 
     def report(self, stage: str, done: int, total: int | None) -> None:
-        """A step, how much of it is done, and how much there is."""
+        """Report a stage, the amount done and the whole amount."""
         share = int(100 * done / total) if total else 0
-        if (stage, share) != self._told:
-            self._told = (stage, share)
+        if (stage, share) != self._sent:
+            self._sent = (stage, share)
             count = f" {done}/{total}" if total else ""
-            self._tell(lsp.WorkDoneProgressReport(message=harmless(f"{stage}{count}"), percentage=share))
+            self._send(lsp.WorkDoneProgressReport(message=harmless(f"{stage}{count}"), percentage=share))
 
     def end(self, message: str) -> None:
-        self._tell(lsp.WorkDoneProgressEnd(message=message))
+        self._send(lsp.WorkDoneProgressEnd(message=message))
 
-    def _tell(self, value: Any) -> None:
+    def _send(self, value: Any) -> None:
         if self.token is not None:
             self._session.server.protocol.notify(lsp.PROGRESS, lsp.ProgressParams(token=self.token, value=value))

@@ -1,4 +1,4 @@
-"""The projects that are being edited: read off the loop, and kept as they were last read."""
+"""Projects that are being edited: read off the event loop, with the last snapshot of each."""
 
 import asyncio
 import logging
@@ -29,17 +29,17 @@ from citeplug.usecases.find_project import Project
 log = logging.getLogger(__name__)
 
 _QUIET = 0.02  # seconds without a keystroke before a project is read again
-_LONGEST_WAIT = 0.5  # seconds, however fast is typed
-_MOST_ROUNDS = 20  # of asking the client for files that the last ones named
-_REPAIR = 1.0  # seconds between two looks at a citeplug.toml that is wrong, where no client tells of its changes
-_STALE = 2.0  # seconds after which the disk is looked at again, where no client tells of its changes
+_LONGEST_WAIT = 0.5  # seconds, even if typing goes on
+_MOST_ROUNDS = 20  # of asking the client for files, which may name further files
+_REPAIR = 1.0  # seconds between two looks at an invalid citeplug.toml, if the client does not report file changes
+_STALE = 2.0  # seconds after which the disk is read again, if the client does not report file changes
 
 
 class Projects:
-    """`generation` counts what the editor told: two equal ones know the same. `read` is told of each reading, `settled`
-    of each look at the `configurations`.
+    """Projects of a session. `generation` counts the editor's changes. `read` is called after each reading of a
+    project, `settled` after each reading of the `configurations`.
 
-    `home` is the user's data directory. `remote` asks for files that the client alone can read. `untold` are edits of
+    `home` is the user's data directory. `remote` asks the client for files that only it can read. `untold` are edits of
     files that are not open.
     """
 
@@ -79,7 +79,7 @@ class Projects:
         return list(self._snapshots.values())
 
     def latest(self, path: Path) -> Snapshot | None:
-        """The project of a file as it was last read, at once."""
+        """Return the last snapshot of a file's project, without waiting."""
         root = self._roots.get(path)
         return self._snapshots.get(root) if root is not None else None
 
@@ -87,23 +87,23 @@ class Projects:
         return self._snapshots.get(root)
 
     def section(self, snapshot: Snapshot) -> Section | None:
-        """The generated section of a project, read with it."""
+        """Return the generated section of a project, read with it."""
         return self._sections.get(snapshot.root)
 
     def is_late(self, snapshot: Snapshot) -> bool:
-        """Whether its project was changed since a snapshot was taken."""
+        """Return True if the project has changed since the snapshot."""
         latest = self._snapshots.get(snapshot.root)
         if latest is None:
             return True
         return latest.draft is not snapshot.draft or self._touched.get(snapshot.root, 0) > latest.generation
 
     def project(self, root: Path) -> Project:
-        """A root document and the files that citeplug writes for it. Raises UnreadableInput as `find_project` does."""
+        """Return a root document with the files that citeplug writes for it. Raises as `find_project`."""
         look = partial(project_of, root, self._home)
         return self.configurations.read(root.parent, self.held(), look)
 
     def held(self) -> dict[Path, Lined]:
-        """The texts that the author has in the editor: open documents, and files that the client alone has."""
+        """Return the texts in the editor: open documents, and files that only the client has."""
         known = self.remote.known() if self.remote is not None else {}
         return {**{path: lined for path, lined in known.items() if lined is not None}, **self._texts()}
 
@@ -111,12 +111,12 @@ class Projects:
         return {**self.untold.texts(), **self._documents.texts()}
 
     def fits(self, planned: Mapping[Path, Planned]) -> bool:
-        """Whether every file still has the text that its edits are of."""
+        """Return True if every file still has the text that its edits apply to."""
         held = self.held()
         return all((held[p].text if p in held else saved_text(p)) == each.lined.text for p, each in planned.items())
 
     def applied(self, planned: Mapping[Path, Planned]) -> None:
-        """The editor made edits, which it may not tell of."""
+        """Note edits that the editor has made and may not report."""
         for path, each in planned.items():
             if self.remote is not None and is_remote(path):
                 self.remote.forget(path)
@@ -125,17 +125,16 @@ class Projects:
             self.changed(path, structure=path.name == FILE)
 
     async def ask_again(self, root: Path) -> None:
-        """Read a project once more of which the client alone has the files."""
+        """Read a project again whose files only the client has."""
         if self.remote is not None and is_remote(root):
             self.remote.forget(root, project=True)
             self.changed(root)
             await self.current(root)
 
     async def current(self, path: Path, *, repaired: bool = False) -> Snapshot | None:
-        """The project of a file, read after all that the editor has told by now; None if it cannot be read.
+        """Return a snapshot of a file's project with all changes up to now; None if it cannot be read.
 
-        With `repaired` a citeplug.toml that was wrong is looked at anew: what was missing may be there, with the file
-        itself as it was.
+        With `repaired` an invalid citeplug.toml is read again: a file that it names may exist now.
         """
         if path.suffix.lower() == ".toml":
             return None
@@ -150,7 +149,7 @@ class Projects:
         return self.latest(path)
 
     def changed(self, path: Path, *, structure: bool = False) -> None:
-        """The editor told of a change to a file; with `structure` another root may be its."""
+        """Note a change of a file; with `structure` the file may belong to another root now."""
         self.generation += 1
         if root := self._roots.get(path):
             self._touched[root] = self.generation
@@ -173,7 +172,7 @@ class Projects:
         task.add_done_callback(self._tasks.discard)
 
     async def _again(self, path: Path) -> None:
-        """Read what a change of a file may concern: its project, or all those for which a citeplug.toml counts."""
+        """Read the projects that a change of a file affects: its own, or all those of a citeplug.toml."""
         if path.name != FILE:
             await self.current(path)
             return
@@ -197,7 +196,7 @@ class Projects:
             self._repair = asyncio.get_running_loop().call_later(_REPAIR, self._look_for_repair)
 
     def _look_for_repair(self) -> None:
-        """Where no client tells of files that others change, see whether what was wrong is right by now."""
+        """Read invalid settings files again, if the client does not report file changes."""
         self._repair = None
         for path in self.configurations.changed(self.held()):
             self.changed(path, structure=True)
@@ -223,7 +222,7 @@ class Projects:
                 await self.remote.fetch(desk.wanted)
         except CiteplugError as error:
             log.info("%s cannot be read: %s", path.name, error)
-        except Exception:  # what was read before stays, and the author goes on typing
+        except Exception:  # the last snapshot stays in use
             log.exception("%s could not be read", path)
         self._tried[path] = (generation, time.monotonic())
         if snapshot is None:
@@ -233,13 +232,13 @@ class Projects:
             self._roots.setdefault(file, snapshot.root)
             self._tried[file] = self._tried[path]
             if file != snapshot.root:
-                self._snapshots.pop(file, None)  # it was taken by itself as long as nothing led here
+                self._snapshots.pop(file, None)  # it was a project of its own before
         self._snapshots[snapshot.root] = snapshot
         await self._read(snapshot)
         self._tell_configurations()
 
     def _look(self, path: Path, desk: Desk, texts: Mapping[Path, Lined], generation: int) -> Snapshot:
-        """Read a project. A citeplug.toml that is wrong counts as it was before."""
+        """Read a project, with the last valid text of an invalid citeplug.toml."""
 
         def look(held: Mapping[Path, str]) -> Snapshot:
             return self._read_project(path, desk, held, generation)
@@ -261,12 +260,12 @@ class Projects:
             snapshot = take(draft, desk.read_texts, generation, desk.decoded, before)
         if is_remote(root):
             for file in own_files(root):
-                desk.is_file(file)  # the client is asked for it
+                desk.is_file(file)  # makes the reader ask the client for it
         self._sections[snapshot.root] = read_section(where, desk) if where is not None and draft.files else None
         return snapshot
 
     def _where(self, root: Path, held: Mapping[Path, str]) -> Targets | None:
-        """The files that citeplug writes; None if they cannot be told. Raises WrongConfiguration."""
+        """Return the files that citeplug writes; None if they cannot be determined. Raises WrongConfiguration."""
         try:
             configured_root(root.parent, held)
             return project_of(root, self._home, held).where
@@ -276,7 +275,7 @@ class Projects:
             return None
 
     def _named_root(self, path: Path) -> Path | None:
-        """The root that the user named, for files of its project."""
+        """Return the root document set by the user, for files of its project."""
         root = self.root_file
         if root is None or not root.is_file() or not path.is_relative_to(project_folder(root.parent)):
             return None
@@ -292,9 +291,9 @@ class Projects:
         except CiteplugError:
             if not desk.is_file(path):
                 raise
-            return path  # by itself, whatever it belongs to
+            return path  # a project of its own
 
 
 def _same_texts(one: Mapping[Path, Lined], other: Mapping[Path, Lined]) -> bool:
-    """Whether the very same texts were read."""
+    """Return True if the same text objects were read."""
     return one.keys() == other.keys() and all(lined is other[path] for path, lined in one.items())

@@ -1,4 +1,4 @@
-"""pygls's protocol with our own documents, commands that can be cancelled, and no errors in the author's face."""
+"""pygls's protocol with our own documents, cancellable commands, and internal errors in the log only."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Server(LanguageServer):
-    """`session` is what stands behind the protocol."""
+    """The pygls server with its `session`."""
 
     session: "Session"
 
@@ -29,7 +29,7 @@ class Server(LanguageServer):
 
 
 class Protocol(LanguageServerProtocol):
-    """Documents are kept here in place of pygls's own, which ends lines where the protocol does not."""
+    """Protocol with our own documents: pygls's split lines at characters that are no line ends in LSP."""
 
     _server: Server
 
@@ -38,7 +38,7 @@ class Protocol(LanguageServerProtocol):
         return self._shutdown
 
     def begin(self, raw: Mapping[str, Any]) -> None:
-        """Take in the parameters of `initialize`, which may have been answered already."""
+        """Set up the session from the parameters of `initialize`, which may have been answered already."""
         params = self._converter.structure(raw, lsp.InitializeParams)
         self._server.process_id = params.process_id
         self.client_capabilities = params.capabilities
@@ -75,7 +75,7 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(lsp.WORKSPACE_EXECUTE_COMMAND)
     async def lsp_workspace__execute_command(self, params: lsp.ExecuteCommandParams) -> Any:  # type: ignore[override]
-        # As a coroutine of its own, so that `$/cancelRequest` stops the command and not the wait for it alone.
+        # A coroutine, so that `$/cancelRequest` cancels the command and not just the wait for it.
         return await self._server.session.execute(params.command, params.arguments or [], params.work_done_token)
 
     @lsp_method(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL)

@@ -1,7 +1,7 @@
-"""What can be said of a text right after a keystroke, before its project is read again.
+"""Diagnostics right after a keystroke, before the project is read again.
 
-Citations of undefined keys, on the lines that were changed; everything else moves with the text. The reading that
-follows has the last word: it knows comments, conditionals and macros, of which only the plainest are heeded here.
+Citations of undefined keys are found on the changed lines; all other diagnostics move with the text. The reading that
+follows replaces them: it handles comments, conditionals and macros, of which only the simplest are handled here.
 """
 
 import re
@@ -24,7 +24,7 @@ _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*%")
 _AROUND = 1000  # code points on either side in which a citation may begin or end
 _OPENED = re.compile(r"\\begin\s*\{(?:comment|verbatim|Verbatim|lstlisting|minted|filecontents)\*?\}|\\iffalse\b")
 _CLOSED = re.compile(r"\\end\s*\{(?:comment|verbatim|Verbatim|lstlisting|minted|filecontents)\*?\}|\\(?:fi|else)\b")
-_BEFORE = 20_000  # code points that are looked through for what switches text off
+_BEFORE = 20_000  # code points that are searched for commands that switch text off
 UNDEFINED = "undefined_key"
 
 
@@ -37,7 +37,7 @@ class _Change:
     new_end: int
 
     def moved(self, offset: int) -> int:
-        """Where an offset of the old text is in the new one."""
+        """Return the offset in the new text of one in the old text."""
         if offset <= self.start:
             return offset
         return max(offset + self.new_end - self.old_end, self.start)
@@ -46,7 +46,7 @@ class _Change:
 def at_once(
     snapshot: Snapshot, document: Document, known: Sequence[lsp.Diagnostic], documents: Documents
 ) -> list[lsp.Diagnostic] | None:
-    """The diagnostics of a document that is ahead of its snapshot, of which those `known` are; None if not certain."""
+    """Return the diagnostics of a document that is newer than its snapshot, whose are `known`; None if uncertain."""
     old, new = snapshot.texts.get(document.path), document.lined
     if old is None or document.path not in snapshot.draft.files:
         return None
@@ -75,7 +75,7 @@ def _ends(diagnostic: lsp.Diagnostic) -> tuple[lsp.Position, lsp.Position]:
 
 
 def _lines(lined: Lined, start: int, end: int, snapshot: Snapshot) -> tuple[int, int]:
-    """The lines of a stretch, and all of the citations in them."""
+    """Extend a stretch to whole lines, and to all of the citations in them."""
     last = lined.line_of(end) + 1
     start = lined.starts[lined.line_of(start)]
     end = lined.starts[last] if last < len(lined.starts) else len(lined.text)
@@ -94,7 +94,7 @@ def _citations(lined: Lined, start: int, end: int, snapshot: Snapshot) -> Iterat
 
 
 def _keys(lined: Lined, start: int, end: int, snapshot: Snapshot) -> Iterator[tuple[str, int]]:
-    """The keys that are cited in a stretch, and where they stand."""
+    """Yield the keys cited in a stretch, with their offsets."""
     for match in _citations(lined, start, end, snapshot):
         at = match.start(2)
         for name in match[2].split(","):
@@ -105,7 +105,7 @@ def _keys(lined: Lined, start: int, end: int, snapshot: Snapshot) -> Iterator[tu
 
 
 def _is_dead(lined: Lined, start: int, end: int, snapshot: Snapshot, document: Document) -> bool:
-    """Whether the text is switched off: begun so before, or what looks like a citation was read to be none."""
+    """Return True if the text is switched off by a command before it, or its citations were not read as such."""
     floor = max(start - _BEFORE, 0)
     opened = [match.end() for match in _OPENED.finditer(lined.text, floor, start)]
     if opened and _CLOSED.search(lined.text, opened[-1], start) is None:
@@ -122,17 +122,19 @@ def _is_dead(lined: Lined, start: int, end: int, snapshot: Snapshot, document: D
 
 def _change(old: str, new: str) -> _Change:
     most = min(len(old), len(new))
-    start = _alike(most, lambda low, high: old[low:high] == new[low:high])
+    start = _common_length(most, lambda low, high: old[low:high] == new[low:high])
     size, length = len(old), len(new)
-    end = _alike(most - start, lambda low, high: old[size - high : size - low] == new[length - high : length - low])
+    end = _common_length(
+        most - start, lambda low, high: old[size - high : size - low] == new[length - high : length - low]
+    )
     return _Change(start, size - end, length - end)
 
 
-def _alike(most: int, same: Callable[[int, int], bool]) -> int:
-    """How many of `most` characters are alike, counted from one end; `same` compares a stretch."""
+def _common_length(most: int, same: Callable[[int, int], bool]) -> int:
+    """Return the length of the common text at one end, up to `most`; `same` compares a stretch."""
     low, high = 0, most
     while low < high:
-        # Halves, so that each character is compared twice and not by itself.
+        # By bisection: comparing characters one by one is slow in Python.
         middle = (low + high + 1) // 2
         if same(low, middle):
             low = middle

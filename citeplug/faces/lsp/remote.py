@@ -1,7 +1,7 @@
-"""Files that exist only in the editor, such as those of `overleaf-workshop:`: asked for there, and kept.
+"""Files that exist only in the editor, such as those of `overleaf-workshop:`: requested from it, and cached.
 
-The question is the request `citeplug/readFile` with {uri}; the answer {text}, or null where there is no such file. A
-client says that it knows it with the capability `experimental.citeplug.readFile`.
+The request is `citeplug/readFile` with {uri}; the answer {text}, or null if there is no such file. A client announces
+it with the capability `experimental.citeplug.readFile`.
 """
 
 import asyncio
@@ -22,9 +22,9 @@ from citeplug.usecases.find_project import Project, find_project
 log = logging.getLogger(__name__)
 
 READ_FILE = "citeplug/readFile"
-_SECONDS = 5.0  # that a reading waits for the client; what comes later is read then
+_SECONDS = 5.0  # that a reading waits for the client; a later answer starts another reading
 _LARGEST = 50_000_000  # characters
-_NOWHERE = frozenset(("untitled", "git", "vscode-notebook-cell", "output"))  # have no files beside them
+_NOWHERE = frozenset(("untitled", "git", "vscode-notebook-cell", "output"))  # schemes without neighbouring files
 _ROOTS = ("main", "paper", "ms", "article", "manuscript", "thesis", "root")
 _MOST_FOLDERS_UP = 4
 _CLASS = re.compile(r"^[^%\n]*\\document(?:class|style)\s*[\[{]", re.MULTILINE)
@@ -33,16 +33,16 @@ _MAGIC = re.compile(r"^[ \t]*%+\s*!\s*TEX\s+root\s*=\s*(.+?)\s*$", re.IGNORECASE
 
 
 def is_remote(path: Path) -> bool:
-    """Whether a path stands for a file that only a client can read."""
+    """Return True if a path is that of a file that only the client can read."""
     scheme = scheme_of(path)
     return scheme is not None and scheme not in _NOWHERE
 
 
 def project_of(root: Path, home: Path, held: Mapping[Path, str] | None = None) -> Project:
-    """The project of a root document; `held` as in `find_project`. Raises UnreadableInput as that does.
+    """Return the project of a root document; `held` as in `find_project`. Raises UnreadableInput as that does.
 
-    Of one that lies on no disk citeplug's record is kept in the user's data directory, and the files have their usual
-    names.
+    For one that is not on disk, citeplug's record is kept in the user's data directory, and the files have their
+    default names.
     """
     if scheme_of(root) is None:
         return find_project(root, held=held)
@@ -54,13 +54,13 @@ def project_of(root: Path, home: Path, held: Mapping[Path, str] | None = None) -
 
 
 def own_files(root: Path) -> list[Path]:
-    """The files beside a root document that a run reads although the draft may not name them."""
+    """Return the files beside a root document that a run reads even if the draft does not name them."""
     return [root.parent / name for name in ("related.tex", "related.bib", "citeplug.toml")]
 
 
 class Remote:
-    """What the client said of its files. `ask` gets a file's text, None if there is none; `late` is told of a file
-    whose answer came after it had been given up."""
+    """Cache of the client's files. `ask` requests a file's text, None if there is none; `late` is called with a file
+    whose answer came after the time limit."""
 
     def __init__(self, ask: Callable[[Path], Awaitable[str | None]], late: Callable[[Path], None]) -> None:
         self._ask = ask
@@ -69,11 +69,11 @@ class Remote:
         self._asked: dict[Path, asyncio.Task[None]] = {}
 
     def known(self) -> Mapping[Path, Lined | None]:
-        """Texts by path; None for what is not there. It is a copy, for another thread."""
+        """Return a copy of the texts by path, for another thread; None for missing files."""
         return dict(self._texts)
 
     async def fetch(self, paths: Collection[Path]) -> None:
-        """Ask for files; after this all of them are known, those that took too long as if they were not there."""
+        """Request files; afterwards all of them are known, those that took too long as missing."""
         tasks = {path: self._asked.get(path) or asyncio.ensure_future(self._get(path)) for path in paths}
         self._asked |= tasks
         if tasks:
@@ -82,10 +82,7 @@ class Remote:
             self._texts.setdefault(path, None)
 
     def forget(self, path: Path, *, project: bool = False) -> None:
-        """A file was changed by others, or with `project` all may be: they are asked for again.
-
-        So is what was not there.
-        """
+        """Forget a changed file and missing ones, or with `project` the whole project: they are requested again."""
         beside = path.parts[:PROJECT_PARTS]
         for other, lined in list(self._texts.items()):
             if other == path or (other.parts[:PROJECT_PARTS] == beside and (project or lined is None)):
@@ -95,11 +92,11 @@ class Remote:
     async def _get(self, path: Path) -> None:
         try:
             text = await self._ask(path)
-        except Exception as error:  # whatever the client says, its author goes on typing
-            log.info("the editor does not give %s: %s", path.name, error)
+        except Exception as error:  # a client's error must not stop the session
+            log.info("the editor did not send %s: %s", path.name, error)
             text = None
         if self._asked.get(path) is not asyncio.current_task():
-            return  # it was changed meanwhile, and is asked for again
+            return  # it was changed meanwhile, and is requested again
         was_given_up = path in self._texts
         self._texts[path] = Lined(text) if text is not None and len(text) <= _LARGEST else None
         if was_given_up and text is not None:
@@ -107,7 +104,7 @@ class Remote:
 
 
 def remote_root(path: Path, desk: Desk) -> Path:
-    """The main file of the project of a file that is not on the disk; the file itself if none can be told.
+    """Return the main file of the project of a file that is not on disk; the file itself if none is found.
 
     `%!TEX root`, the class of a subfile, the file itself, an open document, the usual names in the folders above.
     """
@@ -129,7 +126,7 @@ def remote_root(path: Path, desk: Desk) -> Path:
     if opened:
         return min(opened, key=lambda each: (above.index(each.parent), each.name))
     usual = [folder / f"{name}.tex" for folder in above for name in _ROOTS]
-    # All are asked about, so that the client is asked once.
+    # All are looked up before the first is used, so that the client gets one round of requests.
     there = [each for each in usual if desk.is_file(each)]
     return next((each for each in there if _CLASS.search(desk.read(each).text)), path)
 

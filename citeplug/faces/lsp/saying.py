@@ -1,4 +1,4 @@
-"""What editors show to the author beside the text."""
+"""Messages that editors show to the author."""
 
 from citeplug.text.cleaning import plain
 
@@ -6,8 +6,8 @@ _WORD_JOINER = "\u2060"
 
 
 def harmless(text: str) -> str:
-    """A message on one line in which nothing from drafts and papers becomes a link.
+    """Return a message on one line in which no text of drafts and papers becomes a link.
 
-    VS Code makes `[text](command:...)` one in messages and progress, and runs the command when it is clicked.
+    VS Code turns `[text](command:...)` in messages and progress into a link that runs the command.
     """
     return plain(text).replace("](", f"]{_WORD_JOINER}(")

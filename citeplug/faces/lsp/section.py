@@ -1,4 +1,4 @@
-"""The generated section of a project: its blocks, and where its sentences stand."""
+"""The generated section of a project: its blocks, and the places of its sentences."""
 
 import re
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from citeplug.usecases.accept import Recorded, recorded_sentences
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """`sentences` are those that are recorded, each with its place if it stands there as it was generated."""
+    """A generated section. `sentences` are the recorded ones, each with its place if it is in the file unchanged."""
 
     path: Path
     lined: Lined
@@ -34,12 +34,12 @@ class Section:
         return None
 
     def block_at(self, offset: int) -> CurrentBlock | None:
-        """The block of the section's file that a code point is in."""
+        """Return the block of the section's file at a code point."""
         return next((block for block in self.current.blocks if block.at.start <= offset < block.at.end), None)
 
 
 def read_section(where: Targets, desk: Desk) -> Section | None:
-    """The section of a project; None if there is none, or nothing can be told of it."""
+    """Read the section of a project; None if there is none, or it cannot be read."""
     try:
         if not desk.is_file(where.tex):
             return None
@@ -50,7 +50,7 @@ def read_section(where: Targets, desk: Desk) -> Section | None:
         sentences = recorded_sentences(read_provenance(where.provenance), related)
         try:
             current = read_current(text, read_bases(where.project).blocks, (), where.tex)
-        except CiteplugError:  # two versions meet there
+        except CiteplugError:  # it has conflict marks
             current = CurrentSection(text)
     except (CiteplugError, OSError):
         return None

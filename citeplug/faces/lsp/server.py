@@ -1,4 +1,4 @@
-"""The server: the protocol's methods, each leading to the session, and its life from the first byte to the last."""
+"""The server: registers the protocol's methods, which call the session, and runs until the editor ends."""
 
 import asyncio
 import contextlib
@@ -25,13 +25,13 @@ from citeplug.settings.environment import Settings
 
 log = logging.getLogger(__name__)
 
-_PARENT_SECONDS = 2.0  # between two looks for the editor's process
+_PARENT_SECONDS = 2.0  # between two checks of the editor's process
 _WATCHED = "**/*.{tex,ltx,bib,sty,cls,bbl,toml}"
-_SWITCH = 0.001  # seconds; a reading thread lets an answer pass after that
+_SWITCH = 0.001  # seconds; a reading thread yields to answers after that
 
 
 def make_server(chosen: Settings) -> Server:
-    """A server with all its methods."""
+    """Return a server with all its methods."""
     server = Server("citeplug", __version__, protocol_cls=Protocol)
     session = server.session = Session(server, chosen)
     _documents(server, session)
@@ -41,7 +41,7 @@ def make_server(chosen: Settings) -> Server:
 
 
 def serve_stdio(chosen: Settings, greeted: Mapping[str, Any], reader: BinaryIO, writer: BufferedWriter) -> int:
-    """Go on with an editor whose `initialize` was answered, until it leaves; returns the exit code."""
+    """Serve an editor whose `initialize` was answered, until it ends; return the exit code."""
     sys.setswitchinterval(_SWITCH)
     server = make_server(chosen)
     protocol = server.protocol
@@ -54,14 +54,14 @@ def serve_stdio(chosen: Settings, greeted: Mapping[str, Any], reader: BinaryIO, 
 
 
 def serve_tcp(chosen: Settings, port: int) -> None:
-    """Wait for one editor on loopback."""
+    """Serve one editor on loopback."""
     server = make_server(chosen)
     send_logs(server)
     server.start_tcp("127.0.0.1", port)
 
 
 def _documents(server: Server, session: Session) -> None:
-    """What the editor tells."""
+    """Register notifications from the editor."""
 
     @server.feature(lsp.INITIALIZED)
     async def initialized(_: lsp.InitializedParams) -> None:
@@ -78,8 +78,8 @@ def _documents(server: Server, session: Session) -> None:
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def watched(params: lsp.DidChangeWatchedFilesParams) -> None:
         for change in params.changes:
-            told = session.gone if change.type == lsp.FileChangeType.Deleted else session.files_changed
-            told(path_of(change.uri))
+            notify = session.gone if change.type == lsp.FileChangeType.Deleted else session.files_changed
+            notify(path_of(change.uri))
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def configured(params: lsp.DidChangeConfigurationParams) -> None:
@@ -90,13 +90,13 @@ def _documents(server: Server, session: Session) -> None:
         if session.can("workspace", "configuration") is not True:
             return
         item = lsp.ConfigurationItem(section="citeplug")
-        with contextlib.suppress(Exception):  # a client that cannot say keeps what it said before
+        with contextlib.suppress(Exception):  # without an answer the former settings stay
             sent = await server.workspace_configuration_async(lsp.ConfigurationParams(items=[item]))
             session.take_settings(sent[0] if sent else None)
 
 
 def _answers(server: Server, session: Session) -> None:
-    """What the editor asks about a document."""
+    """Register requests on a document."""
 
     @server.feature(lsp.TEXT_DOCUMENT_COMPLETION)
     async def completion(params: lsp.CompletionParams) -> lsp.CompletionList:
@@ -142,7 +142,7 @@ def _answers(server: Server, session: Session) -> None:
 
 
 def _positions(server: Server, session: Session) -> None:
-    """What the editor asks about a place."""
+    """Register requests on a position."""
 
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
     async def definition(params: lsp.DefinitionParams) -> list[lsp.Location]:
@@ -195,7 +195,7 @@ def _positions(server: Server, session: Session) -> None:
 
 
 async def _register(server: Server, session: Session) -> None:
-    """Ask the client to tell of files that others change."""
+    """Ask the client to report files changed by other programs."""
     if session.can("workspace", "didChangeWatchedFiles", "dynamicRegistration") is not True:
         return
     watcher = lsp.FileSystemWatcher(glob_pattern=_WATCHED)
@@ -209,7 +209,7 @@ async def _register(server: Server, session: Session) -> None:
 
 
 async def _leave_with(process: int) -> None:
-    """End when the editor's process is no more, whatever became of the pipe."""
+    """End when the editor's process has ended, even if the pipe is still open."""
     while _is_alive(process):
         await asyncio.sleep(_PARENT_SECONDS)
     os._exit(1)
@@ -217,11 +217,11 @@ async def _leave_with(process: int) -> None:
 
 def _is_alive(process: int) -> bool:
     if sys.platform == "win32":
-        return True  # there the pipe is closed with the process
+        return True  # on Windows the pipe is closed with the process
     try:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
     except OSError:
-        return True  # somebody else's: it is there
+        return True  # another user's process: it exists
     return True

@@ -1,4 +1,4 @@
-"""One editor's session: its documents, its projects, and what was found out about them."""
+"""One editor's session: its documents, its projects, and the results of checks."""
 
 import asyncio
 import contextlib
@@ -37,11 +37,11 @@ from citeplug.settings.project_toml import FILE
 log = logging.getLogger(__name__)
 
 _WAIT = 0.1  # seconds that a completion waits for the catalogue
-_REST = 10.0  # seconds without a reading before garbage is looked for
+_REST = 10.0  # seconds without a reading before garbage collection
 
 
 class Session:
-    """What stands behind the protocol; all but the reading itself runs on the loop."""
+    """Session behind the protocol; all but the reading of projects runs on the event loop."""
 
     def __init__(self, server: Server, chosen: Settings) -> None:
         self.server = server
@@ -60,14 +60,14 @@ class Session:
         self._rest: asyncio.TimerHandle | None = None
 
     def later(self, work: Coroutine[Any, Any, None]) -> None:
-        """Start work that nobody waits for."""
+        """Start a background task."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
 
     @contextlib.asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """One edit after the other, in the order in which they are wished for: each sees what the last one has done."""
+        """Serialise edits in the order of their requests: each sees the result of the one before."""
         async with self._editing:
             await self.projects.untold.settled()
             yield
@@ -75,9 +75,9 @@ class Session:
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("something went wrong: %s", error, exc_info=error)
+            log.error("internal error: %s", error, exc_info=error)
 
-    # What the editor tells
+    # Notifications from the editor
 
     def begin(self, params: lsp.InitializeParams, raw: Mapping[str, Any], encoding: str) -> None:
         client = raw.get("capabilities")
@@ -114,7 +114,7 @@ class Session:
             self.gone(document.path)
 
     def gone(self, path: Path) -> None:
-        """A document was closed or a file deleted: what the editor held of it, it holds no more."""
+        """Handle a closed document or a deleted file: drop the editor's text of it."""
         self.projects.untold.forget(path)
         self.files_changed(path)
 
@@ -123,9 +123,9 @@ class Session:
             self.projects.remote.forget(path, project=project)
 
     async def _read_file(self, path: Path) -> str | None:
-        """The text of a file that the client alone can read; None if there is none."""
+        """Request the text of a file that only the client can read; None if there is none."""
         answer = await self.server.protocol.send_request_async(READ_FILE, {"uri": self.documents.uri_of(path)})
-        text = getattr(answer, "text", None)  # pygls makes objects of what it has no type for
+        text = getattr(answer, "text", None)  # pygls makes objects of answers without a type
         return text if isinstance(text, str) else None
 
     def files_changed(self, path: Path) -> None:
@@ -136,13 +136,13 @@ class Session:
         return await self.commands.run(command, arguments, token)
 
     def cancel(self, token: Any) -> None:
-        """The author does not want to wait any longer."""
+        """Cancel the run with this token."""
         task = self.commands.generation.cancellable.get(token)
         if task is not None:
             task.cancel()
 
     def can(self, *names: str) -> Any:
-        """A capability of the client; None if it has none of that name."""
+        """Return a capability of the client; None without it."""
         value: Any = self.client
         for name in names:
             value = value.get(name) if isinstance(value, Mapping) else None
@@ -152,10 +152,10 @@ class Session:
     def pulled(self) -> bool:
         return pulls(self.client)
 
-    # What the editor asks
+    # Requests of the editor
 
     async def complete(self, params: lsp.CompletionParams) -> lsp.CompletionList:
-        """Keys for the citation at the cursor; from what is known, without waiting for a reading."""
+        """Complete the key at the cursor from the last snapshot, without waiting for a reading."""
         nothing = lsp.CompletionList(is_incomplete=True, items=[])
         document = self.documents.get(params.text_document.uri)
         if document is None or not self.switches.completion:
@@ -179,7 +179,7 @@ class Session:
         return lsp.CompletionList(is_incomplete=True, items=items)
 
     async def resolve(self, item: lsp.CompletionItem) -> lsp.CompletionItem:
-        """The item with its card."""
+        """Add the card to a completion item."""
         data = item.data if isinstance(item.data, dict) else {}
         card: Card | None = None
         if isinstance(data.get("arxiv_id"), str):
@@ -195,7 +195,7 @@ class Session:
         return item
 
     async def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        """The card of the key, or of the generated sentence, under the cursor."""
+        """Return the card of the key, or of the generated sentence, under the cursor."""
         document = self.documents.get(params.text_document.uri)
         if document is None or not self.switches.hover:
             return None
@@ -216,7 +216,7 @@ class Session:
         )
 
     async def place(self, uri: str, position: lsp.Position) -> tuple[Document, int, Snapshot] | None:
-        """An open document, an offset in it, and its project as it is now."""
+        """Return an open document, an offset in it, and its project as it is now."""
         document = self.documents.get(uri)
         snapshot = await self.projects.current(document.path) if document is not None else None
         if document is None or snapshot is None:
@@ -231,7 +231,7 @@ class Session:
         return key_card(entry, here, snapshot, next(iter(papers.values()), None), self._check_of(entry.key, snapshot))
 
     def examined(self, snapshot: Snapshot) -> Examined | None:
-        """What was last found out about a project, of this snapshot or one before."""
+        """Return the last check of a project, of this snapshot or an earlier one."""
         return self._telling.examined.get(snapshot.root)
 
     def _check_of(self, key: str, snapshot: Snapshot) -> EntryCheck | None:
@@ -241,21 +241,21 @@ class Session:
     # Diagnostics
 
     async def diagnose(self, uri: str) -> Sequence[lsp.Diagnostic]:
-        """The diagnostics of an open document."""
+        """Return the diagnostics of an open document."""
         return await self._telling.diagnose(uri)
 
     async def examine(self, snapshot: Snapshot) -> Examined | None:
-        """Check a project, show what was found, and return it; None if it was changed meanwhile."""
+        """Check a project, show and return the result; None if the project was changed meanwhile."""
         return await self._telling.examine(snapshot)
 
     async def look_again(self) -> None:
-        """Have the editor ask again for what stands above and beside the text: it changed without an edit."""
+        """Have the editor ask again for lenses and hints, which changed without an edit."""
         for name, ask in (
             ("codeLens", self.server.workspace_code_lens_refresh_async),
             ("inlayHint", self.server.workspace_inlay_hint_refresh_async),
         ):
             if self.can("workspace", name, "refreshSupport") is True:
-                with contextlib.suppress(Exception):  # the client asks when it wants to
+                with contextlib.suppress(Exception):  # the client may ask by itself
                     await ask(None)
 
     async def _was_read(self, snapshot: Snapshot) -> None:
@@ -266,7 +266,7 @@ class Session:
         self._telling.tell_configurations(self.projects.configurations.wrong)
 
     def _keep_still(self) -> None:
-        """Look for garbage while nothing is typed: thousands of entries stop everything for a tenth of a second."""
+        """Run the garbage collector while nothing is typed: with thousands of entries it takes a tenth of a second."""
         gc.freeze()
         if self._rest is not None:
             self._rest.cancel()

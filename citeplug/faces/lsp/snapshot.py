@@ -1,4 +1,4 @@
-"""What is known of a project at one moment: its draft, and where its keys are cited and defined."""
+"""Snapshot of a project: its draft, and the places where keys are cited and defined."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ _ITEM_KEY = re.compile(r"\\[A-Za-z]+\s*(?:\[[^\]]*\]\s*)?\{\s*")
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Code points `start` to `end` of a file's text, half-open."""
+    """A stretch of a file's text: code points `start` to `end`, half-open."""
 
     file: Path
     start: int
@@ -31,7 +31,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One key in one citation command. `exact`: `place` is the key itself, else the whole command."""
+    """A key in a citation command. `exact`: `place` is the key itself, else the whole command."""
 
     key: str
     command: str
@@ -41,10 +41,10 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A project as it was read. `generation` counts what the editor told before; `texts` are those that were read.
+    """A project as it was read. `generation` is that of the editor's changes; `texts` are those that were read.
 
     `mentions` and `entries` are by key, in reading order. `own_commands` are the names of the author's own commands
-    that cite, without backslash. `index` has the first entry of each key; `lower` the same by key in small letters.
+    that cite, without backslash. `index` has the first entry of each key; `lower` the same by key in lower case.
     """
 
     generation: int
@@ -63,18 +63,18 @@ class Snapshot:
 
     @property
     def files(self) -> list[Path]:
-        """All files of the project, the root first."""
+        """Return all files of the project, the root first."""
         return [*self.draft.files, *self.draft.bib_files]
 
     def entry(self, key: str) -> BibEntry | None:
-        """The entry that a citation of `key` means; BibTeX cares for no case."""
+        """Return the entry that a citation of `key` means; BibTeX ignores case."""
         found = self.entries.get(key)
         if not found and self.draft.bib_engine == "bibtex":
             return self.lower.get(key.lower())
         return found[0] if found else None
 
     def key_place(self, entry: BibEntry) -> Stretch:
-        """Where the key of an entry stands; the beginning of the entry where it cannot be told."""
+        """Return the place of an entry's key; the beginning of the entry if it is not found."""
         span = entry.span
         lined = self.texts.get(span.file)
         if lined is not None:
@@ -84,7 +84,7 @@ class Snapshot:
         return Stretch(span.file, span.start, span.start + 1)
 
     def entry_at(self, path: Path, offset: int) -> BibEntry | None:
-        """The entry of which a code point is a part."""
+        """Return the entry at a code point."""
         for entries in self.entries.values():
             for entry in entries:
                 span = entry.span
@@ -100,7 +100,7 @@ def take(
     decoded: Mapping[Path, Decoded] | None = None,
     before: Snapshot | None = None,
 ) -> Snapshot:
-    """Index a draft that was read from `texts`; `before` is what was known of its project."""
+    """Index a draft that was read from `texts`; `before` is the last snapshot of its project."""
     mentions: dict[str, list[Mention]] = {}
     for cite in draft.cites:
         for mention in _mentions(cite, texts):

@@ -1,4 +1,4 @@
-"""What the user switched on and off, as editors send it."""
+"""The user's settings of the language server, as editors send them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ SECTION = "citeplug"
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """Each feature by itself. `completion_arxiv`: papers of the catalogue among the completions.
+    """Settings by feature. `completion_arxiv`: papers of the catalogue among the completions.
 
     `network`: arXiv may be asked about entries. `low_support` is 0 to 1: a generated sentence whose attribution is
     below it is marked. `root_file` is the main file, from the workspace's folder, or None.
@@ -52,10 +52,10 @@ _FLAGS = {
 
 
 def read_switches(sent: Any, before: Switches | None = None, *, first: bool = False) -> Switches:
-    """The switches after `sent`, a mapping nested or with dots in its names; what is of another kind is passed over.
+    """Return the settings after `sent`, a mapping that is nested or has dots in its names; invalid values are ignored.
 
-    Only the `first`, which the user's editor starts the server with, may allow the network: later ones may come from
-    the project's folder.
+    Only the `first` settings, with which the user's editor starts the server, may allow the network: later ones may
+    come from the project's folder.
     """
     switches = before or Switches()
     if not isinstance(sent, Mapping):

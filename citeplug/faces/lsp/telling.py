@@ -1,4 +1,4 @@
-"""When which diagnostics are told: at once, after a reading, after the check; pushed, or asked for by the editor."""
+"""Publication of diagnostics: right after a keystroke, a reading, a check; pushed, or pulled by the editor."""
 
 import asyncio
 import contextlib
@@ -20,14 +20,14 @@ from citeplug.settings.project_toml import FILE, WrongConfiguration
 if TYPE_CHECKING:
     from citeplug.faces.lsp.session import Session
 
-_SOON = 0.015  # seconds after a keystroke until what is certain is told
-_PATIENCE = 0.03  # seconds that an answer waits for a reading before it has what is certain alone
+_SOON = 0.015  # seconds after a keystroke until certain diagnostics are published
+_PATIENCE = 0.03  # seconds that an answer waits for a reading; after that it has certain diagnostics alone
 _IDLE = 0.3  # seconds without a change before entries are checked: it takes a second for thousands of them
 _LONG_IDLE = 1.0  # seconds more before arXiv is asked, where that is allowed
 
 
 class Telling:
-    """The diagnostics of a session. `examined` is what was last found out, by root."""
+    """Diagnostics of a session. `examined` are the last checks, by root."""
 
     def __init__(self, session: "Session", examiner: Examiner) -> None:
         self._session = session
@@ -41,7 +41,7 @@ class Telling:
         self._soon: asyncio.TimerHandle | None = None
 
     async def diagnose(self, uri: str) -> Sequence[lsp.Diagnostic]:
-        """The diagnostics of an open document; what is certain of it if its project takes long to read."""
+        """Return the diagnostics of an open document; certain ones alone if its project takes long to read."""
         document = self._session.documents.get(uri)
         if document is None or not self._session.switches.diagnostics:
             return []
@@ -59,12 +59,12 @@ class Telling:
         return found
 
     def edited(self, uri: str) -> None:
-        """The author typed: what came or went with that is told soon."""
+        """Publish certain diagnostics soon after an edit."""
         if self._soon is None and not self._session.pulled and self._session.switches.diagnostics:
             self._soon = asyncio.get_running_loop().call_later(_SOON, self._tell_at_once, uri)
 
     async def read(self, snapshot: Snapshot) -> None:
-        """Tell what is known of a project that was read, and what the check says when it is known."""
+        """Publish the diagnostics of a project that was read, and those of its check when it is done."""
         self.publish(snapshot)
         await asyncio.sleep(_IDLE)
         if not self._session.switches.diagnostics or self._session.projects.of_root(snapshot.root) is not snapshot:
@@ -77,7 +77,7 @@ class Telling:
                 await self.examine(snapshot)
 
     async def examine(self, snapshot: Snapshot) -> Examined | None:
-        """Check a project, tell what was found, and return it; None if it was changed meanwhile."""
+        """Check a project, publish and return the result; None if the project was changed meanwhile."""
         projects = self._session.projects
         examined = await self._examiner.examine(snapshot, projects.section(snapshot))
         latest = projects.of_root(snapshot.root)
@@ -91,25 +91,25 @@ class Telling:
         return examined
 
     def publish(self, snapshot: Snapshot) -> None:
-        """Push the diagnostics of the project's files; of those that the editor asks about itself, none."""
+        """Push the diagnostics of the project's files, except files whose diagnostics the editor pulls."""
         found = self._all(snapshot)
         self._known[snapshot.root] = (snapshot, found)
         again = False
         for path in {*snapshot.files, *found, *(p for p in self._published if p in snapshot.texts)}:
-            told = found.get(path, [])
+            current = found.get(path, [])
             if self._session.pulled and self._session.documents.at(path) is not None:
-                news = told != self._answered.get(path, []) and told != self._asked_again.get(path, [])
+                news = current != self._answered.get(path, []) and current != self._asked_again.get(path, [])
                 if news and not self._asking[path]:
-                    self._asked_again[path] = told
+                    self._asked_again[path] = current
                     again = True
-                told = []
-            if list(told) != list(self._published.get(path, [])):
-                self._push(path, told)
+                current = []
+            if list(current) != list(self._published.get(path, [])):
+                self._push(path, current)
         if again:
             self._session.later(self._refresh())
 
     def tell_configurations(self, wrong: Mapping[Path, WrongConfiguration]) -> None:
-        """Push what is wrong with each citeplug.toml, also to editors that ask for diagnostics: not for its own."""
+        """Push the errors of each citeplug.toml, also to editors that pull diagnostics: not of this file."""
         documents, on = self._session.documents, self._session.switches.diagnostics
         found = {
             path: [shown(finding_of(error), marked(path, error.line, documents))]
@@ -128,11 +128,11 @@ class Telling:
         return diagnostics_of(snapshot, examined, section, session.switches, session.documents)
 
     def _at_once(self, document: Document) -> Sequence[lsp.Diagnostic] | None:
-        """What is certain of a document that its project is not read with yet."""
+        """Return the certain diagnostics of a document that is newer than its snapshot."""
         latest = self._session.projects.latest(document.path)
         known = self._known.get(latest.root) if latest is not None else None
         if known is None or known[0].texts.get(document.path) is document.lined:
-            return None  # what was typed was typed elsewhere
+            return None  # the change was in another file
         return at_once(known[0], document, known[1].get(document.path, []), self._session.documents)
 
     def _tell_at_once(self, uri: str) -> None:
@@ -144,13 +144,13 @@ class Telling:
             if sorted(each.message for each in found) != sorted(each.message for each in before):
                 self._push(document.path, found)
 
-    def _push(self, path: Path, told: Sequence[lsp.Diagnostic]) -> None:
-        self._published[path] = told
+    def _push(self, path: Path, current: Sequence[lsp.Diagnostic]) -> None:
+        self._published[path] = current
         document = self._session.documents.at(path)
         self._session.server.text_document_publish_diagnostics(
             lsp.PublishDiagnosticsParams(
                 uri=self._session.documents.uri_of(path),
-                diagnostics=list(told),
+                diagnostics=list(current),
                 version=document.version if document is not None else None,
             )
         )

@@ -1,4 +1,4 @@
-"""Edits that the editor has made for the server and not told it of: it keeps them unsaved, or tells a moment later."""
+"""Edits that the editor has made for the server and not reported yet: in unsaved files, or with a delay."""
 
 import asyncio
 import time
@@ -10,7 +10,7 @@ from citeplug.faces.lsp.documents import Documents
 from citeplug.faces.lsp.lines import Lined
 from citeplug.files.decode import read_text
 
-_PATIENCE = 1.0  # seconds that an editor takes to tell of a change that it has made
+_PATIENCE = 1.0  # seconds that an editor takes to report its own change
 _GLANCE = 0.01  # seconds
 
 Stamp = tuple[int, int] | None
@@ -27,20 +27,20 @@ class _Edit:
 
 
 class Untold:
-    """The last edit of each file that the client made and did not tell of. An open file is as the editor says."""
+    """The last unreported edit of each file. Open files are as the editor reports them."""
 
     def __init__(self, documents: Documents) -> None:
         self._documents = documents
         self._edits: dict[Path, _Edit] = {}
 
     def note(self, path: Path, before: str, after: str) -> None:
-        """The editor says that it made `after` of `before`."""
+        """Note that the editor has changed `before` to `after`."""
         known = self._edits.pop(path, None)
         if self._documents.at(path) is None:
             saved = saved_text(path)
             if saved == after:
                 return
-            # Of several edits that wait to be saved the disk has the text before the first.
+            # After several unsaved edits the disk still has the text before the first.
             before = known.before if known is not None and known.before == saved else before
         self._edits[path] = _Edit(before, Lined(after), stamp_of(path), time.monotonic())
 
@@ -48,14 +48,14 @@ class Untold:
         self._edits.pop(path, None)
 
     def texts(self) -> Mapping[Path, Lined]:
-        """What the editor holds of files that are not open, as far as it is known, and the disk has not."""
+        """Return the unsaved texts of files that are not open, as far as they are known."""
         for path, edit in list(self._edits.items()):
             if self._documents.at(path) is None and stamp_of(path) != edit.stamp and saved_text(path) != edit.before:
-                del self._edits[path]  # it was saved, or others wrote it
+                del self._edits[path]  # it was saved, or changed by another program
         return {path: edit.after for path, edit in self._edits.items() if self._documents.at(path) is None}
 
     async def settled(self) -> None:
-        """Wait until the editor has told of what it changed in open files, as long as it takes one that does."""
+        """Wait until the editor has reported its changes of open files, but not for longer than editors take."""
         while self._is_waiting():
             await asyncio.sleep(_GLANCE)
 
@@ -72,7 +72,7 @@ class Untold:
 
 
 def saved_text(path: Path) -> str:
-    """What the disk has of a file; nothing where there is none that can be read."""
+    """Return the saved text of a file; empty if there is none, or it cannot be read."""
     try:
         return read_text(path).text if path.is_file() else ""
     except OSError:

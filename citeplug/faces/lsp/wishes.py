@@ -1,4 +1,4 @@
-"""What a client asks of a run, from the argument of a command; a client is trusted as the command line is."""
+"""Options of a run in the argument of a command; a client is trusted as the command line is."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,9 +10,9 @@ from citeplug.settings.choices import OF_A_RUN, as_plain, read_value
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """`given` are options by the names of the choices, as JSON has them; `only` is the id of a paragraph.
+    """Options of a run. `given` are by the names of the choices, as JSON; `only` is the id of a paragraph.
 
-    `llm` is what `--llm` takes, `online` what `--online` says; `stream`: lines of what is written are told.
+    `llm` and `online` are as `--llm` and `--online`; `stream`: send lines of the text while it is written.
     """
 
     given: Mapping[str, Any]
@@ -26,7 +26,7 @@ class RunRequest:
 
     @property
     def task(self) -> dict[str, Any]:
-        """What the writer is told."""
+        """Return the task for the writer process."""
         return {
             "given": dict(self.given),
             "insert": self.insert,
@@ -39,14 +39,14 @@ class RunRequest:
 
 
 def read_request(argument: Mapping[str, Any]) -> RunRequest:
-    """Raises UsageError for a value that is out of its range."""
+    """Read the options. Raises UsageError on a value out of range."""
     given = {}
     for choice in OF_A_RUN:
         if argument.get(choice.name) is not None:
             try:
                 given[choice.name] = as_plain(read_value(choice, argument[choice.name]))
             except ValueError as error:
-                raise UsageError(f"{choice.name} {error}", "docs/lsp.md says what commands take") from None
+                raise UsageError(f"{choice.name} {error}", "docs/lsp.md lists the arguments of commands") from None
     return RunRequest(
         given,
         insert=argument.get("insert") is True,

@@ -1,7 +1,7 @@
-"""`python -m citeplug.faces.lsp.writer`: writes one section, in a process of its own that can be ended at any moment.
+"""`python -m citeplug.faces.lsp.writer`: write one section, in a process that can be killed at any moment.
 
 Reads one line of JSON from standard input, `{root, given, insert, only, replan, stream, llm, online, list}`. Prints
-one for each step, `{stage, done, total}`, for each line of text, `{text}`, and for what is asked over the network,
+one for each step, `{stage, done, total}`, for each line of text, `{text}`, and for each request over the network,
 `{log}`; `{consent}` is a question that waits for `{answer}`. At the end comes `{files, findings}`, with `list`
 `{papers, findings}`, or `{error, hint}`. Ends when standard input is closed.
 """
@@ -35,20 +35,20 @@ if TYPE_CHECKING:
 
 def main() -> None:
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # output of libraries must not mix with the messages
     asked = json.loads(sys.stdin.readline())
     answers: queue.SimpleQueue[bool] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(answers,), daemon=True).start()
     try:
-        _say(out, _done(asked, out, answers))
+        _send(out, _done(asked, out, answers))
     except CiteplugError as error:
-        _say(out, {"error": str(error), "hint": error.hint})
+        _send(out, {"error": str(error), "hint": error.hint})
     out.flush()
-    os._exit(0)  # no thread is waited for: all that is written is whole
+    os._exit(0)  # without waiting for threads: files are written whole
 
 
 def _done(asked: dict[str, Any], out: TextIO, answers: "queue.SimpleQueue[bool]") -> dict[str, Any]:
-    # The editor gives options of every kind; they were read once, and come as JSON has them.
+    # The options were read by the server, and come as JSON.
     given = {c.name: read_value(c, asked["given"][c.name]) for c in OF_A_RUN if c.name in asked["given"]}
     wanted = Options(replan=asked["replan"])
     job = Job(Path(asked["root"]), wanted, given=given, insert=asked["insert"], only=tuple(asked["only"]))
@@ -57,15 +57,15 @@ def _done(asked: dict[str, Any], out: TextIO, answers: "queue.SimpleQueue[bool]"
     chosen = settings(offline=not online and not _is_hosted(llm), online=online)
 
     def report(stage: str, done: int, total: int | None) -> None:
-        _say(out, {"stage": stage, "done": done, "total": total})
+        _send(out, {"stage": stage, "done": done, "total": total})
 
     def announce(query: str) -> None:
-        _say(out, {"log": f"asking arXiv: {query}"})
+        _send(out, {"log": f"asking arXiv: {query}"})
 
     if asked.get("list"):
         listing = list_for_draft(job, chosen, online=online, report=report, announce=announce)
         return {"papers": [_paper(each) for each in listing.papers], "findings": _findings(listing.findings)}
-    show = (lambda line: _say(out, {"text": line})) if asked["stream"] else None
+    show = (lambda line: _send(out, {"text": line})) if asked["stream"] else None
     with _model(llm, chosen, out, answers, show, afresh=bool(job.only)) as model:
         written = write_related(job, chosen, online=online, report=report, announce=announce, model=model)
     if show is not None and model is None:
@@ -91,7 +91,7 @@ def _model(
     *,
     afresh: bool,
 ) -> "Iterator[LanguageModel | None]":
-    """The model that the author named in the editor; without that none, whatever config.toml says."""
+    """Open the model named in the editor; None without it, whatever config.toml says."""
     if llm is None:
         yield None
         return
@@ -99,13 +99,16 @@ def _model(
     from citeplug.usecases.stream_prose import Aloud
 
     def announce(notice: "Notice") -> None:
-        """Ask before anything goes to a service for the first time."""
+        """Ask before anything is sent to a service for the first time."""
         place = f"{notice.place} (model {notice.model})"
-        price = "" if notice.priced else " What it costs is not known."
+        price = "" if notice.priced else " Its price is not known."
         what = "title, abstract and sections of your draft, and the abstracts of the papers found for it"
-        _say(out, {"consent": f"citeplug is about to send to {place}: {what}.{price} It is asked once for a service."})
+        _send(
+            out,
+            {"consent": f"citeplug is about to send to {place}: {what}.{price} This is asked once for each service."},
+        )
         if not answers.get():
-            raise Cancelled("nothing was sent, and nothing written", "leave the language model out, or allow it")
+            raise Cancelled("nothing was sent or written", "leave the language model out, or allow it")
 
     with language_model(Wanted(llm, afresh=afresh), chosen, announce) as model:
         yield model if model is None or show is None else Aloud(model, show)
@@ -141,7 +144,7 @@ def _findings(findings: Iterable[Finding]) -> list[dict[str, str]]:
     return [{"code": each.code, "message": each.message} for each in findings]
 
 
-def _say(out: TextIO, message: dict[str, Any]) -> None:
+def _send(out: TextIO, message: dict[str, Any]) -> None:
     out.write(json.dumps(message) + "\n")
     out.flush()
 

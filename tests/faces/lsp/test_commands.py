@@ -187,7 +187,7 @@ async def test_the_draft_is_made_to_read_its_section(editor: Editor, written: Pa
     (folder / "main.tex").write_text(text, "utf-8")
     editor.open(folder / "main.tex", text)
     found = await actions(editor, folder / "main.tex", lsp.Position(line=0, character=0))
-    assert (await run(editor, found["Make the draft read related.tex"]))["done"]
+    assert (await run(editor, found["Add \\input of related.tex to the draft"]))["done"]
     assert "\\input{related}" in after(editor.applied[-1], folder / "main.tex", text)
 
 

@@ -55,7 +55,11 @@ async def test_a_section_written_by_hand_stays_and_a_way_out_is_told_that_an_edi
     (folder / "related.tex").write_text("Words of mine.\n", "utf-8")
     before = files(folder)
     result = await ask(own, "generate", folder, breadth=3)
-    assert result["done"] is False and "by hand" in result["message"] and "citeplugrelated[file=" in result["message"]
+    assert (
+        result["done"] is False
+        and "not written by citeplug" in result["message"]
+        and "citeplugrelated[file=" in result["message"]
+    )
     assert files(folder) == before
 
 

@@ -83,7 +83,7 @@ async def test_an_editor_that_takes_no_edits_is_offered_none(tmp_path: Path, lib
         )
         assert not await editor.client.text_document_code_action_async(params)
         refused = await run(editor, adding(main.as_uri()))
-        assert not refused["done"] and "takes no edits" in refused["message"]
+        assert not refused["done"] and "accepts no edits" in refused["message"]
         assert editor.applied == [] and (folder / "refs.bib").read_text("utf-8") == BIB
         assert await editor.diagnostics(main, "undefined_key")
 
