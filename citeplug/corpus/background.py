@@ -1,4 +1,4 @@
-"""Vectors of all papers, computed while nobody waits: newest first, what the author works on before the rest."""
+"""Background computation of the vectors of all papers: newest first, the author's categories before the rest."""
 
 import contextlib
 import time
@@ -10,26 +10,26 @@ from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.serialise import embedded_text
 from citeplug.corpus.vectors import PaperVectors
 
-# Papers sorted by length together, so that little padding is computed; and those embedded between two looks at whether
-# somebody waits: a second or two on two cores.
+# Papers sorted by length together, so that little padding is computed; and papers embedded between two checks for
+# foreground work: a second or two on two cores.
 SLICE = 1024
 CHUNK = 64
 REST = 1.5  # seconds after the last sign of foreground work
-_SIGN = "foreground"  # the file whose time is that sign
+_SIGN = "foreground"  # the file whose modification time is that sign
 _OFTEN = 0.3  # seconds between two signs
 _SHARE = 2 / 3  # of the papers that have vectors: their categories are the author's
 _MOST_CATEGORIES = 8
 
 
 class Foreground:
-    """A sign, seen by all processes, that somebody waits for vectors."""
+    """Sign for all processes that one of them waits for vectors."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / _SIGN
         self._given = 0.0
 
     def give(self) -> None:
-        """Say that somebody waits just now; costs nothing if that was said a moment ago."""
+        """Signal foreground work; does nothing if it was signalled a moment ago."""
         now = time.monotonic()
         if now - self._given > _OFTEN:
             self._given = now
@@ -37,7 +37,7 @@ class Foreground:
                 self._file.touch()
 
     def waits(self) -> bool:
-        """True if somebody waited in the last moments."""
+        """Return True if foreground work was signalled in the last moments."""
         try:
             return abs(time.time() - self._file.stat().st_mtime) < REST
         except OSError:
@@ -46,8 +46,8 @@ class Foreground:
 
 @dataclass(frozen=True, slots=True)
 class EmbedRequest:
-    """Papers to embed: of `categories` (none: the author's first, then all), at most `most`, and for at most so
-    many `seconds`; None: no bound."""
+    """Papers to embed: those of `categories` (none: the author's first, then all), at most `most`, for at most
+    `seconds`; None: no bound."""
 
     categories: Sequence[str] = ()
     most: int | None = None
@@ -56,8 +56,8 @@ class EmbedRequest:
 
 @dataclass(frozen=True, slots=True)
 class EmbedReport:
-    """`embedded` papers got a vector now, `left` have none still, of those wished for; `seconds` in all, `rested` of
-    them for the sake of others. `first` are the categories that came first."""
+    """Result: `embedded` papers got a vector, `left` of the requested ones have none yet; `seconds` in all, `rested` of
+    them waiting for other processes. `first` are the categories that came first."""
 
     embedded: int
     left: int
@@ -66,16 +66,16 @@ class EmbedReport:
     first: tuple[str, ...]
 
 
-# What is told: how many are done, and how many there are to do.
+# Called with (papers done, papers in all).
 Tell = Callable[[int, int], None]
 
 
 def embed_in_background(
     catalogue: Catalogue, vectors: PaperVectors, foreground: Foreground, request: EmbedRequest, tell: Tell | None = None
 ) -> EmbedReport:
-    """Embed what has no vector. It may be stopped at any moment: what was embedded is kept, and the next one goes on.
+    """Embed papers without a vector. It may be stopped at any moment: vectors are kept, and the next run goes on.
 
-    Other processes come first: while one of them embeds or searches, nothing is done here. Raises StoreBroken (full
+    Other processes come first: this one pauses while another embeds or searches. Raises StoreBroken (full
     disk), ModelUnavailable.
     """
     began = time.monotonic()
@@ -102,7 +102,7 @@ def embed_in_background(
 
 
 def _authors_own(vectors: PaperVectors) -> tuple[str, ...]:
-    """The categories in which searches have found papers so far, most first."""
+    """Return the categories in which searches have found papers so far, most first."""
     counts = vectors.categories()
     total, own = sum(counts.values()), []
     for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_MOST_CATEGORIES]:
@@ -114,7 +114,7 @@ def _authors_own(vectors: PaperVectors) -> tuple[str, ...]:
 
 
 def _slices(vectors: PaperVectors, first: Sequence[str], *, only: bool) -> Iterator[list[str]]:
-    """Ids without a vector, newest first, in parts: those listed in `first`, then the others unless `only` those."""
+    """Yield ids without a vector in parts, newest first: those in categories `first`, then all unless `only` these."""
     if first:
         yield from vectors.missing_in(tuple(first), SLICE)
     if not only:
@@ -122,7 +122,7 @@ def _slices(vectors: PaperVectors, first: Sequence[str], *, only: bool) -> Itera
 
 
 def _rest(foreground: Foreground, end: float | None) -> float:
-    """Wait while somebody else waits; the seconds that took."""
+    """Pause during foreground work; return the seconds."""
     began = time.monotonic()
     while foreground.waits() and (end is None or time.monotonic() < end):
         time.sleep(0.2)

@@ -1,7 +1,7 @@
-"""The catalogue: every record, in SQLite. It is the truth; the indexes are derived from it.
+"""The catalogue: every record, in SQLite. The indexes are derived from it.
 
-Each row remembers the write that touched it (`Database.generation`), and `derived` how far each index has
-come, so that whatever a crash cut off is found by comparing two numbers.
+Each row has the number of its last write (`Database.generation`), and `derived` the last write that is in each index,
+so that whatever a crash cut off is found by comparing two numbers.
 """
 
 import json
@@ -25,7 +25,7 @@ _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Counts of the given records: new, changed, and left as they were."""
+    """Counts of given records that were new, changed and unchanged."""
 
     added: int = 0
     changed: int = 0
@@ -36,7 +36,7 @@ class Changes:
 class Derived:
     """The state of a derived index: all writes up to `generation` are in it, in `rows` rows.
 
-    `build` names its present form; another name says that readers have to open it anew.
+    `build` names its present build; when it changes, readers have to open the index again.
     """
 
     build: str
@@ -45,7 +45,7 @@ class Derived:
 
 
 class Texts(NamedTuple):
-    """The searchable texts of a record: `categories` parted by spaces, `published` an ISO day."""
+    """Indexed fields of a record: `categories` separated by spaces, `published` an ISO day."""
 
     id: str
     title: str
@@ -55,21 +55,21 @@ class Texts(NamedTuple):
 
 
 class Catalogue:
-    """Records, how complete they are, and how far the indexes derived from them have come. Errors: `Database`."""
+    """Records, their completeness, and the state of the derived indexes. Errors: `Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     @property
     def file(self) -> Path:
-        """The path of the file."""
+        """Path of the file."""
         return self._database.path
 
     def put(self, papers: Sequence[Paper], combined: Callable[[Paper, Paper], Paper] | None = None) -> Changes:
-        """Take in records in one transaction: unchanged, changed or new by their digest (Citegeist, 3.2.1).
+        """Add records in one transaction: unchanged, changed or new by their digest (Citegeist, 3.2.1).
 
-        A record that is poorer than the one that is there, or than another one of `papers`, leaves it as it
-        is (see `supersedes`). `combined(new, old)`, if given, is taken in the place of a record that is there.
+        A record does not replace a better one, in the catalogue or in `papers` (see `supersedes`). If
+        `combined(new, old)` is given, its result replaces an existing record.
         """
         with self._database.writing() as (db, generation):
             return self.put_within(db, generation, papers, combined)
@@ -81,7 +81,7 @@ class Catalogue:
         papers: Sequence[Paper],
         combined: Callable[[Paper, Paper], Paper] | None = None,
     ) -> Changes:
-        """As `put`, as a part of a write that is under way."""
+        """As `put`, within an open transaction."""
         latest: dict[str, Paper] = {}
         for paper in papers:
             if paper.id.value not in latest or supersedes(paper, latest[paper.id.value]):
@@ -118,9 +118,9 @@ class Catalogue:
             }
 
     def by_doi(self, dois: Sequence[str]) -> dict[str, list[Paper]]:
-        """arXiv's records by DOI (lower case, without resolver); unknown DOIs are left out.
+        """Return arXiv's records by DOI (lower case, without resolver); unknown DOIs are left out.
 
-        A record's own DOI may have rubbish after it, or be one of several (arxiv-api.md, 18).
+        A record's DOI may be followed by other text, or be one of several (arxiv-api.md, 18).
         """
         found: dict[str, list[Paper]] = {}
         with self._database.reading() as db:
@@ -136,18 +136,18 @@ class Catalogue:
         return found
 
     def records(self) -> int:
-        """The number of records."""
+        """Number of records."""
         with self._database.reading() as db:
             return int(db.execute("SELECT count(*) FROM papers").fetchone()[0])
 
     def has_more_than(self, count: int) -> bool:
-        """True if there are more records than that; quick, however many there are."""
+        """Return True if there are more than `count` records, without counting all."""
         with self._database.reading() as db:
             query = "SELECT count(*) FROM (SELECT 1 FROM papers LIMIT ?)"
             return int(db.execute(query, (count + 1,)).fetchone()[0]) > count
 
     def records_of_arxiv(self) -> int:
-        """The number of records that are arXiv's, and not the author's library's."""
+        """Count the records of arXiv, without those of the author's library."""
         with self._database.reading() as db:
             query = "SELECT count(*) FROM papers WHERE month = ?"
             return self.records() - int(db.execute(query, (LIBRARY,)).fetchone()[0])
@@ -185,17 +185,17 @@ class Catalogue:
             yield from papers_from_rows(row[:-1] for row in rows)
             after = rows[-1][-1]
 
-    # What is known to be there in full
+    # Completeness
 
     def declare_complete(self, until: date, unread: Iterable[str]) -> None:
-        """Remember that every paper up to `until` was taken in, save those whose lines could not be read."""
+        """Record that every paper up to `until` was added, except those whose lines could not be read."""
         with self._database.writing() as (db, _):
             if (self._database.state("complete_to") or "") < until.isoformat():
                 db.execute("INSERT OR REPLACE INTO state VALUES ('complete_to', ?)", (until.isoformat(),))
             db.executemany("INSERT OR IGNORE INTO unread VALUES (?)", ((value,) for value in unread))
 
     def note_unread(self, ids: Iterable[str]) -> None:
-        """Remember ids whose records could not be read: that they are not here proves nothing."""
+        """Record ids whose lines could not be read: their absence proves nothing."""
         with self._database.writing() as (db, _):
             db.executemany("INSERT OR IGNORE INTO unread VALUES (?)", ((value,) for value in ids))
 
@@ -206,23 +206,23 @@ class Catalogue:
         return date.fromisoformat(day) if day else None
 
     def is_unread(self, value: str) -> bool:
-        """True if a line of that id was there and could not be read."""
+        """Return True if a line of that id could not be read."""
         with self._database.reading() as db:
             return db.execute("SELECT 1 FROM unread WHERE id = ?", (value,)).fetchone() is not None
 
     def holds_month(self, arxiv_id: ArxivId) -> bool:
-        """True if there is a record of that id's month (and archive, for ids of the old scheme)."""
+        """Return True if there is a record of that id's month (and archive, for ids of the old scheme)."""
         with self._database.reading() as db:
             return db.execute("SELECT 1 FROM papers WHERE month = ?", (_month(arxiv_id),)).fetchone() is not None
 
     def admitted(self, ids: Sequence[str], where: Filter) -> dict[str, bytes]:
         """Of these ids, those that `where` admits, with the digest of their text."""
-        # An argument of the command line may be no text, or many words, and is then no category's name.
+        # An argument of the command line that is not a category's name admits nothing.
         encoded = [name.encode("utf-8", "replace").decode("utf-8") for name in where.categories]
         names = [name for name in encoded if name.split() == [name]]
         listed = " OR ".join("instr(' ' || categories || ' ', ?) OR instr(' ' || categories, ?)" for _ in names)
         given = [part for name in names for part in (f" {name} ", f" {name}.")]
-        # The sign keeps SQLite from going through all of a range of days.
+        # The plus sign keeps SQLite from scanning a range of days.
         query = (
             f"SELECT id, text FROM papers WHERE +published < ? AND ({listed or int(not where.categories)}) AND id IN"
         )
@@ -241,19 +241,19 @@ class Catalogue:
     # Derived indexes
 
     def derived(self, name: str) -> Derived | None:
-        """The state of the derived index of that name; None if it was never made."""
+        """Return the state of a derived index; None if it was never made."""
         with self._database.reading() as db:
             row = db.execute("SELECT build, generation, rows FROM derived WHERE name = ?", (name,)).fetchone()
         return None if row is None else Derived(*row)
 
     def set_derived(self, name: str, state: Derived) -> None:
-        """Remember how far it has come; only for who holds the lock of that index."""
+        """Set the state of a derived index; the caller holds its lock."""
         with self._database.reading() as db:
             row = (name, state.build, state.generation, state.rows)
             db.execute("INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?)", row)
 
     def advance_derived(self, name: str, seen: Derived, generation: int) -> None:
-        """Say that nothing between `seen` and `generation` concerns that index; unless it has moved meanwhile."""
+        """Advance a derived index from `seen` to `generation`, without new rows; not if its state has changed since."""
         if self._database.read_only:
             return
         with self._database.reading() as db:
@@ -275,19 +275,19 @@ class Catalogue:
             return [row[0] for row in db.execute("SELECT name FROM models ORDER BY number")]
 
     def vectors_by_model(self) -> dict[str, int]:
-        """The number of vectors of each model, with those of texts that no record has any more."""
+        """Count the vectors of each model, also those of texts that no record has any more."""
         query = "SELECT m.name, (SELECT count(*) FROM vectors v WHERE v.model = m.number) FROM models m ORDER BY number"
         with self._database.reading() as db:
             return dict(db.execute(query).fetchall())
 
     def embedded_by_any(self) -> int:
-        """The number of records that have a vector of some model."""
+        """Count the records that have a vector of any model."""
         with self._database.reading() as db:
             query = "SELECT count(DISTINCT p.number) FROM vectors v JOIN papers p ON p.text = v.text"
             return int(db.execute(query).fetchone()[0])
 
     def categories(self) -> dict[str, int]:
-        """The number of records listed in each category, most first."""
+        """Count the records of each category, largest first."""
         counts: dict[str, int] = {}
         with self._database.reading() as db:
             for names, count in db.execute("SELECT categories, count(*) FROM papers GROUP BY categories"):
@@ -300,8 +300,8 @@ def supersedes(new: Paper, old: Paper) -> bool:
     """True if `new` may take the place of another record of the same paper.
 
     An abstract is never lost to a summary, a complete record never to one without authors, and a later
-    version never to an earlier one: so the order in which files are added does not matter. Of the author's own
-    library the latest word holds.
+    version never to an earlier one: so the order in which files are added does not matter. For works of the
+    author's library the latest record is used.
     """
     if not new.id.on_arxiv:
         return True
@@ -315,7 +315,7 @@ def supersedes(new: Paper, old: Paper) -> bool:
 
 
 def _carries(paper: Paper, doi: str) -> bool:
-    """True if `doi` stands in the record's DOI with nothing after it that could belong to it."""
+    """Return True if the record's DOI field has `doi` and not a longer DOI."""
     text = (paper.doi or "").lower()
     return re.search(re.escape(doi) + r"(?:[.,;)]*(?:\s|$)|[#?])", text) is not None
 
@@ -359,7 +359,7 @@ def papers_from_rows(rows: Iterable[Sequence[Any]]) -> Iterator[Paper]:
 
 
 def _month(arxiv_id: ArxivId) -> str:
-    """`1706` for 1706.03762; `hep-th/9301` for hep-th/9301001, whose archive counted for itself."""
+    """`1706` for 1706.03762; `hep-th/9301` for hep-th/9301001, since archives numbered separately."""
     value = arxiv_id.value
     if not arxiv_id.on_arxiv:
         return LIBRARY

@@ -1,4 +1,4 @@
-"""Plain bytes out of .gz, .zip and .zst files, streamed, with a clear word when a file is cut short."""
+"""Streaming decompression of .gz, .zip and .zst files, with a clear error if a file is cut short."""
 
 import io
 import zipfile
@@ -10,15 +10,15 @@ from typing import BinaryIO, cast
 
 from citeplug.errors import UnreadableInput
 
-# What a stream raises when its file is cut short or damaged.
+# Exceptions of a stream whose file is cut short or damaged.
 DAMAGED = (EOFError, OSError, zlib.error, zipfile.BadZipFile)
 _BUFFER = 1 << 20
 
 
 def plain_streams(path: Path, raw: BinaryIO, stack: ExitStack) -> Iterator[io.BufferedIOBase]:
-    """The plain contents of the open file `raw`, one stream for each file inside; told by its first bytes.
+    """Yield the plain contents of the open file `raw`, one stream for each file in it; first bytes give the type.
 
-    `path` serves messages only; `stack` closes what was opened. Reading may raise one of `DAMAGED`.
+    `path` is for messages; `stack` closes what was opened. Reading may raise one of `DAMAGED`.
     Raises UnreadableInput if the file is an archive that cannot be opened at all.
     """
     magic = raw.read(4)
@@ -26,7 +26,7 @@ def plain_streams(path: Path, raw: BinaryIO, stack: ExitStack) -> Iterator[io.Bu
     if magic[:2] == b"\x1f\x8b":
         import gzip
 
-        # Not buffered again: a cut file would take what is in the outer buffer with it.
+        # Without another buffer: if the file is cut, its content would be lost.
         yield stack.enter_context(gzip.GzipFile(fileobj=raw))
     elif magic == b"\x28\xb5\x2f\xfd":
         yield _buffered(_ZstdStream(raw), stack)
@@ -52,7 +52,7 @@ def _buffered(stream: object, stack: ExitStack) -> io.BufferedReader:
 
 
 class _ZstdStream(io.RawIOBase):
-    """Zstandard frames one after the other; the library's own reader takes a cut file for a whole one."""
+    """Reader of Zstandard frames; the library's own does not notice a cut file."""
 
     def __init__(self, raw: BinaryIO) -> None:
         import zstandard

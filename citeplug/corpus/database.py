@@ -54,7 +54,7 @@ CREATE TABLE derived (
 ) WITHOUT ROWID;
 CREATE TABLE unread (id TEXT PRIMARY KEY) WITHOUT ROWID;
 """
-# Made in older files too: an index changes nothing that another citeplug reads.
+# Added to older files too: older versions of citeplug can still read the file.
 _INDEXES = """
 CREATE INDEX IF NOT EXISTS papers_doi ON papers (lower(doi)) WHERE doi IS NOT NULL;
 CREATE INDEX IF NOT EXISTS papers_dois ON papers (doi) WHERE doi GLOB '*[ ,;:/#]10.*'
@@ -62,12 +62,11 @@ CREATE INDEX IF NOT EXISTS papers_dois ON papers (doi) WHERE doi GLOB '*[ ,;:/#]
 
 
 class Database:
-    """One open file; safe to use from several threads. It is made when it is not there.
+    """The open file; safe to use from several threads. It is created if it does not exist.
 
     Every write has a number, one larger than the last: the `generation`. In a folder that cannot be written the file is
-    `read_only`. Raises StoreBroken if the file cannot
-    be opened, is damaged, or was made by a newer citeplug; every method may raise StoreBroken (full disk,
-    read-only folder) and StoreBusy.
+    `read_only`. Raises StoreBroken if the file cannot be opened, is damaged, or was made by a newer citeplug; every
+    method may raise StoreBroken (full disk, read-only folder) and StoreBusy.
     """
 
     def __init__(self, path: Path) -> None:
@@ -98,7 +97,7 @@ class Database:
                 raise
         elif version > SCHEMA:
             raise StoreBroken(
-                f"{self.path} was made by a newer citeplug", "update citeplug, or name another folder in CITEPLUG_HOME"
+                f"{self.path} was made by a newer citeplug", "update citeplug, or set CITEPLUG_HOME to another folder"
             )
         self._index_dois()
 
@@ -116,10 +115,10 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """The connection, for this thread alone."""
+        """Hold the connection, for this thread alone."""
         with self._lock, telling_disk_trouble(self.path):
             if self.read_only and not self._db.in_transaction and self._seen != (now := self._stamp()):
-                # SQLite takes a file that cannot be written for one that nobody writes.
+                # SQLite assumes that nobody writes a file that it cannot write itself.
                 self._db.close()
                 (self._db, self.read_only), self._seen = connect(self.path), now
             yield self._db
@@ -130,7 +129,7 @@ class Database:
 
     @contextmanager
     def snapshot(self) -> Iterator[sqlite3.Connection]:
-        """As `reading`; all reads see one state, whatever other processes write meanwhile."""
+        """As `reading`; all reads see one state, even if other processes write meanwhile."""
         with self.reading() as db:
             db.execute("BEGIN")
             try:
@@ -149,7 +148,7 @@ class Database:
                 self._db.execute("UPDATE state SET value = ? WHERE name = 'generation'", (generation,))
                 self._db.execute("COMMIT")
             except BaseException:
-                # A full disk rolls back by itself.
+                # On a full disk SQLite has rolled back by itself.
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise

@@ -1,4 +1,4 @@
-"""The catalogue as JSON Lines, plain or compressed: what `snapshot.py` reads, with nothing lost on the way."""
+"""Export of the catalogue as JSON Lines, plain or compressed, which `snapshot.py` reads without loss."""
 
 import gzip
 import io
@@ -25,15 +25,15 @@ def export_records(
     force: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> int:
-    """Write the records that `where` admits into `path`, streamed; its name tells the form. Returns how many.
+    """Write the records that `where` admits to `path`, in the format of its extension. Return their number.
 
-    Added to an empty catalogue they have the same digests. The file appears when it is whole. Raises UsageError
-    for another form than .jsonl, .gz or .zst, WouldOverwrite if the file is there, CannotWrite.
+    Added to an empty catalogue they have the same digests. The file appears when it is complete. Raises UsageError
+    for another extension than .jsonl, .gz or .zst, WouldOverwrite if the file exists, CannotWrite.
     """
     if path.suffix.lower() not in _KINDS:
-        raise UsageError(f"{path} names no form that can be written", "let it end in .jsonl, .jsonl.gz or .jsonl.zst")
+        raise UsageError(f"{path} has no known extension", "use .jsonl, .jsonl.gz or .jsonl.zst")
     if path.exists() and not force:
-        raise WouldOverwrite(f"{path} is there already", "name another file, or give --force")
+        raise WouldOverwrite(f"{path} exists already", "give another file, or use --force")
     total, written = catalogue.records(), 0
     with _appearing_whole(path) as stream:
         for number, paper in enumerate(catalogue.all_papers(), 1):
@@ -46,7 +46,7 @@ def export_records(
 
 
 def line_of(paper: Paper) -> bytes:
-    """One line of the snapshot that is read as this very record."""
+    """Return a record as a line of the snapshot; reading it gives the same record."""
     day = paper.published.isoformat()
     version: dict[str, Any] = {"created": day}
     if paper.id.version is not None:
@@ -54,7 +54,7 @@ def line_of(paper: Paper) -> bytes:
     record: dict[str, Any] = {
         "id": paper.id.value,
         "title": paper.title,
-        # A list: a string would have to be taken apart into names again.
+        # A list: names in a string would have to be split again.
         "authors": paper.authors,
         "abstract": paper.abstract,
         "categories": " ".join(paper.categories),
@@ -71,7 +71,7 @@ def line_of(paper: Paper) -> bytes:
 
 @contextmanager
 def _appearing_whole(path: Path) -> Iterator[io.BufferedIOBase]:
-    """A stream into a file that takes its name at the end, or is taken away again."""
+    """Open a temporary file that gets its final name at the end; it is deleted on an error."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with ExitStack() as stack:
@@ -89,7 +89,7 @@ def _appearing_whole(path: Path) -> Iterator[io.BufferedIOBase]:
 def _compressing(path: Path, raw: BinaryIO, stack: ExitStack) -> io.BufferedIOBase:
     kind = path.suffix.lower()
     if kind == ".gz":
-        # Without name and time, so that equal catalogues give equal files.
+        # Without name and time in the gzip header, so that equal catalogues give equal files.
         return stack.enter_context(gzip.GzipFile("", "wb", 6, fileobj=raw, mtime=0))
     if kind == ".zst":
         import zstandard

@@ -1,4 +1,4 @@
-"""Keeping the catalogue current: what changed at arXiv, taken in day by day (Citegeist, 3.2.1)."""
+"""Updates of the catalogue: harvest arXiv's changes, day by day (Citegeist, 3.2.1)."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +13,7 @@ from citeplug.corpus.marks import HarvestMarks
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.records.paper import ArxivId, Paper
 
-EARLIEST = date(2005, 9, 16)  # of arXiv's datestamps: nothing was touched before
+EARLIEST = date(2005, 9, 16)  # first of arXiv's datestamps
 REMOVED = "withdrawn by arXiv (removed there, says its OAI-PMH service)"
 _INDEX_EVERY = 10_000  # changed records between two updates of the lexical index
 _DAY = timedelta(days=1)
@@ -21,9 +21,9 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class HarvestPage:
-    """A part of what was touched on a day. `deleted` are ids, `skipped` counts unusable records, `unread` names some.
+    """A page of a day's changes. `deleted` are ids, `skipped` counts unusable records, `unread` has their known ids.
 
-    `total` is how many the whole day has, and `responded` the server's own day, where it tells them.
+    `total` is the number of the day's changes, and `responded` the server's own day, if the server gives them.
     """
 
     papers: Sequence[Paper]
@@ -35,16 +35,16 @@ class HarvestPage:
 
 
 class Harvester(Protocol):
-    """A service that tells what changed."""
+    """A service that lists changed records, such as arXiv's OAI-PMH."""
 
     def pages(self, day: date, of_set: str | None) -> Iterator[HarvestPage]:
-        """The pages of records that were changed on `day`; at least one page. Raises SourceUnavailable on an outage."""
+        """Yield the changes of `day`; at least one page. Raises SourceUnavailable on an outage."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class HarvestProgress:
-    """The progress of an update: `day` is being read, `records` came so far, of probably `expected`."""
+    """Progress of an update: `day` is being read, `records` are read so far, of about `expected`."""
 
     day: date
     of_set: str | None
@@ -72,7 +72,7 @@ class UpdateReport:
 
     @property
     def records(self) -> int:
-        """All that came."""
+        """Number of records received."""
         return self.added + self.changed + self.unchanged + self.deleted + self.skipped
 
 
@@ -87,11 +87,11 @@ def update_catalogue(
     today: date,
     progress: Callable[[HarvestProgress], None] | None = None,
 ) -> UpdateReport:
-    """Take in what was touched at arXiv from `since` to `today` (UTC), each set for itself; no sets: all.
+    """Add arXiv's changes from `since` to `today` (UTC), each set by itself; no sets: all of arXiv.
 
-    Each page is one transaction, and each finished day is noted: a run that broke off goes on with its last day.
-    Without `since` an update begins a day before the end of the last one, or else of what was added with
-    `--complete`. Raises UsageError if there is neither, and SourceUnavailable on an outage.
+    Each page is one transaction, and each finished day is recorded: an interrupted update goes on with its last day.
+    Without `since` an update begins a day before the end of the last one, or else before the day up to which files
+    were added with `--complete`. Raises UsageError if there is neither, and SourceUnavailable on an outage.
     """
     began = time.monotonic()
     runs = [(name, *_start(catalogue, marks, name, since, today)) for name in sets or (None,)]
@@ -100,7 +100,7 @@ def update_catalogue(
         for number, (name, asked, first) in enumerate(runs):
             _harvest(source, catalogue, lexical, marks, name, asked, first, report, began, len(runs) - number, progress)
     except BaseException:
-        # What was committed is to be found at once; if that cannot be now, the next search sees to it.
+        # So that new records are found at once; if it fails, the next search does it.
         with suppress(CiteplugError):
             lexical.bring_up_to_date()
         raise
@@ -112,9 +112,9 @@ def update_catalogue(
 def _start(
     catalogue: Catalogue, marks: HarvestMarks, of_set: str | None, since: date | None, today: date
 ) -> tuple[date, date]:
-    """The day from which is asked, and the day with which to begin: later, if a run like this one broke off."""
+    """Return the first day of the update and the day to begin with: a later one if the update was interrupted."""
     if since is not None and since > today:
-        raise UsageError(f"--since {since} lies in the future", "give the day from which on changes are wanted")
+        raise UsageError(f"--since {since} is in the future", "give an earlier day")
     broken = marks.unfinished(of_set)
     if broken is not None and since in (None, broken[0]):
         return broken
@@ -122,12 +122,12 @@ def _start(
         last = marks.finished(of_set) or catalogue.complete_to()
         if last is None:
             newest = catalogue.newest()
-            example = f", such as {newest} of the newest record here" if newest else ""
+            example = f", such as {newest}, the day of the newest record here" if newest else ""
             raise UsageError(
-                "nothing says from which day on changes are wanted: no update has been finished yet",
-                f"give --since YYYY-MM-DD{example}; all of arXiv comes faster from the snapshot ('citeplug index add')",
+                "no update has been finished yet, so the day to start from is not known",
+                f"give --since YYYY-MM-DD{example}; for all of arXiv, add the snapshot first ('citeplug index add')",
             )
-        # A day of overlap: what is touched late on a day, and clocks that differ.
+        # A day of overlap, for late changes of a day and for clocks that differ.
         since = min(last, today) - _DAY
     since = max(since, EARLIEST)
     return since, since
@@ -150,7 +150,7 @@ def _harvest(
     day, until, newest, unindexed = first, report.until, date.min, 0
     while day <= until:
         for page in source.pages(day, of_set):
-            # A clock of ours that is ahead must not skip days that are still to come.
+            # If this machine's clock is ahead, days to come must not be marked as finished.
             until = min(until, page.responded or until)
             before = report.added + report.changed + report.deleted
             _take_in(catalogue, page, day, report)
@@ -205,9 +205,9 @@ def _take_in(catalogue: Catalogue, page: HarvestPage, day: date, report: UpdateR
 
 
 def brought_up_to_date(new: Paper, old: Paper) -> Paper:
-    """The record that a harvest brought, with what it cannot say taken from the one that is there.
+    """Combine a harvested record with the existing one, for fields that OAI-PMH does not have.
 
-    It names no version: that of `old` holds unless there was a later one since. v1's date never changes.
+    It has no version: that of `old` is kept unless the paper was updated since. v1's date never changes.
     """
     later = new.updated > old.updated
     guessed = old.published == old.id.month
@@ -221,5 +221,5 @@ def brought_up_to_date(new: Paper, old: Paper) -> Paper:
 
 
 def _removed(paper: Paper) -> Paper:
-    """Kept, since drafts cite it, with a comment that every later check takes for a notice of withdrawal."""
+    """Mark a removed record as withdrawn by a comment; it is kept, since drafts cite it."""
     return replace(paper, comment=f"{REMOVED}. {paper.comment or ''}".strip())

@@ -1,4 +1,4 @@
-"""The corpus on this machine: what stages, faces and the bibliography ask."""
+"""The corpus on this machine: catalogue, lexical index, vectors, topics and the author's library."""
 
 import contextlib
 import logging
@@ -35,11 +35,10 @@ _log = logging.getLogger(__name__)
 
 
 class Corpus:
-    """Implements `ports.PaperIndex` over catalogue, lexical index and vector store in `home`/corpus.
+    """Implementation of `ports.PaperIndex` over catalogue, lexical index and vector store in `home`/corpus.
 
-    `embedder` and `store` (given the model's name) are called when a vector is first needed, and not before, `rescorer`
-    when a search asks for it.
-    Raises StoreBroken if the catalogue cannot be opened.
+    `embedder` and `store` (given the model's name) are called when a vector is first needed, `rescorer` when a search
+    first uses it. Raises StoreBroken if the catalogue cannot be opened.
     """
 
     def __init__(
@@ -66,7 +65,7 @@ class Corpus:
         self.topics = TopicIndex(self._database, self._catalogue, self._folder / "topics")
 
     def close(self) -> None:
-        """Hand new vectors to the vector store, and close everything."""
+        """Write new vectors to the vector store, and close everything."""
         if self._paper_vectors is not None:
             self._paper_vectors.close()
         self._database.close()
@@ -75,12 +74,12 @@ class Corpus:
 
     @property
     def records(self) -> int:
-        """The number of records."""
+        """Number of records."""
         return self._catalogue.records()
 
     @property
     def rescorer(self) -> SecondModel | None:
-        """The model that scores the first papers of a search again; None unless the user named one."""
+        """Model that scores the first papers of a search again; None unless the user chose one."""
         with self._opening:
             if self._second is None and self._make_rescorer is not None:
                 self._second = SecondModel(self._database, self._make_rescorer())
@@ -120,12 +119,12 @@ class Corpus:
     def embed(self, texts: Sequence[str]) -> Vectors:
         """(n, d) vectors of texts that are not records, such as queries, by the store's own model."""
         self._foreground.give()
-        # The model's runtime loads without holding the interpreter: the store, which takes longer, loads beside it.
+        # The model's runtime releases the GIL while it loads, so the store, which takes longer, loads at the same time.
         self._vectors().prepare()
         return self._model().embed_queries(texts)
 
     def _bring_lexical_up_to_date(self) -> None:
-        """If another process is writing the index, or the disk is full, what is there already is searched."""
+        """Update the lexical index; if another process is writing it, or the disk is full, the old one is searched."""
         try:
             self._lexical.bring_up_to_date(wait=0)
         except StoreBusy:
@@ -133,7 +132,7 @@ class Corpus:
         except StoreBroken as error:
             if not self._lexical.is_there:
                 raise
-            _log.warning("%s: what was added last is not found yet (%s)", error, error.hint)
+            _log.warning("%s: the newest records are not found yet (%s)", error, error.hint)
 
     # ports.RecordIndex
 
@@ -142,9 +141,9 @@ class Corpus:
         return self._catalogue.by_doi(dois)
 
     def by_title(self, title: str, k: int) -> list[Paper]:
-        """At most `k` of arXiv's records whose titles share words with `title`, the likeliest first.
+        """Return at most `k` of arXiv's records whose titles share words with `title`, the likeliest first.
 
-        What an author's library says of a work proves nothing of an entry.
+        Works of the author's library are left out: they prove nothing about an entry.
         """
         self._bring_lexical_up_to_date()
         papers = self._catalogue.papers(ids := self._lexical.titles(title, 2 * k))
@@ -153,7 +152,7 @@ class Corpus:
     # Filling
 
     def add(self, files: Sequence[Path], complete: bool = False, progress: Progress | None = None) -> AddReport:
-        """Take in snapshot files; see `update.add_files`."""
+        """Add the records of snapshot files; see `update.add_files`."""
         return add_files(files, complete, self._catalogue, self._lexical, progress)
 
     def update(
@@ -165,7 +164,7 @@ class Corpus:
         today: date | None = None,
         progress: Callable[[HarvestProgress], None] | None = None,
     ) -> UpdateReport:
-        """Take in what changed at arXiv; see `harvest.update_catalogue`. Raises StoreBusy if another one is at it."""
+        """Add arXiv's changes; see `harvest.update_catalogue`. Raises StoreBusy if another process does the same."""
         with one_job(self._folder, "the update"):
             return update_catalogue(
                 source,
@@ -179,11 +178,11 @@ class Corpus:
             )
 
     def add_papers(self, papers: Sequence[Paper]) -> Changes:
-        """Take in records that came from elsewhere, such as the arXiv API."""
+        """Add records from elsewhere, such as the arXiv API."""
         return self._catalogue.put(papers)
 
     def one_change_of_library(self) -> contextlib.AbstractContextManager[None]:
-        """Hold the lock of those who change the author's library. Raises StoreBusy at once if another process does."""
+        """Hold the lock for changes of the author's library. Raises StoreBusy at once if another process holds it."""
         return one_job(self._folder, "this change", "library.lock", "changing your library")
 
     def one_change_of_graph(self) -> contextlib.AbstractContextManager[None]:
@@ -204,11 +203,11 @@ class Corpus:
         force: bool = False,
         progress: Callable[[int, int], None] | None = None,
     ) -> int:
-        """Write the records into a file that `add` takes; see `export.export_records`."""
+        """Write the records to a file that `add` reads; see `export.export_records`."""
         return export_records(self._catalogue, path, where, force=force, progress=progress)
 
     def verify(self, repair: bool, progress: Callable[[str, int, int], None] | None = None) -> VerifyReport:
-        """Compare the catalogue with itself and with all that is derived from it; see `verify.verify`.
+        """Check the catalogue and all that is derived from it; see `verify.verify`.
 
         Raises StoreBusy if an update is running.
         """
@@ -218,9 +217,9 @@ class Corpus:
             )
 
     def embed_rest(self, request: EmbedRequest, tell: Tell | None = None) -> EmbedReport:
-        """Compute vectors that nobody waits for; see `background.embed_in_background`.
+        """Compute vectors in the background; see `background.embed_in_background`.
 
-        Raises StoreBusy if another process is at it.
+        Raises StoreBusy if another process does the same.
         """
         with one_job(self._folder, "the embedding", "embed.lock", "embedding papers"):
             return embed_in_background(self._catalogue, self._vectors(), self._foreground, request, tell)
@@ -228,9 +227,9 @@ class Corpus:
     def make_topics(
         self, count: int | None, tell: TellTopics | None = None, *, anew: bool = False, embed: bool = False
     ) -> TopicsMade:
-        """Make or refresh the topics; see `topics.TopicIndex.make`. `embed`: compute the vectors that it can use.
+        """Make or update the topics; see `topics.TopicIndex.make`. `embed`: compute the vectors that it can use.
 
-        Raises StoreBusy if another process is at it.
+        Raises StoreBusy if another process does the same.
         """
 
         vectors_of = (lambda ids: self._embedded(ids, tell)) if embed else None
@@ -248,11 +247,11 @@ class Corpus:
         return found
 
     def prune(self, request: PruneRequest, *, dry_run: bool) -> list[Pruned]:
-        """Take away what nobody needs; see `prune.prune`. Raises StoreBusy if an update is running."""
+        """Delete what is not needed; see `prune.prune`. Raises StoreBusy if an update is running."""
         with one_job(self._folder, "pruning"):
             return prune(self._database, self._folder, self._lexical, self._make_store, request, dry_run=dry_run)
 
-    # What it knows of itself
+    # State
 
     def is_empty(self) -> bool:
         return not self._catalogue.has_more_than(0)
@@ -263,20 +262,20 @@ class Corpus:
         return self._catalogue.last_change()
 
     def covers_month(self, arxiv_id: ArxivId) -> bool:
-        """True if the catalogue has records of that id's month (and archive, for ids of the old scheme)."""
+        """Return True if the catalogue has records of that id's month (and archive, for ids of the old scheme)."""
         return self._catalogue.holds_month(arxiv_id)
 
     def complete_for(self, arxiv_id: ArxivId) -> bool:
         """True if the id's absence proves that there is no such paper.
 
-        So it is if files were added as complete, up to a day not before the id's month, and no unreadable
-        line had that id.
+        That is so if files were added as complete up to a day in or after the id's month, and no unreadable line had
+        that id.
         """
         until = self._catalogue.complete_to()
         return until is not None and arxiv_id.month <= until and not self._catalogue.is_unread(arxiv_id.value)
 
     def info(self) -> dict[str, Any]:
-        """The values that `citeplug index info --json` prints. `categories` counts records by category."""
+        """Return the document of `citeplug index info --json`. `categories` counts records by category."""
         updated = HarvestMarks(self._database).finished_by_set()
         return {
             "records": self._catalogue.records_of_arxiv(),
@@ -301,7 +300,7 @@ class Corpus:
         }
 
     def _about_topics(self) -> dict[str, Any]:
-        """Topics that cannot be read keep nobody from learning all else."""
+        """Return the facts on topics; if these cannot be read, the other facts are still shown."""
         try:
             return {"topics": self.topics.info(), "topics_damage": None}
         except StoreBroken as error:

@@ -23,12 +23,12 @@ from citeplug.records.paper import Filter
 NAME = "lexical-1"  # another number whenever the fields or the tokens below change: the index is then rebuilt
 # Both measured on real drafts and the papers they cite: benchmarks/retrieval.py.
 TITLE_BOOST = 0.5
-QUERY_POWER = 0.5  # of a term's count in the query: what is said twice does not count twice
-# Records that its terms are in, each counted for itself: 0.05 to 0.1 s. Who asks for more answers needs more of them.
+QUERY_POWER = 0.5  # exponent of a term's count in the query, so that repeated terms weigh less than their count
+# Postings of a query's terms that are scored: 0.05 to 0.1 s. More results need more of them.
 MOST_POSTINGS = 4_000_000
 POSTINGS_FOR_EACH = 8_000  # answer, where that is more
 MOST_TERMS = 512  # of a query, by first appearance; a whole abstract has about 100
-_HEAP = 64_000_000  # bytes tantivy may hold before it writes a segment
+_HEAP = 64_000_000  # bytes of memory before tantivy writes a segment
 _COMMIT_EVERY = 50_000
 _TOKENS = "citeplug"
 _TRIES = 5
@@ -37,10 +37,9 @@ _log = logging.getLogger(__name__)
 
 
 class LexicalIndex:
-    """Searches the records of `catalogue`; its files are in `folder`, one subfolder per build.
+    """The lexical index of `catalogue`; its files are in `folder`, one subfolder per build.
 
-    `bring_up_to_date` takes in what the catalogue has got since, from any process; an index that is missing
-    or damaged is built anew.
+    `bring_up_to_date` adds the catalogue's new records, from any process; a missing or damaged index is rebuilt.
     """
 
     def __init__(self, catalogue: Catalogue, folder: Path) -> None:
@@ -71,7 +70,7 @@ class LexicalIndex:
         return [(searcher.doc(address).get_first("id"), score) for score, address in hits]
 
     def titles(self, title: str, k: int) -> list[str]:
-        """At most `k` ids, by how many rare words of `title` theirs have; any text is a valid title."""
+        """Return at most `k` ids, by the rare words of `title` in their titles; any text is a valid title."""
         import tantivy
 
         terms = list(dict.fromkeys(_analyzer().analyze(_storable(title[:2000]))))
@@ -105,17 +104,17 @@ class LexicalIndex:
 
     @property
     def is_there(self) -> bool:
-        """True if there is an index at all, be it behind the catalogue."""
+        """Return True if there is an index, even an outdated one."""
         state = self._catalogue.derived(NAME)
         return state is not None and (self.folder / state.build / "meta.json").exists()
 
     def rows(self) -> int:
-        """The number of rows of the index."""
+        """Number of rows of the index."""
         opened = self._searcher()
         return 0 if opened is None else int(opened[1].num_docs)
 
     def damage(self) -> str | None:
-        """The reason why the index cannot be read, None if it can."""
+        """Return the reason why the index cannot be read; None if it can."""
         state = self._catalogue.derived(NAME)
         try:
             if state is not None:
@@ -133,7 +132,7 @@ class LexicalIndex:
             try:
                 index = _opened(self.folder / state.build, state.rows)
             except (ValueError, OSError):
-                self._mend(state)
+                self._rebuild_damaged(state)
                 return self._searcher()
             self._open = (state, index, index.searcher())
         elif self._open[0] != state:
@@ -146,8 +145,8 @@ class LexicalIndex:
             self._open = (state, index, index.searcher())
         return self._open[1].schema, self._open[2]
 
-    def _mend(self, state: Derived) -> None:
-        """Build anew what could not be read, if it was not that another process writes: then files come and go."""
+    def _rebuild_damaged(self, state: Derived) -> None:
+        """Rebuild an unreadable index, unless another process is writing it: then its files change."""
         for _ in range(_TRIES):
             time.sleep(_PAUSE)
             now = self._catalogue.derived(NAME)
@@ -162,11 +161,11 @@ class LexicalIndex:
             try:
                 _opened(self.folder / state.build, state.rows)
             except (ValueError, OSError) as error:
-                _log.warning("the lexical index is damaged (%s) and is built anew", error)
+                _log.warning("the lexical index is damaged (%s) and is rebuilt", error)
                 self._take_in(_nothing_yet())
 
     def bring_up_to_date(self, wait: float | None = None) -> None:
-        """Take in what the catalogue got since the last time; costs next to nothing if that is nothing.
+        """Add the catalogue's new records to the index; fast if there are none.
 
         Raises StoreBusy if another process is writing for longer than `wait` seconds.
         """
@@ -180,7 +179,7 @@ class LexicalIndex:
             self._take_in(state)
 
     def take_out(self, ids: Sequence[str]) -> None:
-        """Take out the rows of records that the catalogue has no more. Until then they are found and lead nowhere."""
+        """Delete the rows of records that the catalogue no longer has. Until then they are found without a record."""
         import tantivy
 
         if not ids:
@@ -190,7 +189,7 @@ class LexicalIndex:
             if state is None or not (self.folder / state.build / "meta.json").exists():
                 return
             place = self.folder / state.build
-            # Fewer rows are promised first: more than promised is no damage.
+            # The recorded count is lowered first: an index with more rows than recorded does not count as damaged.
             self._catalogue.set_derived(NAME, replace(state, rows=max(0, state.rows - len(ids))))
             with telling_disk_trouble(place):
                 try:
@@ -207,7 +206,7 @@ class LexicalIndex:
             self._catalogue.set_derived(NAME, replace(state, rows=int(index.searcher().num_docs)))
 
     def rebuild(self) -> None:
-        """Build the index anew beside the old one, then forget the old one."""
+        """Build a new index beside the old one, then delete the old one."""
         with exclusive(self.folder / "write.lock"):
             self._take_in(_nothing_yet())
 
@@ -230,7 +229,7 @@ class LexicalIndex:
 
 
 def _unwritable(place: Path, error: ValueError) -> StoreBroken:
-    # tantivy knows no other exception; its words name the cause
+    # tantivy raises ValueError for everything; its message has the cause
     return StoreBroken(
         f"the lexical index in {place} cannot be written ({error})",
         "check the space and the permissions of the disk, then run the same command again",
@@ -242,7 +241,7 @@ def _nothing_yet() -> Derived:
 
 
 def _write(place: Path, texts: Iterable[Texts], fresh: bool) -> int:
-    """Add or replace records; returns how many the index holds then."""
+    """Add or replace records; return the number of rows."""
     import tantivy
 
     if fresh:
@@ -250,7 +249,7 @@ def _write(place: Path, texts: Iterable[Texts], fresh: bool) -> int:
     place.mkdir(parents=True, exist_ok=True)
     index = tantivy.Index(_schema(), str(place), reuse=True)
     index.register_tokenizer(_TOKENS, _analyzer())
-    # To look whether a row is there costs a tenth of taking out what is not: that is looked for in every segment.
+    # Checking that a row exists costs a tenth of deleting a missing one, which is searched in every segment.
     before = index.searcher()
     with index.writer(_HEAP, 1) as writer:
         for number, text in enumerate(texts, 1):
@@ -275,14 +274,14 @@ def _opened(place: Path, rows: int) -> Any:
         index.config_reader("manual")
         index.reload()
     if index.searcher().num_docs < rows:
-        raise ValueError(f"{index.searcher().num_docs} of {rows} records are there")
+        raise ValueError(f"it has {index.searcher().num_docs} of {rows} records")
     return index
 
 
 def _telling(terms: Mapping[str, int], most: int, searcher: Any) -> dict[str, int]:
-    """Those of the terms that are in the fewest records, as long as all together are in at most `most`.
+    """Return the rarest terms, with at most `most` postings in all.
 
-    What a third of the records have says little of any, and costs most: each entry of a posting list is looked at.
+    A term in a third of the records says little, and costs most: each entry of its posting list is scored.
     """
     frequency = {term: searcher.doc_freq("text", term) for term in terms}
     kept: dict[str, int] = {}
@@ -339,7 +338,7 @@ def _document(record: Texts) -> Any:
 
 @lru_cache(maxsize=10_000)
 def _category_prefixes(categories: str) -> frozenset[str]:
-    """Each category and what it is part of: `cs.LG` stands under `cs.LG` and `cs`."""
+    """Return each category and its archive: `cs.LG` gives `cs.LG` and `cs`."""
     names: set[str] = set()
     for category in categories.split():
         parts = category.split(".")
@@ -348,7 +347,7 @@ def _category_prefixes(categories: str) -> frozenset[str]:
 
 
 def _storable(text: str) -> str:
-    """Text without lone surrogates, such as an undecodable argument of the command line has."""
+    """Return text without lone surrogates, which undecodable arguments of the command line have."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -357,7 +356,7 @@ def _day_number(iso_day: str) -> int:
 
 
 def _conditions(schema: Any, where: Filter) -> list[tuple[Any, Any]]:
-    """The filter as clauses that take part in the match and add nothing to the score."""
+    """Return the filter as clauses that add nothing to the score."""
     import tantivy
 
     query, must, must_not = tantivy.Query, tantivy.Occur.Must, tantivy.Occur.MustNot

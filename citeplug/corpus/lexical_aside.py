@@ -1,4 +1,4 @@
-"""A process beside this one that brings the lexical index up to date while records are taken in."""
+"""Child process that updates the lexical index while records are added."""
 
 import os
 import subprocess
@@ -9,20 +9,20 @@ from types import TracebackType
 
 
 class LexicalAside:
-    """Half of the work of taking in is the lexical index's; a second core does it.
+    """Child process for half of the work of adding records, on a second core. A context manager.
 
-    `catalogue` is the file, `folder` that of the index. It helps where it can: whatever goes wrong in the other process
-    is left to who asks the index next, who then does the work, and hears why it cannot be done. To be used with `with`.
+    `catalogue` is the file, `folder` that of the index. If the child fails, the next search updates the index, and
+    reports the error.
     """
 
     def __init__(self, catalogue: Path, folder: Path) -> None:
-        # -P: a package in the folder in which citeplug was started must not stand in for one of ours.
+        # -P: packages in the current folder must not replace ours.
         self._command = [sys.executable, "-P", "-m", "citeplug.corpus.lexical_child", str(catalogue), str(folder)]
         self._process: subprocess.Popen[bytes] | None = None
         self._started = False
 
-    def wish(self) -> bool:
-        """Have the index brought up to date, without waiting for it. False if there is no process that does it."""
+    def request_update(self) -> bool:
+        """Have the index updated, without waiting. False if there is no child process."""
         if not self._started:
             self._started = True
             self._start()
@@ -49,7 +49,7 @@ class LexicalAside:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Wait for what it is at; after an error, and at a second interruption, it is stopped."""
+        """Wait for the child; after an error, and at a second interruption, it is killed."""
         process, self._process = self._process, None
         if process is None:
             return

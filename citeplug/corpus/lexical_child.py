@@ -12,8 +12,8 @@ from citeplug.corpus.lexical import LexicalIndex
 
 
 def main(catalogue: Path, folder: Path) -> None:
-    """Any byte is a wish; wishes that came while it was at work are one."""
-    # Who interrupts means the process that takes in; its end is the end of the input.
+    """Update the index for each byte of input; bytes that come during an update are one request."""
+    # An interrupt is meant for the parent process; when it ends, so does the input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     database = Database(catalogue)
     index = LexicalIndex(Catalogue(database), folder)

@@ -1,7 +1,7 @@
-"""The author's own library: what its files say, kept beside the catalogue, and searched with it.
+"""The author's own library: entries and PDFs, stored beside the catalogue and searched with it.
 
-A work that the catalogue has from arXiv is only linked to its record. Any other one becomes a record of its own under
-`lib:` and a key, which is embedded, indexed and found like the rest, and is never taken for arXiv's.
+A work that the catalogue has from arXiv is only linked to its record. Any other one becomes a record of its own, with
+an id of `lib:` and a key, which is embedded, indexed and found like the rest.
 """
 
 import json
@@ -32,7 +32,7 @@ _THERE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'library'"
 
 
 class Library:
-    """The works in the author's files, each with its paper in the catalogue if it has one. Errors: `Database`."""
+    """Entries and PDFs of the author's library, with their papers in the catalogue. Errors: `Database`."""
 
     def __init__(self, database: Database, catalogue: Catalogue, lexical: LexicalIndex) -> None:
         self._database = database
@@ -40,7 +40,7 @@ class Library:
         self._lexical = lexical
 
     def holdings(self) -> list[tuple[str, Holding]]:
-        """All that is kept, each with the value of its paper's id, in the order in which it came."""
+        """Return all entries and PDFs, each with the value of its paper's id, in the order in which they were added."""
         with self._database.reading() as db:
             if not _is_there(db):
                 return []
@@ -58,13 +58,13 @@ class Library:
         return found
 
     def works(self) -> int:
-        """The number of papers in the library, on arXiv or not."""
+        """Count the works of the library, on arXiv or not."""
         with self._database.reading() as db:
             query = "SELECT count(DISTINCT paper) FROM library"
             return int(db.execute(query).fetchone()[0]) if _is_there(db) else 0
 
     def replace(self, holdings: Sequence[tuple[str, Holding]], papers: Mapping[str, Paper]) -> None:
-        """Keep these and nothing else; `papers` are the records of works outside arXiv, by id. All at once, or not."""
+        """Replace the whole library in one transaction; `papers` are the records of works outside arXiv, by id."""
         with self._database.writing() as (db, generation):
             for statement in _TABLE.split(";\n"):
                 db.execute(statement)
@@ -91,7 +91,7 @@ def _as_json(holding: Holding) -> str:
 
 
 def _holding(text: str) -> Holding:
-    said = json.loads(text)
+    fields = json.loads(text)
     return Holding(
-        **{**said, "file": Path(said["file"]), "authors": tuple(said["authors"]), "names": tuple(said["names"])}
+        **{**fields, "file": Path(fields["file"]), "authors": tuple(fields["authors"]), "names": tuple(fields["names"])}
     )

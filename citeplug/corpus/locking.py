@@ -1,4 +1,4 @@
-"""One writer at a time, across processes, with a clear word to whoever waits too long."""
+"""File locks: one writer at a time across processes, with an error after a long wait."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -26,7 +26,7 @@ def exclusive(path: Path, wait: float | None = None) -> Iterator[None]:
             lock.acquire()
         except Timeout as error:
             raise StoreBusy(
-                f"another citeplug is writing to {path.parent} and has not finished for {limit:g} seconds",
+                f"another citeplug process has been writing to {path.parent} for more than {limit:g} seconds",
                 "wait until it is done, or stop it, then run the same command again",
             ) from error
     try:
@@ -39,9 +39,9 @@ def exclusive(path: Path, wait: float | None = None) -> Iterator[None]:
 def one_job(
     folder: Path, doing: str, name: str = "job.lock", others: str = "updating, repairing or pruning the catalogue"
 ) -> Iterator[None]:
-    """Hold the lock of the long jobs that change the whole catalogue. Raises StoreBusy at once if one is running.
+    """Hold the lock for long jobs that change the whole catalogue. Raises StoreBusy at once if one is running.
 
-    Jobs with locks of other names may run beside them; `others` is what those with this one do.
+    Jobs with locks of other names may run at the same time; `others` describes the jobs with this lock.
     """
     lock = folder / name
     with ExitStack() as stack:
@@ -49,7 +49,7 @@ def one_job(
             stack.enter_context(exclusive(lock, 0))
         except StoreBusy:
             raise StoreBusy(
-                f"{doing} has to wait: another citeplug is {others} in {folder}",
-                "run the same command again when it is done; searching goes on meanwhile",
+                f"{doing} has to wait: another citeplug process is {others} in {folder}",
+                "run the same command again when it is done; searches work meanwhile",
             ) from None
         yield

@@ -1,4 +1,4 @@
-"""The state of the updates from arXiv, kept in the catalogue for each set by itself."""
+"""Progress of updates, stored in the catalogue for each set of arXiv."""
 
 import json
 from collections.abc import Iterator
@@ -26,14 +26,14 @@ class HarvestMarks:
         return date.fromisoformat(max(days)) if days else None
 
     def finished_by_set(self) -> dict[str, date]:
-        """That day for each set that was updated by itself; the name of all of arXiv is empty."""
+        """Return the last finished day of each updated set; the name of all of arXiv is empty."""
         query = "SELECT name, value FROM state WHERE name GLOB ? ORDER BY name"
         with self._database.reading() as db:
             rows = db.execute(query, (f"{_FINISHED}*",)).fetchall()
         return {name.removeprefix(_FINISHED): date.fromisoformat(day) for name, day in rows}
 
     def unfinished(self, of_set: str | None) -> tuple[date, date] | None:
-        """Of an update that broke off: the day from which was asked, and the last day that it finished."""
+        """Return the first day and the last finished day of an interrupted update; None if there is none."""
         with self._database.reading():
             run = self._database.state(_RUN + (of_set or ""))
         return None if not run else (date.fromisoformat(json.loads(run)[0]), date.fromisoformat(json.loads(run)[1]))
@@ -48,7 +48,7 @@ class HarvestMarks:
         self.forget_unfinished(of_set)
 
     def forget_unfinished(self, of_set: str | None) -> None:
-        """The update has come to its end."""
+        """Delete the mark of an unfinished update."""
         self._set(_RUN + (of_set or ""), "")
 
     def _set(self, name: str, value: str) -> None:

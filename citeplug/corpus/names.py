@@ -48,7 +48,7 @@ def names_from_text(text: str) -> tuple[str, ...]:
 
 
 def _without_parentheses(text: str) -> str:
-    """Drop what stands in parentheses, nested ones and an unclosed last one included."""
+    """Drop text in parentheses, nested ones and an unclosed last one included."""
     if "(" not in text:
         return text
     kept, depth = [], 0

@@ -1,4 +1,4 @@
-"""Removal of what the corpus holds and nobody needs: found, counted in bytes, and removed when asked."""
+"""Deletion of what the corpus does not need, with its size in bytes."""
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -21,7 +21,7 @@ _ROW = 60  # bytes of a row of vectors beside the vector itself, with its indexe
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """`count` things that take about `bytes` and go, or went."""
+    """A kind of deleted things, or of those to delete: their `count` and about their `bytes`."""
 
     part: PrunedPart
     count: int
@@ -31,7 +31,7 @@ class Pruned:
 
 @dataclass(frozen=True, slots=True)
 class PruneRequest:
-    """What is to go beside leftovers: the vectors of `models`, and the records that `records` admits, if any."""
+    """Deletions beside leftovers: the vectors of `models`, and the records that `records` admits, if given."""
 
     models: Sequence[str] = ()
     records: Filter | None = None
@@ -46,7 +46,7 @@ def prune(
     *,
     dry_run: bool,
 ) -> list[Pruned]:
-    """Take away vectors of texts that no paper has, old folders, and what is wished for; `dry_run` only counts.
+    """Delete vectors of texts that no paper has, old folders, and what is requested; `dry_run` only counts.
 
     `stores` opens the store of the model of that name. Raises UsageError for a model that was never used.
     """
@@ -54,7 +54,7 @@ def prune(
     unknown = [name for name in request.models if name not in catalogue.models()]
     if unknown:
         raise UsageError(
-            f"no vector was computed with {unknown[0]}", f"there are {', '.join(catalogue.models()) or 'none'}"
+            f"no vector was computed with {unknown[0]}", f"known models: {', '.join(catalogue.models()) or 'none'}"
         )
     done: list[Pruned] = []
     if request.records is not None:
@@ -68,14 +68,14 @@ def prune(
             _take_rows_out(database, catalogue, model, stores)
     done += _folders(catalogue, folder, dry_run)
     if not dry_run and done:
-        # While another process reads, the file keeps its size and the room in it is used again.
+        # If another process is reading, the file keeps its size, and its free space is used again.
         with suppress(StoreBusy):
             _shrink(database)
     return done
 
 
 def _records(database: Database, catalogue: Catalogue, where: Filter, dry_run: bool) -> Iterator[Pruned]:
-    # What the author's own files say goes with them alone ('citeplug library remove').
+    # Works of the author's library are only removed by 'citeplug library remove'.
     ids = [value for value, _ in catalogue.all_admitted(where) if ArxivId(value).on_arxiv]
     if not ids:
         return
@@ -83,10 +83,10 @@ def _records(database: Database, catalogue: Catalogue, where: Filter, dry_run: b
     if not dry_run:
         with database.writing() as (db, _):
             db.executemany("DELETE FROM papers WHERE id = ?", ((value,) for value in ids))
-            # From here on the absence of a record proves nothing, and the lexical index is to be built anew.
+            # The absence of a record proves nothing any more, and the lexical index has to be rebuilt.
             db.execute("DELETE FROM state WHERE name = 'complete_to'")
             db.execute("DELETE FROM derived WHERE name = ?", (NAME,))
-    yield Pruned("records", len(ids), size, "records that were asked for")
+    yield Pruned("records", len(ids), size, "requested records")
 
 
 def _model(database: Database, name: str, stores: Callable[[str], VectorStore], dry_run: bool) -> Iterator[Pruned]:
@@ -131,7 +131,7 @@ def _take_rows_out(database: Database, catalogue: Catalogue, model: str, stores:
 
 
 def _folders(catalogue: Catalogue, folder: Path, dry_run: bool) -> Iterator[Pruned]:
-    """Forms of the lexical index that are not the present one, and stores that were set aside."""
+    """Yield old builds of the lexical index, and discarded vector stores."""
     state = catalogue.derived(NAME)
     old = [path for path in _folders_in(folder / "lexical") if state is not None and path.name != state.build]
     old += [path for path in _folders_in(folder / "chroma") if ".old-" in path.name]
@@ -139,7 +139,7 @@ def _folders(catalogue: Catalogue, folder: Path, dry_run: bool) -> Iterator[Prun
     if old:
         if not dry_run:
             for path in old:
-                # Windows keeps what another process has open until the next time.
+                # Windows cannot delete files that another process has open; the next run does.
                 shutil.rmtree(path, ignore_errors=True)
         yield Pruned("folders", len(old), size, "old folders of indexes")
 

@@ -1,4 +1,4 @@
-"""A second, larger embedding model beside the one that papers are found with."""
+"""A second, larger embedding model for rescoring, beside the one for retrieval."""
 
 import time
 from collections import OrderedDict
@@ -17,9 +17,8 @@ _QUERIES_KEPT = 16
 
 
 class SecondModel:
-    """Implements `ports.Rescorer`. Its vectors lie in the catalogue beside the first model's; there is no store of
-    them, because it is asked only about papers that are named. `unscored` counts those that the last call had no time
-    for."""
+    """Implementation of `ports.Rescorer`. Its vectors are in the catalogue beside the first model's, without a vector
+    store, since it only scores given papers. `unscored` counts those that the last call had no time for."""
 
     def __init__(self, database: Database, embedder: Embedder) -> None:
         self.unscored = 0
@@ -41,7 +40,7 @@ class SecondModel:
             return {}
         query = self._query(text)
         if seconds is None:
-            # Texts of like length together: padding is computed like text.
+            # Texts of similar length together, so that little padding is computed.
             missing.sort(key=lambda paper: len(embedded_text(paper)))
         deadline = None if seconds is None else time.monotonic() + seconds
         vectors.update(self._texts.compute(missing, deadline, tell=tell))

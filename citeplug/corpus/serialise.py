@@ -1,4 +1,4 @@
-"""One record as bytes and digests, by which the catalogue tells unchanged, changed and new apart (Citegeist, 3.2.1)."""
+"""Serialisation and digests of records, to distinguish unchanged, changed and new ones (Citegeist, 3.2.1)."""
 
 import hashlib
 import json
@@ -33,7 +33,7 @@ def record_digest(paper: Paper) -> bytes:
 
 
 def embedded_text(paper: Paper) -> str:
-    """The text that stands for a paper in the vector space."""
+    """Return the text of a paper that is embedded."""
     return f"{paper.title}. {paper.abstract}"
 
 

@@ -1,4 +1,4 @@
-"""Records of the catalogue compared with their own digests, and listed for comparison with the lexical index."""
+"""Checks of the catalogue: records against their digests, and listings for comparison with the lexical index."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -11,19 +11,19 @@ _AT_ONCE = 2000  # rows
 
 
 class Soundness:
-    """Checks of a catalogue's file and tables. Errors: `Database`."""
+    """Checks and repairs of a catalogue. Errors: `Database`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def file(self) -> str | None:
-        """The error that SQLite finds in the file, None if there is none."""
+        """Return the first error of SQLite's check of the file, None if it is sound."""
         with self._database.reading() as db:
-            said = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
-        return None if said == "ok" else said
+            result = str(db.execute("PRAGMA quick_check(1)").fetchone()[0])
+        return None if result == "ok" else result
 
     def check(self, after: int) -> tuple[int, list[int], list[int]] | None:
-        """Look at some rows after number `after`: the last number, the unreadable ones, and those with a wrong digest.
+        """Check rows after number `after`; return the last number, the unreadable ones, and those with a wrong digest.
 
         None at the end.
         """
@@ -45,7 +45,7 @@ class Soundness:
         return rows[-1][-1], unreadable, wrong
 
     def digest_again(self, numbers: Sequence[int]) -> None:
-        """Give rows the digests of what they hold, as a write that the derived indexes take in."""
+        """Compute the digests of rows again, as a write that the derived indexes notice."""
         with self._database.writing() as (db, generation):
             for number in numbers:
                 query = f"SELECT {FIELDS} FROM papers WHERE number = ?"
@@ -56,7 +56,7 @@ class Soundness:
                     )
 
     def drop(self, numbers: Sequence[int]) -> None:
-        """Take unreadable rows out, and remember their ids as unread."""
+        """Delete unreadable rows, and record their ids as unread."""
         with self._database.writing() as (db, _):
             for number in numbers:
                 db.execute(
@@ -86,11 +86,11 @@ class Soundness:
             return {value for value, written in rows if written > generation}
 
     def count_after(self, generation: int) -> int:
-        """The number of records that were written later than that."""
+        """Count the records written after that generation."""
         with self._database.reading() as db:
             return int(db.execute("SELECT count(*) FROM papers WHERE generation > ?", (generation,)).fetchone()[0])
 
     def vectors(self) -> int:
-        """The number of vectors, of all models."""
+        """Count the vectors of all models."""
         with self._database.reading() as db:
             return int(db.execute("SELECT count(*) FROM vectors").fetchone()[0])

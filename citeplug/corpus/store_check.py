@@ -1,4 +1,4 @@
-"""Comparing a vector store with the catalogue that it is derived from."""
+"""Comparison of a vector store with the catalogue that it is derived from."""
 
 import secrets
 from collections.abc import Iterator
@@ -14,17 +14,17 @@ _AT_ONCE = 1000  # rows of one write
 
 
 def check_store(database: Database, model: str, store: VectorStore, repair: bool) -> list[tuple[str, int, str]]:
-    """(kind, count, message) of what is off in the store of that model; with `repair` it is mended.
+    """Return (kind, count, message) of the problems of the model's store; with `repair` they are repaired.
 
     Raises StoreBusy if the store is being written.
     """
-    # Before anything is listed: what another process embeds meanwhile is still to come.
+    # Read first, so that vectors that another process adds meanwhile are not reported as missing.
     generation = database.generation
     try:
         with store.writing() as writer:
             found, surplus, lacking = _compare(database, model, writer, shared=store.shared)
             if store.shared:
-                # Rows of others: their catalogues may be newer.
+                # Rows of other users, whose catalogues may be newer.
                 found, surplus = [each for each in found if each[0] == "missing"], []
             if repair and (surplus or lacking):
                 writer.remove(surplus)
@@ -44,8 +44,8 @@ def check_store(database: Database, model: str, store: VectorStore, repair: bool
 def _compare(
     database: Database, model: str, writer: StoreWriter, *, shared: bool
 ) -> tuple[list[tuple[str, int, str]], list[str], dict[str, bytes]]:
-    """The messages, the rows to remove, and those to write: ids with the digests of their texts."""
-    # Works of the author's library are in no store that others read.
+    """Return the problems, the rows to delete, and those to write: ids with the digests of their texts."""
+    # Works of the author's library are never written to a shared store.
     lacking = {value: key for value, key in _expected(database, model) if not (shared and is_own(value))}
     surplus: list[str] = []
     stale = 0
@@ -60,7 +60,7 @@ def _compare(
     found = [
         ("stale", stale, "rows of the vector store that were made from an older text"),
         ("extra", len(surplus) - stale, "rows of the vector store without a record or a vector"),
-        ("missing", len(lacking) - stale, "vectors that the vector store had not got yet"),
+        ("missing", len(lacking) - stale, "vectors that were missing from the vector store"),
     ]
     return [each for each in found if each[1]], surplus, lacking
 

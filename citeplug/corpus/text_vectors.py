@@ -1,4 +1,4 @@
-"""Vectors of papers by the digest of their text: computed with one model when they are first needed, kept for ever."""
+"""Vectors of papers by the digest of their text, computed with one model when they are first needed, and kept."""
 
 import logging
 import time
@@ -12,15 +12,14 @@ from citeplug.records.paper import Paper
 
 _log = logging.getLogger(__name__)
 
-# What is told: how many are done, and how many there are to do.
+# Called with (papers done, papers in all).
 Tell = Callable[[int, int], None]
 
 
 class TextVectors:
-    """The vectors of one model.
+    """Vectors of one model.
 
-    `chunk` texts are embedded between two commits when time is no matter, and `first` when it is, until the speed is
-    known.
+    `chunk` texts are embedded between two commits without a time limit; with one, `first` until the speed is known.
     """
 
     def __init__(self, table: VectorTable, embedder: Embedder, *, chunk: int, first: int) -> None:
@@ -59,7 +58,7 @@ class TextVectors:
             except StoreBroken as error:
                 if must_keep:
                     raise
-                _log.warning("%s: what is computed now is not kept (%s)", error, error.hint)
+                _log.warning("%s: new vectors are not kept (%s)", error, error.hint)
                 kept = as_kept(vectors)
             self._rate = len(part) / max(time.monotonic() - began, 1e-6)
             done.update(zip((paper.id.value for paper in part), kept, strict=True))
@@ -69,7 +68,7 @@ class TextVectors:
         return done
 
     def _next_chunk(self, deadline: float | None) -> int:
-        """The number of texts to embed next: as many as fit what is left of the time."""
+        """Return the number of texts to embed next: as many as fit the time left."""
         if deadline is None:
             return self._chunk
         left = deadline - time.monotonic()

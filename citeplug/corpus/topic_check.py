@@ -1,4 +1,4 @@
-"""Comparing the topics with the catalogue that they are derived from, and mending what differs."""
+"""Comparison of the topics with the catalogue that they are derived from, and repair."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from citeplug.corpus.topics import TopicIndex
 
 
 def check_topics(topics: TopicIndex, repair: bool) -> Iterator[tuple[str, int, str]]:
-    """(kind, count, message) of what is off; nothing if there are no topics. With `repair` it is mended.
+    """Yield (kind, count, message) of the problems; none without topics. With `repair` they are repaired.
 
     Raises StoreBusy if another process is making topics.
     """
@@ -26,8 +26,8 @@ def check_topics(topics: TopicIndex, repair: bool) -> Iterator[tuple[str, int, s
         if repair and (behind or missing or extra):
             topics.make(None)
         if behind:
-            yield "behind", behind, "records whose topics had not been looked for yet"
+            yield "behind", behind, "records without an assigned topic yet"
         if missing > behind:
-            yield "missing", missing - behind, "records that the topics lack"
+            yield "missing", missing - behind, "records missing from the topics"
         if extra:
             yield "extra", extra, "rows of the topics without a record"

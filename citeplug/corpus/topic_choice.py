@@ -1,4 +1,4 @@
-"""The choice of topics by number, name or words."""
+"""Choice of topics by number, name or words."""
 
 import difflib
 import re
@@ -11,16 +11,16 @@ _LISTED = 5
 
 
 def chosen(wanted: Sequence[str], topics: Sequence[Topic]) -> tuple[Topic, ...]:
-    """The topics that are meant, each once, in their order.
+    """Return the wanted topics, each once, in their order.
 
-    Each of `wanted` is a number, a name, or words that all stand in the name: of all topics whose names have them.
-    Raises UsageError for what means none.
+    Each of `wanted` is a number, a name, or words: these mean all topics with all of them in the name. Raises
+    UsageError if one matches no topic.
     """
     found: set[int] = set()
     for text in wanted:
         meant = _meant(text, topics)
         if not meant:
-            raise UsageError(f"{text!r} is no topic", _instead(text, topics))
+            raise UsageError(f"{text!r} is not a topic", _instead(text, topics))
         found |= {topic.number for topic in meant}
     return tuple(topic for topic in topics if topic.number in found)
 
@@ -43,4 +43,4 @@ def _instead(text: str, topics: Sequence[Topic]) -> str:
     near = set(difflib.get_close_matches(text.lower(), [topic.name for topic in topics], _LISTED, 0.4))
     listed = [f"{t.number} ({t.name})" for t in topics if t in shared or t.name in near][:_LISTED]
     every = "'citeplug index info' lists all"
-    return f"there are {'; '.join(listed)}; {every}" if listed else f"{every}, with their numbers"
+    return f"similar topics: {'; '.join(listed)}; {every}" if listed else f"{every}, with their numbers"

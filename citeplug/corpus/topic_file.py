@@ -1,4 +1,4 @@
-"""The file of topics: the topics, the model that finds them, and the topic of each record."""
+"""The file of topics: the topics, the model that assigns them, and the topic of each record."""
 
 import json
 import sqlite3
@@ -27,7 +27,7 @@ CREATE INDEX papers_topic ON papers (topic)
 
 
 def make_file(folder: Path, fitted: Fitted) -> None:
-    """A new file in a new folder, in which no record has a topic yet."""
+    """Make a new file in a new folder, in which no record has a topic yet."""
     with telling_disk_trouble(folder):
         folder.mkdir(parents=True, exist_ok=True)
     with opened(folder, fresh=True) as db:
@@ -45,10 +45,10 @@ def make_file(folder: Path, fitted: Fitted) -> None:
 
 @contextmanager
 def opened(folder: Path, *, fresh: bool = False) -> Iterator[sqlite3.Connection]:
-    """The file in `folder`, for so long. Raises StoreBroken if it is not there or cannot be read."""
+    """Open the file in `folder`. Raises StoreBroken if it does not exist or cannot be read."""
     path = folder / NAME
     if not fresh and not path.exists():
-        raise _unreadable(path, "it is not there")
+        raise _unreadable(path, "it does not exist")
     try:
         with telling_disk_trouble(path):
             db, _ = connect(path)
@@ -69,29 +69,29 @@ def opened(folder: Path, *, fresh: bool = False) -> Iterator[sqlite3.Connection]
 
 
 def _unreadable(path: Path, why: str) -> StoreBroken:
-    return StoreBroken(f"the topics in {path} cannot be read ({why})", "make them anew with 'citeplug index topics'")
+    return StoreBroken(f"the topics in {path} cannot be read ({why})", "make them again with 'citeplug index topics'")
 
 
 def text_of(title: str, abstract: str) -> str:
-    """The text of a record that decides its topic."""
+    """Return the text by which a record is assigned to a topic."""
     return f"{title}. {abstract}"
 
 
 def state_of(db: sqlite3.Connection) -> dict[str, Any]:
-    """When and how the topics were made, and how far records have been given theirs."""
+    """Return when and how the topics were made, and the last record that was assigned."""
     facts = dict(db.execute("SELECT name, value FROM state").fetchall())
     if missing := {"made", "method", "generation", "number"} - facts.keys():
-        raise KeyError(f"it does not say {', '.join(sorted(missing))}")
+        raise KeyError(f"it lacks {', '.join(sorted(missing))}")
     return facts
 
 
 def count_papers(db: sqlite3.Connection) -> int:
-    """The number of records that have a topic or were found to fit none."""
+    """Count the records that were assigned or have no topic."""
     return int(db.execute("SELECT count(*) FROM papers").fetchone()[0])
 
 
 def count_without(db: sqlite3.Connection) -> int:
-    """The number of records that were found to fit no topic."""
+    """Count the records without a topic."""
     return int(db.execute("SELECT count(*) FROM papers WHERE topic IS NULL").fetchone()[0])
 
 
@@ -102,7 +102,7 @@ def members(db: sqlite3.Connection, numbers: Iterable[int]) -> frozenset[str]:
 
 
 def nearest(db: sqlite3.Connection, papers: Sequence[Paper]) -> dict[str, int]:
-    """The topics, by id, that records have or would have that need not be in the catalogue."""
+    """Return the nearest topics by id, for papers that need not be in the catalogue."""
     if not papers:
         return {}
     found = model_in(db).assigner()([text_of(paper.title, paper.abstract) for paper in papers])
@@ -118,7 +118,7 @@ def model_in(db: sqlite3.Connection) -> TopicModel:
 
 
 def topics_in(db: sqlite3.Connection, *, counted: bool = True) -> tuple[Topic, ...]:
-    """The topics by number; how many papers each has only if `counted`."""
+    """Return the topics by number; their numbers of papers only if `counted`."""
     counts = dict(db.execute("SELECT topic, count(*) FROM papers GROUP BY topic")) if counted else {}
     rows = db.execute("SELECT number, name, words FROM topics ORDER BY number").fetchall()
     return tuple(

@@ -1,9 +1,9 @@
-"""Topics found in a sample of records, and what tells by its words which of them a record belongs to.
+"""Topic model: topics are found in a sample of records, and all records are assigned to them by their words.
 
-As in BERTopic (Grootendorst 2022) papers are put together first and the words are asked afterwards what sets each
-group apart. Here the groups are found by spherical k-means (Dhillon and Modha 2001) over latent semantic analysis of
-the words, or over embeddings where the sample has them, and every record has a topic. Either way the topics are then
-told by words alone: so millions of records get one without being embedded.
+As in BERTopic (Grootendorst 2022) papers are clustered first, and then the distinctive words of each cluster are
+found. Here the clusters come from spherical k-means (Dhillon and Modha 2001) over latent semantic analysis of the
+words, or over embeddings if the sample has them. Records are then assigned by words alone, so that millions of records
+get a topic without being embedded.
 """
 
 import io
@@ -23,21 +23,21 @@ from citeplug.errors import CorpusEmpty, UsageError
 from citeplug.ports import Vectors
 from citeplug.text.stop_words import STOPWORDS
 
-SAMPLE = 50_000  # records whose words are counted; what more of them bring is small
-EMBEDDED = 15_000  # of these, records that are put together by their vectors
-_NAMED = 20_000  # of these, records that names are taken from: phrases take more room than words
+SAMPLE = 50_000  # records whose words are counted; more of them add little
+EMBEDDED = 15_000  # of these, records that are clustered by their vectors
+_NAMED = 20_000  # of these, records that names are taken from: phrases take more memory than words
 MOST_TERMS = 20_000
-FEWEST, MOST = 2, 300  # topics, unless the user says how many
+FEWEST, MOST = 2, 300  # topics, unless the user gives the number
 _MANY = 2000  # records; among fewer a subject has a larger share, and a word is rarer
-_COMMON = 0.2  # of many records: words that more of them have tell nothing
-_DIMENSIONS = {"words": 100, "vectors": 300}  # of the latent space; what the vectors say takes more of them
+_COMMON = 0.2  # share of many records above which a word is left out
+_DIMENSIONS = {"words": 100, "vectors": 300}  # of the latent space; embeddings need more
 _ROUNDS = 30  # of k-means
 _AT_ONCE = 500  # texts assigned together: 24 MB of sums for 200 topics
 
 
 @dataclass(frozen=True, slots=True)
 class TopicModel:
-    """`weights` is (terms, topics): what a term says for each topic. `rarity` is (terms,), the idf."""
+    """Topic model. `weights` is (terms, topics), the weight of a term for a topic; `rarity` is (terms,), the idf."""
 
     terms: tuple[str, ...]
     rarity: NDArray[np.float32]
@@ -48,7 +48,7 @@ class TopicModel:
         return int(self.weights.shape[1])
 
     def assigner(self) -> Callable[[Sequence[str]], list[int | None]]:
-        """Gives the topic, from 0, that each text is nearest to by the cosine; None without a word that is known."""
+        """Return a function that gives the nearest topic, from 0, of each text by cosine; None without a known word."""
         column = {term: number for number, term in enumerate(self.terms)}
         weights = self.weights.astype(np.float32)
 
@@ -66,8 +66,8 @@ class TopicModel:
                     counts += known.values()
             found: list[int | None] = [None] * len(texts)
             if spoken:
-                said = (1 + np.log(np.array(counts, dtype=np.float32))) * self.rarity[columns]
-                sums = np.add.reduceat(weights[columns] * said[:, None], starts, axis=0)
+                frequencies = (1 + np.log(np.array(counts, dtype=np.float32))) * self.rarity[columns]
+                sums = np.add.reduceat(weights[columns] * frequencies[:, None], starts, axis=0)
                 for row, topic in zip(spoken, np.argmax(sums, axis=1).tolist(), strict=True):
                     found[row] = topic
             return found
@@ -87,7 +87,7 @@ class TopicModel:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "TopicModel":
-        """Raises ValueError if it is none."""
+        """Read a model. Raises ValueError if it is not one."""
         import zipfile
 
         try:
@@ -95,7 +95,7 @@ class TopicModel:
                 terms = tuple(file["terms"].tobytes().decode("ascii").split("\n"))
                 model = cls(terms, file["rarity"], file["weights"])
         except (OSError, KeyError, EOFError, zipfile.BadZipFile) as error:
-            raise ValueError(f"it is no model of topics ({error})") from error
+            raise ValueError(f"it is not a topic model ({error})") from error
         if model.weights.ndim != 2 or not len(terms) == len(model.rarity) == len(model.weights):
             raise ValueError("its parts do not fit together")
         return model
@@ -103,7 +103,7 @@ class TopicModel:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A model, with the name and the words of each of its topics. `method` is what the groups were found by."""
+    """A fitted model, with the name and the words of each topic. `method` is that of the clustering."""
 
     model: TopicModel
     names: tuple[str, ...]
@@ -112,14 +112,14 @@ class Fitted:
 
 
 def topics_for(records: int) -> int:
-    """The number of topics for so many records: 70 of 10,000, 210 of 90,000, 300 of 200,000 and more."""
+    """Return the number of topics for a number of records: 70 for 10,000, 210 for 90,000, 300 from 200,000 on."""
     return max(FEWEST, min(MOST, round(0.7 * math.sqrt(records))))
 
 
 def fit(
     texts: Sequence[str], count: int, vectors: Vectors | None = None, tell: Callable[[str], None] | None = None
 ) -> Fitted:
-    """Find `count` topics, or fewer where there are not so many, in a sample.
+    """Find `count` topics in a sample, or fewer if it has not so many.
 
     `vectors`, if given, are of the first of the texts, (n, d) of unit length. Topics come largest first. The same
     arguments give the same topics. Raises CorpusEmpty if the texts have too few words in common, UsageError
@@ -133,7 +133,7 @@ def fit(
 
     say = tell or (lambda stage: None)
     say("count words")
-    # One string for every time a word is said: a fifth of the memory.
+    # Equal words share one string: a fifth of the memory.
     heard: dict[str, str] = {}
     documents = [[heard.setdefault(word, word) for word in words_of(text)] for text in texts]
     if (terms := _terms(documents)) is None:
@@ -144,7 +144,7 @@ def fit(
     weighting = TfidfTransformer(sublinear_tf=True)
     weighed = weighting.fit_transform(counter.transform(documents))
     method = "words" if vectors is None else "vectors"
-    # In one thread: several would add in another order each time.
+    # In one thread: with several the order of sums, and so the result, would differ.
     with threadpool_limits(1):
         say("compare words")
         latent, components = _latent_space(weighed, _DIMENSIONS[method])
@@ -178,13 +178,13 @@ def _terms(documents: Sequence[list[str]]) -> list[str] | None:
     least, most = (5, _COMMON * len(documents)) if many else (2, len(documents) / 2)
     known = {word: count for word, count in spread.items() if count >= least and word not in STOPWORDS}
     telling = [word for word, count in known.items() if count <= most]
-    if len(telling) < 3:  # records that all say the same
+    if len(telling) < 3:  # all records have the same words
         telling = list(known)
     return sorted(sorted(telling, key=lambda word: (-known[word], word))[:MOST_TERMS]) if len(telling) > 1 else None
 
 
 def _latent_space(weighed: Any, dimensions: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Records as unit rows (n, d), and what each dimension is made of, (d, terms)."""
+    """Return records as unit rows (n, d), and the components (d, terms)."""
     from sklearn.decomposition import TruncatedSVD
 
     size = min(dimensions, weighed.shape[0] - 1, weighed.shape[1] - 1)

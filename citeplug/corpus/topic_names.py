@@ -10,7 +10,7 @@ from citeplug.corpus.topic_words import PROSE, VAGUE, words_and_phrases
 from citeplug.text.stems import stem
 from citeplug.text.stop_words import STOPWORDS
 
-WORDS = 10  # told of each topic
+WORDS = 10  # listed for each topic
 _IN_NAME = 3
 _LONGEST = 6  # parts of a name that others would have too
 _LEAST = 0.002  # of the records must have a term, and three of them at least
@@ -23,13 +23,13 @@ def topic_names(
 ) -> list[tuple[str, tuple[str, ...]]]:
     """(name, words) of each topic, all names different. `topics` has that of each document, from 0.
 
-    Class-based TF-IDF (BERTopic, Grootendorst 2022, section 3.4), a term counting once in a document: its share of
-    what a topic says, times log(1 + mean of all topics / all its counts). Deterministic.
+    Class-based TF-IDF (BERTopic, Grootendorst 2022, section 3.4), a term counted once in a document: its share of
+    the topic's terms, times log(1 + mean of all topics / all its counts). Deterministic.
     """
     terms, counts = _counts(documents, topics, count)
-    said = counts.sum(axis=1, keepdims=True)
+    totals = counts.sum(axis=1, keepdims=True)
     everywhere = counts.sum(axis=0)
-    scores = counts / np.maximum(said, 1) * np.log1p(said.mean() / np.maximum(everywhere, 1))
+    scores = counts / np.maximum(totals, 1) * np.log1p(totals.mean() / np.maximum(everywhere, 1))
     if terms:
         scores *= np.array([_LENGTH[term.count(" ")] for term in terms])
     chosen: list[tuple[str, tuple[str, ...]]] = []
@@ -63,7 +63,7 @@ def _counts(
 
 
 def _apart(ranked: Sequence[str]) -> list[str]:
-    """The terms without those that say again what a better one says: `network` after `neural networks`."""
+    """Return the terms without repetitions of better ones, such as `network` after `neural networks`."""
     kept: list[str] = []
     heard: set[str] = set()
     for term in ranked:
@@ -79,7 +79,7 @@ def _new(parts: Sequence[str], taken: set[str]) -> str:
         name = ", ".join(parts[:size])
         if name and name not in taken:
             return name
-    name = ", ".join(parts[:_IN_NAME]) or "without a word of its own"
+    name = ", ".join(parts[:_IN_NAME]) or "without distinctive words"
     number = 2 if name in taken else 0
     while number and f"{name}, {number}" in taken:
         number += 1

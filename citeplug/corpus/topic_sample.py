@@ -1,4 +1,4 @@
-"""Records drawn from the catalogue, always the same ones."""
+"""Deterministic sample of the catalogue's records."""
 
 import hashlib
 import heapq
@@ -10,7 +10,7 @@ _AT_ONCE = 10_000
 
 
 def drawn_ids(database: Database, most: int) -> list[str]:
-    """Ids of `most` records at most, drawn by their own hash: in whatever order they were added, the same ones."""
+    """Return the ids of at most `most` records, chosen by a hash of the id, so that their order does not matter."""
     drawn = heapq.nsmallest(most, ((_hashed(value), value) for ids in all_ids(database) for value in ids))
     return [value for _, value in drawn]
 

@@ -1,14 +1,14 @@
-"""The words of a record that say what it is about."""
+"""Words and phrases of a record for topics."""
 
 import re
 import unicodedata
 from collections.abc import Iterator
 
 _WORD = re.compile(r"[a-z][a-z0-9]+(?:-[a-z0-9]+)*|[.,;:?!()]")
-# Formulas, commands and addresses: their letters are no words.
+# Formulas, commands and addresses are not words.
 _ACCENT = re.compile(r"\\[\"'`^~=.]\s?|[{}]")
 _NO_PROSE = re.compile(r"\$\$?[^$]{0,300}\$\$?|\\[A-Za-z]+\*?|https?://\S+")
-# What papers of every subject say of themselves, beside the stop words of English: part of no name.
+# Words of papers on every subject, which name no topic, beside the stop words of English.
 PROSE = frozenset(
     """
     able abstract achieve achieved achieves achieving actual additional additionally address addressed addresses
@@ -61,7 +61,7 @@ PROSE = frozenset(
     utilize variety various vary varying version view way ways wide widely wider work works world yield yields
     """.split()
 )
-# What says something only beside another word: `field theory`, `time series`, `language models`.
+# Words that are meaningful only in phrases: `field theory`, `time series`, `language models`.
 VAGUE = frozenset(
     """
     analysis application applications class classes code complex database databases dataset datasets design domain
@@ -90,7 +90,7 @@ def words_of(text: str) -> list[str]:
 
 
 def words_and_phrases(words: list[str], stop: frozenset[str]) -> Iterator[str]:
-    """Words that are not in `stop`, and two or three of them that stand together."""
+    """Yield words that are not in `stop`, and phrases of two or three adjacent ones."""
     before: list[str] = []
     for word in words:
         if word in stop or len(word) < 3:

@@ -1,4 +1,4 @@
-"""Topics over the catalogue: derived from it, kept beside it, and brought up to date when it has grown.
+"""Topics over the catalogue: derived from it, stored beside it, and updated when it has grown.
 
 Each making has a folder of its own with one SQLite file: the topics, their model, and the topic of every record.
 Records that come later are given one of the topics that there are; none moves until the topics are made anew.
@@ -42,8 +42,10 @@ from citeplug.records.topics import Topic, TopicsMade
 NAME = "topics-1"  # another number whenever the tables or the model below change: topics are then made anew
 _log = logging.getLogger(__name__)
 _AT_ONCE = 2000  # records assigned between two commits
-_AT_A_SEARCH = 10_000  # while somebody waits, about a second; the rest is left to the next search
-_MOSTLY = 0.9  # of the records to be put together must have a vector, or words decide: some fields would be missing
+_AT_A_SEARCH = 10_000  # in a search, about a second; the rest is left to the next search
+_MOSTLY = (
+    0.9  # share of the sample that must have vectors, else words are used: subjects without vectors would be missing
+)
 _TRIES = 5
 Tell = Callable[[str, int, int | None], None]
 Answer = TypeVar("Answer")
@@ -52,7 +54,7 @@ VectorsOf = Callable[[Sequence[str]], dict[str, Vectors]]
 
 
 class TopicIndex:
-    """The topics of the records of `catalogue`; their files are in `folder`, one subfolder per making.
+    """Topics of the records of `catalogue`; their files are in `folder`, one subfolder per build.
 
     Any number of processes may read while one writes. Raises StoreBroken where the files cannot be read.
     """
@@ -65,11 +67,11 @@ class TopicIndex:
     def make(
         self, count: int | None, vectors_of: VectorsOf | None = None, tell: Tell | None = None, *, anew: bool = False
     ) -> TopicsMade:
-        """Find topics, if there are none, or they cannot be read, or with `anew`; then give every record its own.
+        """Find topics if there are none, they cannot be read, or with `anew`; then assign records to them.
 
-        `count` of them; None: as many as the records make. `vectors_of`: by default what was computed so far. Topics
-        that there were are in use until the new ones are whole. It may be stopped at any moment. Only for who holds
-        the lock. Raises CorpusEmpty.
+        `count` topics; None: by the number of records. `vectors_of`: by default the vectors computed so far. The old
+        topics are used until the new ones are complete. It may be stopped at any moment. The caller holds the lock.
+        Raises CorpusEmpty.
         """
         began, say = time.monotonic(), tell or (lambda stage, done, total: None)
         state = self._catalogue.derived(NAME)
@@ -96,9 +98,9 @@ class TopicIndex:
         return TopicsMade(topics, facts["method"], facts["made"], anew, max(0, rows - before), without, seconds)
 
     def bring_up_to_date(self, most: int, wait: float = 0) -> int:
-        """Give records that came since the last time their topics, at most about `most`; how many are left.
+        """Assign topics to new records, at most about `most`; return the number of those left.
 
-        Raises StoreBusy if another process is at it for longer than `wait` seconds.
+        Raises StoreBusy if another process does the same for longer than `wait` seconds.
         """
         if self._read(self._pending):
             with exclusive(self.lock, wait):
@@ -107,7 +109,7 @@ class TopicIndex:
 
     @property
     def made(self) -> bool:
-        """True if there are topics, be they damaged."""
+        """True if there are topics, even damaged ones."""
         return self._catalogue.derived(NAME) is not None
 
     @property
@@ -115,7 +117,7 @@ class TopicIndex:
         return self._folder / "write.lock"
 
     def info(self) -> dict[str, Any] | None:
-        """The values on topics in `citeplug index info --json`; None if there are none."""
+        """Return the topics for `citeplug index info --json`; None if there are none."""
 
         def ask(db: sqlite3.Connection) -> dict[str, Any]:
             facts = state_of(db)
@@ -129,19 +131,19 @@ class TopicIndex:
         return self._read(ask) if self.made else None
 
     def choose(self, wanted: Sequence[str]) -> tuple[Topic, ...]:
-        """The topics that numbers, names or words of names stand for. Raises UsageError where one stands for none."""
+        """Return the topics for numbers, names or words of names. Raises UsageError if one matches none."""
         return self._read(lambda db: chosen(wanted, topics_in(db)))
 
     def within(self, wanted: Sequence[str], papers: Sequence[Paper] = ()) -> frozenset[str]:
-        """`ports.TopicSource.within`. What came to the catalogue since the last time is given its topics first."""
+        """Implement `ports.TopicSource.within`; new records are assigned first."""
         self.choose(wanted)
         try:
             left = self.bring_up_to_date(_AT_A_SEARCH)
         except (StoreBusy, StoreBroken) as error:
-            _log.info("%s: papers that came since are in no topic yet", error)
+            _log.info("%s: new papers have no topic yet", error)
         else:
             if left:
-                _log.warning("%d papers are in no topic yet: 'citeplug index topics' gives them theirs", left)
+                _log.warning("%d papers have no topic yet: 'citeplug index topics' assigns theirs", left)
 
         def ask(db: sqlite3.Connection) -> frozenset[str]:
             numbers = {topic.number for topic in chosen(wanted, topics_in(db, counted=False))}
@@ -161,24 +163,24 @@ class TopicIndex:
         return self._read(ask) if self.made else {}
 
     def damage(self) -> str | None:
-        """The reason why the topics cannot be read, None if they can."""
+        """Return the reason why the topics cannot be read; None if they can."""
         state = self._catalogue.derived(NAME)
         if state is None:
             return None
         try:
             with opened(self._folder / state.build) as db:
-                said = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-                if said != "ok":
-                    return str(said)
+                result = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+                if result != "ok":
+                    return str(result)
                 if model_in(db).topics != len(topics_in(db, counted=False)):
-                    return "the topics and their model do not fit together"
+                    return "the topics do not fit their model"
                 state_of(db)
         except StoreBroken as error:
             return str(error)
         return None
 
     def differences(self) -> tuple[int, int, int]:
-        """The numbers of records written since, of records without a row, and of rows without a record."""
+        """Count records written since the last assignment, records without a row, and rows without a record."""
         with opened(self._folder / self._needed().build) as db:
             records = there = 0
             for ids in all_ids(self._database):
@@ -187,7 +189,7 @@ class TopicIndex:
             return self._pending(db), records - there, count_papers(db) - there
 
     def assign_again(self) -> None:
-        """Give every record its topic once more; only for who holds the lock."""
+        """Have every record assigned again; the caller holds the lock."""
         with opened(self._folder / self._needed().build) as db:
             db.execute("UPDATE state SET value = 0 WHERE name IN ('generation', 'number')")
 
@@ -202,7 +204,7 @@ class TopicIndex:
         say("topics: choose records", 0, None)
         ids = drawn_ids(self._database, SAMPLE)
         if not ids:
-            raise CorpusEmpty("the catalogue on this machine is empty", "take in papers with 'citeplug index add FILE'")
+            raise CorpusEmpty("the catalogue on this machine is empty", "add papers with 'citeplug index add FILE'")
         known = vectors_of(ids[:EMBEDDED])
         with_vector = [value for value in ids[:EMBEDDED] if value in known]
         enough = len(with_vector) >= _MOSTLY * min(len(ids), EMBEDDED)
@@ -220,13 +222,13 @@ class TopicIndex:
         )
 
     def _known_vectors(self, ids: Sequence[str]) -> dict[str, Vectors]:
-        """Of the model that most were computed with."""
+        """Return vectors of the model with the most vectors."""
         counts = self._catalogue.vectors_by_model()
         best = max(counts, key=lambda name: counts[name], default=None)
         return {} if best is None else VectorTable(self._database, best).by_id(ids)
 
     def _assign(self, build: str, most: int | None, say: Tell) -> None:
-        """Give records their topics in the order of their writes; how far that came is kept with each part."""
+        """Assign records in the order of their writes; progress is stored with each part."""
         with opened(self._folder / build) as db:
             total = self._pending(db)
             if not total:
@@ -259,7 +261,7 @@ class TopicIndex:
                 done += len(rows)
 
     def _pending(self, db: sqlite3.Connection) -> int:
-        """The number of records written since the last one that was given its topic."""
+        """Count the records written after the last assigned one."""
         facts = state_of(db)
         given = (facts["generation"], facts["number"], facts["generation"])
         query = "SELECT count(*) FROM papers WHERE (generation, number) > (?, ?) AND generation >= ?"
@@ -267,7 +269,7 @@ class TopicIndex:
             return int(catalogue.execute(query, given).fetchone()[0])
 
     def _forget_gone(self, build: str) -> None:
-        """Take out what the catalogue has no more."""
+        """Delete rows of records that are no longer in the catalogue."""
         with opened(self._folder / build) as db:
             if count_papers(db) <= self._catalogue.records():
                 return
@@ -288,7 +290,7 @@ class TopicIndex:
                     shutil.rmtree(old, ignore_errors=True)
 
     def _read(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
-        """The answer of the present topics; asked again where they were replaced, and so removed, meanwhile."""
+        """Run a query on the present topics; repeat it if they are replaced and deleted meanwhile."""
         for _ in range(_TRIES):
             state = self._needed()
             try:
@@ -300,7 +302,7 @@ class TopicIndex:
             else:
                 if self._is_present(state):
                     return answer
-        raise StoreBusy("the topics are made anew all the time", "run the same command again when that is done")
+        raise StoreBusy("the topics keep being replaced", "run the same command again when that is done")
 
     def _is_present(self, state: Derived) -> bool:
         now = self._catalogue.derived(NAME)

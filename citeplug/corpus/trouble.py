@@ -1,4 +1,4 @@
-"""Disk trouble in the words of errors.py."""
+"""Translation of disk and SQLite errors to those of errors.py."""
 
 import errno
 import shutil
@@ -15,7 +15,7 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 @contextmanager
 def telling_disk_trouble(place: Path) -> Iterator[None]:
-    """Raise StoreBroken or StoreBusy for what SQLite and the system say about the store at `place`."""
+    """Raise StoreBroken or StoreBusy in place of errors of SQLite and the system on the store at `place`."""
     try:
         yield
     except sqlite3.Error as error:
@@ -27,8 +27,10 @@ def telling_disk_trouble(place: Path) -> Iterator[None]:
 def _from_sqlite(place: Path, error: sqlite3.Error) -> StoreBroken | StoreBusy:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return StoreBusy(f"another program holds {place}", "wait until it is done, then run the same command again")
-    # Where SQLite cannot get room for what its processes share, it calls that an error of the device.
+        return StoreBusy(
+            f"another program has locked {place}", "wait until it is done, then run the same command again"
+        )
+    # If SQLite cannot enlarge its shared-memory file, it reports an I/O error.
     if code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and _has_no_room(place)):
         return _full(place)
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
@@ -60,7 +62,7 @@ def _full(place: Path) -> StoreBroken:
 
 
 def forbidden(place: Path) -> StoreReadOnly:
-    """The message about a place that permissions keep from being written."""
+    """Return the error for a place without permission to write."""
     return StoreReadOnly(
-        f"{place} cannot be written", "check its permissions, or name another folder in the variable CITEPLUG_HOME"
+        f"{place} cannot be written", "check its permissions, or set the variable CITEPLUG_HOME to another folder"
     )

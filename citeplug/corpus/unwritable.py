@@ -1,6 +1,6 @@
-"""Opening what SQLite and tantivy keep, in a folder that cannot be written too: another person's, or a snapshot's.
+"""Opening of SQLite and tantivy files in a read-only folder, such as another user's or a snapshot.
 
-SQLite and tantivy both want to make files beside those that they read.
+SQLite and tantivy both create files beside those that they read.
 """
 
 import os
@@ -17,7 +17,7 @@ _FORBIDDEN = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 
 
 def connect(path: Path) -> tuple[sqlite3.Connection, bool]:
-    """The SQLite file, made if it is not there, and whether it can only be read.
+    """Open the SQLite file, created if it does not exist; return the connection, and True if it is read-only.
 
     Raises sqlite3.Error if it cannot be read either.
     """
@@ -27,7 +27,7 @@ def connect(path: Path) -> tuple[sqlite3.Connection, bool]:
         return db, False
     except sqlite3.OperationalError as error:
         db.close()
-        # Without what stands in the log beside it, the file may be in the middle of a write.
+        # Without the content of its log, the file may be in the middle of a write.
         log = path.with_name(f"{path.name}-wal")
         if error.sqlite_errorcode & 0xFF not in _FORBIDDEN or not path.is_file() or (log.exists() and _size(log)):
             raise
@@ -35,7 +35,7 @@ def connect(path: Path) -> tuple[sqlite3.Connection, bool]:
 
 
 def _keep_a_log(db: sqlite3.Connection) -> None:
-    """Set the write-ahead log. The wait is here: SQLite has none where several processes make one file at once."""
+    """Switch to WAL, with retries: SQLite's timeout does not apply if several processes do so at the same time."""
     end = time.monotonic() + WAIT
     while True:
         try:
@@ -59,13 +59,13 @@ def _size(path: Path) -> int:
 
 @contextmanager
 def readable(place: Path) -> Iterator[Path]:
-    """A folder with the files of `place`, in which files can be made: itself, or one of links for so long."""
+    """Yield a writable folder with the files of `place`: itself, or a temporary one of links."""
     if os.access(place, os.W_OK) or not place.is_dir():
         yield place
         return
     with tempfile.TemporaryDirectory(prefix="citeplug-", ignore_cleanup_errors=True) as folder:
         for file in place.iterdir():
-            # Locks of others are not ours to take.
+            # Lock files of other users are not linked.
             if not file.name.endswith(".lock"):
                 (Path(folder) / file.name).symlink_to(file.absolute())
         yield Path(folder)

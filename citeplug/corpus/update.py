@@ -1,4 +1,4 @@
-"""Taking snapshot files into the catalogue: unchanged, changed or new, in batches (Citegeist, 3.2.1)."""
+"""Addition of snapshot files to the catalogue: unchanged, changed or new, in batches (Citegeist, 3.2.1)."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,8 +13,10 @@ from citeplug.corpus.lexical_aside import LexicalAside
 from citeplug.corpus.snapshot import SnapshotReader
 from citeplug.records.paper import Paper
 
-BATCH = 2000  # records in one transaction: what a kill can make the next run repeat
-_INDEX_EVERY = 10_000  # records between two updates of the lexical index: what a search meanwhile may have to do
+BATCH = 2000  # records in one transaction: at most that many are repeated after a kill
+_INDEX_EVERY = (
+    10_000  # records between two updates of the lexical index: at most that many are left to a search meanwhile
+)
 
 # Called with bytes read so far and bytes in all.
 Progress = Callable[[int, int | None], None]
@@ -22,7 +24,7 @@ Progress = Callable[[int, int | None], None]
 
 @dataclass(frozen=True, slots=True)
 class AddReport:
-    """Counts of the records of some files. `skipped` lines could not be read; `seconds` is wall-clock time."""
+    """Result of adding files. `skipped` lines could not be read; `seconds` is wall-clock time."""
 
     added: int
     changed: int
@@ -35,9 +37,9 @@ class AddReport:
 def add_files(
     files: Sequence[Path], complete: bool, catalogue: Catalogue, lexical: LexicalIndex, progress: Progress | None = None
 ) -> AddReport:
-    """Take in the files, one batch in one transaction, then bring the lexical index up to date.
+    """Add the files, one batch in one transaction, then update the lexical index.
 
-    Each batch is kept as soon as it is written: a run that was killed is continued by the same run. With
+    Each batch is kept once it is written: a run that was killed is continued by the same command. With
     `complete` the newest v1 date among the records becomes the day up to which the catalogue is complete,
     unless a file was cut short. Raises UnreadableInput before anything is written if a file cannot be opened.
     """
@@ -52,7 +54,7 @@ def add_files(
             newest = max(newest, *(paper.published for paper in batch))
             since_index += done.added + done.changed
             if since_index >= _INDEX_EVERY:
-                if not aside.wish():
+                if not aside.request_update():
                     lexical.bring_up_to_date()
                 since_index = 0
             if progress is not None:
@@ -60,7 +62,7 @@ def add_files(
     lexical.bring_up_to_date()
     warnings = [reader.truncated for reader in readers if reader.truncated is not None]
     if complete and warnings:
-        warnings.append("nothing was declared complete, because a file was cut short")
+        warnings.append("the catalogue was not marked as complete, because a file was cut short")
     elif complete and newest > date.min:
         catalogue.declare_complete(newest, {value for reader in readers for value in reader.unread})
     skipped = sum(reader.skipped for reader in readers)

@@ -13,16 +13,16 @@ from citeplug.ports import Vectors
 from citeplug.records.paper import LIBRARY, Filter
 
 Key = TypeVar("Key", str, bytes)
-_FEW = 20_000  # vectors that are faster looked up one by one than picked out of all
+_FEW = 20_000  # vectors up to which lookups are faster than a scan
 
 
 def is_own(value: str) -> bool:
-    """True if it is the id of a work of the author's library."""
+    """Return True for the id of a work of the author's library."""
     return value.startswith(LIBRARY)
 
 
 class VectorTable:
-    """The vectors of one model, in half precision (which moves a cosine by less than 0.0001)."""
+    """Vectors of one model, in half precision (which changes a cosine by less than 0.0001)."""
 
     def __init__(self, database: Database, model: str) -> None:
         self._database = database
@@ -34,7 +34,7 @@ class VectorTable:
             with database.writing() as (db, _):
                 db.execute("INSERT OR IGNORE INTO models (name) VALUES (?)", (model,))
                 row = db.execute(query, (model,)).fetchone()
-        # No model has the number 0: of what cannot be written there are no vectors, then.
+        # No model has the number 0: a read-only table without this model has no vectors.
         self._model = 0 if row is None else int(row[0])
 
     def check(self, dimensions: int) -> None:
@@ -44,8 +44,8 @@ class VectorTable:
         known = None if row is None else row[0]
         if known is not None and known != dimensions:
             raise ModelUnavailable(
-                f"the vectors kept of the model {self._name} have {known} dimensions, and it now gives {dimensions}",
-                "another model has taken that name: name it otherwise, or use another CITEPLUG_HOME",
+                f"the stored vectors of the model {self._name} have {known} dimensions, but it now gives {dimensions}",
+                "another model has the same name: rename it, or use another CITEPLUG_HOME",
             )
 
     def put(self, keys: Sequence[bytes], vectors: Vectors) -> Vectors:
@@ -71,7 +71,7 @@ class VectorTable:
         return _by_key(rows)
 
     def have(self, keys: Sequence[bytes]) -> set[bytes]:
-        """Those of these text digests that have a vector."""
+        """Return those of these text digests that have a vector."""
         with self._database.reading() as db:
             rows = select(db, f"SELECT text FROM vectors WHERE model = {self._model} AND text IN", keys)
             return {row[0] for row in rows}
@@ -79,7 +79,7 @@ class VectorTable:
     def by_id(self, ids: Sequence[str]) -> dict[str, Vectors]:
         """Unit vectors (d,) float32 by paper id; those not computed yet are left out."""
         query = (
-            # CROSS JOIN holds SQLite to this order: the other one reads every vector of the model.
+            # CROSS JOIN makes SQLite use this order: the other one reads every vector of the model.
             f"SELECT p.id, v.vector FROM papers p CROSS JOIN vectors v"
             f" ON v.model = {self._model} AND v.text = p.text WHERE p.id IN"
         )
@@ -116,7 +116,7 @@ class VectorTable:
             yield [row[2] for row in rows]
 
     def count_missing(self, categories: Sequence[str]) -> int:
-        """The number of papers listed in one of `categories`, or of all, that have no vector."""
+        """Count the papers in one of `categories`, or all, that have no vector."""
         condition, given = self._listed(categories)
         with self._database.reading() as db:
             return int(db.execute(f"SELECT count(*) FROM papers p WHERE {condition}", given).fetchone()[0])
@@ -130,7 +130,7 @@ class VectorTable:
         return f"({' OR '.join(names)}) AND {unknown}", [*categories]
 
     def categories(self) -> dict[str, int]:
-        """The number of papers with a vector by primary category."""
+        """Count the papers that have a vector, by primary category."""
         query = (
             "SELECT p.categories, count(*) FROM vectors v CROSS JOIN papers p ON p.text = v.text"
             f" WHERE v.model = {self._model} GROUP BY p.categories"
@@ -147,7 +147,7 @@ class VectorTable:
 
         Whole generations only: `most` or more rows, unless fewer have changed.
         """
-        # Of all papers since ever few have a vector; of those written lately all are looked at.
+        # Few of all papers have a vector, so the first time the vectors lead; later the newly written papers do.
         newer = "vectors v CROSS JOIN papers p" if since == 0 else "papers p CROSS JOIN vectors v"
         arms = (
             # The later write of the two counts, so that a row comes once.
@@ -169,7 +169,7 @@ class VectorTable:
         return sorted(rows, key=lambda row: row[2])
 
     def are_few(self) -> bool:
-        """True if so few texts have a vector that going through them is faster than going through the records."""
+        """Return True if so few texts have a vector that a scan of the vectors is faster than one of the records."""
         with self._database.reading() as db:
             vectors, papers = (
                 db.execute(f"SELECT coalesce(max(number), 0) FROM {name}").fetchone()[0]
@@ -220,7 +220,7 @@ def unusable_vectors(database: Database) -> list[int]:
 
 
 def _is_unit(vector: bytes, dimensions: int | None) -> bool:
-    """True if the bytes are a vector of about unit length; `dimensions` None: of whatever size."""
+    """Return True if the bytes are a vector of about unit length; `dimensions` None: of any size."""
     if not vector or len(vector) % 2 or (dimensions is not None and len(vector) != 2 * dimensions):
         return False
     wide = np.frombuffer(vector, dtype="<f2").astype(np.float32)
@@ -228,7 +228,7 @@ def _is_unit(vector: bytes, dimensions: int | None) -> bool:
 
 
 def delete_vectors(database: Database, numbers: Sequence[int]) -> None:
-    """Take rows out; they are computed again when they are needed."""
+    """Delete rows; they are computed again when they are needed."""
     with database.writing() as (db, _):
         db.executemany("DELETE FROM vectors WHERE number = ?", ((number,) for number in numbers))
 
@@ -238,7 +238,7 @@ def _by_key(rows: Sequence[tuple[Key, bytes]]) -> dict[Key, Vectors]:
 
 
 def as_kept(vectors: Vectors) -> Vectors:
-    """The vectors as they are read once they were kept: unit rows, of half the precision."""
+    """Return vectors as they are read from the table: unit rows, in half precision."""
     return _unpack([np.asarray(vectors, dtype="<f2").tobytes()], len(vectors))
 
 

@@ -1,4 +1,4 @@
-"""Vectors of papers, computed when they are first needed and kept for ever, and nearest neighbours among them."""
+"""Vectors of papers, computed when they are first needed and kept, and nearest neighbours among them."""
 
 import logging
 import secrets
@@ -19,18 +19,18 @@ from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.ports import Embedder, Vectors
 from citeplug.records.paper import Filter, Paper
 
-_UNBOUNDED_CHUNK = 128  # texts embedded between two commits, when time is no matter
-_FIRST_CHUNK = 4  # texts, when it is: until the speed is known
+_UNBOUNDED_CHUNK = 128  # texts embedded between two commits, without a time limit
+_FIRST_CHUNK = 4  # texts, with a time limit: until the speed is known
 _STORE_CHUNK = 1000  # rows in one write of the store, about 2 s
 _FEW = 500  # rows of the store that are compared one by one, in 5 ms; to load Chroma takes a second
-_MOST_PENDING = 2000  # rows that the store lacks, compared one by one; above, all are
+_MOST_PENDING = 2000  # missing rows of the store that are compared one by one; above, all rows are
 _EXACT = 50_000  # rows of the store up to which every one that passes a narrow filter is compared, in half a second
 _MOST_ASKED = 5000  # rows of one answer of the store; above, comparing all that pass is better
 _log = logging.getLogger(__name__)
 
 
 class StoreDamaged(Exception):
-    """A vector store cannot be read any more; it is to be emptied and filled again from the catalogue."""
+    """A vector store cannot be read; it has to be cleared and filled again from the catalogue."""
 
 
 class StoreWriter(Protocol):
@@ -49,7 +49,7 @@ class StoreWriter(Protocol):
         ...
 
     def remove(self, ids: Sequence[str]) -> None:
-        """Take rows out; ids that are not there do not matter."""
+        """Delete rows; unknown ids are ignored."""
         ...
 
 
@@ -66,11 +66,11 @@ class VectorStore(Protocol):
 
     @property
     def shared(self) -> bool:
-        """True if others write to it too, from catalogues of their own: then it may have rows that this one lacks."""
+        """True if other users write to it too, so that it may have rows that this catalogue lacks."""
         ...
 
     def prepare(self) -> None:
-        """Begin, without waiting for it, what the first use would wait for."""
+        """Start loading in the background."""
         ...
 
     def writing(self, wait: float | None = None) -> AbstractContextManager[StoreWriter]:
@@ -103,7 +103,7 @@ class PaperVectors:
         self._store = store
         self._using_store = threading.RLock()
         self._joined = not store.shared
-        self._away = False  # told already
+        self._away = False  # already logged
 
     def by_id(self, ids: Sequence[str], seconds: float | None) -> dict[str, Vectors]:
         """`ports.PaperIndex.vectors`."""
@@ -132,11 +132,11 @@ class PaperVectors:
         return self._table.missing_in(categories, size)
 
     def count_missing(self, categories: Sequence[str]) -> int:
-        """The number of such papers."""
+        """Count such papers."""
         return self._table.count_missing(categories)
 
     def categories(self) -> dict[str, int]:
-        """The number of papers with a vector by primary category."""
+        """Count the papers that have a vector, by primary category."""
         return self._table.categories()
 
     def by_paper(
@@ -153,11 +153,11 @@ class PaperVectors:
         return found
 
     def nearest(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
-        """`ports.PaperIndex.nearest`.
+        """Implement `ports.PaperIndex.nearest`.
 
-        The store answers for the rows it has, if they are many; stale ones and those that `where` leaves out are
-        dropped, and more are asked for. Rows that it has not got yet are compared one by one. Where the filter
-        passes too few of a small store, or the store cannot be read, all that pass are compared.
+        The store is asked if it has many rows; outdated rows and those that `where` excludes are dropped, and more are
+        asked for. Rows that it does not have yet are compared one by one. If the filter admits too few rows of a small
+        store, or the store cannot be read, all admitted rows are compared.
         """
         if k < 1:
             return []
@@ -171,12 +171,12 @@ class PaperVectors:
         try:
             stored = [] if state is None else self._stored(vector, k, where, state, {row[0] for row in pending})
         except StoreDamaged as error:
-            self._build_anew(state, error)
+            self._rebuild(state, error)
             stored = None
         except StoreBusy:
             stored = None
         except StoreBroken as error:
-            # A server that is away, or a folder that cannot be written.
+            # A server that cannot be reached, or a read-only folder.
             if not self._away:
                 _log.warning("%s: vectors are compared one by one", error)
             self._away = True
@@ -186,12 +186,12 @@ class PaperVectors:
         own = self._table.own() if self._store.shared else []
         return _best({**dict(stored), **self._scored([*own, *(row[0] for row in pending)], vector, where)}, k)
 
-    def _build_anew(self, seen: Derived | None, damage: StoreDamaged) -> None:
-        """Build the store anew, unless another process has written or emptied it since `seen` was read."""
+    def _rebuild(self, seen: Derived | None, damage: StoreDamaged) -> None:
+        """Rebuild the store, unless another process has written or cleared it since `seen` was read."""
         now = self._catalogue.derived(self._store.name)
         if now is None or seen is None or now.build != seen.build:
             return
-        _log.warning("the vector store is damaged (%s); every vector is compared, and it is built anew", damage)
+        _log.warning("the vector store is damaged (%s); every vector is compared, and the store is rebuilt", damage)
         try:
             self._clear()
         except (StoreBroken, StoreBusy) as error:
@@ -200,14 +200,14 @@ class PaperVectors:
         self.hand_over(wait=5.0, most=2 * _STORE_CHUNK)
 
     def _worth_asking(self) -> Derived | None:
-        """The state of the store; None if it has so few rows that they are compared one by one."""
+        """Return the state of the store; None if it has so few rows that they are compared one by one."""
         if not self._joined:
             self._join()
         state = self._catalogue.derived(self._store.name)
         return None if state is None or state.rows <= _FEW else state
 
     def _join(self) -> None:
-        """Learn, once, how many rows a shared store has by now: others may have filled it."""
+        """Count the rows of a shared store, once: other users may have filled it."""
         self._joined = True
         try:
             with self._using_store, self._store.writing() as writer:
@@ -218,7 +218,7 @@ class PaperVectors:
         state = self._catalogue.derived(self._store.name)
         if state is None or state.rows != rows:
             known = Derived(secrets.token_hex(4), state.generation if state else 0, rows)
-            # What this catalogue had written, and the store has no more, is written again.
+            # Rows that this catalogue had written and the store has lost are written again.
             again = state is not None and rows < state.rows
             self._catalogue.set_derived(self._store.name, replace(known, generation=0) if again else known)
 
@@ -227,7 +227,7 @@ class PaperVectors:
     ) -> list[tuple[str, float]] | None:
         """The store's nearest rows, `pending` left out; None if too few of its rows pass the filter to be found so.
 
-        Of a large store the nearest few thousand rows are looked at, and what passes of these has to do.
+        In a large store only the nearest few thousand rows are filtered.
         """
         many = state.rows > _EXACT
         passes_all = where.before is None and where.among is None and not where.categories
@@ -236,7 +236,7 @@ class PaperVectors:
             with self._using_store:
                 answer = self._store.nearest(vector, asked, state.build, state.rows)
             if len(answer) < asked:
-                # A graph that lost its way to some rows: it cannot be searched to the end.
+                # Some rows cannot be reached in the store's HNSW graph.
                 return None
             admitted = self._catalogue.admitted([value for value, _, _ in answer], where)
             kept = self._table.have([admitted[value] for value, key, _ in answer if key is None and value in admitted])
@@ -249,7 +249,7 @@ class PaperVectors:
             ]
             if len(found) >= k or asked == state.rows or (many and asked == _MOST_ASKED):
                 return found
-            # As many as are needed if the filter goes on to pass the same share, and some more.
+            # As many as are needed if the filter admits the same share of the next rows, and some more.
             asked = min(state.rows, max(2 * asked, int(1.5 * asked * k / max(len(found), 1))))
             asked = min(asked, _MOST_ASKED) if many else asked
         return None if asked else []
@@ -259,7 +259,7 @@ class PaperVectors:
         return {value: float(known @ vector) for value, known in vectors.items()}
 
     def _changed(self, state: Derived | None, most: int) -> list[tuple[str, bytes, int]]:
-        """(id, text digest, generation) of rows that the store has not got, or has from an older text."""
+        """Return (id, text digest, generation) of rows that the store lacks, or has from an older text."""
         if state is None:
             return self._table.changed(0, most)
         newest = self._database.generation
@@ -272,7 +272,7 @@ class PaperVectors:
 
     def _compare_all(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
         admitted = self._table.admitted(where) if self._table.are_few() else self._catalogue.all_admitted(where)
-        # Two papers may have one text: withdrawn and submitted again, for example.
+        # Two papers may have the same text, such as one that was withdrawn and submitted again.
         keys, vectors = self._table.matrix(list({key for _, key in admitted}))
         if not keys:
             return []
@@ -280,25 +280,25 @@ class PaperVectors:
         return _best({value: scores[key] for value, key in admitted if key in scores}, k)
 
     def bring_store_up_to_date(self, wait: float | None = None, most: int | None = None) -> None:
-        """Write rows that the store has not got into it, at most about `most`, in chunks with a mark after each.
+        """Write missing rows to the store, at most about `most`, in chunks; progress is recorded after each.
 
         Raises StoreBusy if another process is writing for longer than `wait` seconds.
         """
-        written, mended = 0, False
+        written, rebuilt = 0, False
         while most is None or written < most:
             if not self._changed(self._catalogue.derived(self._store.name), 1):
                 return
             try:
                 written += self._write_chunk(wait)
             except StoreDamaged as error:
-                if mended:
+                if rebuilt:
                     raise StoreBroken(
                         f"the vector store cannot be written ({error})",
                         "check the space and the permissions of the disk, then run the same command again",
                     ) from error
-                _log.warning("the vector store is damaged (%s) and is built anew", error)
+                _log.warning("the vector store is damaged (%s) and is rebuilt", error)
                 self._clear()
-                mended = True
+                rebuilt = True
 
     def _write_chunk(self, wait: float | None) -> int:
         with self._using_store, self._store.writing(wait) as writer:
@@ -311,21 +311,21 @@ class PaperVectors:
                 return 0
             keys = {value: key for value, key, _ in changed}
             vectors = self._table.by_id(list(keys))
-            # What the author's library holds is nobody else's: it does not go to a server that others read.
+            # Works of the author's library are private: they are not written to a server that others read.
             ids = [value for value in keys if value in vectors and not (self._store.shared and is_own(value))]
             if ids:
                 writer.put(ids, [keys[value].hex() for value in ids], np.stack([vectors[value] for value in ids]))
-            # Whole writes of the catalogue only: the mark says exactly what the store has got.
+            # Whole writes of the catalogue only, so that the recorded generation is exact.
             done = Derived(secrets.token_hex(4), changed[-1][2], writer.count())
             self._catalogue.set_derived(self._store.name, done)
             return len(changed)
 
     def hand_over(self, wait: float, most: int | None = None) -> None:
-        """Bring the store up to date if that can be done; the catalogue has the vectors anyway."""
+        """Update the store if possible; the catalogue has the vectors in any case."""
         try:
             self.bring_store_up_to_date(wait, most)
         except StoreBusy as error:
-            _log.info("%s: the vector store is brought up to date next time", error)
+            _log.info("%s: the vector store will be updated next time", error)
         except StoreBroken as error:
             _log.warning("%s: vectors are compared one by one (%s)", error, error.hint)
 
@@ -335,7 +335,7 @@ class PaperVectors:
             self._catalogue.set_derived(self._store.name, Derived(secrets.token_hex(4), 0, 0))
 
     def close(self) -> None:
-        """Hand what was computed to the store, if that is quickly done, and close it."""
+        """Write new vectors to the store, if there are few, and close it."""
         with self._using_store:
             self.hand_over(wait=1.0, most=_STORE_CHUNK)
             self._store.close()

@@ -1,4 +1,4 @@
-"""Comparing the catalogue with itself and with what is derived from it, and mending what differs."""
+"""Check and repair of the catalogue and all that is derived from it."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,7 @@ Part = Literal["catalogue", "lexical", "vectors", "store", "topics"]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """`count` rows of `part` are not as they should be. `mended` says whether they are now."""
+    """A problem: `count` rows of `part` are wrong. `mended` is True if they were repaired."""
 
     part: Part
     kind: str
@@ -34,7 +34,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class VerifyReport:
-    """The counts of what was compared, and of what differed."""
+    """Result of a check: counts and problems."""
 
     records: int
     vectors: int
@@ -43,7 +43,7 @@ class VerifyReport:
 
     @property
     def sound(self) -> bool:
-        """True if nothing is off any more."""
+        """True if there are no problems left."""
         return all(problem.mended for problem in self.problems)
 
 
@@ -58,16 +58,16 @@ def verify(
 ) -> VerifyReport:
     """Check every record against its digests, every vector, the lexical index, each model's store, and the topics.
 
-    `stores` opens the store of the model of that name. With `repair` what is off is mended: derived rows are
-    made again from the catalogue; rows of the catalogue itself that cannot be read are taken out and noted as
-    unread. Nothing is embedded.
+    `stores` opens the store of the model of that name. With `repair` problems are repaired: derived rows are
+    made again from the catalogue; unreadable rows of the catalogue itself are deleted and recorded as unread.
+    Nothing is embedded.
     """
     began = time.monotonic()
     tell = progress or (lambda part, done, total: None)
     catalogue, soundness = Catalogue(database), Soundness(database)
     problems: list[Problem] = []
-    if said := soundness.file():
-        message = f"the file {database.path} is damaged ({said}): move its folder away and add the records again"
+    if damage := soundness.file():
+        message = f"the file {database.path} is damaged ({damage}): move its folder away and add the records again"
         problems.append(Problem("catalogue", "damaged", 1, message, mended=False))
     else:
         problems += _records(catalogue, soundness, repair, tell)
@@ -106,11 +106,11 @@ def _records(catalogue: Catalogue, soundness: Soundness, repair: bool, tell: Tel
     if wrong:
         if repair:
             soundness.digest_again(wrong)
-        yield Problem("catalogue", "wrong_digest", len(wrong), "records that their digests do not fit", repair)
+        yield Problem("catalogue", "wrong_digest", len(wrong), "records with a wrong digest", repair)
     if unreadable:
         if repair:
             soundness.drop(unreadable)
-        text = "records that cannot be read; take them in again with 'citeplug index add' or 'index update'"
+        text = "records that cannot be read; add them again with 'citeplug index add' or 'index update'"
         yield Problem("catalogue", "unreadable", len(unreadable), text, repair)
 
 
@@ -120,7 +120,7 @@ def _vectors(database: Database, repair: bool, tell: Tell) -> Iterator[Problem]:
     if bad and repair:
         delete_vectors(database, bad)
     if bad:
-        yield Problem("vectors", "unusable", len(bad), "vectors that are none; computed again when needed", repair)
+        yield Problem("vectors", "unusable", len(bad), "invalid vectors; computed again when needed", repair)
 
 
 def _lexical(
@@ -138,7 +138,7 @@ def _lexical(
         behind = soundness.count_after(state.generation)
         if repair:
             lexical.bring_up_to_date()
-        yield Problem("lexical", "behind", behind, "records that the lexical index had not got yet", repair)
+        yield Problem("lexical", "behind", behind, "records not yet in the lexical index", repair)
     missing = extra = 0
     if damage is None:
         try:
@@ -150,13 +150,13 @@ def _lexical(
     if damage is not None:
         yield Problem("lexical", "damaged", 1, f"the lexical index cannot be read ({damage[:200]})", repair)
     if missing:
-        yield Problem("lexical", "missing", missing, "records that the lexical index lacks", repair)
+        yield Problem("lexical", "missing", missing, "records missing from the lexical index", repair)
     if extra:
-        yield Problem("lexical", "extra", extra, "rows of the lexical index without a record, or double", repair)
+        yield Problem("lexical", "extra", extra, "rows of the lexical index without a record, or duplicate", repair)
 
 
 def _differences(catalogue: Catalogue, soundness: Soundness, lexical: LexicalIndex, tell: Tell) -> tuple[int, int]:
-    """The numbers of records that the index lacks and of rows too many in it; month by month, in little memory."""
+    """Count missing records and surplus rows of the index, month by month to save memory."""
     state = catalogue.derived(NAME)
     assert state is not None
     months = soundness.months()
@@ -169,7 +169,7 @@ def _differences(catalogue: Catalogue, soundness: Soundness, lexical: LexicalInd
         wanted = soundness.ids(first, after, state.generation)
         lacking, surplus = wanted - set(there), set(there) - wanted
         extra += len(there) - len(set(there))
-        # What was written meanwhile may be in the index in its old form.
+        # Records written meanwhile may still have their old rows in the index.
         extra += len(surplus - soundness.written_after(list(surplus), state.generation))
         missing += len(lacking)
     return missing, extra + max(0, rows - seen)

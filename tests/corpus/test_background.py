@@ -114,7 +114,7 @@ def test_a_time_that_is_up_ends_it(corpus: Corpus) -> None:
 def test_a_second_one_is_told_of_the_first(corpus: Corpus, tmp_path: Path) -> None:
     with (
         exclusive(tmp_path / "corpus" / "embed.lock"),
-        pytest.raises(StoreBusy, match="the embedding has to wait: another citeplug is embedding papers"),
+        pytest.raises(StoreBusy, match="the embedding has to wait: another citeplug process is embedding papers"),
     ):
         corpus.embed_rest(EmbedRequest())
 

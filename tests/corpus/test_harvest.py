@@ -78,7 +78,7 @@ def test_the_first_update_after_a_complete_snapshot_begins_at_its_end(place: Pla
 
 
 def test_an_update_of_nothing_known_asks_for_a_day(place: Place) -> None:
-    with pytest.raises(UsageError, match="from which day") as caught:
+    with pytest.raises(UsageError, match="no update has been finished yet") as caught:
         update(place, Days())
     assert "--since" in caught.value.hint
 

@@ -117,7 +117,7 @@ def test_papers_that_are_not_in_the_catalogue_are_scored_and_remembered(corpus: 
 def test_another_model_that_has_taken_its_name_is_told(corpus: Corpus, model: SlowModel) -> None:
     second(corpus).cosines("on problem 7", PAPERS)
     model.dimensions = 256
-    with pytest.raises(ModelUnavailable, match="512 dimensions, and it now gives 256"):
+    with pytest.raises(ModelUnavailable, match="512 dimensions, but it now gives 256"):
         second(corpus).cosines("another question", PAPERS)
 
 

@@ -1,4 +1,4 @@
-"""Which topics somebody means."""
+"""Choice of topics by number, name or words."""
 
 import contextlib
 

@@ -1,4 +1,4 @@
-"""The words of a record that say what it is about."""
+"""Words and phrases of a record for topics."""
 
 import re
 

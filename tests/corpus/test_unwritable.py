@@ -65,5 +65,5 @@ def test_what_cannot_be_written_is_searched_and_compared_one_by_one(home: Path) 
         f"{PAPERS} {PAPERS - 10}",
         f"{home / 'corpus' / 'catalogue.sqlite3'} cannot be written",
     ]
-    assert "what is computed now is not kept" in done.stderr
+    assert "new vectors are not kept" in done.stderr
     assert "Traceback" not in done.stderr

@@ -218,9 +218,9 @@ def test_without_another_process_the_same_is_indexed(
 
 def test_a_failure_while_records_are_taken_in_stops_the_other_process(tmp_path: Path, place: Place) -> None:
     with pytest.raises(KeyboardInterrupt), LexicalAside(place.catalogue.file, place.lexical.folder) as aside:
-        aside.wish()
+        aside.request_update()
         raise KeyboardInterrupt
-    assert not aside.wish()
+    assert not aside.request_update()
 
 
 @pytest.mark.shared_data

@@ -124,7 +124,7 @@ def test_a_second_writer_is_told_and_readers_are_not_held_up(run: Run, oai: OaiS
             time.sleep(0.02)
         done = run("index", "update")
         assert done.code == 3
-        assert "another citeplug is updating" in done.err
+        assert "another citeplug process is updating" in done.err
         assert found("problem 17") == "2610.00017"
     finally:
         process.kill()
