@@ -88,11 +88,11 @@ def fix_bibliography(
         left = [
             finding for work, file in zip(works, files, strict=True) for finding in _left(work, file, lookup, today)
         ]
-        mended = {entry_report.file for work in works for entry_report in work.reports}
+        changed_files = {entry_report.file for work in works for entry_report in work.reports}
         left += [
             finding
             for entry in checked.entries
-            if entry.entry is None or entry.file not in mended
+            if entry.entry is None or entry.file not in changed_files
             for finding in entry.findings
         ]
         findings = (*checked.findings, *left, *lookup.findings)
@@ -111,8 +111,8 @@ def fix_entry(
     for number, entry in enumerate(work.entries):
         if entry.key == key:
             _correct(work, number, request, lookup, ())
-    mended = FixedFile(work.file, _applied(work))
-    return mended, tuple(finding for notes in work.notes.values() for finding in notes)
+    fixed = FixedFile(work.file, _applied(work))
+    return fixed, tuple(finding for notes in work.notes.values() for finding in notes)
 
 
 def _project(draft: Draft | None) -> tuple[Dialect, Path | None]:

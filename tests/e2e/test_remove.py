@@ -223,7 +223,7 @@ def test_a_removal_that_was_killed_is_finished_by_the_next(
 
     with monkeypatch.context() as patch, pytest.raises(Killed):
         patch.setattr(os, "unlink", kill)
-        patch.setattr(writer, "_put_back", lambda each: True)  # who is killed puts nothing back
+        patch.setattr(writer, "_restore", lambda each: True)  # a killed process restores nothing
         remove_section(written, Path(os.environ["CITEPLUG_HOME"]))
     assert not (written.parent / "related.tex").exists()
     assert run("remove", written).code == 0
