@@ -1,5 +1,4 @@
-"""The process that `lexical_aside` starts: brings the lexical index up to date whenever it is told so, until its input
-ends."""
+"""Child process of `lexical_aside`: updates the lexical index on request, until its input ends."""
 
 import os
 import signal

@@ -77,7 +77,7 @@ VAGUE = frozenset(
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a title or an abstract, as they stand there, in lower-case ASCII, and the stops between them.
+    """Return the words of a title or an abstract in order, in lower-case ASCII, and the stops between them.
 
     Formulas are left out.
     """

@@ -78,7 +78,7 @@ class VectorStore(Protocol):
         ...
 
     def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str | None, float]]:
-        """At most `k` (id, key, cosine), best first. A `version` other than the last call's says: open anew.
+        """At most `k` (id, key, cosine), best first. Another `version` than the last call's: reopen the store.
 
         The key may be None if the store is not shared: it takes as long to read as the rest. Raises StoreDamaged if the
         store has fewer than `rows` rows.

@@ -257,7 +257,9 @@ def _cannot_merge(block: CurrentBlock, file: Path) -> Finding:
         why, fix = "its end mark is missing", "put '% citeplug:end' after its text, or mark it '% citeplug:keep'"
     else:
         why = "there is no record of the generated text: .citeplug/base is missing from the project"
-        fix = "commit .citeplug with the project; mark it '% citeplug:keep', or delete its text to have it written anew"
+        fix = (
+            "commit .citeplug with the project; mark it '% citeplug:keep', or delete its text to have it written again"
+        )
     return Finding(
         "paragraph_left", "warning", f"paragraph {block.at.id} was not changed: {why}", file, block.at.line, fix=fix
     )

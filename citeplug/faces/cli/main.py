@@ -33,8 +33,8 @@ def cli() -> None:
 
     \b
     First steps:
-      citeplug demo                       see the whole job done on an example, offline
-      citeplug index add snapshot.jsonl   take in arXiv's public metadata
+      citeplug demo                       write the section of an example project, offline
+      citeplug index add snapshot.jsonl   add arXiv's public metadata
       citeplug related main.tex           write related.tex and related.bib beside your draft
 
     \b
@@ -65,7 +65,7 @@ def main() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by who started the process
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
-        # A console that cannot show a character shows a stand-in instead of failing.
+        # A console that cannot show a character shows a question mark instead of failing.
         getattr(getattr(sys, name), "reconfigure", lambda **_: None)(errors="replace")
     with errors_end_the_process():
         # Not click's standalone mode: that ends an interrupted run with 1, which here means findings.

@@ -93,7 +93,7 @@ RULES: dict[str, Rule] = {
     "source_unavailable": Rule("warning", "A source could not be reached.", "Try again later, or run with --offline."),
     "missing_bib": Rule("warning", "A bibliography file that the draft names does not exist.", "Add it."),
     "unreadable_bib": Rule("warning", "A bibliography file cannot be read.", "Check its permissions."),
-    "bib_outside_project": Rule("warning", "A bibliography file lies outside of the project.", "Copy it there."),
+    "bib_outside_project": Rule("warning", "A bibliography file is outside of the project.", "Copy it there."),
     "bib_found_elsewhere": Rule("info", "A bibliography file was found in another folder.", "Name its folder."),
 }
 
