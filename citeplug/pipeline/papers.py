@@ -1,4 +1,4 @@
-"""What a section could discuss: the papers that would be chosen, those next to them, and the author's word on each."""
+"""Papers that a section could discuss: the shortlist, the rest of the longlist, and the author's choice on each."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

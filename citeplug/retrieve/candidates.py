@@ -174,7 +174,7 @@ def _feedback(
 
 
 def _reach(dense: Dense, index: PaperIndex, where: Filter, k: int, *, whole: bool) -> int:
-    """How many nearest neighbours of each query are looked for; `whole`: all papers that may be found are embedded."""
+    """Number of nearest neighbours of each query; `whole`: all papers that may be found are embedded."""
     if dense == "whole":
         return DENSE_DEPTH if where.among is None else max(DENSE_DEPTH, k)
     # Where every run embeds all papers and every paper is a neighbour, all runs see the same.

@@ -156,7 +156,7 @@ def _first_words(text: str, count: int) -> str:
 
 
 def _says_something(text: str) -> bool:
-    """Whether a text is more than "To be written." or a mark to do it."""
+    """Return True if a text is more than "To be written." or a mark to do it."""
     return len(content_words(text)) >= _FEWEST_CONTENT
 
 

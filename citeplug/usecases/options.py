@@ -141,7 +141,7 @@ def recorded_options(record: Provenance) -> Options:
 
 
 def is_other(record: Provenance, options: Options) -> bool:
-    """Whether the section was made with other options than these; not where none are recorded."""
+    """Return True if the section was made with other options; False where none are recorded."""
     if not record.options:
         return False
     before = recorded_options(record)

@@ -243,7 +243,7 @@ class _Removal:
 
 
 def _authors_part(before: Before, where: Targets) -> str:
-    """What of the section is the author's; empty if nothing is. A sentence that was accepted is citeplug's still."""
+    """Return the author's part of the section, or "". A sentence that was accepted is still citeplug's."""
     text = before.texts.get(where.tex, "")
     if not was_generated(text):
         return "it was written by hand" if text.strip() else ""
@@ -259,7 +259,7 @@ def _authors_part(before: Before, where: Targets) -> str:
 
 
 def _authors_entries(before: Before) -> str:
-    """What of the entries' file is the author's; empty if nothing is."""
+    """Return the author's part of the entries' file, or ""."""
     text = before.shelf.text or ""
     rest, at, others = [], 0, []
     for entry in parse_bib(text, before.shelf.file):

@@ -171,7 +171,7 @@ def seen_from_here(path: Path) -> str:
 
 
 def _is_taken(root: Path, suffix: str, written: Mapping[str, str]) -> bool:
-    """Whether the file of the usual name is the author's."""
+    """Return True if the file of the default name is the author's."""
     name = f"related{suffix}"
     text = read_or_none(root.parent / name) or ""
     if not text.strip() or name in written:

@@ -147,7 +147,7 @@ def _block(block: RelatedBlock, sentences: tuple[Recorded, ...], due: bool) -> B
 
 
 def _to_insert(draft: Draft, where: Targets) -> bool:
-    """Whether the draft has yet to read the section or its entries."""
+    """Return True if the draft does not yet read the section or its entries."""
     try:
         return bool(insertion(draft, where)[0])
     except (UnreadableInput, UsageError):  # --insert reports it

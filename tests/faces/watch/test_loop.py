@@ -289,7 +289,7 @@ def test_a_run_that_came_to_no_end_goes_on_where_it_was(
         raise StoreBusy("something else is at work")
 
     with monkeypatch.context() as patch:
-        patch.setattr("citeplug.pipeline.relate.write_section", killed)
+        patch.setattr("citeplug.pipeline.relate.write_paragraphs", killed)
         with watching(written) as heard:
             change(written, ABSTRACT, "tells the classes of nodes by gates")
             heard.next("failed")
