@@ -56,8 +56,8 @@ def _unused(used: set[str]) -> str:
 def free_papers(
     shortlist: Sequence[Shortlisted], current: CurrentSection, known: Mapping[str, str], breadth: int
 ) -> list[Shortlisted]:
-    """What of the shortlist new paragraphs may take: nothing that stands elsewhere or was deleted, and no more papers
-    than those leave of the breadth."""
+    """Return the shortlisted papers that new paragraphs may discuss: none that other paragraphs have or that was
+    deleted, and no more than the breadth allows beside those."""
     taken = current.taken(known)
     free = [item for item in shortlist if item.paper.id.value not in taken]
     return free[: max(1, breadth - current.spoken_for())]
