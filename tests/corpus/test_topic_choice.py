@@ -39,7 +39,7 @@ def test_several_are_taken_together_each_once_in_their_order() -> None:
 
 @pytest.mark.parametrize("text", ["0", "5", "", "  ", ",", "graph theory", "999999999999"])
 def test_what_is_no_topic_is_refused(text: str) -> None:
-    with pytest.raises(UsageError, match="no topic"):
+    with pytest.raises(UsageError, match="not a topic"):
         numbers("1", text)
 
 

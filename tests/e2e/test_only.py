@@ -80,7 +80,8 @@ def test_the_authors_words_in_the_paragraph_stay(run: Run, home: Path, project: 
 
 
 @pytest.mark.parametrize(
-    ("given", "said"), [(["--only", "p77"], "no paragraph p77"), (["--only", "p1", "--replan"], "plan that stands")]
+    ("given", "said"),
+    [(["--only", "p77"], "no paragraph p77"), (["--only", "p1", "--replan"], "follows the plan in related.tex")],
 )
 def test_what_cannot_be_written_anew_is_said(
     run: Run, home: Path, project: Path, written: Path, given: list[str], said: str
