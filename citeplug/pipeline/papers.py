@@ -1,6 +1,7 @@
-"""Papers that a section could discuss: the shortlist, the rest of the longlist, and the author's choice on each."""
+"""Papers that a section could discuss: those that it would, those next to them, and the author's word on each."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -9,11 +10,18 @@ from citeplug.bibliography.match import match_existing
 from citeplug.pipeline.check_options import check_options
 from citeplug.pipeline.progress import Progress, Tools
 from citeplug.pipeline.relate import rank_papers
+from citeplug.pipeline.shortlist import Ranking
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
-from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.paper import ArxivId, Candidate, Paper, Shortlisted
+from citeplug.records.reason import Reason
+from citeplug.retrieve.reasons import explain
+from citeplug.text.compare import entry_title
+from citeplug.text.tex_text import decode_tex
 from citeplug.text.withdrawn import possibly_withdrawn
+
+_CITED = 200  # titles of citations that papers are compared with, what is cited most often first
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +29,8 @@ class Listed:
     """One paper. `score` is 0 to 1, its relevance to the draft beside the others; None for one that was not looked for.
 
     `found_by` are the ways of `Candidate`; `chosen`: the section would discuss it; `choice` is the author's; `key` that
-    of the draft's own entry; `sound`: its record is whole, and says nothing of a withdrawal.
+    of the draft's own entry, which the text cites if `cited`; `sound`: its record is whole, and says nothing of a
+    withdrawal.
     """
 
     paper: Paper
@@ -30,43 +39,89 @@ class Listed:
     chosen: bool
     choice: Literal["pin", "exclude"] | None
     key: str | None
+    cited: bool
     sound: bool
+    reasons: tuple[Reason, ...] = ()
 
 
 def list_papers(
-    draft: Draft, options: Options, tools: Tools, *, before: date, progress: Progress
+    draft: Draft,
+    options: Options,
+    tools: Tools,
+    *,
+    before: date,
+    progress: Progress,
+    most: int | None = None,
+    missing: bool = False,
 ) -> tuple[list[Listed], list[Finding]]:
-    """The shortlist, best first, then the rest of the longlist, then what is excluded. Raises as `rank_papers`."""
+    """The papers among which the section chooses, in its order, then what is excluded. Raises as `rank_papers`.
+
+    With `most` at most so many, for which the search is followed further, and nothing that is excluded. `missing`: only
+    those that the draft does not cite.
+    """
     check_options(options, with_model=tools.model is not None)
     ranking = rank_papers(draft, options, tools, before=before, progress=progress)
-    shortlist, spare = ranking.papers[: ranking.wanted], ranking.papers[ranking.wanted :]
-    excluded = tools.index.papers([name for name in options.exclude if _is_id(name)])
-    papers = [*(item.paper for item in ranking.papers), *excluded.values()]
+    chosen = {item.paper.id.value for item in ranking.papers[: ranking.wanted]}
+    items = [*ranking.papers, *map(_beyond, ranking.spare)]
+    scores = {item.paper.id.value: item.score for item in items}
+    if most is None:
+        excluded = tools.index.papers([name for name in options.exclude if _is_id(name)])
+        papers = [*(item.paper for item in ranking.papers), *excluded.values()]
+    else:
+        papers = [item.paper for item in items]
     keys = match_existing(papers, draft.entries, draft.cites)
-    ways = {candidate.paper.id.value: candidate.found_by for candidate in ranking.longlist}
+    cited = _cited_papers(keys, draft)
+    papers = [paper for paper in papers if not (missing and paper.id.value in cited)][:most]
+    ways = {candidate.paper.id.value: candidate.found_by for candidate in (*ranking.longlist, *ranking.spare)}
+    with progress.stage("reasons"):
+        # Of all that was found, so that a paper has the same reasons in a longer list.
+        reasons = _reasons([item.paper for item in items], ranking, draft, keys, tools)
     listed = [
-        _listed(item.paper, item.score, options, keys, ways, chosen=chosen)
-        for items, chosen in ((shortlist, True), (spare, False))
-        for item in sorted(items, key=lambda item: -item.score)
+        Listed(
+            paper,
+            scores.get(value),
+            ways.get(value, ()),
+            value in chosen,
+            "exclude" if value in options.exclude else "pin" if value in options.pin else None,
+            keys.get(value),
+            value in cited,
+            paper.complete and not possibly_withdrawn(paper),
+            reasons.get(value, ()),
+        )
+        for paper in papers
+        for value in (paper.id.value,)
     ]
-    listed += [_listed(paper, None, options, keys, ways, chosen=False) for paper in excluded.values()]
     return listed, list(ranking.findings)
 
 
-def _listed(
-    paper: Paper,
-    score: float | None,
-    options: Options,
-    keys: Mapping[str, str],
-    ways: Mapping[str, tuple[str, ...]],
-    *,
-    chosen: bool,
-) -> Listed:
-    value = paper.id.value
-    choice: Literal["pin", "exclude"] | None = "pin" if value in options.pin else None
-    choice = "exclude" if value in options.exclude else choice
-    sound = paper.complete and not possibly_withdrawn(paper)
-    return Listed(paper, score, ways.get(value, ()), chosen, choice, keys.get(value), sound)
+def _cited_papers(keys: Mapping[str, str], draft: Draft) -> set[str]:
+    """The ids of the papers whose entries the text cites; BibTeX takes keys in either case for the same."""
+    said = {key.lower() for cite in draft.cites for key in cite.keys}
+    return {value for value, key in keys.items() if key.lower() in said or "*" in said}
+
+
+def _beyond(candidate: Candidate) -> Shortlisted:
+    return Shortlisted(candidate.paper, min(1.0, max(0.0, candidate.similarity)))
+
+
+def _reasons(
+    papers: Sequence[Paper], ranking: Ranking, draft: Draft, keys: Mapping[str, str], tools: Tools
+) -> dict[str, tuple[Reason, ...]]:
+    if not papers or not ranking.queries:
+        return {}
+    titles = _cited_titles(draft)
+    vectors = tools.index.embed([*(query.text for query in ranking.queries), *titles.values()])
+    asked = list(zip(ranking.queries, vectors, strict=False))
+    cited = list(zip(titles, vectors[len(asked) :], strict=True))
+    return explain(papers, ranking.vectors, asked, cited, keys)
+
+
+def _cited_titles(draft: Draft) -> dict[str, str]:
+    """Titles of the entries that the draft cites, by key."""
+    times = Counter(key for cite in draft.cites for key in cite.keys)
+    entries = sorted((entry for entry in draft.entries if entry.key in times), key=lambda entry: -times[entry.key])
+    titles = {entry.key: decode_tex(entry_title(entry)) for entry in entries[:_CITED]}
+    return {key: title for key, title in titles.items() if title}
 
 
 def _is_id(name: str) -> bool:

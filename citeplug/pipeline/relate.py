@@ -7,7 +7,7 @@ What touches disk, network or a model is passed in: the corpus as a `PaperIndex`
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 
@@ -164,4 +164,6 @@ def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, p
         )
         ranking = rank(longlist, candidates, draft, rest, tools, progress)
         remember(ranking, queries, draft, rest, tools, before)
-    return pinned + ranking
+        taken = {candidate.paper.id.value for candidate in longlist}
+        ranking = replace(ranking, spare=[c for c in candidates.papers if c.paper.id.value not in taken])
+    return pinned + replace(ranking, queries=queries.queries)

@@ -47,7 +47,8 @@ class Ranking:
     """Papers in the order in which the section prefers them, `wanted` of which it is to discuss.
 
     `vectors` are unit vectors (d,) by arXiv id. `longlist` is what was ranked; empty where the result of an earlier run
-    is used, or for pinned papers alone.
+    is used, or for pinned papers alone, as `spare` is, the candidates that were left out of it, best first. `queries`
+    are those that the papers were found by; empty for pinned papers alone.
     """
 
     papers: list[Shortlisted]
@@ -55,6 +56,8 @@ class Ranking:
     vectors: Mapping[str, Vectors]
     longlist: Sequence[Candidate] = ()
     findings: tuple[Finding, ...] = ()
+    spare: Sequence[Candidate] = ()
+    queries: Sequence[Query] = ()
 
     def __add__(self, other: "Ranking") -> "Ranking":
         """This ranking, with the papers of the other behind it."""
@@ -64,6 +67,8 @@ class Ranking:
             {**self.vectors, **other.vectors},
             other.longlist or self.longlist,
             (*self.findings, *other.findings),
+            other.spare or self.spare,
+            other.queries or self.queries,
         )
 
 
