@@ -75,7 +75,7 @@ class Draft:
     `bib_engine` is the program that sorts and prints them (`none` with `\\bibitem` only). `cite_commands` are the
     cite commands in use with their counts, so that the section can use the same ones.
     `packages` are the loaded ones, lower case. `related_work` is the section that discusses other work,
-    if there is one.
+    if there is one. `date` is the text of `\\date`.
     """
 
     root: Path
@@ -95,3 +95,4 @@ class Draft:
     encoding: str = "utf-8"
     findings: tuple[Finding, ...] = ()
     options: DocumentOptions = field(default_factory=DocumentOptions)
+    date: str = ""

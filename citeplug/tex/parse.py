@@ -127,7 +127,7 @@ class Facts:
 _PLACES = frozenset(
     """bibliography addbibresource addglobalbib addsectionbib bibliographystyle bibitem maketitle abstract Abstract
     ABSTRACT abst abstracts absttext endabstract hypersetup tableofcontents newpage clearpage keywords subtitle
-    nobibliography defaultbibliography putbib bib printbibliography appendix abstracttext Summary
+    date nobibliography defaultbibliography putbib bib printbibliography appendix abstracttext Summary
     newrefsection acks acknowledgment acknowledgments acknowledgement acknowledgements""".split()
 )
 
@@ -316,6 +316,15 @@ def read_title(facts: Facts) -> str:
             if title:
                 return title
     return _large_title(facts)
+
+
+def read_date(facts: Facts) -> str:
+    """The text of the last `\\date`."""
+    for _, end in reversed(facts.commands.get("date", [])):
+        found = facts.source.group(end)
+        if found:
+            return facts.plain_line(*found)
+    return ""
 
 
 def _large_title(facts: Facts) -> str:

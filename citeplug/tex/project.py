@@ -15,7 +15,7 @@ from citeplug.tex.disk import DISK, Files
 from citeplug.tex.document_options import read_document_options
 from citeplug.tex.folders import Folders, project_folder
 from citeplug.tex.include import Reader
-from citeplug.tex.parse import find_facts, read_sections, read_title
+from citeplug.tex.parse import find_facts, read_date, read_sections, read_title
 from citeplug.tex.roots import configured_root, find_root
 from citeplug.tex.stream import Stream
 
@@ -89,6 +89,7 @@ def read_draft(main: Path, skip: Collection[Path] = (), *, files: Files = DISK, 
         encoding=stream.encoding,
         findings=tuple(findings),
         options=options,
+        date=read_date(facts),
     )
 
 

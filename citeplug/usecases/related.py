@@ -31,6 +31,7 @@ from citeplug.retrieve.candidates import Dense
 from citeplug.settings.environment import Settings
 from citeplug.tex.project import find_root, read_draft
 from citeplug.usecases.diff import unified
+from citeplug.usecases.draft_date import date_findings
 from citeplug.usecases.insert_section import insertion
 from citeplug.usecases.locks import one_at_a_time
 from citeplug.usecases.options import options_for_run
@@ -168,6 +169,7 @@ def _attempt(
     if job.wholly_by_model:
         _check_model(outcome.findings)
     outcome = with_statuses(outcome, before.record)
+    doubts += date_findings(draft, options, outcome.papers.values())
     outcome = replace(outcome, options=options, findings=(*named.findings, *doubts, *outcome.findings))
     if job.dry_run and model is not None:
         # In a dry run the model gives no answers, by design.
@@ -245,6 +247,7 @@ def write_plan(
         )
         known = known_topics(sorted(planning.verified.papers), tools.topics)
     plan = planning.plan
+    doubts += date_findings(draft, options, planning.verified.papers.values())
     findings = [*named.findings, *doubts, *planning.findings]
     if tools.model is not None and not planning.planned.authored:
         from citeplug.pipeline.compose import propose  # imported here: only needed with a model
