@@ -101,7 +101,7 @@ def _cited_papers(keys: Mapping[str, str], draft: Draft) -> set[str]:
 
 
 def _beyond(candidate: Candidate) -> Shortlisted:
-    return Shortlisted(candidate.paper, min(1.0, max(0.0, candidate.similarity)))
+    return Shortlisted(candidate.paper, candidate.relevance)
 
 
 def _reasons(

@@ -9,6 +9,7 @@ from citeplug.project.targets import targets
 from citeplug.records.finding import Finding
 from citeplug.settings.environment import Settings
 from citeplug.tex.project import find_root, read_draft
+from citeplug.usecases.draft_date import date_findings
 from citeplug.usecases.options import options_for_run
 from citeplug.usecases.related import Job, open_tools
 from citeplug.usecases.section_targets import named_targets
@@ -24,14 +25,28 @@ class Listing:
 
 
 def list_for_draft(
-    job: Job, chosen: Settings, *, online: bool, report: Report, announce: Announce | None = None
+    job: Job,
+    chosen: Settings,
+    *,
+    online: bool,
+    report: Report,
+    announce: Announce | None = None,
+    most: int | None = None,
+    missing: bool = False,
 ) -> Listing:
-    """Read the draft and search its papers, as `citeplug related` does. Raises as `write_related` does."""
+    """Read the draft and look for its papers, as `citeplug related` does. `most`, `missing` as for `list_papers`.
+
+    Raises as `write_related` does.
+    """
     root = find_root(job.main)
     where = targets(root, job.out or named_targets(root).out, job.bib)
     draft = read_draft(root, skip=(where.tex, where.bib))
     options, doubts = options_for_run(job.options, job.given or {}, draft, with_model=False)
     with open_tools(chosen, online, announce=announce) as tools:
         before = options.before or date.today()
-        papers, findings = list_papers(draft, options, tools, before=before, progress=Progress(report))
+        progress = Progress(report)
+        papers, findings = list_papers(
+            draft, options, tools, before=before, progress=progress, most=most, missing=missing
+        )
+    doubts += date_findings(draft, options, [listed.paper for listed in papers if listed.chosen])
     return Listing(tuple(papers), (*doubts, *findings))

@@ -17,6 +17,7 @@ from citeplug.faces.cli import (
     commands_library,
     commands_lsp,
     commands_overleaf,
+    commands_papers,
     commands_related,
     commands_section,
     commands_watch,
@@ -35,6 +36,7 @@ def cli() -> None:
     First steps:
       citeplug demo                       write the section of an example project, offline
       citeplug index add snapshot.jsonl   add arXiv's public metadata
+      citeplug papers main.tex            list the papers that your draft should discuss, and why
       citeplug related main.tex           write related.tex and related.bib beside your draft
 
     \b
@@ -44,6 +46,7 @@ def cli() -> None:
 
 
 for command in (
+    *commands_papers.COMMANDS,
     *commands_related.COMMANDS,
     *commands_index.COMMANDS,
     *commands_library.COMMANDS,

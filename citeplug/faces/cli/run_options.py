@@ -36,20 +36,26 @@ class Means:
 
 
 @dataclass(frozen=True, slots=True)
-class RunOptions(Means):
-    """Options of `related` and `plan`. `choices` are values by the names of the table of choices."""
+class PaperOptions(Means):
+    """Options of `papers`, by which papers are chosen. `choices` are values by the names of the table of choices."""
 
     choices: dict[str, Any]
+
+    def given(self, **more: Any) -> dict[str, Any]:
+        """The choices that were given, and `more` of one command alone. Raises UsageError as `options.given` does."""
+        return options.given(**self.choices, **more)
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions(PaperOptions):
+    """Options of `related` and `plan`."""
+
     plan_text: str | None
     as_published: bool
     llm: str | None
     models: tuple[str, ...]
     max_cost: float | None
     max_tokens: int | None
-
-    def given(self, **more: Any) -> dict[str, Any]:
-        """The choices that were given, and `more` of one command alone. Raises UsageError as `options.given` does."""
-        return options.given(**self.choices, **more)
 
     def model(self, *, rehearse: bool, afresh: bool = False) -> "Wanted":
         """Return the language model asked for; `rehearse` and `afresh` as in `Wanted`."""
@@ -73,6 +79,8 @@ class UpkeepOptions(Means):
 
 _BREADTH, _DIVERSITY = "Papers in the section.", "0: relevance alone; 1: spread alone."
 _MEANS = (options.embedder, options.rescorer, options.device)
+_SPREAD = options.number("diversity", f"{_DIVERSITY} [default: 0.3]")
+_FILTERS = (options.before, options.categories, options.topics, options.pins)
 _RUN = (
     options.offline,
     options.online,
@@ -81,12 +89,17 @@ _RUN = (
     options.as_published,
     options.rank,
     options.number("breadth", f"{_BREADTH} [default: 10, or as --words asks]"),
-    options.number("diversity", f"{_DIVERSITY} [default: 0.3]"),
+    _SPREAD,
     options.number("words", "Length of the section; default: as it needs."),
-    options.before,
-    options.categories,
-    options.topics,
-    options.pins,
+    *_FILTERS,
+    *_MEANS,
+)
+_PAPERS = (
+    options.offline,
+    options.online,
+    options.number("breadth", f"{_BREADTH} [default: 10]"),
+    _SPREAD,
+    *_FILTERS,
     *_MEANS,
 )
 _UPKEEP = (
@@ -96,7 +109,8 @@ _UPKEEP = (
     options.number("diversity", f"{_DIVERSITY} [default: as it was last written]"),
     *_MEANS,
 )
-_CHOICES = ("rank", "breadth", "diversity", "words", "before", "categories", "topics", "pin", "exclude")
+_OF_PAPERS = ("breadth", "diversity", "before", "categories", "topics", "pin", "exclude")
+_CHOICES = ("rank", "words", *_OF_PAPERS)
 
 
 def of_a_run(function: Callable[..., None]) -> Callable[..., None]:
@@ -108,6 +122,17 @@ def of_a_run(function: Callable[..., None]) -> Callable[..., None]:
         function(run=_record(RunOptions, values, choices=choices), **values)
 
     return _with_options(_RUN, command)
+
+
+def of_papers(function: Callable[..., None]) -> Callable[..., None]:
+    """All options by which papers are chosen, which the command is given as `run`."""
+
+    @functools.wraps(function)
+    def command(**values: Any) -> None:
+        choices = {name: values.pop(name) for name in _OF_PAPERS}
+        function(run=_record(PaperOptions, values, choices=choices), **values)
+
+    return _with_options(_PAPERS, command)
 
 
 def of_upkeep(function: Callable[..., None]) -> Callable[..., None]:
