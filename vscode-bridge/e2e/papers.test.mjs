@@ -39,6 +39,7 @@ describe("the papers beside a draft", () => {
 
   check("say why they were found, and whether they are verified", () => editor, async () => {
     await row("Rong et al. 2019").locator(".monaco-tl-twistie").click();
+    await row(/Shares with your |Near your /).waitFor({ timeout: PATIENCE });
     await row("Found by its ").waitFor({ timeout: PATIENCE });
     await row("Verified:").waitFor({ timeout: PATIENCE });
     await editor.shoot("papers-light", { calm: true });

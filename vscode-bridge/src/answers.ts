@@ -2,7 +2,7 @@
 
 export type Choice = "pin" | "exclude";
 
-/** A paper of the shortlist. `key` is that of its entry; `score` is what it is ordered by. */
+/** A paper of the shortlist. `key` is that of its entry, which the text cites if `cited`; `reasons` are sentences. */
 export interface Paper {
   arxivId: string;
   title: string;
@@ -11,7 +11,9 @@ export interface Paper {
   categories: readonly string[];
   score: number | undefined;
   foundBy: readonly string[];
+  reasons: readonly string[];
   key: string | undefined;
+  cited: boolean;
   chosen: boolean;
   choice: Choice | undefined;
   verified: boolean;
@@ -83,12 +85,18 @@ function paper(said: Record<string, unknown>): Paper[] {
       categories: words(said["categories"]),
       score: typeof score === "number" ? score : undefined,
       foundBy: words(said["found_by"]),
+      reasons: reasons(said["reasons"]),
       key: word(said["key"]) || undefined,
+      cited: word(said["cited_as"]) !== "",
       chosen: said["chosen"] === true,
       choice: choice === "pin" || choice === "exclude" ? choice : undefined,
       verified: said["verified"] === true,
     },
   ];
+}
+
+function reasons(value: unknown): string[] {
+  return Array.isArray(value) ? value.map((each: unknown) => word(fields(each)["text"])).filter(Boolean) : [];
 }
 
 function change(said: Record<string, unknown>): Change[] {

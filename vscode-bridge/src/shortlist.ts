@@ -38,9 +38,9 @@ export function name({ authors, year, arxivId }: Paper): string {
   return `${family}${others} ${year ?? ""}`.trim();
 }
 
-/** Beside its name: how near it is, and its title. */
+/** Beside its name: how near it is, whether the draft cites it, and its title. */
 export function brief(paper: Paper): string {
-  return [score(paper), paper.title].filter((part) => part !== "").join(" · ");
+  return [score(paper), paper.cited ? "cited" : "", paper.title].filter((part) => part !== "").join(" · ");
 }
 
 /** All that is known of a paper, a line each. */
@@ -50,10 +50,11 @@ export function details(paper: Paper): string[] {
     paper.title,
     paper.authors.join(", "),
     [paper.year === undefined ? "" : String(paper.year), `arXiv:${paper.arxivId}`, ...paper.categories].filter(Boolean).join(" · "),
+    ...paper.reasons.map((reason) => reason.charAt(0).toUpperCase() + reason.slice(1)),
     found.length > 0 ? `Found by ${listed(found)}` : "",
     score(paper) === "" ? "" : `Score ${score(paper)}`,
     paper.verified ? "Verified: its record is whole, and tells of no withdrawal" : "Not verified: look at it before you cite it",
-    paper.key === undefined ? "No entry in your bibliography yet" : `Entry ${paper.key}`,
+    entry(paper),
     paper.choice === "pin" ? "Pinned: it will be cited" : paper.choice === "exclude" ? "Excluded: it will not be cited" : "",
   ];
   return lines.filter((line) => line !== "");
@@ -62,6 +63,13 @@ export function details(paper: Paper): string[] {
 /** What a screen reader says. */
 export function spoken(paper: Paper): string {
   return [name(paper), ...details(paper)].join(". ");
+}
+
+function entry({ key, cited }: Paper): string {
+  if (key === undefined) {
+    return "No entry in your bibliography yet";
+  }
+  return cited ? `Cited as ${key}` : `Entry ${key}, not cited yet`;
 }
 
 function score({ score: value }: Paper): string {

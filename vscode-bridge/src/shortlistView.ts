@@ -156,7 +156,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     const argument = { uri: uri.toString(), arxiv_id: paper.arxivId };
     const key = readKey(await ask(this.server, "citeplug.server.addEntry", argument));
     if (key !== undefined && uri.toString() === this.of?.toString()) {
-      this.papers = this.papers.map((each) => (each.arxivId === paper.arxivId ? { ...each, key } : each));
+      this.papers = this.papers.map((each) => (each.arxivId === paper.arxivId ? { ...each, key, cited: true } : each));
       this.changed.fire(undefined);
     }
     return key;

@@ -13,6 +13,11 @@ const SAGE = {
   score: 0.8351,
   found_by: ["lexical", "dense"],
   key: "hamilton2017inductive",
+  cited_as: "hamilton2017inductive",
+  reasons: [
+    { kind: "words", text: "shares with your abstract: sampling, nodes", of: "abstract", words: ["sampling", "nodes"], keys: [] },
+    { kind: "citation", text: "like what you cite as kipf2017", of: "citations", words: [], keys: ["kipf2017"] },
+  ],
   chosen: true,
   choice: null,
   verified: true,
@@ -48,19 +53,31 @@ it("a paper is named as readers do, with its score, its title, and what is known
   const [sage, other] = papers();
   assert.ok(sage !== undefined && other !== undefined);
   assert.equal(name(sage), "Hamilton et al. 2017");
-  assert.equal(brief(sage), "0.84 · Inductive Representation Learning on Large Graphs");
+  assert.equal(brief(sage), "0.84 · cited · Inductive Representation Learning on Large Graphs");
   assert.equal(name(other), "arXiv:1907.10903");
   assert.equal(brief(other), "DropEdge");
   assert.deepEqual(details(sage), [
     "Inductive Representation Learning on Large Graphs",
     "William L. Hamilton, Rex Ying",
     "2017 · arXiv:1706.02216 · cs.SI",
+    "Shares with your abstract: sampling, nodes",
+    "Like what you cite as kipf2017",
     "Found by its words and its meaning",
     "Score 0.84",
     "Verified: its record is whole, and tells of no withdrawal",
-    "Entry hamilton2017inductive",
+    "Cited as hamilton2017inductive",
   ]);
   assert.ok(spoken(other).includes("Not verified") && spoken(other).includes("No entry"));
+});
+
+it("an entry that nothing cites is said to be one, and reasons that are none are passed over", () => {
+  const odd = { ...SAGE, cited_as: null, reasons: [null, 3, { kind: "words" }, { text: 5 }, { text: "like" }] };
+  const [uncited] = readShortlist({ papers: [odd] }) ?? [];
+  assert.ok(uncited !== undefined);
+  assert.equal(brief(uncited), "0.84 · Inductive Representation Learning on Large Graphs");
+  assert.ok(details(uncited).includes("Entry hamilton2017inductive, not cited yet"));
+  assert.deepEqual(uncited.reasons, ["like"]);
+  assert.deepEqual(readShortlist({ papers: [{ ...SAGE, reasons: "many" }] })?.[0]?.reasons, []);
 });
 
 it("a run that changes nothing has no changes, and one that failed is none", () => {

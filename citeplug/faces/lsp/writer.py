@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -135,6 +136,8 @@ def _paper(listed: Listed) -> dict[str, Any]:
         "chosen": listed.chosen,
         "choice": listed.choice,
         "key": listed.key,
+        "cited_as": listed.key if listed.cited else None,
+        "reasons": [asdict(reason) for reason in listed.reasons],
         "verified": listed.sound,
         "url": arxiv_address(paper.id.value),
     }

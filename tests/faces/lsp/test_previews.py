@@ -138,6 +138,7 @@ async def test_the_shortlist_says_what_would_be_discussed_and_why(own: Editor) -
     papers = listed["papers"]
     assert [each["chosen"] for each in papers[:3]] == [True] * 3 and not any(each["chosen"] for each in papers[3:])
     assert all(0 <= each["score"] <= 1 and each["found_by"] and each["verified"] for each in papers)
+    assert all(each["reasons"] and each["reasons"][0]["text"] and each["cited_as"] is None for each in papers)
     assert files(folder) == before
     first, last = papers[0], papers[-1]
     for paper, choice in ((first, "exclude"), (last, "pin")):
