@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from citeplug.errors import Cancelled, CiteplugError
 from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.records.paper import ArxivId, Clue, Filter, Paper
+from citeplug.records.reference import Reference
 from citeplug.records.topics import Topic
 from citeplug.records.work import Service, Work
 
@@ -176,6 +177,30 @@ class TopicSource(Protocol):
 
         Raises UsageError for an unknown topic, or if there are none, StoreBroken if they cannot be read.
         """
+        ...
+
+
+class CitationSource(Protocol):
+    """The citation graph on this machine: arXiv ids without version, each question bounded."""
+
+    def references(self, ids: Sequence[str], most: int) -> Mapping[str, tuple[str, ...]]:
+        """At most `most` papers that each of these cites, by id; those of which no citation is known are left out."""
+        ...
+
+    def citers(self, ids: Sequence[str], most: int) -> Mapping[str, tuple[str, ...]]:
+        """At most `most` papers that cite each of these, by id."""
+        ...
+
+    def states(self, ids: Sequence[str]) -> Mapping[str, str]:
+        """What is known of these papers' lists of references: `known`, `none`, `unavailable`; others are left out."""
+        ...
+
+    def unresolved(self, ids: Sequence[str]) -> Mapping[str, Sequence[Reference]]:
+        """The entries of these papers' lists that mean no paper that is known."""
+        ...
+
+    def stamp(self) -> str:
+        """A text that is another one after lists were added."""
         ...
 
 

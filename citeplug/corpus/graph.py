@@ -113,6 +113,15 @@ class CitationGraph:
                     found[value] = [each.reference for _, each in entries]
         return found
 
+    def stamp(self) -> str:
+        """A text that is another one after lists were added; empty where nobody has put any in."""
+        query = "SELECT count(*), max(asked) FROM reference_lists"
+        with self._database.reading() as db:
+            if not are_there(db):
+                return ""
+            count, newest = db.execute(query).fetchone()
+        return f"{count} {newest}" if count else ""
+
     def most_wanted(self, most: int) -> list[str]:
         """The papers whose records are here and of whose lists nothing is known, the most cited first."""
         query = (

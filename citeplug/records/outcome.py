@@ -10,6 +10,7 @@ from citeplug.records.draft import Draft
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding
 from citeplug.records.generated import Generated, GeneratedEntry
+from citeplug.records.graph_use import GraphUse
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.section import Section
@@ -32,9 +33,9 @@ class Options:
     summarises each paper before it writes; None: where that takes no round trip of its own. `words`: length of the
     section, citations left out; None: as its sentences need. `before`: papers whose first version is of that day or
     later stay out. `pin` and `exclude` are arXiv ids or keys of the bibliography: papers that must be discussed, and
-    that must not. `as_published`: choose papers as Citegeist prints it, by the cosine alone. `plan` is one that stands
-    in the document. `configured` is what the project's own files set, as JSON has it, so that a later run can tell what
-    changed there.
+    that must not. `as_published`: choose papers as Citegeist prints it, by the cosine alone. `deep`: let the citation
+    graph count (`retrieve.deep_research`); None: where it knows enough lists. `plan` is a plan written in the document.
+    `configured` has the settings of the project's own files, as JSON, so that a later run can see what changed there.
     """
 
     breadth: int = 10
@@ -52,6 +53,7 @@ class Options:
     exclude: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
     as_published: bool = False
+    deep: bool | None = None
     plan: Plan | None = None
     configured: Mapping[str, Any] = field(default_factory=dict)
 
@@ -82,6 +84,7 @@ class Outcome:
     `keys` maps arXiv ids (and the author's own keys) to citation keys. `papers` holds every paper cited. `summaries`
     are a model's, by arXiv id. `bases` and `entry_bases` are what the next run merges with. `model` is the name of the
     language model that was asked, None for none.
+    `graph` says how citations counted; None: nothing was searched for.
     """
 
     draft: Draft
@@ -100,3 +103,4 @@ class Outcome:
     bases: tuple[Generated, ...] = ()
     entry_bases: tuple[GeneratedEntry, ...] = ()
     model: str | None = None
+    graph: GraphUse | None = None

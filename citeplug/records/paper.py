@@ -132,13 +132,41 @@ class Clue:
 
 
 @dataclass(frozen=True, slots=True)
+class Links:
+    """Citations between one paper and those that a search went out from, by id.
+
+    `own` papers were those that the draft cites, `found` the first that the search found.
+    """
+
+    cited_by_own: tuple[str, ...] = ()
+    cites_own: tuple[str, ...] = ()
+    own: int = 0
+    cited_by_found: tuple[str, ...] = ()
+    cites_found: tuple[str, ...] = ()
+    found: int = 0
+
+    @property
+    def reason(self) -> str:
+        """In words: `cited by 9 of your 14 citations, cites 2 of the first 20 papers found`."""
+        yours, first = f"of your {self.own} citations", f"of the first {self.found} papers found"
+        counted = [
+            ("cited by", len(self.cited_by_own), yours),
+            ("cites", len(self.cites_own), yours),
+            ("cited by", len(self.cited_by_found), first),
+            ("cites", len(self.cites_found), first),
+        ]
+        return ", ".join(f"{verb} {count} {of}" for verb, count, of in counted if count)
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """A paper that retrieval found.
 
     `similarity` is the cosine between the paper and the draft's main query (-1 to 1), `score` the fused
     score (larger is better, comparable only within one retrieval). `found_by` names the ways it was
-    found, of `lexical`, `dense`, `arxiv`, `feedback`, in that order. `relevance` is the score on a scale from 0 to 1,
-    among the candidates that papers are chosen from (`retrieve.longlist.rate`).
+    found, of `lexical`, `dense`, `arxiv`, `feedback`, `graph`, in that order. `relevance` is the score on a scale from 0 to 1,
+    among the candidates that papers are chosen from (`retrieve.longlist.rate`). `links` are citations that
+    count in the score; None: none do.
     """
 
     paper: Paper
@@ -146,6 +174,7 @@ class Candidate:
     score: float
     found_by: tuple[str, ...]
     relevance: float = 0.0
+    links: Links | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +215,11 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Shortlisted:
-    """A paper chosen to be discussed. `score` is 0 to 1, its relevance to the draft beside the others of its run."""
+    """A paper chosen to be discussed. `score` is 0 to 1, the mean similarity of its texts to the draft.
+
+    `links` as in `Candidate`.
+    """
 
     paper: Paper
     score: float
+    links: Links | None = None

@@ -1,7 +1,7 @@
 """Exclusion of the draft's own record and of duplicates among candidates."""
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 from citeplug.records.draft import Draft
@@ -19,7 +19,13 @@ _OWN_ID = re.compile(r"(?:arxiv[-_. ]?)?(?P<id>\d{4}\.\d{4,5}|[a-z]+(?:-[a-z]+)?
 
 
 def exclude_draft(draft: Draft, candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Return the candidates without the draft's own record on arXiv.
+    """Candidates that are not the draft's own record on arXiv; see `draft_test`."""
+    is_draft = draft_test(draft)
+    return [candidate for candidate in candidates if not is_draft(candidate.paper)]
+
+
+def draft_test(draft: Draft) -> Callable[[Paper], bool]:
+    """A test of whether a paper is the draft's own record on arXiv.
 
     It is recognised by its title, by an abstract with nearly the same words, or by its id if that is the name of
     the draft's file or folder, as with sources from arXiv.
@@ -29,7 +35,7 @@ def exclude_draft(draft: Draft, candidates: Iterable[Candidate]) -> list[Candida
     def is_draft(paper: Paper) -> bool:
         return paper.id.value in own_ids or (title != "" and fold_title(paper.title) == title) or _same(words, paper)
 
-    return [candidate for candidate in candidates if not is_draft(candidate.paper)]
+    return is_draft
 
 
 def collapse_duplicates(candidates: Sequence[Candidate], preferred: Collection[str] = ()) -> list[Candidate]:
