@@ -19,7 +19,13 @@ ROWS = {
     if line.startswith("| `") and len(cells := [cell.strip() for cell in line.strip("|").split("|")]) == 7
 }
 WORDS = {None: "none", (): "none"}
-TOLD = {"words": "as it needs", "categories": "all", "root": "the one that is found", "before": "today"}
+TOLD = {
+    "words": "as it needs",
+    "categories": "all",
+    "root": "the one that is found",
+    "before": "today",
+    "deep": "where enough lists are known",
+}
 
 
 def name(choice: Choice) -> str:
@@ -59,7 +65,7 @@ def test_every_key_of_the_users_own_file_has_a_row() -> None:
 def test_the_options_of_the_command_line_are_options_of_a_command() -> None:
     known = {
         option
-        for command in (cli.commands["related"], cli.commands["check"])
+        for command in (cli.commands["related"], cli.commands["check"], cli.commands["search"])
         for parameter in command.params
         if isinstance(parameter, click.Option)
         for option in (*parameter.opts, *parameter.secondary_opts)

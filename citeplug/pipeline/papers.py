@@ -14,7 +14,7 @@ from citeplug.pipeline.shortlist import Ranking
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
-from citeplug.records.paper import ArxivId, Candidate, Paper, Shortlisted
+from citeplug.records.paper import ArxivId, Candidate, Links, Paper, Shortlisted
 from citeplug.records.reason import Reason
 from citeplug.retrieve.reasons import explain
 from citeplug.text.compare import entry_title
@@ -72,6 +72,7 @@ def list_papers(
     keys = match_existing(papers, draft.entries, draft.cites)
     cited = _cited_papers(keys, draft)
     papers = [paper for paper in papers if not (missing and paper.id.value in cited)][:most]
+    links = {item.paper.id.value: item.links for item in items}
     ways = {candidate.paper.id.value: candidate.found_by for candidate in (*ranking.longlist, *ranking.spare)}
     with progress.stage("reasons"):
         # Of all that was found, so that a paper has the same reasons in a longer list.
@@ -86,7 +87,7 @@ def list_papers(
             keys.get(value),
             value in cited,
             paper.complete and not possibly_withdrawn(paper),
-            reasons.get(value, ()),
+            (*_graph_reason(links.get(value)), *reasons.get(value, ())),
         )
         for paper in papers
         for value in (paper.id.value,)
@@ -101,7 +102,11 @@ def _cited_papers(keys: Mapping[str, str], draft: Draft) -> set[str]:
 
 
 def _beyond(candidate: Candidate) -> Shortlisted:
-    return Shortlisted(candidate.paper, candidate.relevance)
+    return Shortlisted(candidate.paper, candidate.relevance, candidate.links)
+
+
+def _graph_reason(links: Links | None) -> tuple[Reason, ...]:
+    return () if links is None or not links.reason else (Reason("graph", links.reason, "citations"),)
 
 
 def _reasons(

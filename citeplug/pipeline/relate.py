@@ -25,6 +25,7 @@ from citeplug.pipeline.write_paragraphs import Writing, write_paragraphs
 from citeplug.plan.lengths import length_doubts
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding
+from citeplug.records.graph_use import GraphUse
 from citeplug.records.outcome import Options, Outcome
 from citeplug.records.paper import Shortlisted
 from citeplug.records.plan import Plan
@@ -44,6 +45,7 @@ class Planning:
     planned: Planned
     verified: Verified
     findings: tuple[Finding, ...]
+    graph: GraphUse | None = None
 
 
 def relate(
@@ -107,6 +109,7 @@ def relate(
         bases=merged.bases,
         entry_bases=bib.bases,
         model=None if tools.model is None else tools.model.name,
+        graph=planning.graph,
     )
 
 
@@ -138,7 +141,7 @@ def plan_papers(
     with progress.stage("plan"):
         plan, shortlist = plan_section(planned, verified, ranking.vectors, current, held, draft, options, tools)
     findings = (*depth_doubts(options), *planned.findings, *ranking.findings, *verified.findings())
-    return Planning(plan, shortlist, planned, verified, findings)
+    return Planning(plan, shortlist, planned, verified, findings, ranking.graph)
 
 
 def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, progress: Progress) -> Ranking:

@@ -2,19 +2,22 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date
+from typing import Any
 
 from citeplug.bibliography.records_by_id import Lookup
 from citeplug.errors import CorpusEmpty, SourceUnavailable, UsageError
 from citeplug.pipeline.cited_papers import cited_papers
+from citeplug.pipeline.deep_candidates import deep_candidates, pool
 from citeplug.pipeline.input_digests import digest_of
 from citeplug.pipeline.progress import Progress, Tools
 from citeplug.ports import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, source_unavailable
+from citeplug.records.graph_use import GraphUse, OutsideWork
 from citeplug.records.outcome import Options
-from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Paper, Query, Shortlisted
+from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Links, Paper, Query, Shortlisted
 from citeplug.retrieve.candidates import ask_source, retrieve_candidates
 from citeplug.retrieve.longlist import rate
 from citeplug.retrieve.queries import cited_entries, queries_from_draft
@@ -40,6 +43,7 @@ class Candidates:
     vectors: Mapping[str, Vectors]
     cited: frozenset[str] = frozenset()
     findings: tuple[Finding, ...] = ()
+    graph: GraphUse | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,8 @@ class Ranking:
 
     `vectors` are unit vectors (d,) by arXiv id. `longlist` is what was ranked; empty where the result of an earlier run
     is used, or for pinned papers alone, as `spare` is, the candidates that were left out of it, best first. `queries`
-    are those that the papers were found by; empty for pinned papers alone.
+    are those that the papers were found by; empty for pinned papers alone. `graph` says how
+    citations counted; None: nothing was searched for.
     """
 
     papers: list[Shortlisted]
@@ -58,6 +63,7 @@ class Ranking:
     findings: tuple[Finding, ...] = ()
     spare: Sequence[Candidate] = ()
     queries: Sequence[Query] = ()
+    graph: GraphUse | None = None
 
     def __add__(self, other: "Ranking") -> "Ranking":
         """This ranking, with the papers of the other behind it."""
@@ -69,6 +75,7 @@ class Ranking:
             (*self.findings, *other.findings),
             other.spare or self.spare,
             other.queries or self.queries,
+            other.graph or self.graph,
         )
 
 
@@ -112,13 +119,14 @@ def find_candidates(
             found = [paper for paper in found if paper.id.value not in where.exclude]
     where = replace(where, among=_among(options, tools, found))
     end = None if tools.seconds is None else time.monotonic() + tools.seconds
+    # Spare candidates stand in for those that may not be cited.
+    k = 8 * options.breadth + 20
     with progress.stage("retrieve"):
         candidates = retrieve_candidates(
             queries.queries,
             tools.index,
             where,
-            # Spare candidates stand in for those that may not be cited.
-            k=8 * options.breadth + 20,
+            k=pool(options, tools, k),
             depth=max(LONG_ENOUGH, 8 * options.breadth),
             side_depth=SIDE_DEPTH,
             dense=tools.dense,
@@ -128,6 +136,9 @@ def find_candidates(
             seconds=tools.seconds,
             on_progress=lambda done, total: progress.report("embed", done, total),
         )
+    with progress.stage("deep research"):
+        main = queries.queries[0].text
+        candidates, graph, thin = deep_candidates(candidates, main, draft, options, tools, where, k, end)
     with progress.stage("candidates", tools.lookup.source):
         complete = _complete(admissible(candidates, draft), tools.lookup)
         candidates, silent = _with_text(complete, options.breadth)
@@ -140,7 +151,8 @@ def find_candidates(
         left = None if end is None else max(0.0, end - time.monotonic())
         vectors = tools.index.vectors_of([candidate.paper for candidate in candidates], left)
     # What else speaks for a paper has its say in the candidates' scores: all that follows goes by these.
-    return Candidates(rate(candidates), vectors, _ids(queries.cited), (*queries.findings, *findings, *silent))
+    doubts = (*queries.findings, *findings, *thin, *silent)
+    return Candidates(rate(candidates), vectors, _ids(queries.cited), doubts, graph)
 
 
 def rank(
@@ -161,14 +173,16 @@ def rank(
             order, findings = RANKERS[options.rank](draft, longlist, tools.model)
         by_id = {item.paper.id.value: item for item in ranked}
         ranked = [by_id[value] for row in order if (value := longlist[row].paper.id.value) in by_id]
-    return Ranking(ranked, options.breadth, candidates.vectors, longlist, (*candidates.findings, *findings))
+    found = (*candidates.findings, *findings)
+    return Ranking(ranked, options.breadth, candidates.vectors, longlist, found, graph=candidates.graph)
 
 
 def remember(ranking: Ranking, queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> None:
     """Keep a ranking for later runs with the same inputs."""
     if tools.memory is not None:
         inputs = _inputs(queries, draft, options, tools, before)
-        tools.memory.keep(STAGE, inputs, [[item.paper.id.value, item.score] for item in ranking.papers])
+        papers = [[item.paper.id.value, item.score, item.links and asdict(item.links)] for item in ranking.papers]
+        tools.memory.keep(STAGE, inputs, {"papers": papers, "graph": ranking.graph and asdict(ranking.graph)})
 
 
 def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> Ranking | None:
@@ -177,26 +191,46 @@ def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, befor
     Raises UsageError if one of the topics that the user named is none.
     """
     _among(options, tools)
-    said = None if tools.memory is None else tools.memory.recall(STAGE, _inputs(queries, draft, options, tools, before))
+    if tools.memory is None:
+        return None
+    said = tools.memory.recall(STAGE, _inputs(queries, draft, options, tools, before))
     try:
-        scores = {str(value): float(score) for value, score in said or ()}
-    except (TypeError, ValueError):
+        scores = {str(value): (float(score), _links(links)) for value, score, links in said["papers"]}
+        graph = _graph_use(said["graph"])
+    except (KeyError, TypeError, ValueError):
         return None
     papers = tools.index.papers(list(scores))
     if not scores or not all(value in papers and papers[value].complete for value in scores):
         return None
-    ranked = [Shortlisted(papers[value], score) for value, score in scores.items()]
+    ranked = [Shortlisted(papers[value], score, links) for value, (score, links) in scores.items()]
     first = [item.paper for item in ranked[: options.breadth]]
-    return Ranking(ranked, options.breadth, tools.index.vectors_of(first, tools.seconds), findings=queries.findings)
+    vectors = tools.index.vectors_of(first, tools.seconds)
+    return Ranking(ranked, options.breadth, vectors, findings=queries.findings, graph=graph)
+
+
+def _links(kept: Any) -> Links | None:
+    """Links from JSON, which has lists for tuples."""
+    if kept is None:
+        return None
+    found: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in kept.items()}
+    return Links(**found)
+
+
+def _graph_use(kept: Any) -> GraphUse | None:
+    if kept is None:
+        return None
+    works = (OutsideWork(**{**work, "cited_by": tuple(work["cited_by"])}) for work in kept["not_on_arxiv"])
+    return GraphUse(**{**kept, "not_on_arxiv": tuple(works)})
 
 
 def _inputs(queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> str:
-    """The digest of all that a ranking depends on, but for the catalogue and its embedding model."""
+    """The digest of all that a ranking depends on, but for the records and their embedding model."""
     asked = [[query.text, query.aspect, query.weight] for query in queries.queries]
     ids = {entry.arxiv_id for entry in draft.entries if entry.arxiv_id} | _ids(queries.cited)
     own = [draft.title, draft.abstract, sorted(ids)]
     ranked_by = tools.model.name if tools.model is not None else None
     chosen = [options.breadth, options.diversity, options.categories, options.exclude, options.rank, options.topics]
+    chosen += [options.deep, tools.graph is not None and options.deep is not False and tools.graph.stamp()]
     ways = [options.as_published, tools.dense]
     return digest_of([asked, own, chosen, ways, before.isoformat(), tools.search_source is not None, ranked_by])
 

@@ -38,6 +38,7 @@ def provenance_of(outcome: Outcome) -> Provenance:
         made_by=EXTRACTIVE if outcome.model is None else BY_MODEL,
         inputs=digests_of(outcome.draft),
         options={name: as_plain(value) for name, value in asdict(outcome.options).items() if name not in _OF_ONE_RUN},
+        deep=None if outcome.graph is None else {**asdict(outcome.graph), "links": _links_of(outcome)},
         quotes_from={value: _quoted_from(paper) for value, paper in sorted(outcome.papers.items())},
         sentences=tuple(
             _sentence(paragraph.id, sentence, outcome, style)
@@ -102,3 +103,8 @@ def _quoted_from(paper: Paper) -> str:
     if not paper.id.on_arxiv:
         return "the abstract in the author's library"
     return "a summary, not arXiv's abstract" if paper.abstract_kind == "summary" else "arXiv's abstract"
+
+
+def _links_of(outcome: Outcome) -> dict[str, str]:
+    """The citations that brought a paper into the shortlist, in words, by arXiv id."""
+    return {item.paper.id.value: item.links.reason for item in outcome.shortlist if item.links is not None}

@@ -162,11 +162,10 @@ class Links:
 class Candidate:
     """A paper that retrieval found.
 
-    `similarity` is the cosine between the paper and the draft's main query (-1 to 1), `score` the fused
-    score (larger is better, comparable only within one retrieval). `found_by` names the ways it was
-    found, of `lexical`, `dense`, `arxiv`, `feedback`, `graph`, in that order. `relevance` is the score on a scale from 0 to 1,
-    among the candidates that papers are chosen from (`retrieve.longlist.rate`). `links` are citations that
-    count in the score; None: none do.
+    `similarity` is the cosine between the paper and the draft's main query (-1 to 1), `score` the fused score (larger
+    is better, comparable only within one retrieval). `found_by` names the ways it was found, of `lexical`, `dense`,
+    `arxiv`, `feedback`, `graph`, in that order. `relevance` is the score on a scale from 0 to 1, among the candidates
+    that papers are chosen from (`retrieve.longlist.rate`). `links`: the citations that count in the score, if any do.
     """
 
     paper: Paper

@@ -30,10 +30,10 @@ def _with_entry(candidates: Sequence[Candidate], draft: Draft) -> set[str]:
 
 def rank_longlist(longlist: Sequence[Candidate]) -> list[Shortlisted]:
     """The longlist's papers that have authors, in its order; the score is their relevance, 0 to 1."""
-    return [Shortlisted(c.paper, c.relevance) for c in longlist if c.paper.complete]
+    return [Shortlisted(c.paper, c.relevance, c.links) for c in longlist if c.paper.complete]
 
 
 def rank_as_published(longlist: Sequence[Candidate]) -> list[Shortlisted]:
     """The longlist's papers that have authors, those most similar to the draft first, as Citegeist takes them."""
-    rated = [Shortlisted(c.paper, min(1.0, max(0.0, c.similarity))) for c in longlist if c.paper.complete]
+    rated = [Shortlisted(c.paper, min(1.0, max(0.0, c.similarity)), c.links) for c in longlist if c.paper.complete]
     return sorted(rated, key=lambda item: (-item.score, item.paper.id.value))

@@ -14,13 +14,14 @@ from typing import Any, Literal, get_args
 from citeplug.records.outcome import RANKINGS, STRATEGIES, Options
 from citeplug.records.report import FailOn
 
-Kind = Literal["whole", "number", "day", "one", "names", "papers", "topics", "path"]
+Kind = Literal["whole", "number", "switch", "day", "one", "names", "papers", "topics", "path"]
 
 _LONGEST_LIST = 200
 _CATEGORY = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?:\.[A-Za-z]+(?:-[A-Za-z]+)*)?")
 _PAPER = re.compile(r"[^\s,{}\\%#~\"\x00-\x1f\x7f]{1,200}")
 _TOPIC = re.compile(r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,200}")
 _LISTED = {"names": _CATEGORY, "papers": _PAPER, "topics": _TOPIC}
+_SWITCH = {"yes": True, "true": True, "no": False, "false": False}
 _UNFIT = re.compile(r"[\\{}%#~^&$\"<>|:*?\x00-\x1f\x7f]")
 _UNSAFE = re.compile(r"[\\<>|:*?\"\x00-\x1f\x7f]")
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNORECASE)  # devices of Windows
@@ -28,7 +29,8 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)", re.IGNO
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A setting of a run. `name` is the field of `Options` that it sets, except `root`, `out`, `bib` and `fail_on`.
+    """A setting of a run. `name` is the field of `Options` that it sets, except `root`, `out`, `bib`, `fail_on` and
+    those of a search.
 
     `option` is that of the command line, `document` the key of `\\citeplugrelated` or a command of its own, `toml` the
     table and key in `citeplug.toml`; None: it cannot be set there. `least` and `most` bound a number; `among` are the
@@ -52,6 +54,7 @@ class Choice:
         if self.kind in ("whole", "number"):
             return f"{self.least:g} to {self.most:g}"
         return {
+            "switch": "yes or no",
             "day": "a day, YYYY-MM-DD",
             "one": ", ".join(self.among),
             "names": "arXiv categories; `cs` takes the archive",
@@ -75,13 +78,18 @@ PIN = Choice("pin", "papers", (), "--pin", "\\citeplugpin", "related.pin")
 EXCLUDE = Choice("exclude", "papers", (), "--exclude", "\\citeplugexclude", "related.exclude")
 # Only on the command line: another machine has other topics.
 TOPICS = Choice("topics", "topics", (), "--topic")
+DEEP = Choice("deep", "switch", _USUAL.deep, "--deep", "deep", "related.deep")
 OUT = Choice("out", "path", "related.tex", "--out", "file", "related.out", suffix=".tex")
 BIB = Choice("bib", "path", "related.bib", "--bib", None, "related.bib", suffix=".bib")
 ROOT = Choice("root", "path", None, None, None, "root")
 FAIL_ON = Choice("fail_on", "one", "error", "--fail-on", None, "check.fail_on", among=get_args(FailOn))
+# Of `citeplug search --deep` alone: how far the citation graph is followed.
+ROUNDS = Choice("rounds", "whole", 2, "--rounds", least=1, most=4)
+SEEDS = Choice("seeds", "whole", 20, "--seeds", least=1, most=200)
+MOST = Choice("most", "whole", 200, "--most", least=1, most=1000)
 
-OF_A_RUN = (BREADTH, DEPTH, DIVERSITY, WORDS, BEFORE, STRATEGY, RANK, CATEGORIES, PIN, EXCLUDE, TOPICS)
-CHOICES = (*OF_A_RUN, OUT, BIB, ROOT, FAIL_ON)
+OF_A_RUN = (BREADTH, DEPTH, DIVERSITY, WORDS, BEFORE, STRATEGY, RANK, CATEGORIES, PIN, EXCLUDE, TOPICS, DEEP)
+CHOICES = (*OF_A_RUN, OUT, BIB, ROOT, FAIL_ON, ROUNDS, SEEDS, MOST)
 JOINED = ("pin", "exclude")  # lists that are added up over all places; for all else the higher place wins
 
 # What only the user may say, by the names under which somebody may try it in a project's file.
@@ -137,6 +145,8 @@ def read_text(choice: Choice, text: str) -> Any:
         if not re.fullmatch(r"[+-]?[0-9]{1,9}", text):
             raise ValueError(_requirement(choice))
         return read_value(choice, int(text))
+    if choice.kind == "switch":
+        return read_value(choice, _SWITCH.get(text.lower(), text))
     if choice.kind == "number":
         if not re.fullmatch(r"[+-]?(?:[0-9]{1,9}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})", text):
             raise ValueError(_requirement(choice))
@@ -161,6 +171,7 @@ def _requirement(choice: Choice) -> str:
     if choice.kind in ("whole", "number"):
         return f"must be a {'whole ' if choice.kind == 'whole' else ''}number from {choice.least:g} to {choice.most:g}"
     return {
+        "switch": "must be true or false",
         "day": "must be a day written YYYY-MM-DD",
         "one": f"must be one of {', '.join(choice.among)}",
         "names": "must be arXiv categories, such as cs.CL",
@@ -176,6 +187,10 @@ def _number(choice: Choice, value: Any) -> int | float | None:
     if not math.isfinite(value) or not choice.least <= value <= choice.most:
         return None
     return int(value) if choice.kind == "whole" else float(value)
+
+
+def _switch(choice: Choice, value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
 
 
 def _day(choice: Choice, value: Any) -> date | None:
@@ -221,6 +236,7 @@ def _path(choice: Choice, value: Any) -> str | None:
 _READERS = {
     "whole": _number,
     "number": _number,
+    "switch": _switch,
     "day": _day,
     "one": _one,
     "names": _names,

@@ -159,7 +159,10 @@ def as_arguments(options: Options, draft: Draft) -> list[str]:
         if choice.option is None or value is None or value == getattr(plain, choice.name):
             continue
         if choice.name in _NEEDS_MODEL:
-            continue  # the user chooses them together with --llm
+            continue  # whoever names a model may choose its ways
+        if isinstance(value, bool):
+            words.append(choice.option if value else choice.option.replace("--", "--no-", 1))
+            continue
         for each in value if isinstance(value, tuple) else (value,):
             words += [choice.option, f"{each:g}" if isinstance(each, float) else str(as_plain(each))]
     return words

@@ -23,7 +23,9 @@ from citeplug.project.write_plan import deleted_blocks, guard_plan, write_plan_b
 from citeplug.project.write_section import write_section
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
+from citeplug.records.graph_use import GraphUse
 from citeplug.records.outcome import Options, Outcome
+from citeplug.records.paper import Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.provenance import RecordedBlock
 from citeplug.records.topics import Topic
@@ -92,6 +94,8 @@ class PlanWritten:
     findings: tuple[Finding, ...]
     dry_run: bool
     topics: Mapping[str, Topic] = field(default_factory=dict)
+    shortlist: tuple[Shortlisted, ...] = ()
+    graph: GraphUse | None = None
 
 
 def write_related(
@@ -246,7 +250,7 @@ def write_plan(
             progress=progress,
         )
         known = known_topics(sorted(planning.verified.papers), tools.topics)
-    plan = planning.plan
+    plan, chosen_papers = planning.plan, (planning.shortlist, planning.graph)
     doubts += date_findings(draft, options, planning.verified.papers.values())
     findings = [*named.findings, *doubts, *planning.findings]
     if tools.model is not None and not planning.planned.authored:
@@ -258,12 +262,14 @@ def write_plan(
     topics = topics_of_plan(plan, known)
     if job.dry_run:
         findings = [finding for finding in findings if finding.code != "model_unavailable"]
-        return PlanWritten(where.tex, plan, (*findings, *draft.findings), True, topics)
+        return PlanWritten(
+            where.tex, plan, (*findings, *draft.findings), True, topics, planning.shortlist, planning.graph
+        )
     with one_at_a_time(chosen.home, root):
         # Another run may have written since: the record is read again.
         before = guard_plan(where, read_provenance_file(where.provenance), job.force)
         write_plan_blocks(plan, where, before, gone, force=job.force)
-    return PlanWritten(where.tex, plan, (*findings, *draft.findings), False, topics)
+    return PlanWritten(where.tex, plan, (*findings, *draft.findings), False, topics, *chosen_papers)
 
 
 def _without(options: Options, gone: Sequence[RecordedBlock]) -> Options:
@@ -322,4 +328,4 @@ def open_tools(
         metered = None if model is None else Metered(model)
         dense: Dense = "whole" if chosen.dense_whole else "candidates"
         searched = source if online else None
-        yield Tools(corpus, lookup, searched, metered, seconds, topics=corpus.topics, dense=dense)
+        yield Tools(corpus, lookup, searched, metered, seconds, topics=corpus.topics, dense=dense, graph=corpus.graph)

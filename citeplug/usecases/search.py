@@ -8,17 +8,23 @@ from datetime import date
 from citeplug.adapters.arxiv import ArxivSource
 from citeplug.corpus.index import Corpus
 from citeplug.errors import SourceUnavailable
+from citeplug.pipeline.deep_candidates import graph_doubts
 from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.paper import Candidate, Filter
 from citeplug.retrieve.candidates import ask_source
 from citeplug.retrieve.candidates import search as search_index
+from citeplug.retrieve.deep_candidates import POOL, deepen
+from citeplug.retrieve.deep_research import Wish
 from citeplug.settings.environment import Settings
 from citeplug.usecases.stores import Announce, Report, need_models, need_papers, open_corpus
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A search. `wait`: embed all candidates, not only those that fit two seconds. `topics`: see `TopicSource`."""
+    """One search. `wait`: embed every candidate, instead of those that fit two seconds. `topics`: see `TopicSource`.
+
+    `deep`: how far citations are followed; None: not at all.
+    """
 
     text: str
     count: int
@@ -27,6 +33,7 @@ class Question:
     exclude: frozenset[str]
     wait: bool
     topics: tuple[str, ...] = ()
+    deep: Wish | None = None
 
 
 @dataclass(slots=True)
@@ -55,7 +62,7 @@ class Searcher:
             asked.text,
             self.corpus,
             where,
-            asked.count,
+            asked.count if asked.deep is None else max(asked.count, POOL),
             found=found,
             seconds=None if asked.wait else 2.0,
             on_progress=lambda done, total: report("embed", done, total),
@@ -63,7 +70,15 @@ class Searcher:
         second = self.corpus.rescorer
         if second is not None and second.unscored and all(f.code != "rescoring_unfinished" for f in self.findings):
             self.findings.append(_unfinished(second.unscored))
-        return candidates
+        return candidates if asked.deep is None else self._deepened(candidates, asked, where, asked.deep)
+
+    def _deepened(self, candidates: list[Candidate], asked: Question, where: Filter, deep: Wish) -> list[Candidate]:
+        seconds = None if asked.wait else 2.0
+        graph = self.corpus.graph
+        made, expansion = deepen(candidates, asked.text, self.corpus, graph, where, deep, asked.count, seconds=seconds)
+        if all(finding.code != "graph_thin" for finding in self.findings):
+            self.findings += graph_doubts(expansion)
+        return made
 
 
 def _unfinished(count: int) -> Finding:

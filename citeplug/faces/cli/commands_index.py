@@ -5,13 +5,16 @@ import sys
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from citeplug.errors import Cancelled, UnreadableInput, UsageError
 from citeplug.faces.cli import commands_embed, commands_topics, commands_update, commands_upkeep, options
 from citeplug.faces.cli.console import announce_query, print_json, progress, say, show_findings, write_utf8
+
+if TYPE_CHECKING:
+    from citeplug.retrieve.deep_research import Wish
 
 _QUERY = 'a line looks like {"query_id": "q1", "text": "...", "before": null, "exclude": []}'
 
@@ -133,7 +136,12 @@ def info(as_json: bool, verbose: int, quiet: int) -> None:
 @click.option("--exclude", multiple=True, metavar="ID", help="Leave this arXiv id out.")
 @options.offline
 @options.online
-@click.option("--wait", is_flag=True, help="Compute the vectors of all candidates first, however long it takes.")
+@click.option("--deep", is_flag=True, help="Follow citations too, as far as 'citeplug graph' knows them.")
+@options.number("rounds", "With --deep: how often the best papers' citations are followed. [default: 2]")
+@options.number("seeds", "With --deep: papers whose citations are followed, in each round. [default: 20]")
+@options.number("most", "With --deep: papers that citations may add. [default: 200]")
+@click.option("--as-published", is_flag=True, help="With --deep: as LitLLM's Algorithm 2 has it, depth 4, in a queue.")
+@click.option("--wait", is_flag=True, help="Embed every candidate first, however long it takes.")
 @options.embedder
 @options.rescorer
 @options.device
@@ -149,6 +157,11 @@ def search(
     exclude: tuple[str, ...],
     offline: bool,
     online: bool,
+    deep: bool,
+    rounds: int | None,
+    seeds: int | None,
+    most: int | None,
+    as_published: bool,
     wait: bool,
     embedder: str | None,
     rescorer: str | None,
@@ -167,13 +180,14 @@ def search(
     if queries is not None and (before is not None or exclude):
         raise UsageError("--before and --exclude go with TEXT", "with --queries, each line has its own")
     level = verbose - quiet
+    wish = _wish(deep, {"rounds": rounds, "seeds": seeds, "most": most, "as_published": as_published or None})
     settings = settings_of(offline=offline, online=online, embedder=embedder, rescorer=rescorer, device=device)
     with (
         progress(level, as_json) as reporter,
         open_searcher(settings, online=online, announce=announce_query) as searcher,
     ):
         if text is not None:
-            ask = Question(text, count, before, categories, frozenset(map(_bare, exclude)), wait, topics)
+            ask = Question(text, count, before, categories, frozenset(map(_bare, exclude)), wait, topics, wish)
             found = searcher.search(ask, reporter.update)
             if as_json:
                 print_json([candidate_as_json(candidate) for candidate in found])
@@ -181,11 +195,22 @@ def search(
                 show_candidates(found)
         else:
             assert queries is not None
-            for query_id, ask in _questions(queries, count, categories, topics, wait):
+            for query_id, ask in _questions(queries, count, categories, topics, wait, wish):
                 found = searcher.search(ask, reporter.update)
                 results = [candidate_as_json(candidate) for candidate in found]
                 write_utf8(json.dumps({"query_id": query_id, "results": results}, ensure_ascii=False) + "\n")
     show_findings(tuple(searcher.findings), level)
+
+
+def _wish(deep: bool, said: dict[str, Any]) -> "Wish | None":
+    """How far citations are to be followed; None: not at all. Raises UsageError for bounds of what is not wanted."""
+    from citeplug.retrieve.deep_research import Wish
+
+    given = {name: value for name, value in said.items() if value is not None}
+    if given and not deep:
+        option = next(iter(given)).replace("_", "-")
+        raise UsageError(f"--{option} goes with --deep", "add --deep, or leave it out")
+    return Wish(**given) if deep else None
 
 
 def _bare(text: str) -> str:
@@ -198,7 +223,7 @@ def _bare(text: str) -> str:
 
 
 def _questions(
-    path: Path, count: int, categories: tuple[str, ...], topics: tuple[str, ...], wait: bool
+    path: Path, count: int, categories: tuple[str, ...], topics: tuple[str, ...], wait: bool, wish: "Wish | None"
 ) -> Iterator[tuple[Any, Any]]:
     """Read `{query_id, text, before, exclude}` lines; raises UnreadableInput with the number of an unusable line."""
     from citeplug.usecases.search import Question
@@ -217,7 +242,7 @@ def _questions(
                 if not isinstance(text, str) or not isinstance(exclude, list):
                     raise TypeError("text must be a string, exclude a list")
                 day = None if before is None else date.fromisoformat(before)
-                question = Question(text, count, day, categories, frozenset(map(_bare, exclude)), wait, topics)
+                question = Question(text, count, day, categories, frozenset(map(_bare, exclude)), wait, topics, wish)
                 query_id = asked["query_id"]
             except KeyError as error:
                 raise UnreadableInput(f"{path}, line {number} has no {error}", _QUERY) from error

@@ -268,6 +268,15 @@ def rank(function: F) -> F:
     )(function)
 
 
+def deep(function: F) -> F:
+    return click.option(
+        "--deep/--no-deep",
+        default=None,
+        help="Let citations count: what the first papers and your own citations cite, or are cited by. Default: where"
+        " 'citeplug graph' knows the lists of half of these.",
+    )(function)
+
+
 def pins(function: F) -> F:
     """Add --pin and --exclude, as `pin` and `exclude`."""
     for option in (

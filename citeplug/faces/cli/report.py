@@ -4,8 +4,11 @@ from pathlib import Path
 from typing import Any
 
 from citeplug.faces.cli.console import evidence_as_json, finding_as_json, say
+from citeplug.faces.cli.results import links_as_json
 from citeplug.faces.demo import DemoDone
+from citeplug.records.graph_use import GraphUse
 from citeplug.records.outcome import Outcome
+from citeplug.records.paper import Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.section import Sentence
 from citeplug.section_file.cite_style import cite_style
@@ -49,19 +52,40 @@ def outcome_as_json(written: Written) -> dict[str, Any]:
             for entry in outcome.entries
         ],
         "shortlist": [
-            {
-                "arxiv_id": item.paper.id.value,
-                "title": item.paper.title,
-                "score": round(item.score, 4),
-                "summary": outcome.summaries.get(item.paper.id.value),
-            }
-            for item in outcome.shortlist
+            {**_shortlisted(item), "summary": outcome.summaries.get(item.paper.id.value)} for item in outcome.shortlist
         ],
+        "deep": graph_as_json(outcome.graph),
         "findings": [finding_as_json(finding) for finding in outcome.findings],
         "stages": [
             {"name": stage.name, "seconds": stage.seconds, "calls": stage.calls, "cost": stage.cost}
             for stage in outcome.stages
         ],
+    }
+
+
+def _shortlisted(item: Shortlisted) -> dict[str, Any]:
+    return {
+        "arxiv_id": item.paper.id.value,
+        "title": item.paper.title,
+        "score": round(item.score, 4),
+        **links_as_json(item.links),
+    }
+
+
+def graph_as_json(graph: GraphUse | None) -> dict[str, Any] | None:
+    """How citations counted; None where nothing was searched for."""
+    if graph is None:
+        return None
+    works = [
+        {"title": work.title, "year": work.year, "doi": work.doi, "cited_by": list(work.cited_by)}
+        for work in graph.not_on_arxiv
+    ]
+    return {
+        "wanted": graph.wanted,
+        "used": graph.used,
+        "seeds": graph.seeds,
+        "known": graph.known,
+        "not_on_arxiv": works,
     }
 
 
@@ -89,6 +113,8 @@ def plan_written_as_json(made: PlanWritten) -> dict[str, Any]:
             paragraph: {"number": topic.number, "name": topic.name, "papers": topic.papers}
             for paragraph, topic in made.topics.items()
         },
+        "shortlist": [_shortlisted(item) for item in made.shortlist],
+        "deep": graph_as_json(made.graph),
         "findings": [finding_as_json(finding) for finding in made.findings],
     }
 

@@ -80,7 +80,7 @@ class UpkeepOptions(Means):
 _BREADTH, _DIVERSITY = "Papers in the section.", "0: relevance alone; 1: spread alone."
 _MEANS = (options.embedder, options.rescorer, options.device)
 _SPREAD = options.number("diversity", f"{_DIVERSITY} [default: 0.3]")
-_FILTERS = (options.before, options.categories, options.topics, options.pins)
+_FILTERS = (options.before, options.categories, options.topics, options.deep, options.pins)
 _RUN = (
     options.offline,
     options.online,
@@ -109,7 +109,7 @@ _UPKEEP = (
     options.number("diversity", f"{_DIVERSITY} [default: as it was last written]"),
     *_MEANS,
 )
-_OF_PAPERS = ("breadth", "diversity", "before", "categories", "topics", "pin", "exclude")
+_OF_PAPERS = ("breadth", "diversity", "before", "categories", "topics", "deep", "pin", "exclude")
 _CHOICES = ("rank", "words", *_OF_PAPERS)
 
 
