@@ -52,6 +52,17 @@ def test_a_catalogue_without_a_graph_says_so(corpus: Corpus) -> None:
     assert (corpus.graph.entries(A), corpus.graph.verify(), corpus.graph.counts().edges) == ([], [], 0)
     corpus.graph.catch_up(begin=False)
     assert corpus.graph.most_wanted(5) == []
+    assert corpus.graph.stamp() == ""
+
+
+def test_the_stamp_is_another_one_after_a_list_was_added_or_renewed(corpus: Corpus, tmp_path: Path) -> None:
+    edges(corpus, tmp_path, {"id": A, "cited": [B]})
+    stamps = [corpus.graph.stamp()]
+    edges(corpus, tmp_path, {"id": B, "cited": []})
+    stamps.append(corpus.graph.stamp())
+    corpus.graph.put_list(A, "given", [], date(2026, 11, 21))
+    stamps.append(corpus.graph.stamp())
+    assert len({*stamps, ""}) == 4
 
 
 def test_citations_are_found_from_both_ends(corpus: Corpus, tmp_path: Path) -> None:

@@ -126,6 +126,16 @@ def test_the_arguments_say_what_the_files_do_not(tmp_path: Path) -> None:
     assert as_arguments(options(draft), draft) == []
 
 
+@pytest.mark.parametrize(("said", "deep", "word"), [("true", True, "--deep"), ("no", False, "--no-deep")])
+def test_whether_citations_are_followed_can_be_said_everywhere(
+    tmp_path: Path, said: str, deep: bool, word: str
+) -> None:
+    draft = project(tmp_path, f"\\citeplugrelated[deep={said}]", f"[related]\ndeep = {str(not deep).lower()}\n")
+    assert options(draft).deep is deep
+    assert options(draft, {"deep": not deep}).deep is not deep
+    assert as_arguments(options(draft), project(tmp_path)) == [word]
+
+
 def test_the_document_names_the_file_of_the_section(tmp_path: Path) -> None:
     (tmp_path / "parts").mkdir()
     draft = project(tmp_path, "\\citeplugrelated[file=parts/rw]", '[related]\nout = "a.tex"\nbib = "b.bib"\n')
