@@ -2,10 +2,10 @@
 
     python -m benchmarks.deep_research [cs] [hep] [all] [--data ../shared/data] [--home DIR] [--part 0.25]
 
-Three worlds: `cs`, 400 queries among the 6,545 papers of the graph; `hep`, 120 queries among the sample's hep papers,
-and once more with those competing that only the graph knows; `all`, every query of gold_dev.jsonl among the whole
-sample. A query is title, full stop and abstract; its own ids, so its own list, and all papers not older than it are
-left out, of the base too. The rows:
+Three worlds: `cs`, 400 queries among the 6,545 papers of the graph; `hep`, 120 queries among the sample's records of
+its graph, and once more with those competing that only the graph knows; `all`, every query of gold_dev.jsonl among the
+whole sample. A query is title, full stop and abstract; its own ids, so its own list, and all papers not older than it
+are left out, of the base too. The rows:
 
     base          what `citeplug search --wait` finds
     popularity    its scores and how often a paper was cited before the query's day: what no choice of seeds would give
@@ -142,7 +142,7 @@ def _gold(file: Path) -> list[dict[str, Any]]:
 def ask(world: str, data: Path, corpus: Corpus, part: float) -> list[Asked]:
     """Every query of a world with the first 1,000 papers that a search finds."""
     file = data / ("citations/gold_cs_dev.jsonl" if world == "cs" else GOLD)
-    among = None if world != "hep" else frozenset(v for v, line in read_lines(data) if _is_hep(json.loads(line)))
+    among = _records_of_hep(data) if world == "hep" else None
     asked, seconds = [], []
     for row in _gold(file):
         if _fraction(row["query_id"]) >= part or (world == "hep" and row["source"] != HEP):
@@ -159,8 +159,11 @@ def ask(world: str, data: Path, corpus: Corpus, part: float) -> list[Asked]:
     return asked
 
 
-def _is_hep(record: Mapping[str, str]) -> bool:
-    return any(name.startswith("hep-") for name in record["categories"].split()) and _day(record["id"]).year <= 1997
+def _records_of_hep(data: Path) -> frozenset[str]:
+    """The sample's records of papers that the hep lists name, as citing or as cited."""
+    lists = read_lists(data, EDGES["hep"]).lists
+    named = {*lists, *(value for cited in lists.values() for value in cited)}
+    return frozenset(value for value, _ in read_lines(data) if value in named)
 
 
 def deep(asked: Asked, corpus: Corpus, lists: Lists) -> list[str]:

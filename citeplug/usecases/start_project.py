@@ -27,8 +27,9 @@ _SAYS = {
     "categories": "where the papers come from",
     "pin": "papers that must be discussed",
     "exclude": "papers that must not be cited",
-    "out": "file of the section, relative to this file",
-    "bib": "file of its entries, relative to this file",
+    "deep": "citations are followed; without a word here, where enough of them are known",
+    "out": "where the section goes, relative to this file",
+    "bib": "where its entries go, relative to this file",
     "fail_on": "from which severity on `citeplug check` fails",
 }
 _EXAMPLES: Mapping[str, str] = {
@@ -37,6 +38,7 @@ _EXAMPLES: Mapping[str, str] = {
     "categories": '["cs.CL", "cs.IR"]',
     "pin": '["2004.04906"]',
     "exclude": '["1706.03762"]',
+    "deep": "true",
 }
 
 
