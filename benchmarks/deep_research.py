@@ -166,10 +166,29 @@ def _records_of_hep(data: Path) -> frozenset[str]:
     return frozenset(value for value, _ in read_lines(data) if value in named)
 
 
-def deep(asked: Asked, corpus: Corpus, lists: Lists) -> list[str]:
-    wish = Wish(share=0.0)
-    made, _ = deepen(asked.found, asked.text, corpus, lists, asked.where, wish, max(*CUTS, REORDERED))
-    return [candidate.paper.id.value for candidate in made]
+def deep(asked: Asked, corpus: Corpus, lists: Lists, own: Sequence[str] = ()) -> list[str]:
+    """What is found with the papers that `own` names as the draft's citations; these are left out of it."""
+    wish, most = Wish(share=0.0), max(*CUTS, REORDERED) + len(own)
+    made, _ = deepen(asked.found, asked.text, corpus, lists, asked.where, wish, most, own=own)
+    return [candidate.paper.id.value for candidate in made if candidate.paper.id.value not in own]
+
+
+def half_given(
+    asked: Sequence[Asked], corpus: Corpus, lists: Lists
+) -> Iterator[tuple[str, dict[str, list[str]], list[Asked]]]:
+    """Rows in which half of the citations are the draft's, by a hash of the ids, and the others are to be found."""
+    halves = {each.query_id: sorted(v for v in each.cited if _fraction(each.query_id + v) < 0.5) for each in asked}
+    others = [replace(each, cited=each.cited - set(halves[each.query_id])) for each in asked]
+    others = [each for each in others if each.cited and halves[each.query_id]]
+    base, plain, known = dict[str, list[str]](), dict[str, list[str]](), dict[str, list[str]]()
+    for each in others:
+        half = halves[each.query_id]
+        base[each.query_id] = [c.paper.id.value for c in each.found if c.paper.id.value not in half]
+        plain[each.query_id] = [value for value in deep(each, corpus, lists) if value not in half]
+        known[each.query_id] = deep(each, corpus, lists, half)
+    yield "half of its citations given, base", base, others
+    yield "  deep, from what is found alone", plain, others
+    yield "  deep, from what it cites too", known, others
 
 
 def with_unknown(asked: Asked, corpus: Corpus, lists: Lists) -> list[str]:
@@ -234,6 +253,8 @@ def measure(world: str, data: Path, home: Path, part: float) -> None:
             row(f"deep, {share:.0%} of the lists", lambda each, some=some: deep(each, corpus, some))  # type: ignore[misc]
         if world == "hep":
             row("deep, papers without a record compete", lambda each: with_unknown(each, corpus, lists))
+        for name, found, queries in half_given(asked, corpus, lists):
+            report(name, found, queries)
         for source in dict.fromkeys(each.source for each in asked if world == "all"):
             its = [each for each in asked if each.source == source]
             row(f"{source} ({len(its)}), base", lambda each: [c.paper.id.value for c in each.found], its)

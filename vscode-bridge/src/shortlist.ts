@@ -12,6 +12,7 @@ const FOUND_BY: Readonly<Record<string, string>> = {
   dense: "its meaning",
   arxiv: "arXiv's search",
   feedback: "what the best papers say",
+  graph: "citations",
 };
 
 /** The papers as they count for the section; groups without papers are left out. */
