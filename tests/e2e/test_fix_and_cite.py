@@ -94,7 +94,7 @@ def test_an_id_behind_append_is_no_file(run: Run, bib: Path) -> None:
 
 def test_cite_of_something_unknown_says_how_to_go_on(run: Run, bib: Path) -> None:
     done = run("cite", "No Paper Has This Title At All", "--offline")
-    assert "not found" in done.err and "--offline" in done.err
+    assert "not found" in done.err and "--online" in done.err
     found = run("cite", "No Paper Has This Title At All", "1506.05163", "--offline", "--json").json
     assert [each["status"] for each in found] == ["not_found", "new"]
     assert found[1]["arxiv_id"] == "1506.05163"

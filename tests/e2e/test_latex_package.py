@@ -72,7 +72,7 @@ def test_a_file_of_the_authors_of_that_name_is_left_alone(run: Run, home: Path, 
     mine.write_text("My own words.\n", "utf-8")
     done = run("related", packaged, "--offline")
     assert done.code == 1
-    assert "is not citeplug's" in done.err
+    assert "was not written by citeplug" in done.err
     assert mine.read_text("utf-8") == "My own words.\n"
     assert not (packaged.parent / "related.tex").exists()
 
