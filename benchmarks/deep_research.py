@@ -169,7 +169,7 @@ def _records_of_hep(data: Path) -> frozenset[str]:
 def deep(asked: Asked, corpus: Corpus, lists: Lists, own: Sequence[str] = ()) -> list[str]:
     """What is found with the papers that `own` names as the draft's citations; these are left out of it."""
     wish, most = Wish(share=0.0), max(*CUTS, REORDERED) + len(own)
-    made, _ = deepen(asked.found, asked.text, corpus, lists, asked.where, wish, most, own=own)
+    made, _ = deepen(asked.found, None, corpus, lists, asked.where, wish, most, own=own)
     return [candidate.paper.id.value for candidate in made if candidate.paper.id.value not in own]
 
 
@@ -262,7 +262,7 @@ def measure(world: str, data: Path, home: Path, part: float) -> None:
         seconds = []
         for each in asked:
             start = time.perf_counter()
-            deepen(each.found, each.text, corpus, corpus.graph, each.where, Wish(), max(CUTS))
+            deepen(each.found, None, corpus, corpus.graph, each.where, Wish(), max(CUTS))
             seconds.append(1000 * (time.perf_counter() - start))
         cuts = statistics.quantiles(seconds, n=20) if len(seconds) > 1 else seconds * 20
         print(f"  on top of a search, graph and records on disk: {cuts[9]:.0f} ms (median), {cuts[18]:.0f} ms (p95)")

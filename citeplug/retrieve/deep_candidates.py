@@ -17,7 +17,7 @@ _GRAPH = "graph"
 
 def deepen(
     candidates: Sequence[Candidate],
-    text: str,
+    text: str | None,
     index: PaperIndex,
     source: CitationSource,
     where: Filter,
@@ -31,9 +31,10 @@ def deepen(
     """At most `k` candidates by the search's score and the graph together, and how the graph was used.
 
     Where too few lists are known these are the first of `candidates`, as they are. `text` is the search's main query,
-    `own` are ids of papers that the draft cites. Papers that `where` does not admit, or that are the draft, count
-    neither as candidates nor as seeds; of a paper without a record the month of its id must be before `where.before`.
-    `seconds` bounds the time for embedding papers that the graph adds.
+    which `as_published` needs; with None papers that the graph adds have similarity 0. `own` are ids of papers that the
+    draft cites. Papers that `where` does not admit, or that are the draft, count neither as candidates nor as seeds; of
+    a paper without a record the month of its id must be before `where.before`. `seconds` bounds the time for embedding
+    papers that the graph adds.
     """
     by_id = {candidate.paper.id.value: candidate for candidate in candidates if not is_draft(candidate.paper)}
     added: dict[str, Paper] = {}
@@ -46,6 +47,7 @@ def deepen(
     own = _seedable(own, index, where, is_draft)
     scores = {value: candidate.score for value, candidate in by_id.items()}
     if wish.as_published:
+        assert text is not None
         return _as_published(by_id, text, index, source, admit, added, wish, k)
     expansion = expand(scores, own, source, admit, wish)
     if not expansion.used:
@@ -118,8 +120,8 @@ def _older(paper: Paper | None, value: str, before: date | None) -> bool:
         return False
 
 
-def _similarities(text: str, ids: Sequence[str], index: PaperIndex, seconds: float | None) -> dict[str, float]:
-    if not ids:
+def _similarities(text: str | None, ids: Sequence[str], index: PaperIndex, seconds: float | None) -> dict[str, float]:
+    if not ids or text is None:
         return {}
     vectors = index.vectors(ids, seconds)
     (asked,) = index.embed([text])

@@ -73,9 +73,8 @@ class Searcher:
         return candidates if asked.deep is None else self._deepened(candidates, asked, where, asked.deep)
 
     def _deepened(self, candidates: list[Candidate], asked: Question, where: Filter, deep: Wish) -> list[Candidate]:
-        seconds = None if asked.wait else 2.0
-        graph = self.corpus.graph
-        made, expansion = deepen(candidates, asked.text, self.corpus, graph, where, deep, asked.count, seconds=seconds)
+        text = asked.text if deep.as_published else None  # no result shows its similarity
+        made, expansion = deepen(candidates, text, self.corpus, self.corpus.graph, where, deep, asked.count)
         if all(finding.code != "graph_thin" for finding in self.findings):
             self.findings += graph_doubts(expansion)
         return made
