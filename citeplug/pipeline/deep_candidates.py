@@ -1,7 +1,7 @@
 """The step from the candidates of a search to those of the search and the citation graph together."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from citeplug.pipeline.progress import Tools
@@ -30,16 +30,19 @@ def deep_candidates(
     where: Filter,
     k: int,
     end: float | None,
+    cited: Collection[str] = (),
 ) -> tuple[list[Candidate], GraphUse, list[Finding]]:
     """The first `k` candidates, by the graph too unless the user said no, or lists are known for too few papers.
 
     Without the user's word, half of the lists must be known. `end` is the time at which embedding stops, as
-    `time.monotonic` counts. Finding: `graph_thin`.
+    `time.monotonic` counts; `cited` are the ids of the records that the draft cites, with or without an id in its
+    entries. Finding: `graph_thin`.
     """
     if tools.graph is None or not _asked(options, tools):
         return list(candidates)[:k], GraphUse(options.deep, used=False, seeds=0, known=0), []
-    cited = {key for cite in draft.cites for key in cite.keys}
-    own = [e.arxiv_id for e in draft.entries if e.arxiv_id and (e.key in cited or "*" in cited)]
+    keys = {key for cite in draft.cites for key in cite.keys}
+    named = [e.arxiv_id for e in draft.entries if e.arxiv_id and (e.key in keys or "*" in keys)]
+    own = list(dict.fromkeys([*named, *sorted(cited)]))
     made, expansion = deepen(
         candidates,
         text,

@@ -138,7 +138,9 @@ def find_candidates(
         )
     with progress.stage("deep research"):
         main = queries.queries[0].text
-        candidates, graph, thin = deep_candidates(candidates, main, draft, options, tools, where, k, end)
+        candidates, graph, thin = deep_candidates(
+            candidates, main, draft, options, tools, where, k, end, _ids(queries.cited)
+        )
     with progress.stage("candidates", tools.lookup.source):
         complete = _complete(admissible(candidates, draft), tools.lookup)
         candidates, silent = _with_text(complete, options.breadth)
