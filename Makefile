@@ -59,7 +59,7 @@ bench: bench-quick bench-full bench-scale
 
 bench-quick: $(STAMP)
 	$(BIN)/python -m benchmarks.retrieval
-	$(BIN)/python -m benchmarks.writing_quality
+	$(BIN)/python -m benchmarks.plain_prose
 	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.check_quality --speed
 

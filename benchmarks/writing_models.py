@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import citeplug.faces.demo
-from benchmarks.writing_quality import SAMPLE, read_sample
+from benchmarks.plain_prose import SAMPLE, read_sample
 from citeplug.corpus.snapshot import SnapshotReader
 from citeplug.pipeline.counted_model import Metered
 from citeplug.plan.from_clusters import make_plan

@@ -1,6 +1,7 @@
 """The plan of a run: the author's plans in their places, and new paragraphs made from the shortlist."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from citeplug.bibliography.match import match_existing
 from citeplug.pipeline.document_plan import words_of_author
@@ -18,7 +19,7 @@ from citeplug.records.plan import Plan
 from citeplug.section_file.arrange import arrange, free_papers, with_papers
 from citeplug.section_file.current import CurrentSection
 from citeplug.text.cited_text import length
-from citeplug.write.extractive.section import write_lines
+from citeplug.write.extractive.section import states_contribution, write_lines
 
 
 def plan_section(
@@ -41,7 +42,7 @@ def plan_section(
     elif planned.search is None:
         new = Plan(())
     else:
-        new = make_plan(draft, shortlist, vectors)
+        new = make_plan(draft, shortlist, vectors, reportable=_reportable(draft, tools))
         if current.text.strip():
             # What the author cites in a paragraph of the author's own may have no id in its entry.
             matched = match_existing([item.paper for item in shortlist], (*held, *draft.entries), draft.cites)
@@ -71,7 +72,8 @@ def _beside(
     """
 
     def make(items: Sequence[Shortlisted], taken: Sequence[str]) -> Plan:
-        return make_plan(draft, items, tools.index.vectors_of([item.paper for item in items]), taken)
+        vectors = tools.index.vectors_of([item.paper for item in items])
+        return make_plan(draft, items, vectors, taken, _reportable(draft, tools))
 
     def around(plan: Plan) -> Plan:
         return with_papers(plan, free, lambda rest, others: make(rest, [*current.headings, *others]))
@@ -80,6 +82,11 @@ def _beside(
     if any(paragraph.heading in current.headings for paragraph in found.paragraphs):
         found = around(make(shortlist, current.headings))
     return found
+
+
+def _reportable(draft: Draft, tools: Tools) -> Callable[[Paper], bool] | None:
+    """Whether a sentence of a paper's abstract can be reported; a model can say something of every paper."""
+    return None if tools.model is not None else partial(states_contribution, draft=draft)
 
 
 def _measure(draft: Draft, papers: Mapping[str, Paper]) -> Measure:

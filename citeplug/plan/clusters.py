@@ -2,28 +2,30 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
 
 import numpy as np
 from numpy.typing import NDArray
 
 from citeplug.ports import Vectors
-from citeplug.records.paper import Paper
+from citeplug.records.paper import ArxivId, Paper
 from citeplug.text.cited_text import words
 from citeplug.text.letters import capital
 from citeplug.text.nounlists import GENERIC
-from citeplug.text.nounphrases import Phrases, noun_phrases, small_words
+from citeplug.text.nounphrases import Phrases, as_theme, noun_phrases, singular, small_words
 from citeplug.text.stems import stem
 from citeplug.text.stop_words import STOPWORDS
 
-LARGEST = 5
+LARGEST = 6
+_FIT = 0.5  # of a group's papers have the words of its heading
+_THE_DRAFTS = 1.6  # by which the draft's own phrases come before others
 
 
 def cluster(papers: Sequence[Paper], vectors: Mapping[str, Vectors], count: int | None = None) -> list[list[int]]:
-    """Row numbers of `papers` by topic: average-linkage clustering on the cosine, in groups of at most five.
+    """Row numbers of `papers` by topic: average-linkage clustering on the cosine, in groups of at most `LARGEST`.
 
-    `count` topics where that is possible; by default about one for every three papers, fewer when there are
-    many. Without a vector for every paper the words of titles and abstracts decide. The same input always
+    `count` topics where that is possible; by default about one for every four papers. Without a vector for every paper the words of titles and abstracts decide. The same input always
     gives the same groups, each in the order of `papers`, ordered by their first paper.
     """
     n = len(papers)
@@ -45,9 +47,7 @@ def cluster(papers: Sequence[Paper], vectors: Mapping[str, Vectors], count: int 
 
 def topic_count(n: int) -> int:
     """Number of paragraphs for `n` papers."""
-    if n <= 3:
-        return 1
-    return max(2, round(n / 3)) if n <= 12 else max(4, round(n / 4))
+    return 1 if n <= 4 else max(2, round(n / 4))
 
 
 def _similarity(papers: Sequence[Paper], vectors: Mapping[str, Vectors]) -> NDArray[np.float64]:
@@ -105,64 +105,112 @@ def _without_singles(groups: list[list[int]], similarity: NDArray[np.float64], w
     return groups
 
 
-def headings(papers: Sequence[Paper], groups: Sequence[Sequence[int]], taken: Sequence[str] = ()) -> list[str]:
-    """A heading for each group, all different and none of them `taken`: the noun phrase that is most its own.
+def headings(
+    papers: Sequence[Paper], groups: Sequence[Sequence[int]], taken: Sequence[str] = (), own: Sequence[str] = ()
+) -> list[str | None]:
+    """A heading for each group, all different and none of them `taken`; None where no phrase fits half of the group.
 
-    Class-based TF-IDF (c-TF-IDF, BERTopic, section 3.4) over noun phrases of titles and abstracts, titles
-    counting more, and phrases that several papers of the group share before those of one.
+    The noun phrase that is most the group's own: class-based TF-IDF (c-TF-IDF, BERTopic, section 3.4) over noun phrases
+    of titles and abstracts, titles counting more. Phrases of `own`, texts of the draft's, come before others.
     """
     small = small_words(papers)
     phrases = [noun_phrases(paper, small) for paper in papers]
-    titles = [_stems(paper.title) for paper in papers]
-    stems = [title | _stems(paper.abstract) for title, paper in zip(titles, papers, strict=True)]
-    chosen = list(taken)
+    titles = [stemmed(paper.title) for paper in papers]
+    texts = [f"{title}|{stemmed(paper.abstract)}" for title, paper in zip(titles, papers, strict=True)]
+    drafts = set().union(*(phrases_of(text, small) for text in own))
+    chosen: list[str | None] = list(taken)
     for group in groups:
-        scores = _scores(group, phrases, titles, stems)
-        names = (_display(term, group, phrases) for term in sorted(scores, key=lambda term: (-scores[term], term)))
-        chosen.append(next((name for name in names if _is_new(name, chosen)), None) or _numbered(chosen))
+        scores = _scores(group, phrases, titles, texts, drafts)
+        names = (
+            _display(term, group, phrases, papers) for term in sorted(scores, key=lambda term: (-scores[term], term))
+        )
+        chosen.append(next((name for name in names if _is_new(name, chosen)), None))
     return chosen[len(taken) :]
 
 
+def with_headings(
+    papers: Sequence[Paper],
+    groups: Sequence[Sequence[int]],
+    vectors: Mapping[str, Vectors],
+    taken: Sequence[str] = (),
+    own: Sequence[str] = (),
+) -> list[tuple[str, list[int]]]:
+    """Groups with headings that fit them; a group that none fits joins the one that is nearest to it."""
+    found = [list(group) for group in groups]
+    similarity = _similarity(papers, vectors) if papers else None
+    while similarity is not None:
+        names = headings(papers, found, taken, own)
+        left = next((number for number, name in enumerate(names) if name is None), None)
+        if left is None or len(found) == 1:
+            return [(name or _untitled(taken), group) for name, group in zip(names, found, strict=True)]
+        group = found.pop(left)
+        home = max(found, key=lambda other: (float(similarity[np.ix_(group, other)].mean()), -other[0]))
+        home[:] = sorted([*home, *group])
+    return []
+
+
 def _scores(
-    group: Sequence[int], phrases: Sequence[Phrases], titles: Sequence[set[str]], stems: Sequence[set[str]]
+    group: Sequence[int],
+    phrases: Sequence[Phrases],
+    titles: Sequence[str],
+    texts: Sequence[str],
+    drafts: set[str],
 ) -> dict[str, float]:
     others = [row for row in range(len(phrases)) if row not in group]
     scores: dict[str, float] = {}
     for term in {term for row in group for term in phrases[row]}:
-        wanted = _stems(term)
+        wanted = stemmed(term)
         having = [phrases[row][term] for row in group if term in phrases[row]]
-        inside = (len(having) + 0.5 * sum(term not in phrases[r] and wanted <= stems[r] for r in group)) / len(group)
-        outside = sum(1.0 if term in phrases[r] else 0.5 * (wanted <= stems[r]) for r in others) / max(1, len(others))
-        titled = sum(wanted <= titles[row] for row in group) / len(group)
-        score = sum(phrase.weight for phrase in having) ** 0.5 * (0.2 + inside) * (0.4 + titled) * (1 - 0.7 * outside)
-        score *= _LENGTH.get(len(term.split()), 0.6)
-        scores[term] = score * (0.25 if term in GENERIC else 1.0)
+        fitting = sum(wanted in texts[row] for row in group) / len(group)
+        if fitting < _FIT or (len(group) > 2 and fitting * len(group) < 2) or not _names_theme(term, drafts):
+            continue
+        outside = sum(1.0 if term in phrases[r] else 0.5 * (wanted in texts[r]) for r in others) / max(1, len(others))
+        titled = sum(wanted in titles[row] for row in group) / len(group)
+        score = sum(phrase.weight for phrase in having) ** 0.5 * (0.2 + fitting) * (0.4 + titled) * (1 - 0.7 * outside)
+        score *= _LENGTH.get(len(term.split()), 0.6) * (_THE_DRAFTS if term in drafts else 1.0)
+        scores[term] = score
     return scores
 
 
-# Two and three words make the best headings.
-_LENGTH = {1: 0.45, 2: 1.0, 3: 1.1, 4: 0.95}
+def _names_theme(term: str, drafts: Collection[str]) -> bool:
+    """Whether a phrase says enough to head a paragraph; a single word does where it is the draft's."""
+    return term not in GENERIC and (len(term.split()) > 1 or (term in drafts and len(term) > 5))
 
 
-def _display(term: str, group: Sequence[int], phrases: Sequence[Phrases]) -> str:
-    """The form that the group's papers use most, the plural where they use both alike."""
+def stemmed(text: str) -> str:
+    """The stems of a text's words in their order, to look phrases up in."""
+    return f" {' '.join(stem(word) for word in words(text))} "
+
+
+def phrases_of(text: str, small: frozenset[str]) -> frozenset[str]:
+    """The noun phrases of a text, by their normal form."""
+    return frozenset(noun_phrases(Paper(ArxivId(""), text, "", (), date.min, date.min), small))
+
+
+# Two and three words make the best headings, one word a last resort.
+_LENGTH = {1: 0.05, 2: 1.0, 3: 1.1, 4: 0.95}
+
+
+def _display(term: str, group: Sequence[int], phrases: Sequence[Phrases], papers: Sequence[Paper]) -> str:
+    """The form that the group's papers use most, the plural where they have it counted."""
     forms = Counter(phrases[row][term].display for row in group if term in phrases[row])
-    return capital(max(forms, key=lambda form: (forms[form], form.endswith("s"), form)))
+    best = max(forms, key=lambda form: (forms[form], singular(form) != form, form))
+    return capital(as_theme(best, " . ".join(f"{papers[row].title} . {papers[row].abstract}" for row in group)))
 
 
-def _is_new(heading: str, chosen: Sequence[str]) -> bool:
+def _is_new(heading: str, chosen: Sequence[str | None]) -> bool:
     mine = _stems(heading)
-    return all(not (mine <= _stems(other) or _stems(other) <= mine) for other in chosen)
+    return all(not (mine <= _stems(other) or _stems(other) <= mine) for other in chosen if other is not None)
 
 
 def _stems(text: str) -> set[str]:
     return {stem(word) for word in words(text)}
 
 
-def _numbered(chosen: Sequence[str]) -> str:
-    name = "Further work"
+def _untitled(taken: Sequence[str]) -> str:
+    name = "Related work"
     number = 1
-    while name in chosen:
+    while name in taken:
         number += 1
-        name = f"Further work, part {number}"
+        name = f"Related work, part {number}"
     return name

@@ -1,9 +1,9 @@
 """Plan of a section from clusters of the shortlist: paragraphs, headings, and a line for each sentence (LitLLM, section 4)."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from citeplug.plan.clusters import cluster, headings
+from citeplug.plan.clusters import cluster, with_headings
 from citeplug.ports import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper, Shortlisted
@@ -14,32 +14,47 @@ from citeplug.text.nounphrases import NounPhrase, noun_phrases, small_words
 RELATE = "relate this work to the draft"
 MORE = "say what else this work contributes"
 
-# How many papers each sentence of a paragraph takes, by the size of the paragraph.
-_SHAPES = {1: (1,), 2: (1, 1), 3: (1, 1, 1), 4: (1, 2, 1), 5: (1, 2, 1, 1)}
+LIST = "list further work"
+
+_MOST_OWN = 200  # headings of the draft, and titles that it cites
 
 
 def make_plan(
-    draft: Draft, shortlist: Sequence[Shortlisted], vectors: Mapping[str, Vectors], taken: Sequence[str] = ()
+    draft: Draft,
+    shortlist: Sequence[Shortlisted],
+    vectors: Mapping[str, Vectors],
+    taken: Sequence[str] = (),
+    reportable: Callable[[Paper], bool] | None = None,
 ) -> Plan:
     """Cluster `shortlist` into topics and plan a paragraph for each (the plan of LitLLM's plan-based generation).
 
     `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. The best-scored
-    topic comes first, and in it the best-scored paper. `taken` are headings that stand in the section already. Each paragraph ends with a line without papers,
-    which relates it to `draft`. An empty shortlist gives an empty plan. Deterministic.
+    topic comes first, and in it the best-scored paper. `taken` are headings that stand in the section already. Every
+    paper has a line, but those that are not `reportable` share one at the end of their paragraph. The last paragraph
+    ends with a line without papers, which relates the section to `draft`. An empty shortlist gives an empty plan.
+    Deterministic.
     """
     items = list({item.paper.id.value: item for item in reversed(shortlist)}.values())
     items.sort(key=lambda item: (-item.score, item.paper.id.value))
     papers = [item.paper for item in items]
-    groups = cluster(papers, vectors)
-    groups.sort(key=lambda group: -sum(items[row].score for row in group) / len(group))
-    names = headings(papers, groups, taken)
+    named = with_headings(papers, cluster(papers, vectors), vectors, taken, _own_words(draft))
+    named.sort(key=lambda each: -sum(items[row].score for row in each[1]) / len(each[1]))
     small = small_words(papers)
     phrases = [noun_phrases(paper, small) for paper in papers]
     paragraphs: list[PlanParagraph] = []
-    for number, (group, heading) in enumerate(zip(groups, names, strict=True), start=1):
-        lines = _lines(group, papers, phrases, heading)
-        paragraphs.append(PlanParagraph(f"p{number}", heading, (*lines, PlanLine(RELATE)), words=25 * (len(lines) + 1)))
+    for number, (heading, group) in enumerate(named, start=1):
+        lines = _lines(group, papers, phrases, heading, reportable)
+        if number == len(named):
+            lines.append(PlanLine(RELATE))
+        paragraphs.append(PlanParagraph(f"p{number}", heading, tuple(lines), words=25 * len(lines)))
     return Plan(tuple(paragraphs))
+
+
+def _own_words(draft: Draft) -> list[str]:
+    """Texts of the draft that name its themes: its title and headings, and the titles that it cites."""
+    cited = {key for cite in draft.cites for key in cite.keys}
+    titles = [entry.fields.get("title", "") for entry in draft.entries if entry.key in cited]
+    return [draft.title, draft.abstract, *(section.title for section in draft.sections), *titles][:_MOST_OWN]
 
 
 def is_planners(intent: str) -> bool:
@@ -47,33 +62,24 @@ def is_planners(intent: str) -> bool:
     return _PLANNED.match(intent) is not None
 
 
-_PLANNED = re.compile(
-    r"(?:describe work on|set side by side work on|compare (?:two )?papers on|say what (?:else )?this work) "
-)
+_PLANNED = re.compile(r"(?:describe work on|list further work|say what (?:else )?this work)(?: |$)")
 
 
 def _lines(
-    group: Sequence[int], papers: Sequence[Paper], phrases: Sequence[Mapping[str, NounPhrase]], heading: str
+    group: Sequence[int],
+    papers: Sequence[Paper],
+    phrases: Sequence[Mapping[str, NounPhrase]],
+    heading: str,
+    reportable: Callable[[Paper], bool] | None,
 ) -> list[PlanLine]:
-    rest = list(group)
-    lines: list[PlanLine] = []
-    shape = _SHAPES.get(len(rest)) or (2,) * (len(rest) // 2) + (1,) * (len(rest) % 2)
-    for size in shape:
-        taken, rest = rest[:size], rest[size:]
-        topics = [_topic(phrases[row], heading) for row in taken]
-        lines.append(PlanLine(_intent(topics), tuple(papers[row].id.value for row in taken)))
-    return lines
+    told = [row for row in group if reportable is None or reportable(papers[row])]
+    listed = [papers[row].id.value for row in group if row not in told]
+    lines = [PlanLine(_intent(_topic(phrases[row], heading)), (papers[row].id.value,)) for row in told]
+    return [*lines, PlanLine(LIST, tuple(listed))] if listed else lines
 
 
-def _intent(topics: Sequence[str | None]) -> str:
-    named = list(dict.fromkeys(topic for topic in topics if topic))
-    if not named:
-        return "say what this work contributes"
-    if len(topics) == 1:
-        return f"describe work on {named[0]}"
-    if len(named) == 1:
-        return f"compare two papers on {named[0]}" if len(topics) == 2 else f"compare papers on {named[0]}"
-    return "set side by side work on " + ", ".join(named[:-1]) + f" and on {named[-1]}"
+def _intent(topic: str | None) -> str:
+    return f"describe work on {topic}" if topic else "say what this work contributes"
 
 
 def _topic(found: Mapping[str, NounPhrase], heading: str) -> str | None:

@@ -5,13 +5,18 @@ from tests.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY
 SHORTLIST = [Shortlisted(PARSER, 0.9), Shortlisted(SURVEY, 0.7), Shortlisted(EMBEDDING, 0.8)]
 
 
-def test_every_paper_has_its_line_and_every_paragraph_ends_with_the_draft() -> None:
+def test_every_paper_has_its_line_and_the_plan_ends_with_the_draft() -> None:
     plan = make_plan(DRAFT, SHORTLIST, {})
     cites = [cite for p in plan.paragraphs for line in p.lines for cite in line.cites]
     assert sorted(cites) == sorted(item.paper.id.value for item in SHORTLIST)
-    for paragraph in plan.paragraphs:
-        assert paragraph.lines[-1].intent == RELATE
-        assert paragraph.lines[-1].cites == ()
+    lines = [line for paragraph in plan.paragraphs for line in paragraph.lines]
+    assert [line for line in lines if not line.cites] == [lines[-1]]
+    assert lines[-1].intent == RELATE
+
+
+def test_papers_that_say_nothing_to_report_share_a_line_at_the_end() -> None:
+    (paragraph,) = make_plan(DRAFT, SHORTLIST, {}, reportable=lambda paper: paper is SURVEY).paragraphs
+    assert [line.cites for line in paragraph.lines] == [(SURVEY.id.value,), (PARSER.id.value, EMBEDDING.id.value), ()]
 
 
 def test_the_best_paper_comes_first() -> None:

@@ -1,0 +1,78 @@
+"""Words of a sentence that mean nothing without the text around it."""
+
+import re
+
+PAPER_NOUN = (
+    r"(?:paper|work|article|letter|note|study|report|thesis|survey|chapter|manuscript|contribution|review|research|"
+    r"project|book|document|dissertation|communication|investigation|talk|tutorial|essay|monograph|technical report)"
+)
+# What a paper makes or treats: "the method" asks which, unless the sentence says it.
+_THINGS = (
+    "method algorithm approach model scheme framework technique system procedure estimator network architecture problem "
+    "solution protocol tool strategy mechanism question conjecture theorem task idea construction proof paper author "
+    "result design process program package library software dataset classifier controller test bound condition "
+    "property experiment simulation case methodology implementation platform formulation representation objective field area topic subject literature "
+    "assumption goal aim challenge issue"
+).split()
+_THING = rf"(?:{'|'.join(_THINGS)})"
+_THE_THING = re.compile(
+    rf"\b(?:the|both|all|each|our) (?:(?:new|novel|resulting|developed|same|two|three|main|general|full|whole|"
+    rf"underlying|original|final|overall|current|above|first|second|third|last|basic|simple|presented|suggested|"
+    rf"existing|obtained|derived|resulting|relevant|corresponding|respective|entire|latter|former) )*({_THING})s?\b"
+    r"(?! (?:of|for|to|that|which|who|whose|based|used|called|where|under|between|on|known)\b|\s\$)",
+    re.IGNORECASE,
+)
+_OUR_THING = re.compile(rf"\bour (?:[\w-]+ ){{0,3}}{_THING}s?\b", re.IGNORECASE)
+_ALWAYS = re.compile(
+    rf"\b(?:th(?:is|ese)|those(?! (?:that|who|which|whose|of|for|in|with|from|obtained|used)\b)|"
+    rf"such(?! (?:as|that)\b)|latter|former|"
+    r"(?:described|mentioned|discussed|presented|given|defined|introduced|listed|proposed|developed) "
+    r"(?:above|earlier|before|previously|there|here)|"
+    r"the (?:newly |recently )?(?:proposed|presented|aforementioned|said|suggested)|aforementioned|afore-mentioned|"
+    r"as above|above-|the above|below|(?:the )?following|as follows|herein|hereafter|the rest|"
+    r"[Ss]ection \d|[Ff]ig(?:ure|\.)? ?\d|[Tt]able \d|[Pp]art I+|companion (?:paper|article)|"
+    r"(?:earlier|previous|subsequent|forthcoming|recent|last|first|second|next) (?:paper|section|article|letter)s?|appendix|"
+    r"the other|the (?:first|second) one|that end|(?:do|doing|does) so|the answer|both(?=[,.])|our proposed|a different (?!from)|all (?:two|three|four|five|six)(?! of)|"
+    rf"one of the (?:two|three|four)|ours|ourselves|us|my|mine|me|{PAPER_NOUN}s? (?:presents?|proposes?|introduces?))\b",
+    re.IGNORECASE,
+)
+_ORDINAL = re.compile(
+    rf"\b(?:the|a|in) (?:first|second|third|fourth|last|final|next|other|previous|latter) (?:[\w-]+ )?"
+    rf"(?:step|part|stage|phase|half|problem|case|one|{_THING})\b(?! (?:of|to|for|that|in|which)\b)",
+    re.IGNORECASE,
+)
+_JOINING = re.compile(
+    r"(?:also|further|furthermore|moreover|however|therefore|thus|hence|instead|additionally|consequently|nevertheless|"
+    r"then|too|besides|otherwise|nonetheless|conversely|similarly|likewise|second|secondly|third|thirdly|finally|lastly|again|"
+    r"alternatively|accordingly|and|or|but|yet|so|rather|another)\b",
+    re.IGNORECASE,
+)
+_IT = re.compile(
+    r"\b(?:it|its|itself|there)\b(?! (?:is|was|are|exists?|can|may|has|does|will|remains|becomes|suffices)\b)"
+)
+_EXPLETIVE = re.compile(r"\bit (?:is|was|can be|may be|becomes|remains|suffices)(?: \w+){0,3} (?:to|that|whether)\b")
+_BARE_IT = re.compile(r"\bit\b")
+_THEY = re.compile(r"\b(?:their|theirs|they|them|themselves|each other|one another)\b")
+_SEVERAL = re.compile(
+    r"\b[\w-]{2,}(?<![sui'])s\b|\b(?:and|people|data|two|both|children|women|men|vertices|criteria)\b|\$"
+)
+_VERB = re.compile(r"\b(?:that|which|who|and|it) [a-z]+s\b")  # "that reduces" is no plural
+_SAME = re.compile(r"\b(?:the same|other|others)\b(?! (?:time|as|words|hand)\b)")
+
+
+def leans_outside(text: str) -> bool:
+    """True if `text` needs what was said before it: "this problem", "it", "the latter", "the proposed method".
+
+    `text` is what is said, without the authors at its head. A pronoun is resolved by a noun that stands well before it,
+    "the method" by "a method" before it or by what follows it ("the method of Newton").
+    """
+    if _ALWAYS.search(text) or _ORDINAL.search(text) or _OUR_THING.search(text) or _JOINING.match(text):
+        return True
+    if any(not re.search(rf"\b{m[1]}s?\b", text[: m.start()], re.IGNORECASE) for m in _THE_THING.finditer(text)):
+        return True
+    plain = _EXPLETIVE.sub("", text)
+    if any(len(plain[: m.start()].split()) < 5 for m in (*_IT.finditer(plain), *_BARE_IT.finditer(plain))):
+        return True
+    if any(len(text[: m.start()].split()) < 6 for m in _SAME.finditer(text)):
+        return True
+    return any(not _SEVERAL.search(_VERB.sub(" ", text[: m.start()])) for m in _THEY.finditer(text))

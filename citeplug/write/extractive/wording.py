@@ -1,0 +1,108 @@
+"""What a sentence may hold to stand alone: whole, in English, with its acronyms and symbols explained."""
+
+import re
+
+from citeplug.text.cited_text import words
+from citeplug.text.plaintext import plain_text
+
+LONGEST = 45  # words
+_MOST_CHARACTERS = 600  # of a sentence that is looked at
+_MOST_SEARCHED = 20_000  # characters of an abstract in which acronyms are looked up
+_REFERENCE = re.compile(
+    r"\\(?:cite|ref|eqref|footnote|label)|\[\s*\d+(?:\s*[,–-]\s*\d+)*\s*\]|\bet al\b|\([^()]{0,60}\b(?:19|20)\d\d[a-z]?\)|"
+    r"\[[A-Z][^\[\]]{0,40}\d\d[^\[\]]{0,20}\]|https?:|www\.|\barXiv:|@|\bibid\b",
+)
+# Two of these in a sentence, and it is not English.
+_FOREIGN = frozenset(
+    "le la les des une dans nous est sont et du der die das und wir ein eine ist el los del una por que para il gli".split()
+)
+_MATH = re.compile(r"\$[^$]*\$")
+# Math that any reader knows: numbers, and names such as $k$-means and $\ell_1$.
+_NUMBER = re.compile(r"\$[\d.,\s%+=<>/^{}()~-]*(?:\\(?:times|%|pm|sim|approx|geq?|leq?|cdot|to|,)[\d.,\s%^{}()-]*)*\$")
+_NAMED = re.compile(
+    r"\$(?:\\ell|[lL])(?:_\{?[\d\\inftyp]+\}?|\^\{?\d\}?)?\$|\$[knpd]\$-[a-z]+|\$\\(?:epsilon|alpha|beta)\$-[a-z]+"
+)
+_ACRONYM = re.compile(r"(?<![\w$\\-])(?:[A-Z][a-z]?){2,6}[A-Z]?s?(?![\w$])|(?<![\w$\\-])[A-Z]{2,8}s?(?![\w$])")
+_SMALL = frozenset("of the and for in to on with".split())
+_KNOWN = frozenset(
+    """AI API CPU GPU DNA RNA SQL HTML HTTP XML JSON PDF USB TCP IP URL WWW MIT IEEE ACM NASA CERN NP PSPACE EXPTIME
+    US USA UK EU IBM CUDA LaTeX GNU BSD ASCII RGB ID OK TV PC 2D 3D IoT WiFi GPS LHC LIGO HIV COVID MNIST CIFAR COCO SAT
+    BERT LSTM ImageNet YouTube GitHub MATLAB OpenMP MPI DVD RAM ROM PhD UNIX NOT AND OR YES NO BLAS FPGA QCD QED ATLAS CMS
+    LDA SVM PCA AIC BIC MCMC ANOVA VHDL PageRank AdaBoost DevOps VLSI XOR""".split()
+)
+
+
+def readable(raw: str, packages: tuple[str, ...]) -> str | None:
+    """The plain text of a sentence of an abstract, if it is a whole English sentence that shows nothing but itself."""
+    if len(raw) > _MOST_CHARACTERS or _REFERENCE.search(raw):
+        return None
+    text = plain_text(raw, packages)
+    if text is None or not text.endswith(".") or text.endswith(("..", " .", "etc.")):
+        return None
+    text = text.replace("“", "‘").replace("”", "’")
+    if re.search(
+        r"[\"{}\\?!]|``|''|\*|(?<!\w)/|[a-z]\.[A-Z][a-z]|[a-z]- (?!and\b|or\b|to\b)[a-z]", _MATH.sub("", text)
+    ) or not _balanced(text):
+        return None
+    said = words(text)
+    if sum(word in _FOREIGN for word in said) > 1 or not said:
+        return None
+    return text
+
+
+def unexplained_symbols(text: str) -> bool:
+    """True if math stands in the text that it does not explain."""
+    return "$" in _NUMBER.sub("", _NAMED.sub("", text))
+
+
+def expansions(text: str, abstract: str, title: str) -> dict[str, str] | None:
+    """What the abstract writes out for acronyms that `text` leaves short; None if a reader is left without.
+
+    A name that the title has, or the text introduces, needs none.
+    """
+    found: dict[str, str] = {}
+    for acronym in dict.fromkeys(_ACRONYM.findall(text)):
+        base = acronym.removesuffix("s") if len(acronym) > 2 else acronym
+        if base in _KNOWN or acronym in _KNOWN or _introduced(base, text) or base in found:
+            continue
+        long = _expansion(base, abstract[:_MOST_SEARCHED])
+        if long is not None:
+            found[acronym] = long
+        elif not re.search(rf"\b{re.escape(base)}", title):
+            return None
+    return found
+
+
+def _introduced(acronym: str, text: str) -> bool:
+    name = re.escape(acronym)
+    return bool(
+        re.search(
+            rf"\(\W?(?:[\w-]+ ){{0,2}}{name}s?\b|{name}s? \((?!{name})|\b(?:called|named|dubbed|termed|as) ‘?{name}\b|"
+            rf"^(?:the )?{name}’?(?:,| ?[:–—-]| \(| is an? )",
+            text,
+        )
+    )
+
+
+def _expansion(acronym: str, abstract: str) -> str | None:
+    """The words before "(ACR)" whose initials are its letters, small words left out or not."""
+    letters = re.sub(r"[^A-Za-z]", "", acronym).lower()
+    for match in re.finditer(rf"\(\s*{re.escape(acronym)}s?\b[^()]{{0,20}}\)", abstract):
+        place = abstract[max(0, match.start() - 120) : match.start()].rstrip()
+        found = list(re.finditer(r"(?<![A-Za-z])[A-Za-z]+", place))
+        for count in range(1, min(len(found), len(letters) + 3) + 1):
+            initials = [word[0][0].lower() for word in found[-count:]]
+            telling = [word[0][0].lower() for word in found[-count:] if word[0] not in _SMALL]
+            long = place[found[-count].start() :]
+            if initials[0] == letters[0] and letters in ("".join(initials), "".join(telling)):
+                return long if re.fullmatch(r"[A-Za-z][A-Za-z -]*", long) else None
+    return None
+
+
+def _balanced(text: str) -> bool:
+    depth = 0
+    for letter in text:
+        depth += (letter in "([") - (letter in ")]")
+        if depth < 0:
+            return False
+    return depth == 0 and text.count("‘") <= text.count("’")

@@ -1,0 +1,117 @@
+"""Which sentence of an abstract is taken, and that it is whole."""
+
+import pytest
+
+from citeplug.write.extractive.clauses import clause
+from citeplug.write.extractive.contributions import find_contributions
+from tests.write.examples import paper
+
+
+def said(abstract: str, title: str = "On sorting", authors: int = 3) -> str | None:
+    """What is reported of an abstract, the authors as A."""
+    work = paper(abstract, title, authors)
+    found = find_contributions(work)
+    return clause(found[0], work).text.replace("{{author:2001.00001}}", "A") if found else None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        (
+            "In this paper, we propose a parser that reads long system logs without any templates.",
+            "A propose “a parser that reads long system logs without any templates”",
+        ),
+        ("We propose a fast parser for server logs.", "A propose a fast parser for server logs"),
+        (
+            "This paper presents a parser that reads long system logs without any templates.",
+            "A present “a parser that reads long system logs without any templates”",
+        ),
+        (
+            "We have shown that parsers of system logs make errors where lines are very long.",
+            "A have shown that “parsers of system logs make errors where lines are very long”",
+        ),
+        (
+            "Using results on random graphs, we prove that parsers of logs err on few long lines.",
+            "Using results on random graphs, A prove that “parsers of logs err on few long lines”",
+        ),
+        (
+            "To address this problem, we develop a parser that reads system logs without any templates.",
+            "A develop “a parser that reads system logs without any templates”",
+        ),
+        (
+            "In this paper a new parser of system logs without any templates is proposed.",
+            "A propose a “new parser of system logs without any templates”",
+        ),
+        (
+            "Our experiments show that parsers of system logs make errors where lines are long.",
+            "the experiments of A show that “parsers of system logs make errors where lines are long”",
+        ),
+        (
+            "We extend our earlier parser of system logs to logs of several interleaved sources.",
+            None,
+        ),
+    ],
+)
+def test_a_sentence_is_taken_whole_in_the_third_person(sentence: str, expected: str | None) -> None:
+    assert said(sentence) == expected
+
+
+def test_one_author_has_a_verb_in_the_singular() -> None:
+    text = "We propose a parser that reads long system logs without any templates."
+    assert said(text, authors=1) == "A proposes “a parser that reads long system logs without any templates”"
+
+
+def test_of_two_findings_one_clause_is_quoted() -> None:
+    text = "We propose a parser that reads system logs without templates, and we show that it makes few errors."
+    assert said(text) == "A propose “a parser that reads system logs without templates”"
+
+
+def test_verbs_that_belong_to_one_thing_stay_together() -> None:
+    text = "We propose a framework to analyse and compare the parsers of long system logs."
+    assert said(text) == "A propose “a framework to analyse and compare the parsers of long system logs”"
+
+
+def test_an_acronym_is_written_out_as_the_abstract_does() -> None:
+    text = "Generative adversarial networks (GANs) are popular. We study how GANs learn the templates of system logs."
+    assert (
+        said(text, "Adversarial parsers of system logs")
+        == "A study how “GANs [Generative adversarial networks] learn the templates of system logs”"
+    )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We solve this problem with a parser that reads system logs without templates.",
+        "We show that it reads long system logs in linear time and without any templates.",
+        "We prove that the proposed parser of logs makes few errors where lines are long.",
+        "We show that the algorithm converges to a local minimum for most of the logs.",
+        "We propose not only a parser of system logs that needs no templates at all.",
+        "We also make the source code of the parser publicly available to all readers of logs.",
+        "We propose a parser of logs that makes at most $k$ errors where the lines are long.",
+        r"We extend the parser of \cite{adams} to system logs that have several sources at once.",
+        "We propose a parser called XLGP2Q that XTW reads from logs of several other sources.",
+        "We propose a parser of logs (from several sources that write lines without any templates.",
+        "We then propose a parser that reads long system logs without any templates.",
+        "Nous proposons une méthode pour les journaux des serveurs et pour les erreurs.",
+        "We propose " + "a parser of logs and " * 12 + "a reader.",
+        "Can we propose a parser that reads long system logs without any templates?",
+        "We propose a parser that reads long system logs without",
+    ],
+)
+def test_what_is_not_whole_or_leans_on_others_is_not_taken(sentence: str) -> None:
+    assert said(sentence) is None
+
+
+def test_another_sentence_is_taken_where_the_first_leans_on_others() -> None:
+    text = (
+        "We solve this problem with a parser that reads logs. We prove that parsers of system logs without any"
+        " templates make errors on long lines."
+    )
+    assert said(text) == ("A prove that “parsers of system logs without any templates make errors on long lines”")
+
+
+def test_a_sentence_that_says_no_more_than_the_title_is_not_taken() -> None:
+    assert (
+        said("We present parsers for long system logs of servers.", "Parsers for long system logs of servers") is None
+    )
