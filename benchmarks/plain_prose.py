@@ -36,7 +36,7 @@ from citeplug.write.extractive.section import states_contribution, write_section
 SAMPLE = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "arxiv_sample.jsonl.gz"
 _FIELDS = re.compile(r"(?:cs|stat|eess)\.")
 _QUOTED = re.compile(r"“[^”]*”")
-_GROUP = re.compile(r"(?:There is further work on |Related work includes “)")
+_GROUP = re.compile(r"(?:There is further work on |Related work includes (?:“|that of ))")
 _UNRESOLVED = re.compile(
     r"^(?:this|these|it|its|then|also|such|they|their|the (?:former|latter|proposed|same|other)|however|thus)\b",
     re.IGNORECASE,
@@ -161,7 +161,7 @@ def _within(said: list[str], given: list[str]) -> bool:
 def _is_complete(sentence: Sentence) -> bool:
     text = sentence.text
     pairs = text.count("“") == text.count("”") and text.count("(") == text.count(")") and text.count("$") % 2 == 0
-    return pairs and text.endswith(".") and not re.search(r"\b(?:and|or|of|the|an?|to|by|with|that|which)[”.]+$", text)
+    return pairs and text.endswith(".") and not re.search(r"\b(?:and|or|of|the|an?|that|which)[”.]+$", text)
 
 
 def _starts(sentence: Sentence) -> list[str]:

@@ -71,6 +71,8 @@ def honest(seen: Seen) -> Answer:
         if not line.sentences:
             continue
         text = re.sub(r"\{\{(cite|author):([^}]*)\}\}", _as_handle, line.sentences[0].text)
+        if not handles:
+            text = f"“{text[:-1]}”."  # the draft's own sentence, word for word
         sentences.append(
             {
                 "line": number,

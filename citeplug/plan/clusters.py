@@ -19,6 +19,7 @@ from citeplug.text.stop_words import STOPWORDS
 
 LARGEST = 6
 _FIT = 0.5  # of a group's papers have the words of its heading
+_HEADLINE = 20  # words; of longer texts a single word says too little
 _THE_DRAFTS = 1.6  # by which the draft's own phrases come before others
 
 
@@ -117,7 +118,7 @@ def headings(
     phrases = [noun_phrases(paper, small) for paper in papers]
     titles = [stemmed(paper.title) for paper in papers]
     texts = [f"{title}|{stemmed(paper.abstract)}" for title, paper in zip(titles, papers, strict=True)]
-    drafts = set().union(*(phrases_of(text, small) for text in own))
+    drafts = {term for text in own for term in phrases_of(text, small) if " " in term or len(text.split()) <= _HEADLINE}
     chosen: list[str | None] = list(taken)
     for group in groups:
         scores = _scores(group, phrases, titles, texts, drafts)
@@ -135,18 +136,26 @@ def with_headings(
     taken: Sequence[str] = (),
     own: Sequence[str] = (),
 ) -> list[tuple[str, list[int]]]:
-    """Groups with headings that fit them; a group that none fits joins the one that is nearest to it."""
-    found = [list(group) for group in groups]
-    similarity = _similarity(papers, vectors) if papers else None
-    while similarity is not None:
-        names = headings(papers, found, taken, own)
-        left = next((number for number, name in enumerate(names) if name is None), None)
-        if left is None or len(found) == 1:
-            return [(name or _untitled(taken), group) for name, group in zip(names, found, strict=True)]
-        group = found.pop(left)
-        home = max(found, key=lambda other: (float(similarity[np.ix_(group, other)].mean()), -other[0]))
-        home[:] = sorted([*home, *group])
-    return []
+    """Groups with headings that fit them.
+
+    A group that none fits joins the one nearest to it, if that still has a heading then; what is left makes one group.
+    """
+    if not papers:
+        return []
+    similarity = _similarity(papers, vectors)
+    names = headings(papers, groups, taken, own)
+    named = [list(group) for group, name in zip(groups, names, strict=True) if name is not None]
+    left: list[int] = []
+    for group in (list(group) for group, name in zip(groups, names, strict=True) if name is None):
+        near = max(named, key=lambda other: (float(similarity[np.ix_(group, other)].mean()), -other[0]), default=None)
+        joined = [sorted([*other, *group]) if other is near else other for other in named]
+        if near is not None and None not in headings(papers, joined, taken, own):
+            named = joined
+        else:
+            left += group
+    found = list(zip(headings(papers, named, taken, own), named, strict=True))
+    chosen = [(name, group) for name, group in found if name is not None]
+    return [*chosen, (_untitled(taken), sorted(left))] if left else chosen
 
 
 def _scores(
@@ -208,9 +217,9 @@ def _stems(text: str) -> set[str]:
 
 
 def _untitled(taken: Sequence[str]) -> str:
-    name = "Related work"
+    name = "Further work"
     number = 1
     while name in taken:
         number += 1
-        name = f"Related work, part {number}"
+        name = f"Further work, part {number}"
     return name

@@ -1,6 +1,4 @@
-"""Forms of English verbs, and the number of nouns."""
-
-import re
+"""Forms of English verbs."""
 
 from citeplug.text.lexicon import DOINGS, VERBS
 
@@ -73,48 +71,3 @@ BASE_OF_PAST = {past(verb): verb for verb in VERBS} | {"modeled": "model"}
 BASE_OF_PARTICIPLE = {participle(verb): verb for verb in VERBS} | {"proven": "prove", "modeled": "model"}
 # "-ing" forms of all verbs of the lists; nouns such as "embedding" are left out.
 BASE_OF_GERUND = {gerund(verb): verb for verb in VERBS | DOINGS if verb not in ("embed", "state", "cluster", "bound")}
-GERUND_OF_BASE = {verb: form for form, verb in BASE_OF_GERUND.items()}
-_KNOWN_THIRD = {third_person(verb): verb for verb in VERBS | DOINGS | _THIRD.keys()}
-
-
-def base_of_third(word: str) -> str:
-    """ "propose" of "proposes"; a word that is no such form comes back with its ending cut all the same."""
-    if word in _KNOWN_THIRD:
-        return _KNOWN_THIRD[word]
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
-        return word[:-2]
-    return word[:-1]
-
-
-_AFTER_HEAD = re.compile(
-    r"\b(?:of|for|in|on|with|by|from|to|at|via|through|using|under|over|into|between|among|within|without|that|which|"
-    r"where|whose|based|called|named|against|as|across|about)\b|,"
-)
-
-
-def number_of(phrase: str) -> str | None:
-    """Number of a noun phrase, "one" or "many"; None if that is not plain."""
-    head = _AFTER_HEAD.split(phrase)[0]
-    tokens = head.split()
-    if (
-        not tokens
-        or re.search(r" (?:and|or) ", f" {head} ")
-        or "$" in tokens[-1]
-        or not tokens[-1].replace("-", "").isalpha()
-    ):
-        return None
-    if re.search(r",? (?:and|as well as|together with) (?:an?|the|their)\b", phrase) or ", and" in phrase:
-        return None
-    last = tokens[-1]
-    many = last.endswith("s") and not last.endswith(("ss", "us", "is", "ics"))
-    if tokens[0] in ("a", "an", "one", "each", "every"):
-        return None if last in ("number", "variety", "range", "series", "couple") or many else "one"
-    if tokens[0] in ("several", "two", "three", "four", "five", "many", "various", "some", "both", "all"):
-        return "many" if many else None
-    if last.endswith("ing"):
-        return None
-    if many:
-        return "many"
-    return "one" if tokens[0] == "the" and not last.endswith(("a", "ae", "i", "ics", "s")) else None

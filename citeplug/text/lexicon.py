@@ -46,76 +46,12 @@ DOINGS = _words(
     work compete converge adapt admit act accept allow enable consist belong encompass"""
 )
 
-# Verbs that may be followed by a statement, with or without "that".
-CLAIM = _words(
-    """show prove demonstrate find argue observe report establish conclude suggest conjecture confirm claim verify
-    reveal discover note deduce derive hypothesize hypothesise propose predict illustrate point"""
-)
 # Words that are nouns at least as often as verbs: "and use" may be either.
 AMBIGUOUS = _words(
     """design model test measure use approach survey review study focus work look aim attempt start point set put
     document report note control monitor support track rank cluster sample bound link map cast claim result
     estimate contrast release address process release map make take deal turn handle"""
 )
-
-# One of a group may stand for another without saying more than the source does.
-SYNONYMS: dict[str, tuple[str, ...]] = {
-    "propose": ("propose", "introduce", "put forward", "present"),
-    "introduce": ("introduce", "present", "propose"),
-    "present": ("present", "describe", "introduce"),
-    "develop": ("develop", "present"),
-    "describe": ("describe", "present"),
-    "devise": ("devise", "present"),
-    "design": ("design", "present"),
-    "construct": ("construct", "build"),
-    "build": ("build", "construct"),
-    "study": ("study", "examine", "investigate"),
-    "investigate": ("investigate", "study", "examine"),
-    "examine": ("examine", "study"),
-    "explore": ("explore", "investigate"),
-    "consider": ("consider", "study"),
-    "analyze": ("analyze", "study", "examine"),
-    "analyse": ("analyse", "study", "examine"),
-    "address": ("address", "take up"),
-    "tackle": ("tackle", "address", "take up"),
-    "show": ("show", "demonstrate"),
-    "demonstrate": ("demonstrate", "show"),
-    "find": ("find", "report"),
-    "observe": ("observe", "report"),
-    "give": ("give", "present"),
-    "provide": ("provide", "give", "present"),
-    "review": ("review", "survey"),
-    "survey": ("survey", "review"),
-    "compute": ("compute", "calculate"),
-    "calculate": ("calculate", "compute"),
-    "evaluate": ("evaluate", "assess"),
-    "assess": ("assess", "evaluate"),
-    "derive": ("derive", "obtain"),
-    "obtain": ("obtain", "derive"),
-    "use": ("use", "employ"),
-    "employ": ("employ", "use"),
-    "utilize": ("utilize", "use"),
-    "utilise": ("utilise", "use"),
-    "perform": ("perform", "carry out"),
-    "conduct": ("conduct", "carry out"),
-    "focus on": ("focus on", "concentrate on"),
-    "concentrate on": ("concentrate on", "focus on"),
-    "aim": ("aim", "seek"),
-    "seek": ("seek", "aim"),
-}
-PASSIVE_SYNONYMS: dict[str, tuple[str, ...]] = {
-    "propose": ("propose", "introduce", "put forward"),
-    "introduce": ("introduce", "present"),
-    "present": ("present", "describe"),
-    "study": ("study", "examine"),
-    "investigate": ("study", "investigate"),
-    "consider": ("consider", "study"),
-    "analyze": ("analyze", "study"),
-    "analyse": ("analyse", "study"),
-    "address": ("address", "take up"),
-    "compute": ("compute", "calculate"),
-    "construct": ("construct", "build"),
-}
 
 # Praise and newness: a report on somebody's work does without.
 PRAISE = _words(
@@ -126,9 +62,6 @@ PRAISE = _words(
 )
 # Praise of a method, but of a graph or of a field theory a technical term.
 PRAISE_OF_PRODUCTS = _words("new simple efficient effective original unique better lightweight extensive alternative")
-STUDIES = _words(
-    "study analysis evaluation survey review comparison investigation characterization experiment experiments"
-)
 
 # Nouns for what papers make; after these "that" opens a relative clause.
 PRODUCTS = _words(
@@ -149,26 +82,3 @@ BARE_PRODUCTS = _words(
     solution methodology mechanism result results theorem one ones idea concept work study analysis way
     experiment experiments case example examples paper set number class use effect effects role"""
 )
-
-PREPOSITIONS = _words(
-    """of for in on with by from to at via through using under over into between among within without against
-    towards toward across upon about as during after before based whose where when which that while and or"""
-)
-AUXILIARIES = _words("is are was were can cannot could may might must will would has have does do should shall")
-NEGATIONS = _words(
-    "not no never without nor neither none cannot hardly rarely unless except only few little fails fail"
-)
-
-# What is done, as a noun and as an "-ing" form.
-NOMINAL = {
-    "management": "managing", "estimation": "estimating", "construction": "constructing", "development": "developing",
-    "computation": "computing", "identification": "identifying", "detection": "detecting", "evaluation": "evaluating",
-    "classification": "classifying", "recognition": "recognizing", "optimization": "optimizing",
-    "optimisation": "optimising", "extraction": "extracting", "generation": "generating", "prediction": "predicting",
-    "simulation": "simulating", "verification": "verifying", "reconstruction": "reconstructing",
-    "selection": "selecting", "comparison": "comparing", "improvement": "improving", "reduction": "reducing",
-    "integration": "integrating", "exploration": "exploring", "determination": "determining",
-    "calculation": "calculating", "quantification": "quantifying", "visualization": "visualizing",
-    "assessment": "assessing", "removal": "removing", "retrieval": "retrieving", "segmentation": "segmenting",
-    "synthesis": "synthesizing", "validation": "validating", "discovery": "discovering",
-}  # fmt: skip

@@ -65,7 +65,7 @@ def test_a_group_for_which_no_heading_is_left_joins_another() -> None:
 def test_a_heading_fits_half_of_its_papers() -> None:
     mixed = papers("parsing of system logs", "coloring of planar graphs", "rivers in spring", "songs of whales")
     assert headings(mixed, [[0, 1, 2, 3]]) == [None]
-    assert with_headings(mixed, [[0, 1, 2, 3]], {}) == [("Related work", [0, 1, 2, 3])]
+    assert with_headings(mixed, [[0, 1, 2, 3]], {}) == [("Further work", [0, 1, 2, 3])]
 
 
 def test_the_drafts_own_words_come_first_in_headings() -> None:

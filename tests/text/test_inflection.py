@@ -1,6 +1,6 @@
 import pytest
 
-from citeplug.text.inflection import gerund, number_of, participle, past, third_person
+from citeplug.text.inflection import gerund, participle, past, third_person
 
 
 @pytest.mark.parametrize(
@@ -18,19 +18,3 @@ from citeplug.text.inflection import gerund, number_of, participle, past, third_
 )
 def test_verbs_are_inflected(verb: str, third: str, done: str, did: str, doing: str) -> None:
     assert (third_person(verb), participle(verb), past(verb), gerund(verb)) == (third, done, did, doing)
-
-
-@pytest.mark.parametrize(
-    ("phrase", "number"),
-    [
-        ("a parser of logs", "one"),
-        ("the parsers of a log", "many"),
-        ("two parsers", "many"),
-        ("the analysis of logs", None),
-        ("logs and templates", None),
-        ("a series of logs", None),
-        ("information", None),
-    ],
-)
-def test_the_number_of_a_noun_phrase_is_told_only_where_it_is_plain(phrase: str, number: str | None) -> None:
-    assert number_of(phrase) == number

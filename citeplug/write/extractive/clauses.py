@@ -16,6 +16,7 @@ from citeplug.text.stems import stem
 from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.contributions import Contribution
 
+_TITLED = 3  # works at most are named by their titles
 _OUR = re.compile(r"\bour\b(?!-)")
 _LEAD = re.compile(r"^(?P<adverb>(?:[a-z]+ly )?)(?P<verb>[a-z]+)(?P<rest>.*)$")
 
@@ -44,9 +45,8 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False) -> Clause:
     else:
         subject, verb = f"the {told.subject} of {who}", told.verb
     front = f"{told.front}, " if told.front else ""
-    plain = f"{front}{subject} {verb} {_in_third_person(told.said, told.long, '{}')}"
-    if not copied_runs(plain, source.text):
-        return Clause(plain, source, False)
+    if not copied_runs(f"{front}{subject} {verb} {told.said}", source.text):
+        return Clause(f"{front}{subject} {verb} {_in_third_person(told.said, told.long, '{}')}", source, False)
     said = _in_third_person(told.said, told.long, "[{}]")
     if copied_runs(front, source.text):
         front = f"“{told.front},” "
@@ -56,7 +56,8 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False) -> Clause:
 def group(papers: Sequence[Paper], heading: str, small: frozenset[str] = frozenset()) -> tuple[str, list[Source]]:
     """One sentence, without its stop, that names `papers` as further work on the theme of `heading`.
 
-    Papers whose text does not have the theme are only pointed to; where none has it, they are named by their titles.
+    Papers whose text does not have the theme are only pointed to; where none has it, they are named by their titles,
+    or, if they are many, by their authors.
     `small` are words known to need no capital.
     """
     inside = [paper.id.value for paper in papers if _has(paper, heading)]
@@ -64,6 +65,8 @@ def group(papers: Sequence[Paper], heading: str, small: frozenset[str] = frozens
     if inside:
         text = f"There is further work on {lower_first(heading, small)} {cite(*inside)}"
         text += f"; see also {cite(*(paper.id.value for paper in outside))}" if outside else ""
+    elif len(papers) > _TITLED:
+        text = f"Related work includes that of {author(*(paper.id.value for paper in papers))}"
     else:
         titled = [f"“{title_text(paper)}” {cite(paper.id.value)}" for paper in outside]
         text = f"Related work includes {_listed(titled)}"

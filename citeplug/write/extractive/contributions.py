@@ -6,11 +6,11 @@ from functools import lru_cache
 
 from citeplug.records.paper import Paper
 from citeplug.text.cited_text import words
-from citeplug.text.inflection import BASE_OF_PARTICIPLE, BASE_OF_PAST, BASE_OF_THIRD, past
+from citeplug.text.inflection import BASE_OF_PARTICIPLE, BASE_OF_PAST, BASE_OF_THIRD, past, third_person
 from citeplug.text.lexicon import BARE_PRODUCTS, CREATE, RESULT, STUDY, VERBS
 from citeplug.text.sentences import split_sentences
 from citeplug.text.stop_words import STOPWORDS
-from citeplug.write.extractive.pointers import PAPER_NOUN, leans_outside
+from citeplug.write.extractive.pointers import PAPER_NOUN, leans_outside, starts_with_a_thing
 from citeplug.write.extractive.wording import LONGEST, expansions, readable, unexplained_symbols
 
 _LEAST_WEIGHT = 1.8
@@ -69,6 +69,10 @@ _FRONT = re.compile(
     r"Rather than|To \w+)\b[^.;:]{3,110}?), (?=(?:we|I) )"
 )
 _ADVERB = r"(?:(?:[a-z]+ly|also|further|hereby|herein|here|thus|therefore|hence) )?"
+# Of one's own work, or of what the abstract said before.
+_OPEN_FRONT = re.compile(
+    r"\b(?:we|our|us|I|my|found|obtained|above)\b|^(?:To \w+|Based on|Given|For|From) the\b", re.IGNORECASE
+)
 _WE = re.compile(
     rf"^(?:[Ww]e|I|[Tt]he authors?) (?P<adverb>{_ADVERB})(?P<have>have )?(?P<again>{_ADVERB})(?P<verb>[a-z]+)\b(?P<rest>.*)$"
 )
@@ -91,14 +95,14 @@ _PASSIVE = re.compile(
 )
 _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|can|may|will|we|that|which|because|while|whereas|although)\b")
 _BELONGS = re.compile(
-    r"^ (?P<lead>(?:that|to (?:what|which) extent|how to|how|whether|why|when|where|what|if|on|upon|with|at|into|for|out|to|towards?)\b(?: (?P<to>[a-z]+(?: that| how| whether)?)(?= ))?)"
+    r"^ (?P<lead>(?:that|to (?:what|which) extent|how to|how|whether|why|when|where|what|if|on|upon|with|at|into|for|out|to|towards?)\b(?!-)(?: (?P<to>[a-z]+(?: that| how| whether)?)(?= ))?)"
 )
 _ORDER = re.compile(r"\b(?:we|I) (?:then|next|first|finally|now|start|begin)\b")
 _TRIVIAL = re.compile(
     r"source code|publicly available|\bopen.sourced?\b|\bavailable (?:at|online|from|on|under)\b|supplementary|"
     r"future (?:work|research|directions|developments)|conclude (?:with|by)|this talk|open (?:problems|questions|issues)|"
-    r"\b(?:several|some|various|possible|potential) (?:applications|examples|implications|challenges|results|remarks|comments)\b|"
-    r"\bour (?:own |proposed )?(?:results|settings|findings|code|recent|previous|earlier|ongoing)\b|effectiveness|different from (?:existing|previous)|"
+    r"\b(?:several|some|various|possible|potential|more) (?:insights|applications|examples|implications|challenges|results|remarks|comments)\b|"
+    r"\bour (?:own |proposed )?(?:results|settings|findings|code|recent|previous|earlier|ongoing)\b|effectiveness|different from (?:existing|previous)|relevant (?:published )?works?|shed (?:new )?light|"
     r"\b(?:state.of.the.art|superior|outperform)"
 )
 _HALF = re.compile(r"\b(?:not only|not just|on the one hand|firstly|first|\(?i\)|\(1\)|\(a\))(?=\W|$)", re.IGNORECASE)
@@ -106,6 +110,11 @@ _OTHER_HALF = re.compile(
     r"\b(?:but|also|on the other|second|secondly|\(?ii\)|\(2\)|\(b\)|then|time|order)(?=\W|$)", re.IGNORECASE
 )
 _COMPARATIVE = re.compile(r" an? (?:\w+ )?(?:faster|simpler|better|more \w+|improved|different)\b(?!.*\bthan\b)")
+# Verbs that no noun looks like: after "and" they begin a finding of their own.
+_SURE = frozenset(
+    "show prove demonstrate provide propose introduce describe derive develop discuss evaluate analyze analyse".split()
+)
+_SURE |= frozenset(third_person(verb) for verb in _SURE) | frozenset(map(past, _SURE))
 _WEAK = frozenset(
     """assume note take start begin try turn set put carry motivate release point look make use employ utilize utilise
     perform conduct train work give ask collect ignore discuss consider claim conjecture suggest argue hope believe expect
@@ -192,7 +201,7 @@ def _by_authors(text: str, frame: Contribution) -> Contribution | None:
     adverb = adverb if adverb.endswith("ly ") else ""
     tense = past if verb != base else None
     forms = frozenset(map(past, VERBS)) | {"showed"} if tense and not match["have"] else VERBS
-    return _finish(frame, base, f"{adverb}{match['have'] or ''}{verb}", rest, forms)
+    return _finish(frame, base, f"{match['have'] or ''}{adverb}{verb}", rest, forms)
 
 
 def _by_paper(text: str, frame: Contribution) -> Contribution | None:
@@ -246,7 +255,7 @@ def _finish(frame: Contribution, base: str, verb: str, rest: str, forms: frozens
 
     `forms` are those of a second verb with the same subject: what follows it is a finding of its own.
     """
-    if base in _NEVER or not rest.startswith(" "):
+    if base in _NEVER or (base == "conclude" and not rest.startswith(" that ")) or not rest.startswith(" "):
         return None
     weight = frame.weight
     weight += 3.0 if base in CREATE else 2.2 if base in RESULT else 2.0 if base in STUDY else 1.4
@@ -273,12 +282,14 @@ def _first_clause(rest: str, forms: frozenset[str]) -> tuple[str | None, bool]:
         rest,
     )
     ends = [joint.start()] if joint else []
+    if singular := re.search(r",? and (?:is|has|was|can|will) ", rest) if "shows" in forms else None:
+        ends.append(singular.start())
     for match in re.finditer(
-        r"(?:,|,? (?:and|but|then))(?: then| also| further| finally| thus| hence| [a-z]+ly)* (?P<verb>[a-z]+) "
-        r"(?P<next>that|how|whether|the|an?|its|their|our|several|some|two|new|it|them|him|both|to|on|upon|with|for|from|how)\b",
+        r"(?:,|,? (?:and|but|then))(?: then| also| further| finally| thus| hence| [a-z]+ly)* (?P<verb>[a-z]+)\b"
+        r"(?: (?P<next>that|how|whether|the|an?|its|their|our|several|some|two|new|it|them|him|both|to|on|upon|with|for|from|how)\b)?",
         rest,
     ):
-        if match["verb"] not in forms:
+        if match["verb"] not in forms or (match["next"] is None and match["verb"] not in _SURE):
             continue
         if match["next"] not in ("that", "how", "whether") and re.search(
             r"\b(?:to|can|may|will|that) (?:\w+ly )?[a-z]+\b", rest[: match.start()]
@@ -316,9 +327,11 @@ def _stands(told: Contribution, spoken: str, topic: frozenset[str]) -> bool:
         and " that" in told.verb
     ):
         return False
+    if " that" in told.verb and starts_with_a_thing(told.said):
+        return False
     if _HALF.search(spoken) and not _OTHER_HALF.search(spoken):
         return False
-    if re.search(r"\b(?:we|our|us|I|my)\b", told.front, re.IGNORECASE) or len(told.front.split()) > 14:
+    if _OPEN_FRONT.search(told.front) or len(told.front.split()) > 14:
         return False
     return not leans_outside(told.said) and not (told.front and leans_outside(told.front))
 

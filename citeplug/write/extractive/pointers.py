@@ -11,14 +11,14 @@ _THINGS = (
     "method algorithm approach model scheme framework technique system procedure estimator network architecture problem "
     "solution protocol tool strategy mechanism question conjecture theorem task idea construction proof paper author "
     "result design process program package library software dataset classifier controller test bound condition "
-    "property experiment simulation case methodology implementation platform formulation representation objective field area topic subject literature "
+    "property experiment simulation case methodology implementation platform formulation representation objective field area topic subject literature game "
     "assumption goal aim challenge issue"
 ).split()
 _THING = rf"(?:{'|'.join(_THINGS)})"
 _THE_THING = re.compile(
     rf"\b(?:the|both|all|each|our) (?:(?:new|novel|resulting|developed|same|two|three|main|general|full|whole|"
     rf"underlying|original|final|overall|current|above|first|second|third|last|basic|simple|presented|suggested|"
-    rf"existing|obtained|derived|resulting|relevant|corresponding|respective|entire|latter|former) )*({_THING})s?\b"
+    rf"existing|obtained|derived|resulting|relevant|corresponding|respective|entire|latter|former) )*(?:(?<=original )[\w-]+ )?({_THING})s?\b"
     r"(?! (?:of|for|to|that|which|who|whose|based|used|called|where|under|between|on|known)\b|\s\$)",
     re.IGNORECASE,
 )
@@ -32,7 +32,7 @@ _ALWAYS = re.compile(
     r"as above|above-|the above|below|(?:the )?following|as follows|herein|hereafter|the rest|"
     r"[Ss]ection \d|[Ff]ig(?:ure|\.)? ?\d|[Tt]able \d|[Pp]art I+|companion (?:paper|article)|"
     r"(?:earlier|previous|subsequent|forthcoming|recent|last|first|second|next) (?:paper|section|article|letter)s?|appendix|"
-    r"the other|the (?:first|second) one|that end|(?:do|doing|does) so|the answer|both(?=[,.])|our proposed|a different (?!from)|all (?:two|three|four|five|six)(?! of)|"
+    r"the other|the (?:first|second) one|that end|(?:do|doing|does) so|the answer|both(?=[,.])|our proposed|the same$|the (?:two|three|four) (?![\w-]+s? (?:of|that|which|between)\b)|a different (?!from)|all (?:two|three|four|five|six)(?! of)|"
     rf"one of the (?:two|three|four)|ours|ourselves|us|my|mine|me|{PAPER_NOUN}s? (?:presents?|proposes?|introduces?))\b",
     re.IGNORECASE,
 )
@@ -58,6 +58,14 @@ _SEVERAL = re.compile(
 )
 _VERB = re.compile(r"\b(?:that|which|who|and|it) [a-z]+s\b")  # "that reduces" is no plural
 _SAME = re.compile(r"\b(?:the same|other|others)\b(?! (?:time|as|words|hand)\b)")
+
+
+_STARTING = re.compile(rf"^the (?:[\w-]+ ){{0,2}}{_THING}s?\b(?! (?:of|for|to|that|which|whose|between|based|where)\b)")
+
+
+def starts_with_a_thing(claim: str) -> bool:
+    """True if a claim is of a method or model that it does not introduce: "the surrogate models predict ..."."""
+    return _STARTING.match(claim) is not None
 
 
 def leans_outside(text: str) -> bool:

@@ -178,7 +178,7 @@ def _silent(planned: PlanParagraph) -> Finding:
     return Finding(
         "no_draft_statement",
         "info",
-        f"paragraph {planned.id} ends without a sentence on the draft: its abstract states no contribution",
+        f"paragraph {planned.id} has no sentence on the draft: its abstract states no contribution",
         fix="say in the abstract what the paper does ('we propose ...'), or write the sentence yourself",
     )
 

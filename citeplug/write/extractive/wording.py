@@ -37,11 +37,12 @@ def readable(raw: str, packages: tuple[str, ...]) -> str | None:
     if len(raw) > _MOST_CHARACTERS or _REFERENCE.search(raw):
         return None
     text = plain_text(raw, packages)
-    if text is None or not text.endswith(".") or text.endswith(("..", " .", "etc.")):
+    if text is None or not text.endswith(".") or re.search(r"(?:\.|\s|\betc|\.[a-z])\.$", text):
         return None
     text = text.replace("“", "‘").replace("”", "’")
     if re.search(
-        r"[\"{}\\?!]|``|''|\*|(?<!\w)/|[a-z]\.[A-Z][a-z]|[a-z]- (?!and\b|or\b|to\b)[a-z]", _MATH.sub("", text)
+        r"[\"{}\\?!]|``|''|\*|(?<!\w)/|[a-z]\.[A-Z][a-z]|[a-z]{3}\. [a-z]|[Α-Ωα-ωϕ]|\b(?:is|are) (?:proposed|presented|introduced) for\b|[a-z]- (?!and\b|or\b|to\b)[a-z]",
+        _MATH.sub("", text),
     ) or not _balanced(text):
         return None
     said = words(text)

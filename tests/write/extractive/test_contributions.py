@@ -72,10 +72,12 @@ def test_verbs_that_belong_to_one_thing_stay_together() -> None:
 
 
 def test_an_acronym_is_written_out_as_the_abstract_does() -> None:
-    text = "Generative adversarial networks (GANs) are popular. We study how GANs learn the templates of system logs."
+    text = (
+        "Generative adversarial networks (GANs) are used. We study how GANs learn templates of logs from their errors."
+    )
     assert (
         said(text, "Adversarial parsers of system logs")
-        == "A study how “GANs [Generative adversarial networks] learn the templates of system logs”"
+        == "A study how “GANs [Generative adversarial networks] learn templates of logs from their errors”"
     )
 
 
