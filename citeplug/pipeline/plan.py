@@ -66,21 +66,23 @@ def _beside(
     draft: Draft,
     tools: Tools,
 ) -> Plan:
-    """The new plan, with the free papers alone, and no heading that the section has already.
+    """The new plan, with the free papers alone, and no heading that the section has already or the author deleted.
 
     Headings are made as if the section were empty, so that a paragraph keeps its own when another becomes the author's.
     """
+
+    headings = [*current.headings, *(gone.heading for gone in current.gone)]
 
     def make(items: Sequence[Shortlisted], taken: Sequence[str]) -> Plan:
         vectors = tools.index.vectors_of([item.paper for item in items])
         return make_plan(draft, items, vectors, taken, _reportable(draft, tools))
 
     def around(plan: Plan) -> Plan:
-        return with_papers(plan, free, lambda rest, others: make(rest, [*current.headings, *others]))
+        return with_papers(plan, free, lambda rest, others: make(rest, [*headings, *others]))
 
     found = around(new)
-    if any(paragraph.heading in current.headings for paragraph in found.paragraphs):
-        found = around(make(shortlist, current.headings))
+    if any(paragraph.heading in headings for paragraph in found.paragraphs):
+        found = around(make(shortlist, headings))
     return found
 
 

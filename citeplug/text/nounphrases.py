@@ -84,7 +84,7 @@ def as_theme(phrase: str, text: str) -> str:
     if singular(last) != last or not last.isalpha() or last.endswith(("y", "s", "x", "ch", "sh", "um", "ton")):
         return phrase
     counted = re.search(
-        rf"\b(?:an?|each|every|one) (?:[\w-]+ ){{0,2}}{re.escape(phrase)}(?=[.,;:)]| (?:{_AFTER_NOUN})\b)",
+        rf"\b(?:an?|each|every|one) (?:[\w-]+ )?{re.escape(phrase)}(?=[.,;:)]| (?:{_AFTER_NOUN})\b)",
         text,
         re.IGNORECASE,
     )

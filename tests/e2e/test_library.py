@@ -96,7 +96,7 @@ def test_a_work_without_an_abstract_is_mentioned_by_its_title_where_it_is_asked_
     made = run("related", draft, "--offline", "--breadth", 2, "--pin", "roe01", "--json").json
     assert {each["key"] for each in made["entries"]} == {"smith98", "roe01"}
     assert "title_only" in {f["code"] for f in made["findings"]}
-    assert "A Book on Sparse Retrieval of Documents" in made["tex_content"]
+    assert "There is further work on Sparse Retrieval~\\cite{roe01}." in made["tex_content"]
 
 
 def test_a_work_is_cited_by_its_key_with_the_entry_as_it_is(run: Run, refs: Path, draft: Path) -> None:
@@ -195,7 +195,7 @@ class TestOfPdfs:
         assert not by_key[None]["citable"]
         made = run("related", draft, "--offline", "--breadth", 4, "--json").json
         assert {each["key"] for each in made["entries"]} == {"mueller:2019", "smith98"}
-        assert "a method which prunes sparse graphs" in json.dumps(made["section"])
+        assert "prunes sparse graphs" in json.dumps(made["section"])
 
 
 @pytest.mark.parametrize("strategy", ["plan", "zero-shot"])

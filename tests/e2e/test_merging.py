@@ -12,6 +12,7 @@ from citeplug.section_file.grammar import read_related
 from tests.e2e.conftest import Run
 from tests.e2e.test_related import defined_keys
 
+PROPOSED = "deep residual models that converge on large graphs"
 MINE = "Nobody has put these two side by side."
 
 
@@ -24,7 +25,7 @@ def written(run: Run, home: Path, project: Path) -> Path:
 
 def another_abstract(project: Path) -> None:
     text = project.read_text("utf-8")
-    text = text.replace("We show how sampling", "We prove that deep residual models converge. We show how sampling")
+    text = text.replace("We show how sampling", f"We propose {PROPOSED}. We show how sampling")
     project.write_text(text, "utf-8")
 
 
@@ -51,7 +52,7 @@ def test_a_changed_sentence_stays_while_the_draft_and_the_others_change(
     assert done.json["tex_content"] == text
     assert f"{first[:-1]}, as I see it.\n" in text
     assert f"\n{MINE}\n" in text
-    assert "deep residual models converge" in text
+    assert PROPOSED in text
     nothing_is_undefined(written)
     told = [s["text"] for p in done.json["section"]["paragraphs"] for s in p["sentences"]]
     assert all(each in text for each in told)
@@ -207,7 +208,7 @@ def test_diff_shows_and_writes_nothing(run: Run, home: Path, project: Path, writ
     before = {file: file.read_bytes() for file in sorted(project.parent.rglob("*")) if file.is_file()}
     done = run("related", project, "--offline", "--diff", "--insert")
     assert done.code == 0
-    assert re.search(r"^\+.*deep residual models converge", done.out, re.MULTILINE)
+    assert re.search(rf"^\+.*{PROPOSED}", done.out, re.MULTILINE)
     assert "+\\input{related}" in done.out
     assert "--- related.tex" in done.out
     assert before == {file: file.read_bytes() for file in sorted(project.parent.rglob("*")) if file.is_file()}
@@ -249,7 +250,7 @@ def test_byte_order_mark_and_line_ends_stay(run: Run, home: Path, project: Path,
     assert data.startswith(b"\xef\xbb\xbf% citeplug: 1\r\n")
     assert data.count(b"\n") == data.count(b"\r\n")
     assert MINE.encode() in data
-    assert b"deep residual" in data
+    assert PROPOSED.encode() in data
 
 
 def test_a_sentence_moved_to_the_draft_keeps_its_entry(run: Run, home: Path, project: Path, written: Path) -> None:
@@ -279,4 +280,4 @@ def test_what_is_typed_while_a_run_is_under_way_is_merged_too(home: Path, projec
     assert stages.count("plan") == 2
     assert MINE in written.read_text("utf-8")
     assert done.outcome.tex_content == written.read_text("utf-8")
-    assert "deep residual models converge" in written.read_text("utf-8")
+    assert PROPOSED in written.read_text("utf-8")

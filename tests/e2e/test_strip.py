@@ -68,6 +68,7 @@ def test_the_stripped_section_compiles_like_the_section(run: Run, home: Path, pr
         pytest.skip("TeX is not installed")
     run("related", project, "--offline", "--insert")
     section = project.parent / "related.tex"
+    pages(project)  # writes main.aux, which the next runs read
     with_comments = pages(project)
     assert run("strip", section, "-o", project.parent / "bare.tex").code == 0
     section.write_bytes((project.parent / "bare.tex").read_bytes())
