@@ -262,11 +262,9 @@ def _finish(frame: Contribution, base: str, verb: str, rest: str, forms: frozens
     weight -= 0.7 if base in _WEAK else 0.0
     weight -= 0.5 if _COMPARATIVE.match(rest) else 0.0
     if match := _BELONGS.match(rest):
-        lead = (
-            match["lead"]
-            if match["to"] is None or (match["to"].split()[0] in VERBS and match["lead"].startswith("to "))
-            else match["lead"].split()[0]
-        )
+        lead, following = match["lead"], match["to"]
+        if following and not (following.split()[0] in VERBS and lead.startswith("to ")):
+            lead = lead.removesuffix(f" {following}")
         verb, rest = f"{verb} {lead}", rest[1 + len(lead) :]
     rest = rest.strip().lstrip(",").strip()
     said, part = _first_clause(rest, forms)

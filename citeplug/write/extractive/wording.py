@@ -41,7 +41,7 @@ def readable(raw: str, packages: tuple[str, ...]) -> str | None:
         return None
     text = text.replace("“", "‘").replace("”", "’")
     if re.search(
-        r"[\"{}\\?!]|``|''|\*|(?<!\w)/|[a-z]\.[A-Z][a-z]|[a-z]{3}\. [a-z]|[Α-Ωα-ωϕ]|\b(?:is|are) (?:proposed|presented|introduced) for\b|[a-z]- (?!and\b|or\b|to\b)[a-z]",
+        r"[\"{}\\?!]|``|''|\*|(?<!\w)/|[a-z]\.[A-Z][a-z]|[a-z]{3}\. [a-z]|[Α-Ωα-ωϕ]|\b(?:which|that|to|by): |\b(?:is|are) (?:proposed|presented|introduced) for\b|[a-z]- (?!and\b|or\b|to\b)[a-z]",
         _MATH.sub("", text),
     ) or not _balanced(text):
         return None
@@ -94,7 +94,8 @@ def _expansion(acronym: str, abstract: str) -> str | None:
         for count in range(1, min(len(found), len(letters) + 3) + 1):
             initials = [word[0][0].lower() for word in found[-count:]]
             telling = [word[0][0].lower() for word in found[-count:] if word[0] not in _SMALL]
-            long = place[found[-count].start() :]
+            # "non-negative" is one word.
+            long = place[place.rfind(" ", 0, found[-count].start()) + 1 :]
             if initials[0] == letters[0] and letters in ("".join(initials), "".join(telling)):
                 return long if re.fullmatch(r"[A-Za-z][A-Za-z -]*", long) else None
     return None

@@ -81,6 +81,15 @@ def test_an_acronym_is_written_out_as_the_abstract_does() -> None:
     )
 
 
+def test_the_whole_first_word_of_an_acronym_is_written_out() -> None:
+    text = (
+        "Non-negative matrix factorization (NMF) is old. We propose a NMF method that learns sparse templates of logs."
+    )
+    assert said(text) == (
+        "A propose “a NMF [Non-negative matrix factorization] method that learns sparse templates of logs”"
+    )
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
@@ -99,6 +108,7 @@ def test_an_acronym_is_written_out_as_the_abstract_does() -> None:
         "We propose " + "a parser of logs and " * 12 + "a reader.",
         "Can we propose a parser that reads long system logs without any templates?",
         "We propose a parser that reads long system logs without",
+        "We propose a parser of system logs which: Reads long lines; needs no templates.",
     ],
 )
 def test_what_is_not_whole_or_leans_on_others_is_not_taken(sentence: str) -> None:
