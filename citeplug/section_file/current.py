@@ -245,9 +245,15 @@ def gone_from(recorded: Sequence[RecordedBlock], related: RelatedFile) -> tuple[
     if not related.blocks:
         return ()
     there = {block.recorded for block in related.blocks}
-    unmarked = {block.plan.heading for block in related.blocks if block.recorded is None and block.plan.heading}
+    unmarked = [block.plan for block in related.blocks if block.recorded is None and block.plan.heading]
     named = {cite for block in related.blocks for cite in cites_of(block.plan)}
-    missing = {each.hash: each for each in recorded if each.hash not in there and each.heading not in unmarked}
+    # A new plan may have the heading of what was deleted, but none of its papers.
+    kept = {
+        each.hash
+        for each in recorded
+        if any(plan.heading == each.heading and set(each.papers) & set(cites_of(plan)) for plan in unmarked)
+    }
+    missing = {each.hash: each for each in recorded if each.hash not in there | kept}
     left = [replace(each, papers=tuple(p for p in each.papers if p not in named)) for each in missing.values()]
     return tuple(each for each in left if each.papers)
 
