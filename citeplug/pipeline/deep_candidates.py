@@ -69,7 +69,7 @@ def graph_doubts(expansion: Expansion) -> list[Finding]:
         return []
     message = f"reference lists known for {expansion.known} of {expansion.seeds} papers"
     if not expansion.used:
-        message += ": the ordinary search stands"
+        message += ": the ordinary search is used"
     return [Finding("graph_thin", "info", message, fix="'citeplug graph fetch' gets the others")]
 
 

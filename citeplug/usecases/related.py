@@ -156,7 +156,9 @@ def _attempt(
     options, doubts = _options(job, draft, with_model=model is not None)
     replan = job.options.replan or job.options.plan_text is not None
     if job.only and replan:
-        raise UsageError("one paragraph follows the plan that stands above it", "change that plan, or leave out --only")
+        raise UsageError(
+            "a paragraph named by --only follows the plan in related.tex", "change that plan, or leave out --only"
+        )
     before = look(where, recorded, replan=replan, force=job.force, only=job.only)
     with open_tools(chosen, online, home, announce, model, corpus, job.embed_seconds) as tools:
         outcome = relate(

@@ -73,12 +73,12 @@ def counted(lists: int, deep: bool | None) -> tuple[list[Candidate], GraphUse, l
     ("lists", "deep", "used", "message"),
     [
         (5, None, True, None),
-        (4, None, False, "reference lists known for 4 of 10 papers: the ordinary search stands"),
+        (4, None, False, "reference lists known for 4 of 10 papers: the ordinary search is used"),
         (0, None, False, None),
         (10, False, False, None),
         (4, True, True, "reference lists known for 4 of 10 papers"),
-        (1, True, False, "reference lists known for 1 of 10 papers: the ordinary search stands"),
-        (0, True, False, "reference lists known for 0 of 10 papers: the ordinary search stands"),
+        (1, True, False, "reference lists known for 1 of 10 papers: the ordinary search is used"),
+        (0, True, False, "reference lists known for 0 of 10 papers: the ordinary search is used"),
     ],
 )
 def test_the_graph_counts_where_half_of_the_lists_are_known_or_the_user_asks_for_it(

@@ -260,7 +260,7 @@ class _Writer:
             findings += report_length(planned, sentences)
             paragraphs.append(SectionParagraph(planned.id, planned.heading, sentences))
         if self.trouble is not None:
-            findings.append(model_unavailable(self.trouble, "sentences made from the abstracts stand in"))
+            findings.append(model_unavailable(self.trouble, "sentences made from the abstracts are used"))
         return Prose(Section(tuple(paragraphs)), tuple(findings), dict(self.refusals), replaced)
 
 

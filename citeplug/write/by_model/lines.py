@@ -84,7 +84,7 @@ def _not_kept(paragraph: str, line: Line, language: str) -> Finding:
             "sentence_replaced",
             "info",
             f"{paragraph}: the model's sentence on {about} was refused ({why}); one made from the abstract"
-            f"{'' if language == 'English' else ', in English,'} stands there",
+            f"{'' if language == 'English' else ', in English,'} is used",
             fix="write this sentence yourself, or word its plan line differently",
         )
     return Finding(

@@ -137,7 +137,7 @@ def test_a_false_sentence_does_not_stand(way: str) -> None:
 def test_what_stands_in_is_english_and_said_to_be() -> None:
     prose = write(lambda seen: "no")
     (first, *_) = [finding for finding in prose.findings if finding.code == "sentence_replaced"]
-    assert "in English, stands there" in first.message
+    assert "in English, is used" in first.message
 
 
 def test_umlauts_are_printed_as_any_document_can_take_them() -> None:
