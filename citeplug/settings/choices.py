@@ -93,7 +93,7 @@ CHOICES = (*OF_A_RUN, OUT, BIB, ROOT, FAIL_ON, ROUNDS, SEEDS, MOST)
 JOINED = ("pin", "exclude")  # lists that are added up over all places; for all else the higher place wins
 
 # What only the user may say, by the names under which somebody may try it in a project's file.
-_CONFIG = "say it on the command line, or in config.toml of CITEPLUG_HOME (docs/models.md)"
+_CONFIG = "set it on the command line, or in config.toml of CITEPLUG_HOME (docs/models.md)"
 _CONSENT = "say it on the command line: a project cannot consent to what is sent from your machine"
 _COMMAND = "say it on the command line, for one run"
 _ENVIRONMENT = "set it in the environment (docs/configuration.md): a project cannot choose what is contacted or loaded"
