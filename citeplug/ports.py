@@ -192,7 +192,7 @@ class CitationSource(Protocol):
         ...
 
     def states(self, ids: Sequence[str]) -> Mapping[str, str]:
-        """What is known of these papers' lists of references: `known`, `none`, `unavailable`; others are left out."""
+        """State of these papers' lists of references: `known`, `none`, `unavailable`; others are left out."""
         ...
 
     def unresolved(self, ids: Sequence[str]) -> Mapping[str, Sequence[Reference]]:

@@ -17,7 +17,7 @@ from citeplug.retrieve.outside_arxiv import outside_arxiv
 
 
 def pool(options: Options, tools: Tools, k: int) -> int:
-    """How many candidates the ordinary search is to find: `k`, or more where votes may bring later ones up."""
+    """Number of candidates that the ordinary search finds: `k`, or more where votes may bring later ones up."""
     return max(k, POOL) if _asked(options, tools) else k
 
 

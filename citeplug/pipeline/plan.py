@@ -87,7 +87,7 @@ def _beside(
 
 
 def _reportable(draft: Draft, tools: Tools) -> Callable[[Paper], bool] | None:
-    """Whether a sentence of a paper's abstract can be reported; a model can say something of every paper."""
+    """Return True if a sentence of a paper's abstract can be reported; a model can say something of every paper."""
     return None if tools.model is not None else partial(states_contribution, draft=draft)
 
 

@@ -182,7 +182,7 @@ def _scores(
 
 
 def _names_theme(term: str, drafts: Collection[str]) -> bool:
-    """Whether a phrase says enough to head a paragraph; a single word does where it is the draft's."""
+    """Return True if a phrase says enough to head a paragraph; a single word does where it is the draft's."""
     return term not in GENERIC and (len(term.split()) > 1 or (term in drafts and len(term) > 5))
 
 

@@ -18,7 +18,7 @@ class OutsideWork:
 
 @dataclass(frozen=True, slots=True)
 class GraphUse:
-    """Whether citations count in the scores of a run. Of `seeds` papers the lists of references of `known` are known.
+    """Use of citations in the scores of a run. Of `seeds` papers the lists of references of `known` are known.
 
     `wanted` is the user's word; None: it was left to the graph.
     """

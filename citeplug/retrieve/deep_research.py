@@ -37,7 +37,7 @@ Admit = Callable[[Sequence[str]], Collection[str]]
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How far to look: `rounds` times from `seeds` more papers, adding `most` that the search had not found.
+    """Extent of the search: `rounds` times from `seeds` more papers, adding `most` that the search had not found.
 
     `share` of the lists of the first ones must be known, or nothing is done. `as_published`: Algorithm 2 as printed.
     """

@@ -58,7 +58,7 @@ def explain(
 
 
 class _Text:
-    """How often a paper has each stem, those of its title more often, and the runs of up to four stems in it."""
+    """Counts of each stem in a paper, those of its title weighted more, and the runs of up to four stems in it."""
 
     def __init__(self, paper: Paper) -> None:
         title, abstract = _stems(paper.title), _stems(paper.abstract)

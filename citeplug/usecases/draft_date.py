@@ -66,7 +66,7 @@ def date_of_draft(draft: Draft, no_later_than: date = date.max) -> Written | Non
 
 
 def _stated(draft: Draft) -> Iterator[Written]:
-    """What the document says of its date."""
+    """Return the date that the document gives."""
     if match := _DAY.search(draft.date):
         with suppress(ValueError):
             yield _of_day(date.fromisoformat(match.group()), "\\date")

@@ -203,7 +203,7 @@ def search(
 
 
 def _wish(deep: bool, said: dict[str, Any]) -> "Wish | None":
-    """How far citations are to be followed; None: not at all. Raises UsageError for bounds of what is not wanted."""
+    """Extent to which citations are followed; None: not at all. Raises UsageError for bounds without `--deep`."""
     from citeplug.retrieve.deep_research import Wish
 
     given = {name: value for name, value in said.items() if value is not None}

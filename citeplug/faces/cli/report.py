@@ -73,7 +73,7 @@ def _shortlisted(item: Shortlisted) -> dict[str, Any]:
 
 
 def graph_as_json(graph: GraphUse | None) -> dict[str, Any] | None:
-    """How citations counted; None where nothing was searched for."""
+    """Use of citations in the ranking; None where nothing was searched for."""
     if graph is None:
         return None
     works = [

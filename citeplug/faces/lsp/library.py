@@ -83,13 +83,13 @@ class Library:
         return found or ()
 
     def _related(self, corpus: Corpus, sentence: str) -> Sequence[Paper] | None:
-        from citeplug.retrieve.at_once import search_at_once
+        from citeplug.retrieve.quick_search import quick_search
 
         if sentence != self._latest:
             return None  # the author has typed on
         if corpus.is_empty():
             return ()
-        papers = [paper for paper in search_at_once(sentence, corpus, Filter(), _FOUND) if paper.complete]
+        papers = [paper for paper in quick_search(sentence, corpus, Filter(), _FOUND) if paper.complete]
         # A work outside arXiv is cited by the author's own entry, which a PDF alone does not have.
         own = corpus.library.entries([paper.id.value for paper in papers if not paper.id.on_arxiv])
         return tuple(paper for paper in papers if paper.id.on_arxiv or paper.id.value in own)

@@ -1,4 +1,4 @@
-"""What is written of a paper: its contribution in its own words, quoted where they are many, or a place in a group."""
+"""Sentences on papers: a contribution in the paper's own words, quoted where they are many, or a place in a group."""
 
 import re
 from collections.abc import Sequence
@@ -92,7 +92,7 @@ def cite(*ids: str) -> str:
 
 
 def is_plural(paper: Paper) -> bool:
-    """Whether the names that a textual citation prints are more than one: "Ho", "the CMS Collaboration" are not."""
+    """Return True if the names that a textual citation prints are more than one: "Ho", "the CMS Collaboration" are not."""
     return len(paper.authors) != 1 and not (paper.authors and is_collective(split_name(paper.authors[0]).surname))
 
 

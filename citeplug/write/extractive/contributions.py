@@ -19,7 +19,7 @@ _MOST_SENTENCES = 40  # of an abstract that are looked at
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What authors say that they do, in their own words.
+    """A contribution that authors state, in their own words.
 
     `subject` is "authors", or the plural noun of theirs that shows it ("experiments"). `verb` is in the plural, with
     what belongs to it ("propose", "have shown", "focus on", "show that"); `said` is what follows it in the source, as
@@ -40,7 +40,7 @@ class Contribution:
     part: bool = False
 
     def repeats(self, other: "Contribution") -> bool:
-        """Whether it is the same sentence, or says half of what it says in the words of `other`."""
+        """Return True if it is the same sentence, or says half of what it says in the words of `other`."""
         mine = _content(self.said)
         return self.start == other.start or 2 * len(mine & _content(other.said)) >= len(mine)
 
@@ -127,7 +127,7 @@ _NEVER = frozenset(
 
 
 def find_contributions(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contribution]:
-    """What the abstract says that its authors do, what is most their contribution first; empty if nothing is certain.
+    """Contributions that the abstract states, the main one first; empty if nothing is certain.
 
     The abstract's white space is collapsed; `packages` are those of the document that prints its math.
     """
@@ -274,7 +274,7 @@ def _finish(frame: Contribution, base: str, verb: str, rest: str, forms: frozens
 
 
 def _first_clause(rest: str, forms: frozenset[str]) -> tuple[str | None, bool]:
-    """What is said up to a second finding with the same subject; None where that cannot be told, or would not be whole."""
+    """The sentence up to a second finding with the same subject; None where that is not certain, or would not be whole."""
     joint = re.search(
         r"(?:,|;)? (?:and|while|but|where|which|for which|thus|hence)(?: then| also| further| thus| hence)? we [a-z]+ |[;:] we ",
         rest,
@@ -305,7 +305,7 @@ def _first_clause(rest: str, forms: frozenset[str]) -> tuple[str | None, bool]:
 
 
 def _stands(told: Contribution, spoken: str, topic: frozenset[str]) -> bool:
-    """Whether it is neither too long nor too little, and leans on nothing that it does not say."""
+    """Return True if it is neither too long nor too little, and leans on nothing that it does not say."""
     content = _content(told.said)
     if (
         not 6 <= len(spoken.split()) + 2 <= LONGEST

@@ -27,7 +27,7 @@ _CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNOR
 
 @dataclass(frozen=True, slots=True)
 class WrittenLine:
-    """What became of a plan line: the arXiv `ids` of its papers that are known, its sentences, and doubts about it."""
+    """Result of a plan line: the arXiv `ids` of its papers that are known, its sentences, and doubts about it."""
 
     line: PlanLine
     ids: tuple[str, ...]
@@ -67,12 +67,12 @@ def write_lines(plan: Plan, draft: Draft, papers: Mapping[str, Paper]) -> list[l
 
 
 def states_contribution(paper: Paper, draft: Draft) -> bool:
-    """Whether the abstract has a sentence that can be reported whole in `draft`."""
+    """Return True if the abstract has a sentence that can be reported whole in `draft`."""
     return bool(find_contributions(paper, draft.packages))
 
 
 def in_english(draft: Draft) -> list[Finding]:
-    """What there is to say where sentences are made from English abstracts for a draft in another language."""
+    """Finding `section_in_english` for a draft in another language: sentences are made from English abstracts."""
     language = language_of(draft)
     if language == "English":
         return []
@@ -127,7 +127,7 @@ class _Writer:
         return Sentence(_joined(texts, wish), "paper", ids, tuple(sources), quoted=any(each.quoted for each in clauses))
 
     def _next(self, paper: Paper, wish: str) -> Contribution | None:
-        """What comes next of what the abstract states, by the words of `wish` where these are the author's."""
+        """The next contribution that the abstract states, by the words of `wish` where these are the author's."""
         used = self.used.get(paper.id.value, [])
         unsaid = [each for each in find_contributions(paper, self.draft.packages) if not any(map(each.repeats, used))]
         wanted = frozenset() if is_planners(wish) else frozenset(words(wish)) - STOPWORDS

@@ -1,4 +1,4 @@
-"""What a sentence may hold to stand alone: whole, in English, with its acronyms and symbols explained."""
+"""Tests of a sentence for standing alone: whole, in English, with its acronyms and symbols explained."""
 
 import re
 
@@ -57,7 +57,7 @@ def unexplained_symbols(text: str) -> bool:
 
 
 def expansions(text: str, abstract: str, title: str) -> dict[str, str] | None:
-    """What the abstract writes out for acronyms that `text` leaves short; None if a reader is left without.
+    """Expansions in the abstract for acronyms that `text` leaves short; None if a reader is left without.
 
     A name that the title has, or the text introduces, needs none.
     """

@@ -12,7 +12,7 @@ from citeplug.retrieve.fusion import Ranking, fuse
 _DEPTH = 100  # papers of each ranking
 
 
-def search_at_once(text: str, index: PaperIndex, where: Filter, k: int) -> Sequence[Paper]:
+def quick_search(text: str, index: PaperIndex, where: Filter, k: int) -> Sequence[Paper]:
     """Return at most `k` papers that `where` admits, best first; only `text` is embedded."""
     if k < 1:
         return ()
