@@ -126,6 +126,14 @@ _NEVER = frozenset(
 )
 
 
+# The contribution of another paper, or one of several that the sentence does not name.
+_EARLIER = re.compile(
+    r"\b(?:(?:have|had|has) previously|our (?:prior|previous|earlier|recent)|in (?:prior|previous|earlier) (?:work|papers?)|"
+    r"(?:we|paper) finally|the simpler one)\b",
+    re.IGNORECASE,
+)
+
+
 def find_contributions(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contribution]:
     """Contributions that the abstract states, the main one first; empty if nothing is certain.
 
@@ -140,7 +148,7 @@ def _contributions(abstract: str, title: str, packages: tuple[str, ...]) -> tupl
     found: list[Contribution] = []
     for number, (start, end) in enumerate(split_sentences(abstract)[:_MOST_SENTENCES]):
         text = readable(abstract[start:end], packages)
-        if text is None:
+        if text is None or _EARLIER.search(text):
             continue
         told = _told(text.removesuffix("."), start, end)
         if told is None:

@@ -127,3 +127,15 @@ def test_a_sentence_that_says_no_more_than_the_title_is_not_taken() -> None:
     assert (
         said("We present parsers for long system logs of servers.", "Parsers for long system logs of servers") is None
     )
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "In our prior work, we outlined an approach named DisCoF for cooperative path finding in logs.",
+        "We have previously outlined an embedding of parsers of logs into simple type theory.",
+        "We finally show that KuafuDet can reduce false negatives in logs of systems.",
+    ],
+)
+def test_what_an_earlier_paper_contributed_is_not_taken(sentence: str) -> None:
+    assert find_contributions(paper(sentence)) == []
