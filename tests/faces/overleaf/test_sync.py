@@ -377,7 +377,9 @@ def test_a_remote_that_drops_hidden_files_does_not_make_the_section_stand_still(
     assert sync(main).code == 0
     assert git(main.parent, "rev-parse", "HEAD") == head
     project.web.change("main.tex", "by gates", "by random walks on hypergraphs")
-    project.web.change("related.tex", "% citeplug:end p1", "A word of the web.\n% citeplug:end p1")
+    section = (main.parent / "related.tex").read_text("utf-8")
+    end = next(line.split(" sha256=")[0] for line in section.splitlines() if line.startswith("% citeplug:end "))
+    project.web.change("related.tex", end, f"A word of the web.\n{end}")
     done = sync(main)
     assert done.code == 0, done.err
     assert "the abstract changed" in done.out
