@@ -47,12 +47,16 @@ def attribute(section: Section, embed: Embed | None = None, language: str = "Eng
     return Section(tuple(paragraphs)), findings
 
 
-def _score(sentence: Sentence) -> float:
+def _score(sentence: Sentence) -> float | None:
+    if sentence.kind in ("topic", "group"):
+        return None
     return rouge1_precision(sentence.text, " ".join(source.text for source in sentence.sources))
 
 
 def _low(sentence: Sentence, embed: Embed | None) -> Iterator[Finding]:
     said, score = bare(sentence.text), sentence.attribution
+    if score is None:
+        return
     if embed is not None:
         own, theirs = embed([said, " ".join(source.text for source in sentence.sources)])
         score = (score + float(own @ theirs)) / 2

@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from citeplug.files.atomic import Change
 from citeplug.files.project_files import names_in, read_bytes
 from citeplug.records.generated import Generated, GeneratedEntry
 from citeplug.records.plan import PlanLine, PlanParagraph
-from citeplug.records.section import Sentence, Source
+from citeplug.records.section import Kind, Sentence, Source
 from citeplug.section_file.merge import hash_of
 from citeplug.text.cleaning import plain
 
@@ -184,7 +184,7 @@ def _plan(value: Any) -> PlanParagraph:
 
 
 def _sentence(value: Any) -> Sentence:
-    if value["kind"] not in ("paper", "draft"):
+    if value["kind"] not in get_args(Kind):
         raise ValueError(f"no kind of sentence: {value['kind']}")
     sources = tuple(
         Source(source["arxiv_id"], source["version"], plain(source["text"]), int(source["start"]), int(source["end"]))
@@ -195,7 +195,7 @@ def _sentence(value: Any) -> Sentence:
         value["kind"],
         tuple(map(plain, value["cites"])),
         sources,
-        float(value["attribution"]),
+        None if value["attribution"] is None else float(value["attribution"]),
         quoted=bool(value["quoted"]),
         by_model=bool(value.get("by_model")),
     )

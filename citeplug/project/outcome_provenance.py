@@ -93,7 +93,7 @@ def _sentence(paragraph: str, sentence: Sentence, outcome: Outcome, style: CiteS
         kind=sentence.kind,
         cites=sentence.cites,
         sources=tuple(RecordedSource(s.arxiv_id, s.version, s.start, s.end, s.text) for s in sentence.sources),
-        attribution=round(sentence.attribution, 4),
+        attribution=None if sentence.attribution is None else round(sentence.attribution, 4),
         status=sentence.status,
         by=UNNAMED if sentence.by_model else None,
     )

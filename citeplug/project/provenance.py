@@ -170,7 +170,7 @@ def _sentence(said: Mapping[str, Any], writer: str | None) -> RecordedSentence:
         kind=_text(said.get("kind")),
         cites=tuple(map(str, _list(said.get("cites")))),
         sources=tuple(map(_source, _dicts(said.get("sources")))),
-        attribution=_number(said.get("attribution")),
+        attribution=None if said.get("attribution", 0) is None else _number(said.get("attribution")),
         status="accepted" if said.get("status") == "accepted" else "unreviewed",
         by=_text_or_none(said.get("by", writer)),
         others=_others(said, RecordedSentence),

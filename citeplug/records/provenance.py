@@ -30,8 +30,8 @@ class RecordedSource:
 class RecordedSentence:
     """A generated sentence; `paragraph` is the id of its block.
 
-    `tex` is its LaTeX, None in old records. `attribution` is 0 to 1. `by` names the language model that wrote it
-    (`UNNAMED` if the name is not known), None for none.
+    `tex` is its LaTeX, None in old records. `attribution` is 0 to 1, None for a topic or a group. `by` names the
+    language model that wrote it (`UNNAMED` if the name is not known), None for none.
     """
 
     paragraph: str
@@ -40,7 +40,7 @@ class RecordedSentence:
     kind: str = ""
     cites: tuple[str, ...] = ()
     sources: tuple[RecordedSource, ...] = ()
-    attribution: float = 0.0
+    attribution: float | None = 0.0
     status: Status = "unreviewed"
     by: str | None = None
     others: Mapping[str, Any] = field(default_factory=dict)

@@ -9,7 +9,9 @@ class Source:
     """A passage of a text that supports a sentence.
 
     `start`, `end` are code points, half-open, in the text with its white space collapsed: the abstract of
-    `arxiv_id`, or the draft's own abstract when `arxiv_id` is None. `text` is that passage.
+    `arxiv_id`, or the draft's own abstract when `arxiv_id` is None. `text` is that passage. In a full text `section`
+    names the section, `page` counts from 1, and the span is that in the section's text. `of` says which text it is:
+    a `title` puts a paper into a group where its abstract has no words for the theme.
     """
 
     arxiv_id: str | None
@@ -17,6 +19,25 @@ class Source:
     text: str
     start: int
     end: int
+    of: Literal["abstract", "title", "full text"] = "abstract"
+    section: str | None = None
+    page: int | None = None
+
+
+Kind = Literal["paper", "draft", "contrast", "topic", "group"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Verdict of a language model on a sentence and its sources; `unsupported` is the part that they do not bear out.
+
+    `suspicion`: what the rules held against the sentence, where nobody judged it (`verdict` None).
+    """
+
+    verdict: Literal["entailed", "partly", "not"] | None
+    unsupported: str = ""
+    by: str | None = None
+    suspicion: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +47,23 @@ class Sentence:
     `text` is plain text in which `{{cite:ID}}` stands for a parenthetical citation and `{{author:ID}}` for
     a textual one (`\\citet`); several ids are joined by commas. Only the printer makes LaTeX of it.
     Math of the source stays in `$...$`. `cites` are arXiv ids or the author's own keys, in order.
-    `attribution` is 0 to 1: the ROUGE-1 precision of the sentence against its sources, once it has been computed.
+    `kind`: `paper` on cited works, `draft` on the draft, `contrast` on both, each with its spans; `topic` opens a
+    paragraph without a citation, borne out by the sentences below it; `group` cites works under one theme.
+    `attribution` is 0 to 1: the ROUGE-1 precision of the sentence against its sources, once it has been computed;
+    None for a topic or a group. `judgement` is None until the meaning has been compared.
     `quoted`: eight or more words in a row are the source's (in quotation marks, or else reported); `by_model`: a
     language model wrote it.
     """
 
     text: str
-    kind: Literal["paper", "draft"]
+    kind: Kind
     cites: tuple[str, ...]
     sources: tuple[Source, ...]
-    attribution: float = 0.0
+    attribution: float | None = 0.0
     status: Literal["unreviewed", "accepted"] = "unreviewed"
     quoted: bool = False
     by_model: bool = False
+    judgement: Judgement | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,5 +71,5 @@ def _ascii(text: str | None) -> str:
     return re.sub(r"[^0-9A-Za-z.+-]", "", text or "")[:30]
 
 
-def _percent(number: float) -> int:
-    return round(100 * min(max(number, 0.0), 1.0)) if number == number else 0
+def _percent(number: float | None) -> int:
+    return round(100 * min(max(number, 0.0), 1.0)) if number is not None and number == number else 0

@@ -35,7 +35,7 @@ class Recorded:
     kind: str
     cites: tuple[str, ...]
     sources: tuple[RecordedSource, ...]
-    attribution: float
+    attribution: float | None
     status: Status
     stands: bool
 

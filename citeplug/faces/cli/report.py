@@ -146,7 +146,7 @@ def _sentence(sentence: Sentence, outcome: Outcome) -> dict[str, Any]:
             {"arxiv_id": s.arxiv_id, "version": s.version, "text": s.text, "start": s.start, "end": s.end}
             for s in sentence.sources
         ],
-        "attribution": round(sentence.attribution, 4),
+        "attribution": None if sentence.attribution is None else round(sentence.attribution, 4),
         "status": sentence.status,
     }
 

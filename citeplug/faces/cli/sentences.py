@@ -48,7 +48,8 @@ def show_waiting(reviewed: Reviewed) -> None:
             for source in sentence.sources:
                 whose = shown_id(source.arxiv_id) if source.arxiv_id else "your abstract"
                 say(f"      {whose}: “{source.quote}”")
-            say(f"      attribution {sentence.attribution:.2f}")
+            if sentence.attribution is not None:
+                say(f"      attribution {sentence.attribution:.2f}")
     waiting = _waiting(reviewed)
     if waiting:
         say()

@@ -163,8 +163,9 @@ def _section(section: Section, examined: Examined | None, switches: Switches) ->
     for sentence, place in section.sentences:
         if place is None:
             continue
-        if sentence.status != "accepted" and sentence.attribution < switches.low_support:
-            message = f"this sentence has little support in its sources ({sentence.attribution:.2f} of 1)"
+        support = sentence.attribution
+        if sentence.status != "accepted" and support is not None and support < switches.low_support:
+            message = f"this sentence has little support in its sources ({support:.2f} of 1)"
             yield (
                 place,
                 Finding("low_support", "info", message, fix="compare it with its source, then accept or change it"),

@@ -38,6 +38,7 @@ def sentence_card(sentence: Recorded, changed: Sequence[str] = ()) -> Card:
         lines.append(f"From {of}: “{said[:_LONGEST_QUOTE]}{'…' if len(said) > _LONGEST_QUOTE else ''}”")
         if source.arxiv_id in changed:
             lines.append("The source's text is another now.")
-    lines.append(f"Support: {sentence.attribution:.2f} of 1")
+    if sentence.attribution is not None:
+        lines.append(f"Support: {sentence.attribution:.2f} of 1")
     lines.append("Accepted" if sentence.status == "accepted" else "Not accepted yet")
     return Card(title=f"Generated sentence {sentence.place}", lines=tuple(lines))

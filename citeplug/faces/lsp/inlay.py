@@ -84,7 +84,7 @@ def _sentences(
     for sentence, place in section.sentences:
         if place is None:
             continue
-        words = [f"support {sentence.attribution:.2f}"]
+        words = [] if sentence.attribution is None else [f"support {sentence.attribution:.2f}"]
         if sentence.cites and examined is not None:
             good = {check.arxiv_id for check in examined.checks.values() if check.verdict == "verified"}
             words.append("verified" if good.issuperset(sentence.cites) else "not verified")
