@@ -12,6 +12,7 @@ import click
 from citeplug.errors import Cancelled, UnreadableInput, UsageError
 from citeplug.faces.cli import commands_embed, commands_topics, commands_update, commands_upkeep, options
 from citeplug.faces.cli.console import announce_query, print_json, progress, say, show_findings, write_utf8
+from citeplug.faces.cli.help_groups import GroupedCommand
 
 if TYPE_CHECKING:
     from citeplug.retrieve.deep_research import Wish
@@ -124,7 +125,11 @@ def info(as_json: bool, verbose: int, quiet: int) -> None:
     commands_topics.show(facts["topics"], facts["topics_damage"], everything=verbose > quiet)
 
 
-@click.command(epilog='Example: citeplug search "graph attention networks" -k 5 --before 2019-01-01')
+@click.command(
+    cls=GroupedCommand,
+    everyday=("count", "before", "categories", "online", "as_json"),
+    epilog='Example: citeplug search "graph attention networks" -k 5 --before 2019-01-01',
+)
 @click.argument("text", required=False)
 @click.option("--queries", type=click.Path(path_type=Path), help="A JSON Lines file of queries, answered line by line.")
 @click.option(

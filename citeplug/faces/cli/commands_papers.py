@@ -8,13 +8,18 @@ import click
 
 from citeplug.faces.cli import options
 from citeplug.faces.cli.console import announce_query, counted, print_json, progress, say, show_findings
+from citeplug.faces.cli.help_groups import GroupedCommand
 from citeplug.faces.cli.run_options import PaperOptions, of_papers
 
 if TYPE_CHECKING:
     from citeplug.pipeline.papers import Listed
 
 
-@click.command(epilog="Example: citeplug papers main.tex --missing -k 30")
+@click.command(
+    cls=GroupedCommand,
+    everyday=("count", "missing", "online", "before", "as_json"),
+    epilog="Example: citeplug papers main.tex --missing -k 30",
+)
 @click.argument("main", metavar="MAIN.tex", type=click.Path(path_type=Path))
 @click.option("-k", "count", type=click.IntRange(1, 600), default=20, show_default=True, help="Papers at most.")
 @click.option("--missing", is_flag=True, help="Only papers that the draft does not cite.")

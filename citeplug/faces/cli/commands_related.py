@@ -18,6 +18,7 @@ from citeplug.faces.cli.console import (
     say_aloud,
     show_findings,
 )
+from citeplug.faces.cli.help_groups import GroupedCommand
 from citeplug.faces.cli.run_options import RunOptions, of_a_run
 
 DRAFT = click.argument("main", metavar="MAIN.tex", type=click.Path(path_type=Path))
@@ -40,7 +41,11 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
     show_findings(read.findings, verbose - quiet)
 
 
-@click.command(epilog="Example: citeplug related main.tex --offline --breadth 12 --insert")
+@click.command(
+    cls=GroupedCommand,
+    everyday=("insert", "online", "llm", "breadth", "diff"),
+    epilog="Example: citeplug related main.tex --offline --breadth 12 --insert",
+)
 @click.argument("main", metavar="MAIN.tex|PROJECT.zip", type=click.Path(path_type=Path))
 @of_a_run
 @options.strategy
@@ -140,7 +145,11 @@ def related(
     show_findings(done.outcome.findings, level if not as_json else level - 1)
 
 
-@click.command(epilog="Example: citeplug plan main.tex --breadth 8, edit related.tex, then citeplug related main.tex")
+@click.command(
+    cls=GroupedCommand,
+    everyday=("online", "llm", "breadth", "dry_run", "force"),
+    epilog="Example: citeplug plan main.tex --breadth 8, edit related.tex, then citeplug related main.tex",
+)
 @DRAFT
 @of_a_run
 @click.option("--out", type=click.Path(path_type=Path), help="File of the plan; default: related.tex beside the draft.")

@@ -23,11 +23,12 @@ from citeplug.faces.cli import (
     commands_watch,
 )
 from citeplug.faces.cli.console import errors_end_the_process
+from citeplug.faces.cli.help_groups import GroupedCommands
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-@click.group(context_settings=CONTEXT)
+@click.group(cls=GroupedCommands, context_settings=CONTEXT)
 @click.version_option(citeplug.__version__, prog_name="citeplug")
 def cli() -> None:
     """Related work for LaTeX authors: real citations, and a source for every sentence.

@@ -1,0 +1,42 @@
+"""Help is short at the top: at most five everyday options, everything else under a heading."""
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from citeplug.faces.cli.help_groups import EVERYDAY, GroupedCommand
+from citeplug.faces.cli.main import cli
+
+GROUPED = [name for name, command in cli.commands.items() if isinstance(command, GroupedCommand)]
+
+
+def sections(text: str) -> dict[str, list[str]]:
+    """Names of options or commands by heading."""
+    found: dict[str, list[str]] = {}
+    heading = ""
+    for line in text.splitlines():
+        if line and not line.startswith(" "):
+            heading = line.rstrip(":")
+        elif line.startswith("  ") and not line.startswith("   "):
+            found.setdefault(heading, []).append(line.split()[0].rstrip(","))
+    return found
+
+
+@pytest.mark.parametrize("name", GROUPED)
+def test_at_most_five_everyday_options_and_none_without_a_heading(name: str) -> None:
+    shown = sections(CliRunner().invoke(cli, [name, "--help"]).output)
+    assert len(shown[EVERYDAY]) == 5
+    assert "Other options" not in shown
+    command = cli.commands[name]
+    options = [each for each in command.params if isinstance(each, click.Option)]
+    listed = [each for heading, names in shown.items() if heading != f"Usage: {name}" for each in names]
+    assert sum(each.startswith("-") for each in listed) == len(options) + 1  # and --help
+
+
+def test_every_command_with_many_options_is_grouped_and_every_command_has_a_heading() -> None:
+    many = {
+        name for name, command in cli.commands.items() if sum(isinstance(p, click.Option) for p in command.params) > 16
+    }
+    assert many <= set(GROUPED)
+    shown = sections(CliRunner().invoke(cli, ["--help"]).output)
+    assert "More" not in shown
