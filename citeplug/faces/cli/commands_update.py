@@ -41,7 +41,7 @@ def update(since: date | None, sets: tuple[str, ...], offline: bool, as_json: bo
         reporter.update("update", now.records, now.expected)
         if level > 0 and now.day not in printed[-1:]:
             printed.append(now.day)
-            say(_progress_line(now), err=True)
+            say(progress_line(now), err=True)
 
     try:
         with progress(level, as_json) as reporter:
@@ -68,7 +68,7 @@ def update(since: date | None, sets: tuple[str, ...], offline: bool, as_json: bo
         say(f"{words} in {done.seconds:.1f} s; {done.since} to {done.until}")
 
 
-def _progress_line(now: "HarvestProgress") -> str:
+def progress_line(now: "HarvestProgress") -> str:
     rate = now.records / max(now.seconds, 1e-3)
     left = (now.expected - now.records) / rate if rate else 0.0
     where = f"{now.day}" + (f" of {now.of_set}" if now.of_set else "")

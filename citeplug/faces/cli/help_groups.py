@@ -51,7 +51,7 @@ COMMANDS: Mapping[str, Sequence[str]] = {
     "Write": ("related", "papers", "plan", "watch", "status", "accept", "strip", "remove"),
     "Bibliography": ("check", "fix", "cite", "references"),
     "Papers on this machine": ("index", "library", "graph", "search"),
-    "Set up": ("demo", "init", "doctor", "lsp", "overleaf", "draft"),
+    "Set up": ("demo", "start", "init", "doctor", "lsp", "overleaf", "draft"),
 }
 
 

@@ -20,6 +20,7 @@ from citeplug.faces.cli import (
     commands_papers,
     commands_related,
     commands_section,
+    commands_start,
     commands_watch,
 )
 from citeplug.faces.cli.console import errors_end_the_process
@@ -36,7 +37,7 @@ def cli() -> None:
     \b
     First steps:
       citeplug demo                       write the section of an example project, offline
-      citeplug index add snapshot.jsonl   add arXiv's public metadata
+      citeplug start main.tex             get the first papers: near your draft, your own, a field, all of arXiv
       citeplug papers main.tex            list the papers that your draft should discuss, and why
       citeplug related main.tex           write related.tex and related.bib beside your draft
 
@@ -47,6 +48,7 @@ def cli() -> None:
 
 
 for command in (
+    *commands_start.COMMANDS,
     *commands_papers.COMMANDS,
     *commands_related.COMMANDS,
     *commands_index.COMMANDS,

@@ -1,0 +1,55 @@
+"""Papers near a draft, from arXiv's search: a first catalogue within two minutes."""
+
+import time
+from collections.abc import Callable
+
+from citeplug.adapters.arxiv import ArxivSource
+from citeplug.adapters.arxiv_query import search_query
+from citeplug.corpus.catalogue import Changes
+from citeplug.corpus.update import AddReport
+from citeplug.errors import UsageError
+from citeplug.records.draft import Draft
+from citeplug.records.paper import ArxivId
+from citeplug.retrieve.queries import queries_from_draft
+from citeplug.settings.environment import Settings
+from citeplug.usecases.stores import Announce, open_corpus
+
+MOST_SEARCHES = 6
+_PAPERS = 150  # of each search: more bring little that is near
+_MOST_IDS = 300
+
+
+def words_to_send(draft: Draft) -> list[str]:
+    """Searches for papers near `draft` in arXiv's language, the most telling first.
+
+    Raises UnreadableInput if the draft has no text to go by.
+    """
+    searches = [search_query(query.text, all_of_them=False) for query in queries_from_draft(draft)]
+    return list(dict.fromkeys(filter(None, searches)))[:MOST_SEARCHES]
+
+
+def add_near_papers(
+    draft: Draft, chosen: Settings, announce: Announce, report: Callable[[str, int, int | None], None]
+) -> AddReport:
+    """Add what arXiv's search finds for the draft's own words, and the papers that it cites by their arXiv ids.
+
+    `announce` is called with each search before it is sent. What was found before an outage is kept. Raises
+    SourceUnavailable, UnreadableInput if the draft has no text to go by, UsageError if it has no word to search for.
+    """
+    began, total = time.monotonic(), Changes()
+    if not words_to_send(draft):
+        raise UsageError("the draft has no words to search arXiv for", "write its title and abstract first")
+    texts = [query.text for query in queries_from_draft(draft)][:MOST_SEARCHES]
+    cited = [ArxivId.parse(entry.arxiv_id) for entry in draft.entries if entry.arxiv_id][:_MOST_IDS]
+    source = ArxivSource(chosen, announce=announce)
+    with open_corpus(chosen) as corpus:
+        for number, text in enumerate(texts):
+            report("searching arXiv", number, len(texts) + 1)
+            total = _sum(total, corpus.add_papers(source.search(text, _PAPERS)))
+        report("reading what you cite", len(texts), len(texts) + 1)
+        total = _sum(total, corpus.add_papers(list(source.fetch(cited).values())))
+    return AddReport(total.added, total.changed, total.unchanged, 0, time.monotonic() - began)
+
+
+def _sum(one: Changes, other: Changes) -> Changes:
+    return Changes(one.added + other.added, one.changed + other.changed, one.unchanged + other.unchanged)
