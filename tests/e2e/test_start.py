@@ -74,7 +74,7 @@ def test_own_works(run: Run, draft: Path) -> None:
 def test_a_field_of_arxiv_is_announced_with_its_time(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     today = datetime.now(UTC).date()
     server = OaiServer(today=today, page=50)
-    server.touch(today, paper("2610.00001", "On kettles"))
+    server.touch(today, paper("2610.00001", "On kettles"), sets=("cs", "cs:cs", "cs:cs:CL"))
     with server.serve():
         monkeypatch.setenv("CITEPLUG_OAI_URL", server.url)
         done = run("start", "--category", "cs.CL", "--since", today)
