@@ -14,11 +14,12 @@ from typing import Any, TextIO
 import click
 
 from citeplug.errors import Cancelled, CannotWrite, CiteplugError
+from citeplug.faces.stage_words import stage_words
 from citeplug.files.atomic import unexpected
 from citeplug.records.entry_check import Evidence
 from citeplug.records.finding import Finding, Severity
 
-_BETWEEN_LINES = 10.0  # seconds
+_BETWEEN_LINES = 3.0  # seconds
 _COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 
 
@@ -157,7 +158,7 @@ def is_watched(verbosity: int, as_json: bool) -> bool:
 
 @dataclass(slots=True)
 class Progress:
-    """Callback to which the stages report: a progress bar on a terminal, nothing in a pipe."""
+    """Callback to which the stages report: a progress bar on a terminal, a line every few seconds in a pipe."""
 
     update: Callable[[str, int, int | None], None]
 
@@ -168,9 +169,11 @@ def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
     if os.environ.get("CITEPLUG_PROGRESS") == "json":
         yield Progress(_print_step)
         return
-    if verbosity < 0 or as_json or not sys.stderr.isatty():
-        # In a pipe, such as the log of a nightly job, -v prints a line now and then.
-        yield Progress(Lines().update if verbosity > 0 else lambda stage, done, total: None)
+    if verbosity < 0 or as_json:
+        yield Progress(lambda stage, done, total: None)
+        return
+    if not sys.stderr.isatty():
+        yield Progress(Lines().update)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
@@ -186,7 +189,7 @@ def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
         def update(stage: str, done: int, total: int | None) -> None:
             nonlocal last
             if stage != last:
-                bar.reset(task, total=total, description=safe(stage))
+                bar.reset(task, total=total, description=safe(stage_words(stage)))
                 last = stage
             speed = bar.tasks[0].speed
             bar.update(task, completed=done, total=total, rate=f"{speed:,.0f}/s" if speed else "")
@@ -196,25 +199,32 @@ def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
 
 @dataclass(slots=True)
 class Lines:
-    """Progress as lines on standard error, at most one every ten seconds: count, speed, time left."""
+    """Progress as lines on standard error: the first at once, then one every three seconds at most."""
 
     clock: Callable[[], float] = time.monotonic
     stage: str = ""
     began: float = 0.0
     first: int = 0
-    printed: float = 0.0  # time of the last line
+    printed: float | None = None  # time of the last line
 
     def update(self, stage: str, done: int, total: int | None) -> None:
         now = self.clock()
         if stage != self.stage:
-            self.stage, self.began, self.first, self.printed = stage, now, done, now
-        if now - self.printed < _BETWEEN_LINES or done <= self.first:
+            self.stage, self.began, self.first = stage, now, done
+        if self.printed is not None and now - self.printed < _BETWEEN_LINES:
             return
         self.printed = now
+        say(f"{stage_words(stage)}{self._counts(done, total, now)}", err=True)
+
+    def _counts(self, done: int, total: int | None, now: float) -> str:
+        if done <= self.first or now <= self.began:
+            return " ..."
         rate = (done - self.first) / (now - self.began)
-        of = "" if total is None else f" of {total:,}"
-        left = "" if total is None else f", about {max(0, total - done) / rate / 60:.0f} min left"
-        say(f"{stage}: {done:,}{of}, {rate:,.0f}/s{left}", err=True)
+        if total is None:
+            return f": {done:,}, {rate:,.0f}/s"
+        seconds = max(0, total - done) / rate
+        left = f"{seconds / 60:.0f} min" if seconds > 90 else f"{seconds:.0f} s"
+        return f": {done:,} of {total:,}, about {left} left"
 
 
 def _print_step(stage: str, done: int, total: int | None) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as lsp
 
 from citeplug.faces.lsp.saying import harmless
+from citeplug.faces.stage_words import stage_words
 
 if TYPE_CHECKING:
     from citeplug.faces.lsp.session import Session
@@ -34,8 +35,8 @@ class Progress:
         share = int(100 * done / total) if total else 0
         if (stage, share) != self._sent:
             self._sent = (stage, share)
-            count = f" {done}/{total}" if total else ""
-            self._send(lsp.WorkDoneProgressReport(message=harmless(f"{stage}{count}"), percentage=share))
+            count = f" {done} of {total}" if total else ""
+            self._send(lsp.WorkDoneProgressReport(message=harmless(f"{stage_words(stage)}{count}"), percentage=share))
 
     def end(self, message: str) -> None:
         self._send(lsp.WorkDoneProgressEnd(message=message))

@@ -224,13 +224,14 @@ def test_a_program_that_reads_along_is_told_each_step(
     ]
 
 
-def test_in_a_pipe_verbose_prints_progress_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
-    clock = iter([0.0, 5.0, 20.0, 40.0])
+def test_in_a_pipe_progress_is_a_line_every_few_seconds(capsys: pytest.CaptureFixture[str]) -> None:
+    clock = iter([0.0, 2.0, 20.0, 40.0])
     lines = Lines(clock=lambda: next(clock))
     for done in (0, 100, 200):
         lines.update("embed", done, 60_200)
     lines.update("embed", 400, None)
     assert capsys.readouterr().err.splitlines() == [
-        "embed: 200 of 60,200, 10/s, about 100 min left",
-        "embed: 400, 10/s",
+        "reading abstracts ...",
+        "reading abstracts: 200 of 60,200, about 100 min left",
+        "reading abstracts: 400, 10/s",
     ]

@@ -1,0 +1,30 @@
+"""Stages of a run, in the words of those who write papers."""
+
+from collections.abc import Mapping
+
+_WORDS: Mapping[str, str] = {
+    "read the draft": "reading the draft",
+    "queries": "choosing what to search for",
+    "model queries": "asking the model what to search for",
+    "ask arXiv": "searching arXiv",
+    "pinned papers": "reading the papers that you pinned",
+    "retrieve": "searching the catalogue",
+    "embed": "reading abstracts",
+    "deep research": "following citations",
+    "candidates": "reading the records of what was found",
+    "rank": "ranking the papers",
+    "references": "checking the papers",
+    "plan": "planning the section",
+    "prompted plan": "planning the section",
+    "write": "writing the section",
+    "prose": "writing the section",
+    "print": "writing related.tex and related.bib",
+    "reasons": "finding out why each paper fits",
+    "index, in kB": "adding papers, in kB",
+    "update": "adding papers",
+}
+
+
+def stage_words(stage: str) -> str:
+    """Words for a stage; its own name if there are none."""
+    return _WORDS.get(stage, stage)
