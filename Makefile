@@ -18,10 +18,10 @@ NODE_STAMP := $(VSCODE)/node_modules/.installed
 EDITOR_STAMP := $(VSCODE)/e2e/node_modules/.installed
 EDITOR_PACKAGES := chromium fonts-dejavu-core emacs-nox elpa-eglot
 
-.PHONY: demo test torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing vscode vscode-tests system-deps setup clean help
+.PHONY: demo docs test torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing vscode vscode-tests system-deps setup clean help
 
 help:
-	@echo "make demo | test | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | vscode | system-deps | clean"
+	@echo "make demo | docs | test | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | vscode | system-deps | clean"
 
 setup: $(STAMP)
 
@@ -34,6 +34,9 @@ $(STAMP): pyproject.toml constraints.txt build_backend.py
 
 demo: $(STAMP)
 	$(BIN)/citeplug demo
+
+docs: $(STAMP)
+	$(BIN)/python -m mkdocs build --strict -f .mkdocs.yml
 
 # In JOBS processes; the tests of one file stay in one.
 test: lint vscode-tests
@@ -53,7 +56,7 @@ lint: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# All that README.md, docs/retrieval.md and docs/scaling.md say of the corpus, with the command that makes each number:
+# All that docs/measured.md, docs/retrieval.md and docs/scaling.md say of the corpus, with the command that makes each number:
 # hours, and 16 GB of disk; RECORDS=300000 takes a tenth. MODEL: the folder of a larger embedding model.
 bench: bench-quick bench-full bench-scale
 
