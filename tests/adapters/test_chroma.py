@@ -20,7 +20,7 @@ from citeplug.errors import StoreBusy
 from citeplug.ports import Vectors
 from citeplug.records.paper import Filter
 from tests.corpus.records import make_paper, make_record, write_snapshot
-from tests.corpus.stores import WordModel
+from tests.corpus.stores import DirectionModel
 
 # Adds a file and embeds all of it, in a process of its own, in steps of 50 papers.
 FILLER = """
@@ -28,9 +28,9 @@ import sys
 from pathlib import Path
 from citeplug.adapters.chroma import ChromaStore
 from citeplug.corpus.index import Corpus
-from tests.corpus.stores import WordModel
+from tests.corpus.stores import DirectionModel
 home, path, first, last = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
-corpus = Corpus(home, WordModel, lambda model: ChromaStore(home, model))
+corpus = Corpus(home, DirectionModel, lambda model: ChromaStore(home, model))
 corpus.add([path])
 print("ready", flush=True)
 for start in range(first, last, 50):
@@ -64,7 +64,7 @@ def store(tmp_path: Path) -> Iterator[ChromaStore]:
 
 
 def open_corpus(home: Path) -> Corpus:
-    return Corpus(home, WordModel, lambda model: ChromaStore(home, model))
+    return Corpus(home, DirectionModel, lambda model: ChromaStore(home, model))
 
 
 def test_rows_come_back_by_cosine(store: ChromaStore) -> None:
@@ -124,7 +124,7 @@ def test_two_processes_that_write_at_once_leave_every_row_once(tmp_path: Path) -
     for process in started:
         process.communicate(timeout=200)
     assert [process.returncode for process in started] == [0, 0]
-    with ChromaStore(home, "words").writing() as writer:
+    with ChromaStore(home, DirectionModel.name).writing() as writer:
         assert writer.count() == 200
     corpus = open_corpus(home)
     query = corpus.embed(["On problem number 77. We solve problem 77 in linear time."])[0]
@@ -148,7 +148,7 @@ def test_a_killed_writer_leaves_a_store_that_the_next_one_completes(tmp_path: Pa
     corpus = open_corpus(home)
     corpus.vectors([f"1801.{number:05d}" for number in range(250)])
     corpus.close()
-    with ChromaStore(home, "words").writing() as writer:
+    with ChromaStore(home, DirectionModel.name).writing() as writer:
         assert writer.count() == 250
 
 
@@ -164,7 +164,7 @@ def test_a_store_that_was_torn_is_built_anew_from_the_catalogue(tmp_path: Path) 
     query = corpus.embed(["On problem number 7. We solve problem 7 in linear time."])[0]
     assert corpus.nearest(query, 1, Filter())[0][0] == "1801.00007"
     corpus.close()
-    with ChromaStore(home, "words").writing() as writer:
+    with ChromaStore(home, DirectionModel.name).writing() as writer:
         assert writer.count() == 60
 
 
@@ -179,7 +179,7 @@ def test_a_store_that_was_deleted_is_filled_again(tmp_path: Path) -> None:
     query = corpus.embed(["On problem number 7. We solve problem 7 in linear time."])[0]
     assert corpus.nearest(query, 1, Filter())[0][0] == "1801.00007"
     corpus.close()
-    with ChromaStore(home, "words").writing() as writer:
+    with ChromaStore(home, DirectionModel.name).writing() as writer:
         assert writer.count() == 30
 
 

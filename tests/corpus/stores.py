@@ -32,6 +32,27 @@ class WordModel:
         return unit
 
 
+class DirectionModel:
+    """Embeds a text as the sum of its words, each a direction of its own in 16 dimensions.
+
+    For tests that ask Chroma: texts that differ in one word are all equally far from each other by `WordModel`, and
+    an HNSW graph of more than 33 such rows has rows that no search reaches. Real texts are not so.
+    """
+
+    name, dimensions = "directions", 16
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        return self.embed_queries(texts)
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        rows = np.zeros((len(texts), self.dimensions), np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in re.findall(r"\w+", text.lower()):
+                row += np.random.default_rng(zlib.crc32(word.encode())).standard_normal(self.dimensions)
+        unit: Vectors = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return unit
+
+
 class MemoryStore:
     """A vector store that is exact; `opened` counts how often a reader had to open it anew."""
 
