@@ -1,8 +1,9 @@
 """Title, year, authors and identifiers of the work that one printed entry names, in whatever style it is set."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 
+from citeplug.bibtex.bbl import braced
 from citeplug.records.draft import BibEntry
 from citeplug.records.reference import Reference
 from citeplug.text.cleaning import plain
@@ -41,29 +42,21 @@ _NOT_NAMES = re.compile(
 )
 
 
-def reference_of_entry(entry: BibEntry) -> Reference:
-    """The reference of a .bib entry, number 0."""
-    names = split_authors(entry.fields.get("author") or entry.fields.get("editor", ""))[0]
-    fields = dict(entry.fields)
-    fields["title"] = entry_title(entry)
-    return reference_of_fields(
-        entry.key or None, fields, tuple(split_name(name).family for name in names[:_MOST_AUTHORS]), names
-    )
-
-
-def reference_of_fields(
-    key: str | None, fields: Mapping[str, str], surnames: tuple[str, ...], names: list[str] | None = None
-) -> Reference:
-    """The reference of an entry whose fields are apart, number 0."""
-    title = _tidy(decode_tex(fields.get("title", ""))) or None
+def reference_of_entry(entry: BibEntry, families: Sequence[str] = ()) -> Reference:
+    """The reference of an entry whose fields are apart, number 0; `families`: its authors, if no field has them."""
+    fields = entry.fields
+    names = families or split_authors(fields.get("author") or fields.get("editor", ""))[0]
+    names = names[:_MOST_AUTHORS]
+    surnames = families or [split_name(name).family for name in names]
+    title = _tidy(decode_tex(entry_title(entry))) or None
     years = years_in(fields.get("year") or fields.get("date"))
-    people = [plain(decode_tex(name)) for name in names or surnames][:_MOST_AUTHORS]
+    people = [plain(decode_tex(name)) for name in names]
     shown = ("journaltitle", "journal", "booktitle", "eprint", "doi", "url", "note", "howpublished", "publisher")
     place = (fields[name] for name in shown if fields.get(name))
     raw = ". ".join(filter(None, (", ".join(people), title or "", *place, str(years[0]) if years else "")))
     return Reference(
         0,
-        key,
+        entry.key or None,
         plain(raw)[:_MOST_RAW],
         find_arxiv_id(fields),
         clean_doi(fields.get("doi")) or clean_doi(find_doi(fields)),
@@ -81,7 +74,7 @@ def reference_of_text(key: str | None, text: str) -> Reference:
     said = _WRAPPERS.sub("", text) if "\\bib" in text or "\\href" in text or "\\url" in text else text
     blocks = [block.strip() for block in _BLOCK.split(said)]
     if marked is not None:
-        titles = [_tidy(decode_tex(_braced(text, marked.end() - 1)))]
+        titles = [_tidy(decode_tex(braced(text, marked.end() - 1)))]
         people = _WRAPPERS.sub("", text[: marked.start()])
     else:
         titles = list(dict.fromkeys(filter(None, map(_tidy, _titles(said, blocks)))))
@@ -111,7 +104,7 @@ def _titles(text: str, blocks: list[str]) -> Iterator[str]:
             continue  # the year alone
         slanted = _SLANTED.match(block)
         if slanted:
-            yield decode_tex(_braced(block, block.index("{")))
+            yield decode_tex(braced(block, block.index("{")))
         else:
             said = decode_tex(block)
             yield _BEHIND.sub("", said)
@@ -122,19 +115,9 @@ def _titles(text: str, blocks: list[str]) -> Iterator[str]:
     if len(blocks) < 2:
         slanted = _SLANTED.search(text)
         if slanted:
-            yield decode_tex(_braced(text, text.index("{", slanted.start())))
+            yield decode_tex(braced(text, text.index("{", slanted.start())))
         pieces = _END_OF_SENTENCE.split(decode_tex(text[:2_000]))
         yield from (_BEHIND.sub("", piece) for piece in pieces[1:3])
-
-
-def _braced(text: str, position: int) -> str:
-    """Text in the brace at `position`; without its partner, all that follows."""
-    depth = 0
-    for match in re.compile(r"\\.|[{}]", re.DOTALL).finditer(text, position):
-        depth += {"{": 1, "}": -1}.get(match[0], 0)
-        if depth == 0:
-            return text[position + 1 : match.start()]
-    return text[position + 1 :]
 
 
 def _tidy(title: str) -> str:

@@ -15,9 +15,7 @@ from citeplug.tex.entries import amsrefs_entry, bibitem_entry, read_bbl_entries
 from citeplug.tex.folders import Folders, search_path
 from citeplug.tex.macros import spelled_out
 from citeplug.tex.parse import Facts
-from citeplug.tex.scan import Source
 from citeplug.tex.text import Text, unliteral
-from citeplug.text.lines import Lines
 
 # Commands that name .bib files: LaTeX's own, bibentry's, biblatex's and bibunits'.
 _NAMING = (
@@ -248,18 +246,7 @@ def read_bbl(path: Path, files: Files = DISK) -> list[BibEntry]:
         text = files.read(path).text
     except OSError:
         return []
-    source, lines = Source(text), Lines(text)
-    entries = read_bbl_entries(text, path)
-    for match in _ITEM.finditer(text):
-        option = source.option(match.end())
-        group = source.group(option[1] + 1 if option else match.end())
-        if group:
-            most = min(group[1] + _LONGEST_ITEM, len(text))
-            following = _ITEM_END.search(text, group[1], most)
-            span = Span(path, match.start(), group[1] + 1, lines.number(match.start()))
-            body = text[group[1] + 1 : following.start() if following else most]
-            entries.append(bibitem_entry(text[group[0] : group[1]].strip(), body.replace("%\n", ""), span))
-    return entries
+    return read_bbl_entries(text, path)
 
 
 def _style(facts: Facts) -> str | None:

@@ -108,6 +108,22 @@ def test_a_bbl_stands_in_for_a_bib_file_that_is_not_shipped(tmp_path: Path, bbl:
 
 
 @pytest.mark.parametrize(
+    "bbl",
+    [
+        "\\entry{a}{article}{}\n  \\field{sortinit}{T}\n  \\field{volume}{abs/1706.03762}\n"
+        "  \\field{journaltitle}{CoRR}\n\\endentry\n",
+        "\\bibitem[\\protect\\citeauthoryear{A}{B}{2017}]%\n        {a}\nA. arXiv:1706.03762\n",
+        "\\bib{a}{article}{\n  author={Ann Author},\n  eprint={1706.03762},\n}\n",
+    ],
+    ids=["biblatex", "acm", "amsrefs"],
+)
+def test_an_entry_of_a_bbl_has_its_arxiv_id(tmp_path: Path, bbl: str) -> None:
+    (entry,) = read(tmp_path, r"\bibliography{gone}", "", {"main.bbl": bbl}).entries
+    assert (entry.key, entry.arxiv_id) == ("a", "1706.03762")
+    assert "sortinit" not in entry.fields
+
+
+@pytest.mark.parametrize(
     ("preamble", "latex", "engine", "style"),
     [
         ("", r"\bibliographystyle{plainnat}\bibliography{refs}", "bibtex", "plainnat"),
