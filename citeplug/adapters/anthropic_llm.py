@@ -37,6 +37,7 @@ _EFFORT: dict[Stage, str] = {
     "summaries": "low",
     "plan": "medium",
     "prose": "medium",
+    "judge": "medium",
 }
 # What servers say when they do not know a part of the protocol, by the part.
 _SIGNS = {"format": ("output_config.format", "structured output"), "effort": ("effort",)}

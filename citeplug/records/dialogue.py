@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Stage = Literal["queries", "ranking", "summaries", "plan", "prose"]
+Stage = Literal["queries", "ranking", "summaries", "plan", "prose", "judge"]
 
 
 @dataclass(frozen=True, slots=True)

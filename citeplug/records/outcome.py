@@ -30,7 +30,8 @@ class Options:
     `ports.TopicSource`.
     `replan`: make a new plan even if the author edited the old one. `plan_text` is a plan in words, followed
     instead of any other. `strategy` is one of `STRATEGIES`, `rank` one of `RANKINGS`. `summaries`: a model
-    summarises each paper before it writes; None: where that takes no round trip of its own. `words`: length of the
+    summarises each paper before it writes; None: where that takes no round trip of its own. `polish`: it smooths the
+    written section in a last request. `words`: length of the
     section, citations left out; None: as its sentences need. `before`: papers whose first version is of that day or
     later stay out. `pin` and `exclude` are arXiv ids or keys of the bibliography: papers that must be discussed, and
     that must not. `as_published`: choose papers as Citegeist prints it, by the cosine alone. `deep`: let the citation
@@ -46,6 +47,7 @@ class Options:
     plan_text: str | None = None
     strategy: str = "plan"
     summaries: bool | None = None
+    polish: bool = True
     rank: str = "hybrid"
     words: int | None = None
     before: date | None = None

@@ -100,7 +100,7 @@ _ENVIRONMENT = "set it in the environment (docs/configuration.md): a project can
 USERS_OWN: Mapping[str, str] = {
     **dict.fromkeys(
         "llm provider service use language_model model models stages max_cost max_tokens budget cost at_once"
-        " summaries".split(),
+        " summaries polish".split(),
         _CONFIG,
     ),
     **dict.fromkeys("online offline consent sources".split(), _CONSENT),

@@ -7,7 +7,7 @@
     max_tokens = 400000             # read and written, for each run
     at_once = 4                     # requests at a time
 
-    [language_model.stages]         # queries, ranking, summaries, plan, prose
+    [language_model.stages]         # queries, ranking, summaries, plan, prose, judge
     ranking = "claude-haiku-5-5"
 
     [watch]                         # for `citeplug watch`

@@ -50,6 +50,7 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
 @of_a_run
 @options.strategy
 @options.summaries
+@options.polish
 @options.number("depth", "Pages of full text read for each paper. [default: 0]")
 @click.option(
     "-o",
@@ -75,6 +76,7 @@ def related(
     run: RunOptions,
     strategy: str | None,
     summaries: bool | None,
+    polish: bool | None,
     depth: int | None,
     out: Path | None,
     bib: Path | None,
@@ -100,15 +102,21 @@ def related(
 
     level = verbose - quiet
     given = run.given(depth=depth, strategy=strategy)
-    wanted = Options(replan=replan, plan_text=run.plan_text, summaries=summaries, as_published=run.as_published)
+    wanted = Options(
+        replan=replan,
+        plan_text=run.plan_text,
+        summaries=summaries,
+        polish=polish is not False,
+        as_published=run.as_published,
+    )
     job = Job(main, wanted, out, bib, given, insert=insert, force=force, dry_run=dry_run, diff=diff, only=only)
     if not is_archive(main):
         need_no_archive(job)
     settings = run.settings()
     asked = run.model(rehearse=dry_run, afresh=bool(only))
     with language_model(asked, settings, sending.announce_model) as model:
-        if model is None and (strategy is not None or summaries):
-            option = "--summaries" if strategy is None else "--strategy"
+        if model is None and (strategy is not None or summaries or polish):
+            option = "--strategy" if strategy is not None else "--summaries" if summaries else "--polish"
             raise UsageError(f"{option} needs a language model", "choose one with --llm")
         aloud = Aloud(model, say_aloud) if model is not None and not dry_run and is_watched(level, as_json) else None
 

@@ -218,7 +218,7 @@ def language_model(function: F) -> F:
             multiple=True,
             metavar="M",
             help="Another model than the service's strongest; STAGE=M for one stage (queries, ranking, summaries, plan,"
-            " prose).",
+            " prose, judge).",
         ),
         click.option(
             "--llm",
@@ -245,6 +245,14 @@ def summaries(function: F) -> F:
         default=None,
         help="Let the model summarise each paper for the draft before it writes. Default: with prompted-plan, where"
         " that takes no longer.",
+    )(function)
+
+
+def polish(function: F) -> F:
+    return click.option(
+        "--polish/--no-polish",
+        default=None,
+        help="Let the model smooth the written section once; every check runs again. Default: with a model, yes.",
     )(function)
 
 
