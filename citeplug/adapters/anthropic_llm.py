@@ -91,14 +91,14 @@ class AnthropicProvider:
         schema = most_tokens(json.dumps(request.schema)) if request.schema else 0
         return counted.input_tokens + schema + _OVERHEAD
 
-    async def ask(self, model: str, request: Request, on_text: Callable[[str], None]) -> Said:
+    async def ask(self, model: str, request: Request, size: Size, on_text: Callable[[str], None]) -> Said:
         import anthropic
         import httpx2
 
-        so_far = _SoFar(self.size(model, request))
+        so_far = _SoFar(size)
         sent_without = self._without.of(model)
         try:
-            await self._hear(model, request, so_far, on_text)
+            await self._hear(model, request, size.tokens_out, so_far, on_text)
         except anthropic.APIStatusError as error:
             raise self._refusal(error, model, so_far, sent_without) from None
         except httpx2.TimeoutException as error:
@@ -111,12 +111,14 @@ class AnthropicProvider:
             raise cut_off(so_far.most()) from None
         return so_far.said()
 
-    async def _hear(self, model: str, request: Request, so_far: "_SoFar", on_text: Callable[[str], None]) -> None:
+    async def _hear(
+        self, model: str, request: Request, room: int, so_far: "_SoFar", on_text: Callable[[str], None]
+    ) -> None:
         """Take in the stream. Raises TimeoutError on silence, which signs of life without words do not end."""
         import anthropic
 
         system, messages = self._texts(model, request)
-        room, silence = self._room(model, request), SILENCE_HERE if self._here else _WORDLESS
+        silence = SILENCE_HERE if self._here else _WORDLESS
         async with hearing(so_far.ear, silence, room, here=self._here) as heard:
             stream = await self._open().messages.create(
                 model=model,

@@ -84,23 +84,23 @@ class OpenAIProvider:
     async def count(self, model: str, request: Request) -> int | None:
         return None
 
-    async def ask(self, model: str, request: Request, on_text: Callable[[str], None]) -> Said:
+    async def ask(self, model: str, request: Request, size: Size, on_text: Callable[[str], None]) -> Said:
         async with self._turn():
             self._under_way += 1
             alone = self._crowded and self._under_way == 1
             try:
-                return await self._ask(model, request, on_text, alone)
+                return await self._ask(model, request, size, on_text, alone)
             finally:
                 self._under_way -= 1
 
-    async def _ask(self, model: str, request: Request, on_text: Callable[[str], None], alone: bool) -> Said:
+    async def _ask(self, model: str, request: Request, size: Size, on_text: Callable[[str], None], alone: bool) -> Said:
         import httpx2
         import openai
 
-        so_far = AnswerSoFar(self.size(model, request))
+        so_far = AnswerSoFar(size)
         sent_without, thinker = self._without.of(model), model in self._thinkers
         try:
-            await self._hear(model, request, so_far, on_text)
+            await self._hear(model, request, size.tokens_out, so_far, on_text)
         except openai.APIStatusError as error:
             raise self._refusal(error, model, sent_without, alone) from None
         except openai.APIConnectionError as error:
@@ -123,13 +123,15 @@ class OpenAIProvider:
             raise AskAgain("it thought until there was no room for the answer", wait=0.0, usage=said.usage)
         return said
 
-    async def _hear(self, model: str, request: Request, so_far: AnswerSoFar, on_text: Callable[[str], None]) -> None:
+    async def _hear(
+        self, model: str, request: Request, room: int, so_far: AnswerSoFar, on_text: Callable[[str], None]
+    ) -> None:
         """Take in the stream. Raises TimeoutError on silence, which signs of life without words do not end."""
         create = cast(Any, self._open().chat.completions.create)
         silence = SILENCE_HERE if self._here else _SILENCE
         async with (
-            hearing(so_far.ear, silence, self._room(model, request), here=self._here) as heard,
-            await create(**self._body(model, request)) as stream,
+            hearing(so_far.ear, silence, room, here=self._here) as heard,
+            await create(**self._body(model, request, room)) as stream,
         ):
             async for chunk in stream:
                 so_far.take(chunk, on_text)
@@ -157,15 +159,15 @@ class OpenAIProvider:
             )
         return self._client
 
-    def _body(self, model: str, request: Request) -> dict[str, Any]:
+    def _body(self, model: str, request: Request, room: int) -> dict[str, Any]:
         body: dict[str, Any] = {"model": model, "messages": self._messages(model, request), "stream": True}
         if (model, "usage") not in self._without:
             body["stream_options"] = {"include_usage": True}
         if self._official:
-            body |= {"max_completion_tokens": self._room(model, request), "store": False}
+            body |= {"max_completion_tokens": room, "store": False}
         else:
             # The old name is the one that every server knows.
-            body["max_tokens"] = self._room(model, request)
+            body["max_tokens"] = room
         if self._here and (model, "temperature") not in self._without:
             # Small models wander; hosted ones that think first refuse the setting.
             body["temperature"] = 0

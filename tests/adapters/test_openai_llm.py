@@ -213,7 +213,7 @@ def test_silence_ends_although_the_server_shows_that_it_lives(sign: bytes, monke
 
 def test_the_service_itself_gets_what_only_it_knows() -> None:
     provider = OpenAIProvider(OPENAI_URL, Key(KEY))
-    body = provider._body("gpt-6-astra", ask(schema=SCHEMA))
+    body = provider._body("gpt-6-astra", ask(schema=SCHEMA), 8100)
     assert (body["max_completion_tokens"], body["store"]) == (8100, False)
     assert "temperature" not in body
     assert "max_tokens" not in body

@@ -1,6 +1,7 @@
 """A bound that is never passed: what a request may cost is set aside before it is sent, and settled after."""
 
 import asyncio
+import math
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from citeplug.adapters.language.daily import DailyLimit, Spent
 from citeplug.errors import BudgetReached
 
+_ENOUGH = 10**15  # tokens
 _SLACK = 1e-9  # dollars: sums of floats
 
 
@@ -17,6 +19,14 @@ class Bill:
 
     cost: float = 0.0
     tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """US dollars and tokens that may still be spent; without a bound infinite, or as good as that."""
+
+    cost: float
+    tokens: int
 
 
 class Budget:
@@ -44,6 +54,32 @@ class Budget:
         """True if this much could be spent, even if nothing that is under way were charged."""
         today = self._daily is None or self._daily.fits(cost, tokens)
         return today and self._within(self.cost + cost, self.tokens + tokens)
+
+    def is_free(self, cost: float, tokens: int) -> bool:
+        """True if this much could be spent beside all that is under way."""
+        return self.fits(cost, tokens) and self._free(Bill(cost, tokens))
+
+    @property
+    def left(self) -> Left:
+        """What could be spent if nothing that is under way were charged."""
+        return self._left(0.0, 0, sum(held.cost for held in self._held), sum(held.tokens for held in self._held))
+
+    @property
+    def free(self) -> Left:
+        """What could be spent beside all that is under way."""
+        return self._left(sum(held.cost for held in self._held), sum(held.tokens for held in self._held), 0.0, 0)
+
+    def _left(self, cost: float, tokens: int, cost_today: float, tokens_today: int) -> Left:
+        """What is left after `cost` and `tokens`; the day's sums have what is under way already, and get it back."""
+        own_cost = math.inf if self.max_cost is None else self.max_cost - self.cost - cost
+        own_tokens = _ENOUGH if self.max_tokens is None else self.max_tokens - self.tokens - tokens
+        if self._daily is None:
+            return Left(own_cost, own_tokens)
+        try:
+            today = self._daily.left()
+        except BudgetReached:
+            return Left(0.0, 0)
+        return Left(min(own_cost, today.cost + cost_today), min(own_tokens, today.tokens + tokens_today))
 
     @asynccontextmanager
     async def hold(self, cost: float, tokens: int) -> AsyncIterator[Bill]:

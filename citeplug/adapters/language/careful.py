@@ -25,6 +25,10 @@ from citeplug.records.dialogue import Heard, Reply, Request, Stage
 
 _log = logging.getLogger(__name__)
 
+# Tokens for thinking that an answer keeps however little of the budget is left, and those for which it does not wait
+# until what is under way is settled.
+_FEWEST_THOUGHTS, _USUAL_THOUGHTS = 1_500, 4_000
+
 
 @dataclass(frozen=True, slots=True)
 class Patience:
@@ -190,7 +194,9 @@ class CarefulModel:
             raise
         finally:
             del self._under_way[key]
-        if self._kept is not None and said.stop != "refusal":
+        # An answer that had less room than usual may end earlier than it would.
+        cut = said.stop == "max_tokens" and self._budget.bounded
+        if self._kept is not None and said.stop != "refusal" and not cut:
             await asyncio.to_thread(self._kept.keep, key, said)
         return self._reply(key, request, said, cost)
 
@@ -200,34 +206,54 @@ class CarefulModel:
         async with self._slots:
             for tried in itertools.count(1):
                 self._raise_if_given_up(model)
-                size = await self._size(model, request)
-                async with self._budget.hold(self._ledger.most(model, size), size.total) as bill:
-                    said = await self._try(model, request, bill, voice.begin(), tried)
+                said, bill = await self._held(model, request, voice, tried)
                 cost += bill.cost
                 if isinstance(said, Said):
                     return said, cost
                 await asyncio.sleep(said)
         raise AssertionError("tries without end")
 
+    async def _held(self, model: str, request: Request, voice: "_Voice", tried: int) -> tuple[Said | float, Bill]:
+        """One try within the budget; what others have spent while this one waited may leave it less room."""
+        size = await self._size(model, request)
+        while True:
+            try:
+                async with self._budget.hold(self._ledger.most(model, size), size.total) as bill:
+                    return await self._try(model, request, size, bill, voice.begin(), tried), bill
+            except BudgetReached:
+                smaller = await self._size(model, request)
+                if smaller.total >= size.total:
+                    raise
+                size = smaller
+
     async def _size(self, model: str, request: Request) -> Size:
-        """The most that it can take; closer, where that decides and the provider counts for us."""
+        """The most that it can take: closer where that decides and the provider counts for us, and with less room to
+        think where the budget is nearly used up."""
         size = self._provider.size(model, request)
-        if self._budget.fits(self._ledger.most(model, size), size.total):
+        if self._budget.is_free(self._ledger.most(model, size), size.total):
             return size
-        if not self._budget.fits(self._ledger.most(model, replace(size, tokens_in=0)), size.tokens_out):
-            return size
+        least = replace(size, tokens_out=min(size.tokens_out, request.max_tokens + _FEWEST_THOUGHTS))
+        if not self._budget.fits(self._ledger.most(model, replace(least, tokens_in=0)), least.tokens_out):
+            return least
         # What is counted there is what it will be sent anyway.
         count = await self._provider.count(model, request)
-        return size if count is None else replace(size, tokens_in=min(count, size.tokens_in))
+        if count is not None:
+            size, least = (replace(each, tokens_in=min(count, size.tokens_in)) for each in (size, least))
+        usual = min(size.tokens_out, request.max_tokens + _USUAL_THOUGHTS)
+        at_once = self._ledger.room(model, size, self._budget.free)
+        if at_once >= usual:
+            return replace(size, tokens_out=min(size.tokens_out, at_once))
+        room = self._ledger.room(model, size, self._budget.left)
+        return replace(size, tokens_out=max(least.tokens_out, min(size.tokens_out, room)))
 
     async def _try(
-        self, model: str, request: Request, bill: Bill, on_text: Callable[[str], None], tried: int
+        self, model: str, request: Request, size: Size, bill: Bill, on_text: Callable[[str], None], tried: int
     ) -> Said | float:
         """The answer, or the seconds after which to ask again."""
         await self._until_quiet_ends()
         self._ledger.note(request.stage, Spent(calls=1))
         try:
-            said = await self._provider.ask(model, request, on_text)
+            said = await self._provider.ask(model, request, size, on_text)
         except NoUse as error:
             raise self._give_up(model, error) from None
         except AskAgain as error:

@@ -1,10 +1,11 @@
 """Account of a run's requests to a language model, by stage, and the most that the next could cost."""
 
+import math
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from citeplug.adapters.language.budget import Bill
+from citeplug.adapters.language.budget import Bill, Left
 from citeplug.adapters.language.known import Usage, price_of
 from citeplug.adapters.language.provider import Provider, Size
 from citeplug.records.dialogue import Stage
@@ -75,3 +76,12 @@ class Ledger:
             return 0.0
         dearest = max(price.tokens_in, price.stored)
         return (size.tokens_in * dearest + size.tokens_out * price.tokens_out) / 1e6
+
+    def room(self, model: str, size: Size, left: Left) -> int:
+        """Tokens that an answer may take of what is left, after its request; below 0 if nothing is left."""
+        price = price_of(self._provider.prices(model), size.tokens_in)
+        room = left.tokens - size.tokens_in
+        if price is None or not price.tokens_out:
+            return room
+        asked = size.tokens_in * max(price.tokens_in, price.stored) / 1e6
+        return min(room, math.floor((left.cost - asked) / price.tokens_out * 1e6)) if left.cost < math.inf else room

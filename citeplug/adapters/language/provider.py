@@ -85,8 +85,8 @@ class Provider(Protocol):
         """Tokens of the request as the provider counts them, None if it does not tell."""
         ...
 
-    async def ask(self, model: str, request: Request, on_text: Callable[[str], None]) -> Said:
-        """Send it once; `on_text` is given the text as it comes."""
+    async def ask(self, model: str, request: Request, size: Size, on_text: Callable[[str], None]) -> Said:
+        """Send it once, for an answer within `size`; `on_text` is given the text as it comes."""
         ...
 
     async def close(self) -> None: ...

@@ -180,8 +180,8 @@ def test_what_a_lost_answer_may_have_cost_is_counted(server: AnthropicServer) ->
 
 def test_a_request_that_could_pass_the_budget_is_not_sent(server: AnthropicServer) -> None:
     with (
-        priced_claude(server, budget=Budget(max_cost=0.1)) as model,
-        pytest.raises(BudgetReached, match=r"of \$0.1 \$0.1000 are left") as caught,
+        priced_claude(server, budget=Budget(max_cost=0.05)) as model,
+        pytest.raises(BudgetReached, match=r"of \$0.05 \$0.0500 are left") as caught,
     ):
         model.complete(ask())
     assert "--max-cost" in caught.value.hint
@@ -204,7 +204,7 @@ def test_the_budget_is_never_passed_however_many_ask(server: AnthropicServer, at
         replies = model.complete_all([ask(str(n)) for n in range(12)])
         cost = model.cost
     answered = sum(isinstance(reply, Reply) for reply in replies)
-    assert answered == 6
+    assert answered >= 6
     assert cost <= 2.0
     assert len(server.requests) == answered
 
@@ -212,10 +212,10 @@ def test_the_budget_is_never_passed_however_many_ask(server: AnthropicServer, at
 def test_what_others_set_aside_is_waited_for_not_refused(server: AnthropicServer) -> None:
     server.script = lambda request: Answer("a", tokens_in=10, tokens_out=10, pause=0.05)
     # Room for one at a time by what it could cost, for all by what it does.
-    with priced_claude(server, budget=Budget(max_cost=0.5), at_once=4) as model:
+    with priced_claude(server, budget=Budget(max_cost=0.4), at_once=4) as model:
         replies = model.complete_all([ask(str(n)) for n in range(5)])
     assert texts(replies) == ["a"] * 5
-    assert server.most_at_once == 1
+    assert all(asked.body["max_tokens"] == 8100 for asked in server.requests)
 
 
 def test_the_service_counts_where_that_decides(server: AnthropicServer) -> None:
@@ -234,6 +234,33 @@ def test_another_try_is_bounded_too(server: AnthropicServer) -> None:
         with pytest.raises(BudgetReached):
             model.complete(ask())
         assert 0.6 < model.cost <= 0.8
+    assert len(server.requests) == 3
+
+
+def test_an_answer_has_less_room_to_think_where_little_is_left(server: AnthropicServer) -> None:
+    server.script = lambda request: Answer("a", tokens_in=1000, tokens_out=request.max_tokens)
+    # By its usual room of 8,100 tokens a request could cost $0.33: two would not fit.
+    with priced_claude(server, budget=Budget(max_cost=0.5)) as model:
+        assert [model.complete(ask(str(n))).text for n in range(2)] == ["a", "a"]
+        assert model.cost <= 0.5
+    assert [asked.body["max_tokens"] < 8100 for asked in server.requests] == [False, True]
+
+
+def test_those_that_wait_take_the_room_that_is_left_for_them(server: AnthropicServer) -> None:
+    server.script = lambda request: Answer("a", tokens_in=1000, tokens_out=request.max_tokens, pause=0.05)
+    with priced_claude(server, budget=Budget(max_cost=0.6), at_once=4) as model:
+        replies = model.complete_all([ask(str(n)) for n in range(3)])
+        assert model.cost <= 0.6
+    assert texts(replies).count("a") >= 2
+
+
+def test_an_answer_that_was_cut_for_want_of_room_is_asked_for_again_by_another_run(
+    server: AnthropicServer, tmp_path: Path
+) -> None:
+    server.script = lambda _: Answer("a", stop="max_tokens", tokens_in=100, tokens_out=100)
+    for budget in (Budget(max_cost=0.2), Budget(max_cost=0.2)):
+        with priced_claude(server, tmp_path, budget=budget) as model:
+            model.complete(ask())
     assert len(server.requests) == 2
 
 
