@@ -92,7 +92,7 @@ def keep_unchanged(plan: Plan, section: Section, work: Writing) -> Written:
     inputs: dict[str, str | None] = {}
     kept: dict[str, Generated] = {}
     for paragraph in section.paragraphs:
-        closing = [sentence for sentence in paragraph.sentences if sentence.kind == "draft"]
+        closing = [sentence for sentence in paragraph.sentences if sentence.kind != "paper"]
         digest = work.digest([planned[paragraph.id]], ["extractive"], closing)
         inputs[paragraph.id] = digest
         base = work.base(paragraph.id)

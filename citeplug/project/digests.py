@@ -13,7 +13,7 @@ from citeplug.records.provenance import Provenance
 
 def plan_digest(plan: Plan) -> str:
     """The digest that is recorded of a section: that of its plan, without ids and lengths."""
-    return _digest(json.dumps([[p.heading, [[li.intent, li.cites] for li in p.lines]] for p in plan.paragraphs]))
+    return _digest(json.dumps([[p.heading, [li.content for li in p.lines]] for p in plan.paragraphs]))
 
 
 def entries_digest(text: str) -> str:

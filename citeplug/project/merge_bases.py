@@ -17,8 +17,8 @@ from typing import Any, get_args
 from citeplug.files.atomic import Change
 from citeplug.files.project_files import names_in, read_bytes
 from citeplug.records.generated import Generated, GeneratedEntry
-from citeplug.records.plan import PlanLine, PlanParagraph
-from citeplug.records.section import Kind, Sentence, Source
+from citeplug.records.plan import LineKind, PlanLine, PlanParagraph, Weight
+from citeplug.records.section import Judgement, Kind, Sentence, Source, SourceText, Verdict
 from citeplug.section_file.merge import hash_of
 from citeplug.text.cleaning import plain
 
@@ -68,9 +68,16 @@ def base_texts(project: Path) -> dict[str, str]:
 def base_changes(project: Path, made: Iterable[Generated], entries: Iterable[GeneratedEntry]) -> list[Change]:
     """The files of the bases that are not there yet. Of one text only the newest base stays."""
     folder = project / FOLDER
+    files: dict[str, bytes] = {}
+    others: dict[Path, Generated] = {}
     blocks = list(made)
-    files = {_block_name(block): _block_data(block) for block in blocks}
-    older = [path for block in blocks for path in _older(folder, block, files)]
+    for block in blocks:
+        same_text = dict(_of_same_text(folder, block))
+        others |= {path: other for path, other in same_text.items() if other.directives == block.directives}
+        # Written by an earlier citeplug, it may say the same in other bytes.
+        if block not in same_text.values():
+            files[_block_name(block)] = _block_data(block)
+    older = [path for path, other in others.items() if other not in blocks and path.name not in files]
     files |= {_entry_name(entry): _dump(asdict(entry)) for entry in entries}
     new = [
         Change(folder / name, data, within=project, makes_folder=True)
@@ -80,13 +87,12 @@ def base_changes(project: Path, made: Iterable[Generated], entries: Iterable[Gen
     return [*new, *(Change(path, None, within=project) for path in dict.fromkeys(older))]
 
 
-def _older(folder: Path, block: Generated, files: Mapping[str, bytes]) -> Iterator[Path]:
-    """Older bases of the same text by the same planner from other inputs: with them it would be written again."""
+def _of_same_text(folder: Path, block: Generated) -> Iterator[tuple[Path, Generated]]:
+    """Bases of the same text. If older ones of other inputs by the same planner stayed, it would be written again."""
     for path in _files(folder):
-        if path.name.startswith(f"{hash_of(block)}-") and path.name not in files and (data := _read(path)) is not None:
+        if path.name.startswith(f"{hash_of(block)}-") and (data := _read(path)) is not None:
             with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError):
-                if _block(json.loads(data)).directives == block.directives:
-                    yield path
+                yield path, _block(json.loads(data))
 
 
 def prune_bases(project: Path, superseded: Iterable[str], texts: Iterable[str]) -> None:
@@ -179,26 +185,63 @@ def _known_format(value: Any) -> None:
 
 
 def _plan(value: Any) -> PlanParagraph:
-    lines = tuple(PlanLine(plain(line["intent"]), tuple(map(plain, line["cites"]))) for line in value["lines"])
+    lines = tuple(map(_line, value["lines"]))
     return PlanParagraph(plain(value["id"]), plain(value["heading"]), lines, int(value["words"]), bool(value["keep"]))
 
 
-def _sentence(value: Any) -> Sentence:
-    if value["kind"] not in get_args(Kind):
-        raise ValueError(f"no kind of sentence: {value['kind']}")
-    sources = tuple(
-        Source(source["arxiv_id"], source["version"], plain(source["text"]), int(source["start"]), int(source["end"]))
-        for source in value["sources"]
+def _line(value: Any) -> PlanLine:
+    kind, weight = value.get("kind"), value.get("weight")
+    return PlanLine(
+        plain(value["intent"]),
+        tuple(map(plain, value["cites"])),
+        None if kind is None else _one_of(LineKind, kind),
+        None if weight is None else _one_of(Weight, weight),
     )
+
+
+def _sentence(value: Any) -> Sentence:
+    judgement = value.get("judgement")
     return Sentence(
         plain(value["text"]),
-        value["kind"],
+        _one_of(Kind, value["kind"]),
         tuple(map(plain, value["cites"])),
-        sources,
+        tuple(map(_source, value["sources"])),
         None if value["attribution"] is None else float(value["attribution"]),
         quoted=bool(value["quoted"]),
         by_model=bool(value.get("by_model")),
+        judgement=None if judgement is None else _judgement(judgement),
     )
+
+
+def _source(value: Any) -> Source:
+    section, page = value.get("section"), value.get("page")
+    return Source(
+        value["arxiv_id"],
+        value["version"],
+        plain(value["text"]),
+        int(value["start"]),
+        int(value["end"]),
+        _one_of(SourceText, value.get("of", "abstract")),
+        None if section is None else plain(section),
+        None if page is None else int(page),
+    )
+
+
+def _judgement(value: Any) -> Judgement:
+    verdict, by = value["verdict"], value["by"]
+    return Judgement(
+        None if verdict is None else _one_of(Verdict, verdict),
+        plain(value["unsupported"]),
+        None if by is None else plain(by),
+        plain(value["suspicion"]),
+    )
+
+
+def _one_of(names: Any, value: Any) -> Any:
+    """`value`, if it is among the `names` of a Literal. Raises ValueError else."""
+    if value not in get_args(names):
+        raise ValueError(f"not known: {value}")
+    return value
 
 
 def _texts(values: Any) -> list[str]:

@@ -92,10 +92,14 @@ def _sentence(paragraph: str, sentence: Sentence, outcome: Outcome, style: CiteS
         tex=print_sentence(sentence, outcome.keys, style, outcome.papers)[-1],
         kind=sentence.kind,
         cites=sentence.cites,
-        sources=tuple(RecordedSource(s.arxiv_id, s.version, s.start, s.end, s.text) for s in sentence.sources),
+        sources=tuple(
+            RecordedSource(s.arxiv_id, s.version, s.start, s.end, s.text, s.of, s.section, s.page)
+            for s in sentence.sources
+        ),
         attribution=None if sentence.attribution is None else round(sentence.attribution, 4),
         status=sentence.status,
         by=UNNAMED if sentence.by_model else None,
+        judgement=sentence.judgement,
     )
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from citeplug.files.project_files import leads_inside
 from citeplug.project.author_files import as_tex_path, bytes_or_none
@@ -24,9 +24,12 @@ from citeplug.records.provenance import (
     RecordedSentence,
     RecordedSource,
 )
+from citeplug.records.section import Judgement, SourceText, Verdict
 from citeplug.section_file.grammar import read_related
 
 PROVENANCE = Path(".citeplug") / "provenance.json"
+_TEXTS: tuple[SourceText, ...] = get_args(SourceText)
+_VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 _OURS = re.compile(r"^<{7}[^\n]*\n(.*?)^={7}[^\n]*\n.*?^>{7}[^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 _THEIRS = re.compile(r"^<{7}[^\n]*\n.*?^={7}[^\n]*\n(.*?)^>{7}[^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 
@@ -173,7 +176,19 @@ def _sentence(said: Mapping[str, Any], writer: str | None) -> RecordedSentence:
         attribution=None if said.get("attribution", 0) is None else _number(said.get("attribution")),
         status="accepted" if said.get("status") == "accepted" else "unreviewed",
         by=_text_or_none(said.get("by", writer)),
+        judgement=_judgement(said.get("judgement")),
         others=_others(said, RecordedSentence),
+    )
+
+
+def _judgement(said: Any) -> Judgement | None:
+    if not isinstance(said, dict):
+        return None
+    return Judgement(
+        next((name for name in _VERDICTS if name == said.get("verdict")), None),
+        _text(said.get("unsupported")),
+        _text_or_none(said.get("by")),
+        _text(said.get("suspicion")),
     )
 
 
@@ -184,6 +199,9 @@ def _source(said: Mapping[str, Any]) -> RecordedSource:
         start=_whole(said.get("start")),
         end=_whole(said.get("end")),
         quote=_text(said.get("quote")),
+        of=next((name for name in _TEXTS if name == said.get("of")), "abstract"),
+        section=_text_or_none(said.get("section")),
+        page=_whole(said.get("page")),
         others=_others(said, RecordedSource),
     )
 

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
+LineKind = Literal["paper", "topic", "draft"]
+Weight = Literal["core", "passing"]
+
 
 @dataclass(frozen=True, slots=True)
 class PlanLine:
@@ -10,18 +13,29 @@ class PlanLine:
 
     A line may give several sentences, and a sentence may serve several lines. `kind`: `paper` cites; `topic` opens
     the paragraph without papers; `draft` says what sets the draft apart, and has papers only where it names their
-    limits. `weight`: a `core` paper may have two sentences, `passing` ones are cited together.
+    limits. It is None where the papers alone decide it. `weight`: a `core` paper may have two sentences, `passing` ones
+    are cited together.
     """
 
     intent: str
     cites: tuple[str, ...] = ()
-    kind: Literal["paper", "topic", "draft"] | None = None
-    weight: Literal["core", "passing"] | None = None
+    kind: LineKind | None = None
+    weight: Weight | None = None
+
+    def __post_init__(self) -> None:
+        # One form for one line, so that a line that was printed and read again equals what it was.
+        if self.kind == ("paper" if self.cites else "draft"):
+            object.__setattr__(self, "kind", None)
 
     @property
-    def role(self) -> Literal["paper", "topic", "draft"]:
-        """`kind`, which in grammar 1 the papers alone decide."""
+    def role(self) -> LineKind:
+        """`kind`, or what the papers say of it."""
         return self.kind or ("paper" if self.cites else "draft")
+
+    @property
+    def content(self) -> list[object]:
+        """All of the line, for digests; of a line as grammar 1 had them, what was in its digests then."""
+        return [self.intent, list(self.cites), *([self.kind, self.weight] if self.kind or self.weight else [])]
 
 
 @dataclass(frozen=True, slots=True)

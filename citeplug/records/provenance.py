@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from citeplug.records.section import Judgement, SourceText
+
 Status = Literal["unreviewed", "accepted"]
 
 UNNAMED = "unnamed"  # a model whose name is not known
@@ -23,6 +25,9 @@ class RecordedSource:
     start: int | None = None
     end: int | None = None
     quote: str = ""
+    of: SourceText = "abstract"
+    section: str | None = None
+    page: int | None = None
     others: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -31,7 +36,8 @@ class RecordedSentence:
     """A generated sentence; `paragraph` is the id of its block.
 
     `tex` is its LaTeX, None in old records. `attribution` is 0 to 1, None for a topic or a group. `by` names the
-    language model that wrote it (`UNNAMED` if the name is not known), None for none.
+    language model that wrote it (`UNNAMED` if the name is not known), None for none. `judgement` is None until the
+    meaning has been compared, and in old records.
     """
 
     paragraph: str
@@ -43,6 +49,7 @@ class RecordedSentence:
     attribution: float | None = 0.0
     status: Status = "unreviewed"
     by: str | None = None
+    judgement: Judgement | None = None
     others: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+SourceText = Literal["abstract", "title", "full text"]
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -19,12 +21,15 @@ class Source:
     text: str
     start: int
     end: int
-    of: Literal["abstract", "title", "full text"] = "abstract"
+    of: SourceText = "abstract"
     section: str | None = None
     page: int | None = None
 
 
 Kind = Literal["paper", "draft", "contrast", "topic", "group"]
+
+
+Verdict = Literal["entailed", "partly", "not"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,7 @@ class Judgement:
     `suspicion`: what the rules held against the sentence, where nobody judged it (`verdict` None).
     """
 
-    verdict: Literal["entailed", "partly", "not"] | None
+    verdict: Verdict | None
     unsupported: str = ""
     by: str | None = None
     suspicion: str = ""

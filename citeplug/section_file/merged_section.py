@@ -45,7 +45,8 @@ def inputs_of(
 ) -> str:
     """Return a digest of all inputs of the text of `paragraphs`: equal digests, equal text.
 
-    `closing` are the sentences on the draft; `writer` identifies the writer and its other inputs.
+    `closing` are the sentences that are made of more than their papers; `writer` identifies the writer and
+    its other inputs.
     """
     cites = [cite for paragraph in paragraphs for line in paragraph.lines for cite in line.cites]
     records = [
@@ -53,7 +54,7 @@ def inputs_of(
         for cite in cites
         if (paper := papers.get(cite)) is not None
     ]
-    plans = [[p.heading, p.words, [[line.intent, line.cites] for line in p.lines]] for p in paragraphs]
+    plans = [[p.heading, p.words, [line.content for line in p.lines]] for p in paragraphs]
     style_of = [style.parenthetical, style.textual, style.textual_first, sorted(set(style.packages))]
     named = [[cite, keys.get(cite)] for cite in cites]
     everything = [citeplug.__version__, *writer, plans, records, named, style_of, [s.text for s in closing]]

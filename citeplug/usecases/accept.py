@@ -15,6 +15,7 @@ from citeplug.project.author_files import read_or_none
 from citeplug.project.provenance import read_provenance
 from citeplug.project.write_section import statuses_as_changes
 from citeplug.records.provenance import Provenance, RecordedSource, Status
+from citeplug.records.section import Judgement
 from citeplug.section_file.grammar import RelatedFile, read_related
 from citeplug.usecases.find_project import Project
 from citeplug.usecases.locks import one_at_a_time
@@ -36,6 +37,7 @@ class Recorded:
     cites: tuple[str, ...]
     sources: tuple[RecordedSource, ...]
     attribution: float | None
+    judgement: Judgement | None
     status: Status
     stands: bool
 
@@ -66,6 +68,7 @@ def recorded_sentences(provenance: Provenance, related: RelatedFile) -> list[Rec
                 said.cites,
                 said.sources,
                 said.attribution,
+                said.judgement,
                 said.status,
                 stands,
             )

@@ -49,10 +49,7 @@ class Settled:
         names = {choice.name for choice in OF_A_RUN}
         found = {name: as_plain(value) for name, value in self.values.items() if name in names}
         if self.document.plan is not None:
-            lines = [
-                [p.heading, p.words, [[line.intent, line.cites] for line in p.lines]]
-                for p in self.document.plan.paragraphs
-            ]
+            lines = [[p.heading, p.words, [line.content for line in p.lines]] for p in self.document.plan.paragraphs]
             found[_PLAN] = digest_of(lines)
         return found
 

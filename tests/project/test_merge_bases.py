@@ -1,4 +1,6 @@
+import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,7 +9,7 @@ from citeplug.files.atomic import write_together
 from citeplug.project.merge_bases import FOLDER, Bases, base_changes, prune_bases, prune_entries, read_bases
 from citeplug.records.generated import Generated, GeneratedEntry
 from citeplug.records.plan import PlanLine, PlanParagraph
-from citeplug.records.section import Sentence, Source
+from citeplug.records.section import Judgement, Sentence, Source
 from citeplug.section_file.merge import directives_of, hash_of
 
 PLAN = PlanParagraph("p1", "Über Graphen", (PlanLine("say it", ("1706.02216",)), PlanLine("relate")), 50)
@@ -45,6 +47,37 @@ def test_writing_the_same_again_touches_nothing(tmp_path: Path) -> None:
     before = [(file, file.stat().st_mtime_ns) for file in sorted((tmp_path / FOLDER).iterdir())]
     write_together(base_changes(tmp_path, [block()], [ENTRY]))
     assert before == [(file, file.stat().st_mtime_ns) for file in sorted((tmp_path / FOLDER).iterdir())]
+
+
+def test_kinds_passages_and_judgements_are_read_again(tmp_path: Path) -> None:
+    title = Source("1706.02216", 2, "Inductive", 0, 9, "title")
+    passage = Source("1706.02216", 2, "We sample", 3, 12, "full text", "Method", 4)
+    judged = Judgement("partly", "every", "judge-model")
+    sentences = (
+        Sentence("Graphs differ.", "topic", (), (), None),
+        Sentence("{{cite:1706.02216}} sample.", "group", ("1706.02216",), (title,), None),
+        replace(SENTENCE, sources=(passage,), judgement=judged),
+        replace(SENTENCE, kind="contrast", judgement=Judgement(None, suspicion="a hedge was left out")),
+    )
+    lines = (PlanLine("graphs", kind="topic"), PlanLine("say it", ("1706.02216",), weight="core"))
+    made = Generated(replace(PLAN, lines=lines), (), ("One.",), None, sentences)
+    write_together(base_changes(tmp_path, [made], []))
+    assert read_bases(tmp_path).blocks == {hash_of(made): (made,)}
+
+
+def test_a_base_in_the_bytes_of_an_earlier_citeplug_is_read_and_left_alone(tmp_path: Path) -> None:
+    write_together(base_changes(tmp_path, [block()], []))
+    (file,) = (tmp_path / FOLDER).iterdir()
+    said = json.loads(file.read_bytes())
+    for line in said["plan"]["lines"]:
+        del line["kind"], line["weight"]
+    for sentence in said["sentences"]:
+        del sentence["judgement"]
+        for source in sentence["sources"]:
+            del source["of"], source["section"], source["page"]
+    file.write_text(json.dumps(said))
+    assert read_bases(tmp_path).blocks == {hash_of(block()): (block(),)}
+    assert base_changes(tmp_path, [block()], []) == []
 
 
 @pytest.mark.parametrize(

@@ -22,21 +22,34 @@ RECORD: dict[str, Any] = {
             "tex": "One thing.",
             "kind": "paper",
             "cites": ["1706.02216"],
-            "sources": [{"arxiv_id": "1706.02216", "version": 4, "start": 0, "end": 3, "quote": "thé"}],
+            "sources": [
+                {
+                    "arxiv_id": "1706.02216",
+                    "version": 4,
+                    "start": 0,
+                    "end": 3,
+                    "quote": "thé",
+                    "of": "full text",
+                    "section": "Method",
+                    "page": 3,
+                }
+            ],
             "attribution": 0.8667,
             "status": "accepted",
             "by": "gpt",
+            "judgement": {"verdict": "partly", "unsupported": "thing", "by": "judge", "suspicion": ""},
         },
         {
             "paragraph": "p1",
             "text": "Another.",
             "tex": "Another.",
-            "kind": "draft",
+            "kind": "topic",
             "cites": [],
-            "sources": [{"arxiv_id": None, "version": None, "start": 1, "end": 2, "quote": "x"}],
-            "attribution": 1.0,
+            "sources": [],
+            "attribution": None,
             "status": "unreviewed",
             "by": None,
+            "judgement": None,
         },
     ],
     "entries": [
@@ -104,7 +117,9 @@ def test_a_record_without_the_fields_of_today_is_read() -> None:
     for name in ("quotes_from", "blocks", "deleted", "written", "made_on", "inserted"):
         del old[name]
     for sentence in old["sentences"]:
-        del sentence["tex"], sentence["by"], sentence["status"]
+        del sentence["tex"], sentence["by"], sentence["status"], sentence["judgement"]
+    for name in ("of", "section", "page"):
+        del old["sentences"][0]["sources"][0][name]
     record = read(old)
     assert [(each.text, each.tex, each.status) for each in record.sentences] == [
         ("One  thing.", None, "unreviewed"),
@@ -112,6 +127,8 @@ def test_a_record_without_the_fields_of_today_is_read() -> None:
     ]
     # It says of the whole section alone that a model wrote it.
     assert [each.by for each in record.sentences] == [UNNAMED, UNNAMED]
+    assert [each.judgement for each in record.sentences] == [None, None]
+    assert [(each.of, each.section, each.page) for each in record.sentences[0].sources] == [("abstract", None, None)]
     assert (record.written, record.made_on, record.inserted) == ({}, None, ())
     assert "tex" not in json.loads(print_provenance(record))["sentences"][0]
 
@@ -119,7 +136,7 @@ def test_a_record_without_the_fields_of_today_is_read() -> None:
 def test_fields_of_a_newer_citeplug_are_kept() -> None:
     new = json.loads(lines(RECORD))
     for place in (new, new["sentences"][0], new["sentences"][0]["sources"][0], new["entries"][0]):
-        place["page"] = {"number": 3}
+        place["sheet"] = {"number": 3}
         place["others"] = None
     assert json.loads(print_provenance(read({**new, "format": 2}))) == {**new, "format": 2}
 

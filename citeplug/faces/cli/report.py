@@ -5,6 +5,7 @@ from typing import Any
 
 from citeplug.faces.cli.console import evidence_as_json, finding_as_json, say
 from citeplug.faces.cli.results import links_as_json
+from citeplug.faces.cli.sentences import judgement_as_json, source_as_json
 from citeplug.faces.demo import DemoDone
 from citeplug.records.graph_use import GraphUse
 from citeplug.records.outcome import Outcome
@@ -96,7 +97,10 @@ def plan_as_json(plan: Plan) -> dict[str, Any]:
                 "id": paragraph.id,
                 "heading": paragraph.heading,
                 "words": paragraph.words,
-                "lines": [{"intent": line.intent, "cites": list(line.cites)} for line in paragraph.lines],
+                "lines": [
+                    {"intent": line.intent, "cites": list(line.cites), "kind": line.role, "weight": line.weight}
+                    for line in paragraph.lines
+                ],
             }
             for paragraph in plan.paragraphs
         ]
@@ -142,11 +146,9 @@ def _sentence(sentence: Sentence, outcome: Outcome) -> dict[str, Any]:
             {"key": outcome.keys.get(cite, cite), "arxiv_id": cite if cite in outcome.papers else None}
             for cite in sentence.cites
         ],
-        "sources": [
-            {"arxiv_id": s.arxiv_id, "version": s.version, "text": s.text, "start": s.start, "end": s.end}
-            for s in sentence.sources
-        ],
+        "sources": [source_as_json(source, source.text) for source in sentence.sources],
         "attribution": None if sentence.attribution is None else round(sentence.attribution, 4),
+        "judgement": judgement_as_json(sentence.judgement),
         "status": sentence.status,
     }
 

@@ -1,9 +1,12 @@
 """Sentences under review, printed: as JSON, and for a reader at a terminal."""
 
+from dataclasses import asdict
 from typing import Any
 
 from citeplug.faces.cli.console import say
 from citeplug.records.paper import shown_id
+from citeplug.records.provenance import RecordedSource
+from citeplug.records.section import Judgement, Source
 from citeplug.usecases.accept import Recorded, Reviewed
 
 
@@ -24,20 +27,30 @@ def _as_json(sentence: Recorded) -> dict[str, Any]:
         "text": sentence.text,
         "kind": sentence.kind,
         "cites": list(sentence.cites),
-        "sources": [
-            {
-                "arxiv_id": source.arxiv_id,
-                "version": source.version,
-                "text": source.quote,
-                "start": source.start,
-                "end": source.end,
-            }
-            for source in sentence.sources
-        ],
+        "sources": [source_as_json(source, source.quote) for source in sentence.sources],
         "attribution": sentence.attribution,
+        "judgement": judgement_as_json(sentence.judgement),
         "status": sentence.status,
         "stands": sentence.stands,
     }
+
+
+def source_as_json(source: Source | RecordedSource, text: str) -> dict[str, Any]:
+    """Return a source of a sentence; `text` is the passage."""
+    return {
+        "arxiv_id": source.arxiv_id,
+        "version": source.version,
+        "text": text,
+        "start": source.start,
+        "end": source.end,
+        "of": source.of,
+        "section": source.section,
+        "page": source.page,
+    }
+
+
+def judgement_as_json(judgement: Judgement | None) -> dict[str, Any] | None:
+    return None if judgement is None else asdict(judgement)
 
 
 def show_waiting(reviewed: Reviewed) -> None:

@@ -212,6 +212,6 @@ def _plan_in(text: str | None) -> list[Any]:
     if text is None:
         return []
     return [
-        [b.id, b.plan.heading, b.keep, b.plan.words, not b.text.strip(), [[li.intent, li.cites] for li in b.plan.lines]]
+        [b.id, b.plan.heading, b.keep, b.plan.words, not b.text.strip(), [li.content for li in b.plan.lines]]
         for b in read_related(text).blocks
     ]
