@@ -1,105 +1,178 @@
-"""Checks that a model's sentence has to pass to become a `Sentence`; a refusal has its reasons."""
+"""Checks in code of a model's sentence: what is refused, in two classes, and what is suspected and left to a judge.
+
+Hard: what no wording can mend, such as a citation outside the shortlist or a quotation that is not there. Form: what
+another wording mends, such as eight words in a row of a source. A suspicion refuses nothing: it goes with the sentence
+to the judge (`judge_section`), and without one it is a finding on the sentence.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from citeplug.attribute.claims import Doubt, Evidence, doubts
+from citeplug.attribute.claims import Doubt, suspicions, unsourced
+from citeplug.attribute.copied import mark_copied
 from citeplug.attribute.handles import Piece, marked, read_handles, segments
-from citeplug.attribute.plainness import first_person, plainness
-from citeplug.records.section import Sentence, Source
+from citeplug.attribute.plainness import first_person, form, plainness
+from citeplug.records.section import Judgement, Kind, Sentence, Source
 from citeplug.text.cited_text import copied_runs, words
 from citeplug.text.language import speaks
 from citeplug.text.letters import capital
 from citeplug.text.material import Material
 from citeplug.text.quotation import SHORTEST, find_quote
-from citeplug.text.sentences import split_sentences
 
 _QUOTED = re.compile(r"“([^”]*)”|\"([^\"]*)\"")
 _GERMAN_QUOTES = re.compile(r"„([^“”„]*)[“”]")
+_ESCAPED = re.compile(r"\\([$%&_#])")
+_LONGEST_SUSPICION = 300  # characters
 DRAFT = 0
+LONGEST = 40  # words, as the prompt says
 
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """Sentence that a model proposes for one plan line. `quotes` are pairs of a handle and its quotation."""
+    """Sentence that a model proposes. `quotes` are pairs of a handle (0: the draft) and its quotation.
+
+    `kind` is the model's own word for it; `check_sentence` decides.
+    """
 
     text: str
     quotes: tuple[tuple[int, str], ...] = ()
-    about: str = "paper"
+    kind: Kind = "paper"
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Demands of a plan line: papers by their handles (none for a sentence on the draft), and words that the author grants.
+    """Demands on a sentence: the papers that it cites, by their handles; none for one on the draft or the topic.
 
-    `any_of` says that the sentence may leave out papers, as it may where no plan says which it cites. `language` is
-    that of the sentence.
+    `any_of` says that it may leave out papers, all of them where its kind is `draft` or `topic`: so it is wherever no
+    plan line says which it cites. `granted`: words of the author's own (plan lines, the draft's text), whose names and
+    symbols it may use. `language` is that of the sentence, `longest` the words that the prompt allows.
     """
 
     handles: tuple[int, ...]
     granted: str = ""
     any_of: bool = False
     language: str = "English"
+    longest: int = LONGEST
 
 
-def check_sentence(proposed: Proposed, wanted: Wanted, desk: Mapping[int, Material]) -> Sentence | tuple[Doubt, ...]:
-    """The sentence, if it keeps every promise; else why not.
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Outcome of the checks of one sentence.
 
-    `desk` holds what the model was given, by handle. Kept are: exactly the plan line's papers, each with a verbatim
-    quotation from its own abstract, and words that the quotations bear out; for a sentence on the draft the same with
-    the draft's abstract.
+    `sentence` is there where nothing hard or formal is wrong; its `judgement` is None, or has verdict None and the
+    suspicions in plain words, for the judge. `hard` and `form` say, in words that a model can act on, why it is
+    refused.
     """
-    text = _GERMAN_QUOTES.sub(r"“\1”", " ".join(proposed.text.split()))
-    pieces = read_handles(text)
+
+    sentence: Sentence | None
+    hard: tuple[Doubt, ...] = ()
+    form: tuple[Doubt, ...] = ()
+
+    @property
+    def refusals(self) -> tuple[Doubt, ...]:
+        return (*self.hard, *self.form)
+
+
+def check_sentence(proposed: Proposed, wanted: Wanted, desk: Mapping[int, Material]) -> Checked:
+    """Check a sentence by all that code can decide; every refusal is told at once.
+
+    `desk` holds what the model was given, by handle; the draft is 0. Each cited paper needs a verbatim quotation of
+    its abstract (in a `group` its title does), a sentence on the draft one of the draft, a `contrast` both, a `topic`
+    none. Where eight to sixteen words in a row are a source's, quotation marks are put around them.
+    """
+    pieces = read_handles(_normalised(proposed.text))
     bare = "".join(piece.text for piece in pieces)
-    found = [*_wrong_handles(pieces, wanted), *plainness(bare, wanted.language), *_wrong_language(bare, wanted)]
-    if found:
-        return tuple(found)
-    sources, missing = _sources(proposed.quotes, pieces, wanted, desk)
-    found = [*missing, *_wrong_voice(bare, wanted)]
-    if not found:
-        found = [*_unsupported(pieces, wanted, sources, desk), *_copied(bare, wanted, desk)]
-    if found:
-        return tuple(dict.fromkeys(found))
-    return _sentence(pieces, sources, desk)
+    cited = tuple(dict.fromkeys(handle for piece in pieces for handle in piece.handles))
+    papers = tuple(handle for handle in cited if handle in desk and handle != DRAFT)
+    places, misquoted = _places(proposed.quotes, desk)
+    kind = _kind(proposed, papers, places, bool(first_person(bare, wanted.language)))
+    grounds = _grounds(kind, papers)
+    if kind == "group":
+        places = {**{handle: [_title(desk[handle])] for handle in papers}, **places}
+    own = f"{desk[DRAFT].title} . {desk[DRAFT].text} . {wanted.granted}"
+    texts = _texts(grounds or wanted.handles, desk)
+
+    hard = [*_wrong_handles(cited, wanted, desk), *plainness(bare, wanted.language, (own, *texts))]
+    hard += [doubt for handle, doubt in misquoted if handle in grounds]
+    hard += [_no_quotation(handle) for handle in grounds if handle not in places and handle not in dict(misquoted)]
+    hard += [*unsourced(bare, texts, own, wanted.language, len(papers)), *_said_by_nobody(bare, (*texts, own))]
+    refused = [*_missing_handles(cited, wanted, kind), *form(bare, wanted.language, wanted.longest)]
+    refused += [*_wrong_language(bare, wanted), *_wrong_voice(bare, wanted, kind)]
+    pieces, copied = mark_copied(pieces, [desk[handle].text for handle in grounds], own if kind != "draft" else "")
+    refused += copied
+    if hard or refused:
+        return Checked(None, tuple(dict.fromkeys(hard)), tuple(dict.fromkeys(refused)))
+    sources = tuple(dict.fromkeys(source for handle in grounds for source in places[handle]))
+    suspected = _suspected(pieces, kind, own, desk, wanted)
+    return Checked(_sentence(pieces, kind, papers, sources, desk, suspected))
 
 
-def _wrong_handles(pieces: Sequence[Piece], wanted: Wanted) -> Iterator[Doubt]:
-    used = {handle for piece in pieces for handle in piece.handles}
-    for handle in sorted(used - set(wanted.handles)):
-        yield Doubt("handle", f"[{handle}] may not be cited here")
-    missing = sorted(set(wanted.handles) - used)
-    if missing and not (wanted.any_of and used):
+def _normalised(text: str) -> str:
+    return _ESCAPED.sub(r"\1", _GERMAN_QUOTES.sub(r"“\1”", " ".join(text.split())))
+
+
+def _kind(proposed: Proposed, papers: Sequence[int], places: Mapping[int, object], speaks_of_draft: bool) -> Kind:
+    if not papers:
+        return "topic" if proposed.kind == "topic" else "draft"
+    if proposed.kind == "contrast" or (DRAFT in places and speaks_of_draft):
+        return "contrast"
+    return "group" if proposed.kind == "group" and len(papers) > 1 else "paper"
+
+
+def _grounds(kind: Kind, papers: tuple[int, ...]) -> tuple[int, ...]:
+    """The handles of the texts that a sentence needs a quotation of."""
+    if kind == "topic":
+        return ()
+    return (*papers, DRAFT) if kind in ("draft", "contrast") else papers
+
+
+def _texts(handles: Sequence[int], desk: Mapping[int, Material]) -> tuple[str, ...]:
+    return tuple(f"{desk[handle].title} . {desk[handle].text}" for handle in handles if handle in desk)
+
+
+def _wrong_handles(cited: Sequence[int], wanted: Wanted, desk: Mapping[int, Material]) -> Iterator[Doubt]:
+    for handle in sorted(cited):
+        if handle not in wanted.handles or handle not in desk:
+            yield Doubt("handle", f"[{handle}] may not be cited here")
+
+
+def _missing_handles(cited: Sequence[int], wanted: Wanted, kind: Kind) -> Iterator[Doubt]:
+    missing = sorted(set(wanted.handles) - set(cited))
+    if missing and not (wanted.any_of and (cited or kind in ("draft", "topic"))):
         yield Doubt("handle", f"cite {', '.join(f'[{handle}]' for handle in missing)} too")
 
 
-def _sources(
-    quotes: Sequence[tuple[int, str]], pieces: Sequence[Piece], wanted: Wanted, desk: Mapping[int, Material]
-) -> tuple[dict[int, list[Source]], list[Doubt]]:
-    """The places of the quotations by handle, and what is wrong with them."""
-    cited = tuple(dict.fromkeys(handle for piece in pieces for handle in piece.handles)) or (DRAFT,)
-    places: dict[int, list[Source]] = {handle: [] for handle in cited}
-    wrong: list[Doubt] = []
+def _places(
+    quotes: Sequence[tuple[int, str]], desk: Mapping[int, Material]
+) -> tuple[dict[int, list[Source]], list[tuple[int, Doubt]]]:
+    """The places of the quotations by handle, and the doubts on those that are not there, with their handles."""
+    places: dict[int, list[Source]] = {}
+    wrong: list[tuple[int, Doubt]] = []
     for handle, quote in quotes:
-        if handle not in places:
-            continue  # a quotation that nothing rests on
-        material = desk[handle]
-        place = find_quote(quote, material.text)
-        if place is None:
-            wrong.append(
+        if handle not in desk:
+            continue
+        place = find_quote(quote, desk[handle].text)
+        if place is not None:
+            places.setdefault(handle, []).append(_source(desk[handle], *place))
+            continue
+        whose = "the draft" if handle == DRAFT else f"[{handle}]"
+        wrong.append(
+            (
+                handle,
                 Doubt(
                     "quote",
-                    f"a quotation for [{handle}] is not in its abstract word for word: copy one stretch of {SHORTEST}"
+                    f"a quotation for {whose} is not in its abstract word for word: copy one stretch of {SHORTEST}"
                     f" words or more, without leaving anything out: “{quote[:80]}”",
-                )
+                ),
             )
-            continue
-        places[handle].append(_source(material, *place))
-    for handle in cited:
-        if not places[handle] and not wrong:
-            wrong.append(Doubt("quote", f"give a quotation from the abstract of [{handle}]"))
+        )
     return places, wrong
+
+
+def _no_quotation(handle: int) -> Doubt:
+    whose = "the draft (handle 0)" if handle == DRAFT else f"the abstract of [{handle}]"
+    return Doubt("quote", f"give a quotation from {whose}")
 
 
 def _source(material: Material, start: int, end: int) -> Source:
@@ -110,84 +183,68 @@ def _source(material: Material, start: int, end: int) -> Source:
     return Source(paper.id.value, paper.id.version, text, start, end)
 
 
+def _title(material: Material) -> Source:
+    paper = material.paper
+    assert paper is not None  # only papers are cited
+    return Source(paper.id.value, paper.id.version, material.title, 0, len(material.title), of="title")
+
+
 def _wrong_language(text: str, wanted: Wanted) -> Iterator[Doubt]:
-    # Where the rules for one language are run on another, hardly anything is checked.
     if wanted.language != "English" and not speaks(_QUOTED.sub(" ", text), wanted.language):
         yield Doubt("language", f"write the sentence in {wanted.language}")
 
 
-def _wrong_voice(text: str, wanted: Wanted) -> Iterator[Doubt]:
+def _wrong_voice(text: str, wanted: Wanted, kind: Kind) -> Iterator[Doubt]:
     said = first_person(text, wanted.language)
-    if wanted.handles and said:
-        yield Doubt("voice", f"“{said}” would be the draft's authors: say what the cited papers do")
+    if said and kind in ("paper", "group"):
+        yield Doubt(
+            "voice",
+            f"“{said}” would be the draft's authors: say what the cited papers do, or quote the draft too (handle 0)",
+        )
 
 
-def _unsupported(
-    pieces: tuple[Piece, ...], wanted: Wanted, sources: Mapping[int, Sequence[Source]], desk: Mapping[int, Material]
-) -> Iterator[Doubt]:
-    if not wanted.handles:
-        text = "".join(piece.text for piece in pieces)
-        yield from doubts(text, _evidence((DRAFT,), sources, desk, wanted.granted), wanted.language)
-        return
-    for segment in segments(pieces):
-        yield from doubts(segment.text, _evidence(segment.handles, sources, desk, wanted.granted), wanted.language)
-
-
-def _evidence(
-    handles: Sequence[int], sources: Mapping[int, Sequence[Source]], desk: Mapping[int, Material], granted: str
-) -> Evidence:
-    return Evidence(
-        quotes=tuple(source.text for handle in handles for source in sources[handle]),
-        contexts=tuple(context for handle in handles for context in _contexts(desk[handle].text, sources[handle])),
-        titles=tuple(desk[handle].title for handle in handles),
-        granted=granted,
-        papers=len(handles),
-        of_draft=tuple(handles) == (DRAFT,),
-    )
-
-
-def _contexts(text: str, sources: Sequence[Source]) -> Iterator[str]:
-    """The whole sentences around the quotations: half a sentence can say the opposite of the whole."""
-    for start, end in split_sentences(text):
-        if any(source.start < end and start < source.end for source in sources):
-            yield text[start:end]
-
-
-def _copied(text: str, wanted: Wanted, desk: Mapping[int, Material]) -> Iterator[Doubt]:
-    """Eight words in a row of a source outside quotation marks, and quotation marks around what nobody says."""
-    handles = wanted.handles or (DRAFT,)
+def _said_by_nobody(text: str, texts: Sequence[str]) -> Iterator[Doubt]:
+    """Doubts on quotation marks around what no source says."""
+    given = [f" {' '.join(words(each))} " for each in texts]
     for match in _QUOTED.finditer(text):
         inside = (match[1] or match[2] or "").strip(" ,.;:")
-        said = f" {_words(inside)} "
-        if inside and not any(said in f" {_words(f'{desk[h].title} . {desk[h].text}')} " for h in handles):
+        if inside and not any(f" {' '.join(words(inside))} " in each for each in given):
             yield Doubt("quote", f"“{inside[:60]}” stands in quotation marks and is not in the source")
-    outside = _QUOTED.sub(" … ", text)
-    for handle in handles:
-        for start, end in copied_runs(outside, desk[handle].text):
-            yield Doubt(
-                "copied", f"eight words in a row are the source's: say “{outside[start:end][:80]}” in other words"
-            )
 
 
-def _words(text: str) -> str:
-    return " ".join(words(text))
+def _suspected(pieces: tuple[Piece, ...], kind: Kind, own: str, desk: Mapping[int, Material], wanted: Wanted) -> str:
+    """The suspicions against a sentence, in one line."""
+    if wanted.language != "English" or kind == "topic":
+        return ""
+    found = [
+        doubt.reason
+        for segment in segments(pieces)
+        for doubt in suspicions(
+            segment.text, _texts(segment.handles or (DRAFT,), desk), own if kind in ("draft", "contrast") else ""
+        )
+    ]
+    return "; ".join(dict.fromkeys(found))[:_LONGEST_SUSPICION]
 
 
 def _sentence(
-    pieces: tuple[Piece, ...], sources: Mapping[int, Sequence[Source]], desk: Mapping[int, Material]
+    pieces: tuple[Piece, ...],
+    kind: Kind,
+    papers: Sequence[int],
+    sources: tuple[Source, ...],
+    desk: Mapping[int, Material],
+    suspicion: str,
 ) -> Sentence:
-    cited = [handle for handle in sources if handle != DRAFT]
-    ids = {handle: paper.id.value for handle in cited if (paper := desk[handle].paper) is not None}
+    ids = {handle: paper.id.value for handle in papers if (paper := desk[handle].paper) is not None}
     text = marked(pieces, ids)
     if not text.startswith("{{"):
         text = capital(text)
-    grounds = tuple(dict.fromkeys(source for handle in sources for source in sources[handle]))
-    close = any(copied_runs(text, desk[handle].text) for handle in sources)
     return Sentence(
         text,
-        "paper" if cited else "draft",
+        kind,
         tuple(ids.values()),
-        grounds,
-        quoted=close,
+        sources,
+        attribution=None if kind in ("topic", "group") else 0.0,
+        quoted=any(copied_runs(text, desk[handle].text) for handle in (*papers, DRAFT)),
         by_model=True,
+        judgement=Judgement(None, suspicion=suspicion) if suspicion else None,
     )

@@ -36,8 +36,8 @@ _RAW_OT1 = _RAW_T1 - frozenset("ĄąĘęĮįŲųÐðĐđŊŋÞþ")
 _SCRIPTS = re.compile(r"[\u00b2\u00b3\u00b9\u2070-\u208e]")
 _QUOTE = re.compile(r'"')
 _OPENS_AFTER = " ([{-–—/`“‘\u00a0"
-# A dollar between a space and a number is money: "$5 and $6".
-_MATH_SPAN = re.compile(r"(?<!\\)\$([^$]+)(?:(?<!\s)\$|\$(?!\d))")
+# "$5 and $6" is money, and a dollar that ends a word is a letter of it: "KV$ is", "KV$-aware".
+MATH_SPAN = re.compile(r"(?<!\\)(?!(?<=[^\W_])\$(?:[\s,.;:!?)”’]|-[A-Za-z]{2}))\$([^$]+)(?:(?<!\s)\$|\$(?!\d))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def to_latex(text: str, packages: tuple[str, ...] = (), *, unicode: bool = False
     edges = text[:1].isspace() and bool(text.strip()), text[-1:].isspace()
     clean = unicodedata.normalize("NFC", plain(text))
     out, position = [" " if edges[0] else ""], 0
-    for match in _MATH_SPAN.finditer(clean):
+    for match in MATH_SPAN.finditer(clean):
         math = harmless_math(match[1], packages)
         if math is None:
             continue

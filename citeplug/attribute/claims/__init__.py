@@ -1,13 +1,11 @@
-"""Comparison of a sentence with its quotations by rules, without a model: no more, no less, nothing else may be said.
+"""Comparison of a sentence with its sources by rules, without a model.
 
-The rules look at words alone. What they refuse is asked again, so they would rather refuse a true paraphrase
-than let a false one pass; what they cannot see (docs/background.md) is a claim turned round in words that the
-source has too, in places that the rules do not compare.
+Numbers with their units and names are compared in code and refused where no source has them. What else the words
+give away is a suspicion, for the judge.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 
-from citeplug.attribute.claims import german
 from citeplug.attribute.claims.across import unknown_digits
 from citeplug.attribute.claims.across import unknown_names as names_across
 from citeplug.attribute.claims.evidence import Doubt, Evidence
@@ -17,30 +15,33 @@ from citeplug.attribute.claims.opposites import reversed_claims
 from citeplug.attribute.claims.polarity import turned_negations
 from citeplug.attribute.claims.roles import swapped_roles
 from citeplug.attribute.claims.strength import inflations
-from citeplug.attribute.claims.support import unsupported
 
-__all__ = ["Doubt", "Evidence", "doubts"]
+__all__ = ["Doubt", "Evidence", "doubts", "suspicions", "unsourced"]
 
 Rule = Callable[[str, Evidence], Iterator[Doubt]]
-_RULES: tuple[Rule, ...] = (
-    unknown_numbers,
-    unknown_names,
-    turned_negations,
-    reversed_claims,
-    swapped_roles,
-    inflations,
-    unsupported,
-)
-_RULES_ANYWHERE: tuple[Rule, ...] = (unknown_digits, names_across)
-_RULES_ELSEWHERE: Mapping[str, tuple[Rule, ...]] = {"German": (german.doubts,)}
+_SUSPICIONS: tuple[Rule, ...] = (turned_negations, reversed_claims, swapped_roles, inflations)
 
 
-def doubts(segment: str, evidence: Evidence, language: str = "English") -> Iterator[Doubt]:
-    """Doubts that `segment`, a sentence or the part of one that a citation stands for, is borne out by `evidence`.
+def unsourced(text: str, sources: Sequence[str], own: str, language: str, papers: int = 1) -> Iterator[Doubt]:
+    """Hard doubts: numbers that none of `sources` has, and names that neither they nor the author's `own` text has.
 
-    `segment` is plain text in `language` without citation markers; the evidence is in English, or in the draft's
-    language where it is the draft's. Nothing is yielded for a segment that every rule lets pass. In other languages
-    than English and German only numbers in digits and names are compared.
+    `text` is a sentence in `language` without its citations, `papers` how many papers it cites.
     """
-    for rule in _RULES if language == "English" else _RULES_ELSEWHERE.get(language, _RULES_ANYWHERE):
+    evidence = Evidence(tuple(sources), granted=own, papers=papers)
+    rules = (unknown_numbers, unknown_names) if language == "English" else (unknown_digits, names_across)
+    for rule in rules:
+        yield from rule(text, evidence)
+
+
+def suspicions(segment: str, sources: Sequence[str], own: str = "") -> Iterator[Doubt]:
+    """Suspicions against an English `segment`, the part of a sentence that its citation stands for."""
+    evidence = Evidence((*sources, *([own] if own else [])))
+    for rule in _SUSPICIONS:
         yield from rule(segment, evidence)
+
+
+def doubts(sentence: str, evidence: Evidence) -> Iterator[Doubt]:
+    """All that the rules hold against an English sentence, be it decided or suspected."""
+    sources = (*evidence.quotes, *evidence.titles)
+    yield from unsourced(sentence, sources, evidence.granted, "English", evidence.papers)
+    yield from suspicions(sentence, sources)

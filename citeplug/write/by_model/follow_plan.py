@@ -211,12 +211,13 @@ class _Writer:
                 self._refuse(line, "", (Doubt("silent", why),))
                 continue
             checked = check_sentence(proposed[number], self._wanted(line, desk), desk)
-            if isinstance(checked, Sentence) and self._repeats(line, checked):
-                checked = (Doubt("repeated", "this sentence stands in the section already: say something else"),)
-            if isinstance(checked, Sentence):
-                line.accept(checked)
+            if checked.sentence is None:
+                self._refuse(line, proposed[number].text, checked.refusals)
+            elif self._repeats(line, checked.sentence):
+                again = Doubt("repeated", "this sentence stands in the section already: say something else")
+                self._refuse(line, proposed[number].text, (again,))
             else:
-                self._refuse(line, proposed[number].text, checked)
+                line.accept(checked.sentence)
 
     def _repeats(self, line: Line, sentence: Sentence) -> bool:
         others = (other for _, lines in self.paragraphs for other in lines if other is not line)

@@ -8,6 +8,7 @@ from typing import Any
 from citeplug.attribute.checks import Proposed, Wanted
 from citeplug.attribute.claims import Doubt
 from citeplug.records.dialogue import Reply, Request
+from citeplug.records.section import Kind
 from citeplug.text.cleaning import plain
 from citeplug.text.json_text import number_of, parse_json
 from citeplug.text.material import WARNING, Material, draft_material, fenced
@@ -146,8 +147,8 @@ def read_prose(reply: Reply, lines: int) -> dict[int, Proposed]:
         line = number_of(item.get("line"))
         line = position if line is None else line
         if 1 <= line <= lines and line not in found:
-            about = "draft" if item.get("about") == "draft" else "paper"
-            found[line] = Proposed(item["text"][:5_000], _quotes(item.get("quotes")), about)
+            kind: Kind = "draft" if item.get("about") == "draft" else "paper"
+            found[line] = Proposed(item["text"][:5_000], _quotes(item.get("quotes")), kind)
     return found
 
 

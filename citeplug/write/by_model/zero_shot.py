@@ -124,10 +124,10 @@ def _read(proposed: Proposed, desk: Mapping[int, Material], language: str) -> _F
 
 def _check(sentence: _Free, proposed: Proposed, desk: Mapping[int, Material], language: str) -> None:
     checked = check_sentence(proposed, Wanted(sentence.handles, language=language), desk)
-    if isinstance(checked, Sentence):
-        sentence.accepted, sentence.doubts = checked, ()
+    if checked.sentence is not None:
+        sentence.accepted, sentence.doubts = checked.sentence, ()
     else:
-        sentence.proposed, sentence.doubts = proposed, checked
+        sentence.proposed, sentence.doubts = proposed, checked.refusals
 
 
 def _again(shared: str, sentence: _Free, desk: Mapping[int, Material]) -> Request:

@@ -1,0 +1,268 @@
+"""A section's sentences compared with their sources by a language model: one structured request, one verdict a sentence.
+
+    sentences and whole abstracts -> one request (more where it does not fit, all at once) -> verdicts, read strictly
+
+Whatever a source may tell the model to do, its verdict is one of three words on one sentence: what code refused stays
+refused, and nothing is cited, quoted or written on account of a verdict.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from citeplug.errors import CiteplugError
+from citeplug.ports import LanguageModel, ask_all
+from citeplug.records.dialogue import Reply, Request
+from citeplug.records.finding import Finding, model_unavailable
+from citeplug.records.paper import Paper
+from citeplug.records.section import Judgement, Section, Sentence, Verdict
+from citeplug.text.cited_text import MARKER, bare
+from citeplug.text.cleaning import plain
+from citeplug.text.json_text import number_of, parse_json
+from citeplug.text.material import WARNING, Material, fenced, material_of
+
+MOST = 40  # sentences of a request; by that many a strong model was tried
+ROOM = 60_000  # characters of sentences and sources of a request
+
+_VERDICTS: Mapping[str, Verdict] = {"entailed": "entailed", "partly": "partly", "not": "not"}
+_LONGEST_PART = 400  # characters
+
+SYSTEM = f"""You check the sentences of a research paper's related-work section against their sources, as a careful referee would.
+
+{WARNING}
+
+Each numbered sentence names its sources by handles: [1] or [@1] is paper [1] (or its authors), the draft is the paper that the section belongs to. Compare it with the whole text of those sources and nothing else, neither with what you know nor with other papers' texts.
+- entailed: a reader of the sources would agree to all that the sentence says of them. Other words, active for passive, a summary, a generalisation that the text itself makes, and leaving things out are fine.
+- partly: most is borne out, and a part is not: a number, a name, a reservation left out ("may", "can", "up to", "on some tasks"), a cause where the text has a correlation, another data set or setting, a comparison with something else, the reach.
+- not: the sources do not say it, or say the opposite: who does what to whom turned round, a denial dropped or added, one paper credited with another's work, a true quotation in a frame that makes it false.
+The paper must be the one that says or does it: what an abstract reports of earlier work is not its own result. A sentence on several papers must hold for each as it is worded. What the section says of the draft must be borne out by the draft's text. A sentence that opens a paragraph must be borne out by the sentences below it.
+Where a suspicion is given, it is a program's guess from the words alone, wrong more often than right: look there, and decide by the meaning.
+For each numbered sentence give, in this order, its number; `unsupported`: the words of the sentence that are not borne out, then what the source says instead (empty where it is entailed); and the verdict.
+Answer with JSON that fits the schema."""
+
+SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "verdicts": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "sentence": {"type": "integer", "description": "its number"},
+                    "unsupported": {"type": "string", "description": "empty where the sentence is entailed"},
+                    "verdict": {"type": "string", "enum": list(_VERDICTS)},
+                },
+                "required": ["sentence", "unsupported", "verdict"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["verdicts"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A section whose sentences carry their `Judgement`; findings: `model_unavailable`, `budget_reached`."""
+
+    section: Section
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A sentence with its place: paragraph and position in the section, from 0. `asked`: it waits for a verdict."""
+
+    paragraph: int
+    position: int
+    sentence: Sentence
+    asked: bool
+
+
+def judge_section(section: Section, papers: Mapping[str, Paper], draft: Material, model: LanguageModel) -> Judged:
+    """Compare every sentence by a model that has no verdict yet with its sources.
+
+    `papers` are records by arXiv id without version, `draft` what was handed over of the draft. Sentences that have a
+    verdict keep it, and are shown where they are neighbours; give changed ones with a `judgement` of verdict None, as
+    `check_sentence` does. A sentence without an answer that can be read keeps verdict None and its suspicion. Never
+    raises on account of the model, save Cancelled.
+    """
+    items = [
+        _Item(
+            row, column, sentence, sentence.by_model and (sentence.judgement is None or not sentence.judgement.verdict)
+        )
+        for row, paragraph in enumerate(section.paragraphs)
+        for column, sentence in enumerate(paragraph.sentences)
+    ]
+    batches = _batches(items, papers, draft)
+    replies = ask_all(model, [_request(section, batch, papers, draft) for batch in batches])
+    found: dict[tuple[int, int], Judgement] = {}
+    trouble: CiteplugError | None = None
+    for batch, reply in zip(batches, replies, strict=True):
+        if isinstance(reply, CiteplugError):
+            trouble = trouble or reply
+            continue
+        verdicts = read_verdicts(reply, len(batch))
+        for number, item in enumerate(batch, start=1):
+            if number in verdicts:
+                verdict, unsupported = verdicts[number]
+                found[item.paragraph, item.position] = Judgement(
+                    verdict, unsupported, model.name, _suspicion(item.sentence)
+                )
+    paragraphs = tuple(
+        replace(
+            paragraph,
+            sentences=tuple(
+                replace(sentence, judgement=found.get((row, column), sentence.judgement))
+                for column, sentence in enumerate(paragraph.sentences)
+            ),
+        )
+        for row, paragraph in enumerate(section.paragraphs)
+    )
+    findings = () if trouble is None else (model_unavailable(trouble, "the meaning of sentences was not compared"),)
+    return Judged(Section(paragraphs), findings)
+
+
+def read_verdicts(reply: Reply, sentences: int) -> dict[int, tuple[Verdict, str]]:
+    """Verdicts and unsupported parts by the number of the sentence, from 1; whatever is not plainly one is left out.
+
+    A number that is not among the sentences, a verdict that is none of the three, and a sentence with two verdicts
+    that differ count for nothing.
+    """
+    data = reply.data if reply.data is not None else parse_json(reply.text)
+    items = data.get("verdicts") if isinstance(data, dict) else data
+    found: dict[int, tuple[Verdict, str]] = {}
+    contradicted: set[int] = set()
+    for item in items if isinstance(items, list) else []:
+        number = number_of(item.get("sentence")) if isinstance(item, dict) else None
+        verdict = _VERDICTS.get(said) if number is not None and isinstance(said := item.get("verdict"), str) else None
+        if number is None or verdict is None or not 1 <= number <= sentences:
+            continue
+        part = item.get("unsupported")
+        if number in found and found[number][0] != verdict:
+            contradicted.add(number)
+        shown = plain(part).replace("<", "‹").replace(">", "›")[:_LONGEST_PART] if isinstance(part, str) else ""
+        found.setdefault(number, (verdict, "" if verdict == "entailed" else shown))
+    return {number: said for number, said in found.items() if number not in contradicted}
+
+
+def _batches(items: Sequence[_Item], papers: Mapping[str, Paper], draft: Material) -> list[list[_Item]]:
+    """The sentences to be judged, in order, in as few requests as have room for them and their sources."""
+    batches: list[list[_Item]] = []
+    room, held = 0, set[str]()
+    for item in items:
+        if not item.asked:
+            continue
+        new = {cite for cite in item.sentence.cites if cite in papers}
+        size = len(item.sentence.text) + 200
+        more = size + sum(len(papers[cite].abstract) + 300 for cite in new - held)
+        if not batches or len(batches[-1]) == MOST or room < more:
+            batches.append([])
+            room, held = ROOM - len(draft.text), set[str]()
+            more = size + sum(len(papers[cite].abstract) + 300 for cite in new)
+        batches[-1].append(item)
+        room -= more
+        held |= new
+    return batches
+
+
+def _request(section: Section, batch: Sequence[_Item], papers: Mapping[str, Paper], draft: Material) -> Request:
+    cited = dict.fromkeys(cite for item in batch for cite in item.sentence.cites if cite in papers)
+    handles = {cite: number for number, cite in enumerate(cited, start=1)}
+    numbers = {(item.paragraph, item.position): number for number, item in enumerate(batch, start=1)}
+    materials = [draft, *(material_of(handle, papers[cite]) for cite, handle in handles.items())]
+    parts = [f"The sources:\n{fenced(materials)}", "The section:"]
+    for row in sorted({item.paragraph for item in batch}):
+        parts.append("a paragraph:")
+        for column, sentence in enumerate(section.paragraphs[row].sentences):
+            parts.append(_line(sentence, numbers.get((row, column)), handles))
+    return Request(
+        "judge",
+        SYSTEM,
+        "\n".join(parts),
+        schema=SCHEMA,
+        max_tokens=300 + 120 * len(batch),
+        label=f"{len(batch)} sentences",
+    )
+
+
+def _line(sentence: Sentence, number: int | None, handles: Mapping[str, int]) -> str:
+    shown = plain(MARKER.sub(lambda match: _handle(match[0], handles), sentence.text))
+    shown = shown.replace("<", "‹").replace(">", "›")
+    if number is None:
+        return f"beside them: {shown}"
+    about = {"draft": "on the draft", "contrast": "on papers and the draft", "topic": "opens the paragraph"}
+    kind = f" ({about[sentence.kind]})" if sentence.kind in about else ""
+    suspicion = _suspicion(sentence)
+    return f"sentence {number}{kind}: {shown}" + (f"\n  suspicion: {plain(suspicion)}" if suspicion else "")
+
+
+def _handle(marker: str, handles: Mapping[str, int]) -> str:
+    kind, _, cites = marker.strip("{}").partition(":")
+    numbers = ", ".join(str(handles.get(cite, "?")) for cite in cites.split(","))
+    return f"[{'@' if kind == 'author' else ''}{numbers}]"
+
+
+def _suspicion(sentence: Sentence) -> str:
+    return sentence.judgement.suspicion if sentence.judgement is not None else ""
+
+
+def settle(section: Section) -> tuple[Section, list[Finding]]:
+    """The section without what is not borne out, to be called once nothing is repaired any more.
+
+    Sentences judged `partly` or `not` are dropped, each with finding `claim_unsupported` (the sentence and the judge's
+    reason). A sentence without a verdict against which rules hold something stays, with finding `claim_suspected`.
+    Where sentences by a model were not judged, one finding `claims_partly_checked` says how many.
+    """
+    findings: list[Finding] = []
+    paragraphs = []
+    for paragraph in section.paragraphs:
+        kept = []
+        for sentence in paragraph.sentences:
+            found = _doubt(paragraph.id, sentence)
+            findings += [found] if found is not None else []
+            if found is None or found.code != "claim_unsupported":
+                kept.append(sentence)
+        paragraphs.append(replace(paragraph, sentences=tuple(kept)))
+    settled = Section(tuple(paragraphs))
+    unjudged = partly_checked(settled)
+    return settled, [*findings, *([unjudged] if unjudged is not None else [])]
+
+
+def _doubt(paragraph: str, sentence: Sentence) -> Finding | None:
+    judgement = sentence.judgement
+    if judgement is None:
+        return None
+    said = bare(sentence.text)[:300]
+    if judgement.verdict in ("partly", "not"):
+        why = judgement.unsupported or "the judge names no part"
+        return Finding(
+            "claim_unsupported",
+            "warning",
+            f"{paragraph}: a sentence was dropped, its sources do not bear it out ({why}): {said}",
+            fix="write this sentence yourself",
+        )
+    if judgement.verdict is None and judgement.suspicion:
+        return Finding(
+            "claim_suspected",
+            "warning",
+            f"{paragraph}: {judgement.suspicion}, and no model has compared the meaning: {said}",
+            fix="read the sentence against its quotations in .citeplug/provenance.json",
+        )
+    return None
+
+
+def partly_checked(section: Section) -> Finding | None:
+    """Finding on sentences by a model whose meaning nobody has compared with their sources; None if there are none."""
+    by_model = [s for paragraph in section.paragraphs for s in paragraph.sentences if s.by_model]
+    unjudged = [s for s in by_model if s.judgement is None or s.judgement.verdict is None]
+    if not unjudged:
+        return None
+    return Finding(
+        "claims_partly_checked",
+        "warning",
+        f"{len(unjudged)} of {len(by_model)} sentences: citations, quotations, numbers and names were checked, and no model"
+        " has compared what they mean with their sources",
+        fix="read each sentence against its quotations in .citeplug/provenance.json",
+    )
