@@ -88,24 +88,32 @@ class Archive:
             target.write(chunk)
         return size
 
-    def write(self, out: Path, folder: Path) -> None:
-        """Write what is beneath `folder` as an archive to `out`, whole or not at all.
+    def write(self, out: Path, folder: Path, *, changed_only: bool = False) -> list[str]:
+        """Write what is beneath `folder` as an archive to `out`, whole or not at all; return the changed files' names.
 
         The entries of this archive that are still there come first, in their order, and those whose content is the same
-        keep their dates. Raises CannotWrite.
+        keep their dates; with `changed_only` they are left out. Raises CannotWrite.
         """
+        changed: list[str] = []
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as target:
             target.comment = self._comment
             for name, info in self._entries:
-                if (folder / name).exists():
-                    _pack(target, folder / name, name, info)
+                place = folder / name
+                if not place.exists():
+                    continue
+                same = place.is_dir() or zlib.crc32(place.read_bytes()) == info.CRC
+                changed += [] if same else [name]
+                if not (same and changed_only):
+                    _pack(target, place, name, info)
             known = {name for name, _ in self._entries}
             for place in sorted(folder.rglob("*")):
                 name = place.relative_to(folder).as_posix()
                 if name not in known and place.is_file() and not place.is_symlink():
                     _pack(target, place, name, None)
+                    changed.append(name)
         write_atomically(out, packed.getvalue())
+        return changed
 
 
 def _pack(target: zipfile.ZipFile, place: Path, name: str, before: zipfile.ZipInfo | None) -> None:

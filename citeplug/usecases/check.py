@@ -29,8 +29,9 @@ def check_bibliography(
     announce: Announce | None = None,
     announce_service: Announce | None = None,
     today: date | None = None,
+    uncited: bool = False,
 ) -> BibReport:
-    """Check every entry of .bib files, or every entry that a draft cites.
+    """Check every entry of .bib files, or every entry that a draft cites, with `uncited` all that it defines.
 
     Unless offline, arXiv is asked for ids, and for titles of entries without one that the catalogue does not have: a
     title in a bibliography is of published work, and reveals nothing of the draft's text. `sources` are asked about
@@ -41,7 +42,7 @@ def check_bibliography(
     found = read_bibliography(paths)
     with open_lookup(chosen, announce=announce) as lookup:
         others = open_sources(sources, chosen, announce=announce_service)
-        wanted = [number for number in range(len(found.entries)) if number not in found.unused]
+        wanted = [number for number in range(len(found.entries)) if uncited or number not in found.unused]
         checks = check_entries(
             [found.entries[number] for number in wanted],
             lookup,

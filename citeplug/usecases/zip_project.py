@@ -30,14 +30,17 @@ def need_no_archive(job: Job) -> None:
         )
 
 
-def related_in_archive(job: Job, write: Callable[[Job], Written], home: Path) -> Written:
+def related_in_archive(
+    job: Job, write: Callable[[Job], Written], home: Path, *, changed_only: bool = False
+) -> tuple[Written, list[str]]:
     """Do `job`, whose `main` is a zip and whose `out` is the zip to write, by `write` on the unpacked project.
 
-    All other members of the zip stay as they are. Files in the result are named as in the zip. `home` is the user's
-    data directory, which has a copy of citeplug's record in case the zip has lost it. Raises UsageError without
+    All other members of the zip stay as they are, or are left out with `changed_only`. Files in the result are named as
+    in the zip; the second value are the names of the files that are not as they were. `home` is the user's data
+    directory, which has a copy of citeplug's record in case the zip has lost it. Raises UsageError without
     `out`, WouldOverwrite if it exists without `force`, UnsafeProject for an unsafe zip.
     """
-    out = _target(job)
+    out, changed = _target(job), list[str]()
     archive = Archive(job.main)
     with tempfile.TemporaryDirectory(prefix="citeplug-") as kept:
         # A .citeplug folder marks the top of the project: no file above it is looked at.
@@ -55,8 +58,8 @@ def related_in_archive(job: Job, write: Callable[[Job], Written], home: Path) ->
             ) from error
         if out is not None and not written.dry_run:
             keep(home, written.targets)
-            archive.write(out, folder)
-        return _named_as_in(folder, written)
+            changed = archive.write(out, folder, changed_only=changed_only)
+        return _named_as_in(folder, written), changed
 
 
 def _usual(error: NameTaken) -> tuple[tuple[str, Path | None], ...]:

@@ -124,6 +124,15 @@ def test_a_draft_is_checked_by_what_it_cites(run: Run, home: Path, tmp_path: Pat
     assert done.code == 1
 
 
+def test_all_looks_up_what_is_never_cited_too(run: Run, home: Path, tmp_path: Path) -> None:
+    write(tmp_path, RIGHT + MIXED)
+    main = write(tmp_path, DRAFT, "main.tex")
+    found = by_key(run("check", main, "--all", "--offline", "--json").json)
+    assert found["mixed"]["verdict"] == "differs"
+    assert "uncited_entry" in codes(found["mixed"])
+    assert "2 entries: 1 verified, 1 different from their record" in run("check", main, "--all", "--offline").out
+
+
 def test_nocite_all_checks_every_entry(run: Run, home: Path, tmp_path: Path) -> None:
     write(tmp_path, RIGHT + MIXED)
     main = write(tmp_path, DRAFT.replace(r", \cite{nowhere}", r" \nocite{*}"), "main.tex")

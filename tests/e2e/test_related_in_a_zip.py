@@ -62,6 +62,16 @@ def test_the_result_can_be_the_next_source_and_the_authors_words_stay(run: Run, 
     assert b"A sentence of mine." in contents(again)["related.tex"]
 
 
+def test_changed_only_has_what_must_be_uploaded_and_says_so(run: Run, home: Path, tmp_path: Path) -> None:
+    source, out = zipped(tmp_path / "a.zip", figures__one_png=b"\x89PNG"), tmp_path / "out.zip"
+    done = run("related", source, "-o", out, "--offline", "--insert", "--changed-only")
+    assert done.code == 0, done.err
+    plain = {name for name in contents(out) if not name.startswith(".citeplug/")}
+    assert plain == {"main.tex", "related.tex", "related.bib"}
+    assert "in place of the old ones: main.tex, related.bib, related.tex" in done.out
+    assert run("related", "main.tex", "--changed-only").code == 2
+
+
 def test_a_zip_that_is_there_is_not_written_over(run: Run, home: Path, tmp_path: Path) -> None:
     source, out = zipped(tmp_path / "a.zip"), tmp_path / "out.zip"
     out.write_bytes(b"mine")

@@ -73,7 +73,7 @@ def show_report(report: BibReport, verbosity: int) -> None:
     if shown:
         say()
     entries = [entry for entry in report.entries if entry.entry is not None]
-    verdicts = Counter(entry.check.verdict for entry in entries if not _uncited(entry))
+    verdicts = Counter(entry.check.verdict for entry in entries if not _left_out(entry))
     counts = [f"{count} {_NAMES[verdict]}" for verdict, count in verdicts.most_common()]
     say(f"{counted(sum(verdicts.values()), 'entry', 'entries')}: " + (", ".join(counts) or "nothing to check"))
     severities = Counter(entry.severity for entry in report.entries)
@@ -102,6 +102,11 @@ def _weight(entry: EntryReport) -> Severity:
 
 def _uncited(entry: EntryReport) -> bool:
     return any(finding.code == "uncited_entry" for finding in entry.findings)
+
+
+def _left_out(entry: EntryReport) -> bool:
+    """Return True if the entry was not looked up, since the draft does not cite it."""
+    return _uncited(entry) and entry.check.verdict == "unchecked" and entry.check.severity == "none"
 
 
 def _show_entry(entry: EntryReport, least: Severity, colour: bool) -> None:

@@ -23,6 +23,7 @@ from citeplug.records.work import Service
     help="For a reader, for scripts, for code scanning, for a GitHub workflow.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--all", "uncited", is_flag=True, help="Of a draft: look up the entries that it does not cite too.")
 @options.fail_on
 @options.verbosity
 def check(
@@ -31,6 +32,7 @@ def check(
     sources: tuple[Service, ...],
     form: str,
     as_json: bool,
+    uncited: bool,
     fail_on: FailOn | None,
     verbose: int,
     quiet: int,
@@ -58,6 +60,7 @@ def check(
             sources=sources,
             announce=announce_query,
             announce_service=announce_service,
+            uncited=uncited,
         )
     if form == "json":
         print_json(report_as_json(found))

@@ -61,6 +61,9 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
 @click.option(
     "--bib", type=click.Path(path_type=Path), help="File of the entries; default: related.bib beside the draft."
 )
+@click.option(
+    "--changed-only", is_flag=True, help="For a project in a zip: only the files that are not as they were, to upload."
+)
 @click.option("--insert", is_flag=True, help="Add the \\input line and the bibliography to the draft, once.")
 @click.option(
     "--only", metavar="PARAGRAPH", multiple=True, help="Write only this paragraph again, such as p2; repeatable."
@@ -80,6 +83,7 @@ def related(
     depth: int | None,
     out: Path | None,
     bib: Path | None,
+    changed_only: bool,
     insert: bool,
     only: tuple[str, ...],
     replan: bool,
@@ -112,6 +116,9 @@ def related(
     job = Job(main, wanted, out, bib, given, insert=insert, force=force, dry_run=dry_run, diff=diff, only=only)
     if not is_archive(main):
         need_no_archive(job)
+        if changed_only:
+            raise UsageError("--changed-only goes with a project in a zip", "leave it out")
+    changed: list[str] = []
     settings = run.settings()
     asked = run.model(rehearse=dry_run, afresh=bool(only))
     with language_model(asked, settings, sending.announce_model) as model:
@@ -133,7 +140,10 @@ def related(
                         model=aloud or model,
                     )
 
-                return related_in_archive(job, write, settings.home) if is_archive(main) else write(job)
+                if not is_archive(main):
+                    return write(job)
+                written, changed[:] = related_in_archive(job, write, settings.home, changed_only=changed_only)
+                return written
 
         try:
             done = make(job)
@@ -148,7 +158,9 @@ def related(
     else:
         show_outcome(done, level, with_text=aloud is not None and aloud.heard)
         if is_archive(main) and not done.dry_run and level >= 0:
-            say(f"wrote the project with its section to {out}")
+            say(f"wrote {'what changed' if changed_only else 'the project with its section'} to {out}")
+            if shown := [name for name in changed if not name.startswith(".citeplug/") and "/.citeplug/" not in name]:
+                say(f"on Overleaf, upload in place of the old ones: {', '.join(shown)}")
         sending.show(model, level)
     show_findings(done.outcome.findings, level if not as_json else level - 1)
 

@@ -15,12 +15,13 @@ _GROUPS: Mapping[str, Sequence[str]] = {
         "rank", "deep", "rounds", "seeds", "most", "depth", "as_published",
     ),
     "The text": (
-        "words", "plan_text", "replan", "only", "strategy", "summaries",
+        "words", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes",
     ),
     "With a language model": ("llm", "models", "max_cost", "max_tokens"),
     "What may be asked": ("offline", "online"),
     "Files and output": (
-        "out", "bib", "insert", "force", "dry_run", "diff", "as_json", "quiet", "verbose", "_click_default_help",
+        "out", "bib", "insert", "changed_only", "force", "dry_run", "diff", "as_json", "quiet", "verbose",
+        "_click_default_help",
     ),
     "Models on this machine": ("embedder", "rescorer", "device", "wait"),
 }  # fmt: skip
