@@ -64,6 +64,8 @@ def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:
         "hoverProvider": True,
         "definitionProvider": True,
         "referencesProvider": True,
+        "documentHighlightProvider": True,
+        "renameProvider": {"prepareProvider": True},
         "documentLinkProvider": {"resolveProvider": False},
         "documentSymbolProvider": True,
         "workspaceSymbolProvider": True,
@@ -77,7 +79,7 @@ def initialize_result(params: Mapping[str, Any]) -> dict[str, Any]:
         offered["diagnosticProvider"] = {
             "identifier": "citeplug",
             "interFileDependencies": True,
-            "workspaceDiagnostics": False,
+            "workspaceDiagnostics": True,
         }
     return {"capabilities": offered, "serverInfo": {"name": "citeplug", "version": __version__}}
 

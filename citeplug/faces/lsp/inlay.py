@@ -41,7 +41,11 @@ class Named:
 
 def named_in_plans(document: Document, start: int, end: int) -> list[Named]:
     """Return the papers of plan lines, in the section or in `citeplugplan`, between two code points."""
-    text = document.lined.text
+    return named_in_text(document.lined.text, start, end)
+
+
+def named_in_text(text: str, start: int, end: int) -> list[Named]:
+    """Return the papers of plan lines between two code points of a text."""
     lines = [(match.start(), match[0]) for match in _PLANNED.finditer(text)]
     for whole in _ENVIRONMENT.finditer(text):
         lines += [(match.start(), match[0]) for match in _LINE.finditer(text, whole.start(1), whole.end(1))]

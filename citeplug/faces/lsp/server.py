@@ -10,15 +10,19 @@ from io import BufferedWriter
 from typing import Any, BinaryIO
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
 
 from citeplug import __version__
-from citeplug.faces.lsp import navigation
+from citeplug.errors import UsageError
+from citeplug.faces.lsp import navigation, renaming
 from citeplug.faces.lsp.actions import actions
 from citeplug.faces.lsp.documents import path_of
+from citeplug.faces.lsp.edits import workspace_edit
 from citeplug.faces.lsp.inlay import hints, named_in_plans
 from citeplug.faces.lsp.lenses import lenses
 from citeplug.faces.lsp.logs import bind_logs, send_logs
 from citeplug.faces.lsp.pipes import converse
+from citeplug.faces.lsp.places import range_of
 from citeplug.faces.lsp.protocol import Protocol, Server
 from citeplug.faces.lsp.session import Session
 from citeplug.settings.environment import Settings
@@ -114,6 +118,11 @@ def _answers(server: Server, session: Session) -> None:
     async def diagnostic(params: lsp.DocumentDiagnosticParams) -> lsp.RelatedFullDocumentDiagnosticReport:
         return lsp.RelatedFullDocumentDiagnosticReport(items=list(await session.diagnose(params.text_document.uri)))
 
+    @server.feature(lsp.WORKSPACE_DIAGNOSTIC)
+    async def workspace_diagnostic(params: lsp.WorkspaceDiagnosticParams) -> lsp.WorkspaceDiagnosticReport:
+        known = {each.uri: each.value for each in params.previous_result_ids}
+        return lsp.WorkspaceDiagnosticReport(items=await session.diagnose_closed(known))
+
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_LINK)
     async def links(params: lsp.DocumentLinkParams) -> list[lsp.DocumentLink]:
         document = session.documents.get(params.text_document.uri)
@@ -160,6 +169,35 @@ def _positions(server: Server, session: Session) -> None:
         document, offset, snapshot = found
         declaration = params.context.include_declaration
         return navigation.references(document, offset, snapshot, session.documents, declaration=declaration)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    async def highlight(params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
+        found = await session.place(params.text_document.uri, params.position)
+        if found is None or not session.switches.highlight:
+            return []
+        document, offset, snapshot = found
+        return renaming.highlights(document, offset, snapshot, session.documents)
+
+    @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
+    async def prepare_rename(params: lsp.PrepareRenameParams) -> lsp.PrepareRenamePlaceholder | None:
+        found = await session.place(params.text_document.uri, params.position)
+        key = renaming.renamable(*found) if found is not None and session.switches.rename else None
+        if found is None or key is None:
+            return None
+        return lsp.PrepareRenamePlaceholder(range=range_of(key[1], found[2], session.documents), placeholder=key[0])
+
+    @server.feature(lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True))
+    async def rename(params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+        found = await session.place(params.text_document.uri, params.position)
+        key = renaming.renamable(*found) if found is not None and session.switches.rename else None
+        if found is None or key is None:
+            return None
+        try:
+            planned = renaming.rename(key[0], params.new_name.strip(), found[2], session.documents)
+        except UsageError as error:
+            raise JsonRpcInvalidParams(f"{error}: {error.hint}") from None
+        versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True
+        return workspace_edit(planned, session.documents, (), versioned=versioned)
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION)
     async def code_action(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:

@@ -244,6 +244,12 @@ class Session:
         """Return the diagnostics of an open document."""
         return await self._telling.diagnose(uri)
 
+    async def diagnose_closed(
+        self, known: Mapping[str, str]
+    ) -> Sequence[lsp.WorkspaceFullDocumentDiagnosticReport | lsp.WorkspaceUnchangedDocumentDiagnosticReport]:
+        """Return the diagnostics of files that are not open, as soon as they differ from `known`, result ids by URI."""
+        return await self._telling.diagnose_closed(known)
+
     async def examine(self, snapshot: Snapshot) -> Examined | None:
         """Check a project, show and return the result; None if the project was changed meanwhile."""
         return await self._telling.examine(snapshot)

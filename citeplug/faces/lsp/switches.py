@@ -21,6 +21,8 @@ class Switches:
     diagnostics: bool = True
     definition: bool = True
     references: bool = True
+    highlight: bool = True
+    rename: bool = True
     links: bool = True
     symbols: bool = True
     folding: bool = True
@@ -42,6 +44,8 @@ _FLAGS = {
     "diagnostics.uncitedClaims": "uncited_claims",
     "definition.enabled": "definition",
     "references.enabled": "references",
+    "highlight.enabled": "highlight",
+    "rename.enabled": "rename",
     "documentLinks.enabled": "links",
     "symbols.enabled": "symbols",
     "folding.enabled": "folding",

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -39,6 +40,8 @@ class Telling:
         self._asked_again: dict[Path, Sequence[lsp.Diagnostic]] = {}
         self._asking: Counter[Path] = Counter()
         self._soon: asyncio.TimerHandle | None = None
+        self._news = asyncio.Event()
+        self._closed_are_pulled = False
 
     async def diagnose(self, uri: str) -> Sequence[lsp.Diagnostic]:
         """Return the diagnostics of an open document; certain ones alone if its project takes long to read."""
@@ -57,6 +60,41 @@ class Telling:
             self._asking[document.path] -= 1
         self._answered[document.path] = found
         return found
+
+    async def diagnose_closed(
+        self, known: Mapping[str, str]
+    ) -> Sequence[lsp.WorkspaceFullDocumentDiagnosticReport | lsp.WorkspaceUnchangedDocumentDiagnosticReport]:
+        """Return the diagnostics of files that are not open, as soon as they differ from `known`, result ids by URI.
+
+        From the first request on they are not pushed any more: an editor would show them twice.
+        """
+        if not self._closed_are_pulled:
+            self._closed_are_pulled = True
+            for snapshot, _ in list(self._known.values()):
+                self.publish(snapshot)
+        while True:
+            self._news.clear()
+            current = self._closed()
+            ids = {uri: _id_of(found) for uri, found in current.items()}
+            news = {
+                uri: current.get(uri, ()) for uri in {*current, *known} if ids.get(uri, _id_of(())) != known.get(uri)
+            }
+            news = {uri: found for uri, found in news.items() if found or uri in known}
+            if news:
+                return [
+                    lsp.WorkspaceFullDocumentDiagnosticReport(uri=uri, items=list(found), result_id=_id_of(found))
+                    for uri, found in sorted(news.items())
+                ]
+            await self._news.wait()
+
+    def _closed(self) -> dict[str, Sequence[lsp.Diagnostic]]:
+        documents = self._session.documents
+        return {
+            documents.uri_of(path): found
+            for _, by_file in self._known.values()
+            for path, found in by_file.items()
+            if documents.at(path) is None and self._session.switches.diagnostics
+        }
 
     def edited(self, uri: str) -> None:
         """Publish certain diagnostics soon after an edit."""
@@ -94,6 +132,7 @@ class Telling:
         """Push the diagnostics of the project's files, except files whose diagnostics the editor pulls."""
         found = self._all(snapshot)
         self._known[snapshot.root] = (snapshot, found)
+        self._news.set()
         again = False
         for path in {*snapshot.files, *found, *(p for p in self._published if p in snapshot.texts)}:
             current = found.get(path, [])
@@ -102,6 +141,8 @@ class Telling:
                 if news and not self._asking[path]:
                     self._asked_again[path] = current
                     again = True
+                current = []
+            if self._closed_are_pulled and self._session.documents.at(path) is None:
                 current = []
             if list(current) != list(self._published.get(path, [])):
                 self._push(path, current)
@@ -158,3 +199,7 @@ class Telling:
     async def _refresh(self) -> None:
         with contextlib.suppress(Exception):  # the client asks when it wants to
             await self._session.server.workspace_diagnostic_refresh_async(None)
+
+
+def _id_of(found: Sequence[lsp.Diagnostic]) -> str:
+    return hashlib.sha256(repr(list(found)).encode()).hexdigest()[:16]

@@ -54,6 +54,13 @@ class Asked:
         context = lsp.ReferenceContext(include_declaration=True)
         return await self.client.text_document_references_async(lsp.ReferenceParams(context=context, **self.key()))
 
+    async def highlight(self) -> Any:
+        params = lsp.DocumentHighlightParams(**self.key())
+        return await self.client.text_document_document_highlight_async(params)
+
+    async def rename(self) -> Any:
+        return await self.client.text_document_prepare_rename_async(lsp.PrepareRenameParams(**self.key()))
+
     async def links(self) -> Any:
         return await self.client.text_document_document_link_async(lsp.DocumentLinkParams(self.document("main.tex")))
 
@@ -83,6 +90,8 @@ FEATURES: dict[str, Callable[[Asked], Awaitable[Any]]] = {
     "hover.enabled": Asked.hover,
     "definition.enabled": Asked.definition,
     "references.enabled": Asked.references,
+    "highlight.enabled": Asked.highlight,
+    "rename.enabled": Asked.rename,
     "documentLinks.enabled": Asked.links,
     "symbols.enabled": Asked.symbols,
     "folding.enabled": Asked.folding,
