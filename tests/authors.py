@@ -12,7 +12,7 @@ from citeplug.records.generated import Generated
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.provenance import RecordedBlock
-from citeplug.records.section import Section, SectionParagraph, Sentence
+from citeplug.records.section import Judgement, Section, SectionParagraph, Sentence
 from citeplug.section_file.arrange import arrange, free_papers, with_papers
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.current import papers_of, read_current
@@ -86,7 +86,7 @@ def _plan(values: list[str], seed: int) -> Plan:
             PlanParagraph(
                 f"p{number}",
                 f"Topic {group[0][-1]}{'b' if seed % 5 == 0 else ''}",
-                (*(PlanLine(f"say {value[-1]}", (value,)) for value in group), PlanLine("relate to the draft")),
+                _planned_prose(group) if seed % 3 == 2 else _planned(group),
                 50,
             )
             for number, group in enumerate(groups, 1)
@@ -94,11 +94,39 @@ def _plan(values: list[str], seed: int) -> Plan:
     )
 
 
+def _planned(group: list[str]) -> tuple[PlanLine, ...]:
+    return (*(PlanLine(f"say {value[-1]}", (value,)) for value in group), PlanLine("relate to the draft"))
+
+
+def _planned_prose(group: list[str]) -> tuple[PlanLine, ...]:
+    core = PlanLine(f"say {group[0][-1]}", (group[0],), weight="core")
+    passing = PlanLine("name the rest", tuple(group[1:]), weight="passing")
+    closing = PlanLine("what they leave open", (group[0],), "draft")
+    return (PlanLine("the matter", kind="topic"), core, *([passing] if group[1:] else []), closing)
+
+
 def _write(paragraph: PlanParagraph, seed: int) -> SectionParagraph:
-    sentences = []
+    """Sentences of all kinds; by `seed`, a core paper has one or two, and two lines may share one."""
+    sentences: list[Sentence] = []
     for number, line in enumerate(paragraph.lines):
         cites = tuple(cite for cite in line.cites if cite in PAPERS)
-        if cites:
+        marks = ",".join(cites)
+        if line.role == "topic":
+            sentences.append(Sentence(f"Matters of weight {('differ', 'abound')[seed % 2]}.", "topic", (), (), None))
+        elif line.role == "draft" and cites:
+            text = f"Unlike {{{{author:{marks}}}}}, the present paper {('scales', 'is exact')[seed % 2]}."
+            judged = Judgement(None, suspicion="'exact' is not in the source") if seed % 4 else None
+            sentences.append(Sentence(text, "contrast", cites, (), 1.0, judgement=judged))
+        elif line.weight == "passing" and cites and seed % 4 == 3 and sentences and sentences[-1].cites:
+            both = dict.fromkeys((*sentences[-1].cites, *cites))
+            text = f"Weighty matters are studied too {{{{cite:{','.join(both)}}}}}."
+            sentences[-1] = Sentence(text, "group", tuple(both), (), None)
+        elif line.weight == "passing" and cites:
+            sentences.append(Sentence(f"Further work is known {{{{cite:{marks}}}}}.", "group", cites, (), None))
+        elif line.weight == "core" and cites and seed % 2:
+            sentences.append(Sentence(f"{{{{author:{marks}}}}} pose the matter.", "paper", cites, (), 1.0))
+            sentences.append(Sentence(f"They solve it {{{{cite:{marks}}}}} at once.", "paper", cites, (), 1.0))
+        elif cites:
             how = "carefully" if (seed + int(cites[0][-1])) % 3 else "by another way of thinking"
             text = f"{{{{author:{','.join(cites)}}}}} study matter {cites[0][-1]} of some weight {how}."
             sentences.append(Sentence(text, "paper", cites, (), 1.0, quoted=seed % 4 == 1 and number == 0))

@@ -44,6 +44,16 @@ class Judgement:
     by: str | None = None
     suspicion: str = ""
 
+    @property
+    def doubt(self) -> str:
+        """The doubt that is left about the sentence, in words; empty for none."""
+        if self.verdict is None:
+            return f"its meaning was not compared with its sources: {self.suspicion}" if self.suspicion else ""
+        if self.verdict == "entailed":
+            return ""
+        much = "only partly" if self.verdict == "partly" else "not"
+        return f"its sources bear it out {much}" + (f": “{self.unsupported}”" if self.unsupported else "")
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:

@@ -11,7 +11,7 @@ from citeplug.records.generated import Generated
 from citeplug.records.plan import Plan, PlanParagraph
 from citeplug.records.provenance import RecordedBlock
 from citeplug.section_file.cited_keys import cited_keys
-from citeplug.section_file.grammar import RelatedBlock, RelatedFile, has_conflict_marks, read_related
+from citeplug.section_file.grammar import VERSION, RelatedBlock, RelatedFile, has_conflict_marks, read_related
 from citeplug.section_file.merge import NEW, knows_note
 from citeplug.section_file.units import split_units
 
@@ -147,8 +147,12 @@ def read_current(
         raise WouldOverwrite(
             f"{file} has the marks of an unfinished merge (<<<<<<<); it was not changed", "resolve the conflict first"
         )
-    if related.version not in (None, 1):
-        raise WouldOverwrite(f"{file} was written by a newer citeplug; it was not changed", "upgrade citeplug")
+    if related.version is not None and related.version > VERSION:
+        raise WouldOverwrite(
+            f"{file} was written by a newer citeplug, in grammar {related.version}; it was not changed: this one reads"
+            f" grammars up to {VERSION}",
+            "upgrade citeplug",
+        )
     if related.version is None and not related.blocks:
         if force:
             return CurrentSection(overwrites=True)

@@ -1,16 +1,20 @@
-r"""Reader of `related.tex`, grammar 1 (docs/interface.md): the plan in comments, the text beneath it.
+r"""Reader of `related.tex`, grammar 2 (docs/interface.md): the plan in comments, the text beneath it.
 
-    % citeplug: 1
-    % citeplug:begin p1 sentences=2 words=60
+    % citeplug: 2
+    % citeplug:begin p1 sentences=4 words=100
     % citeplug:heading Graph attention
-    % citeplug:1 introduce attention on graphs [1710.10903]
-    % citeplug:2 relate to the draft
+    % citeplug:1 topic: which neighbours count
+    % citeplug:2 core: introduce attention on graphs [1710.10903]
+    % citeplug:3 passing: sample neighbours [1706.02216, 1801.10247]
+    % citeplug:4 relate to the draft
     \paragraph{Graph attention.}
     % citeplug:note close wording: ...
     ... one sentence a line ...
     % citeplug:end p1 sha256=9c1b22ad
 
-The hash covers the block's text without citeplug's own lines: notes may change.
+The hash covers the block's text without citeplug's own lines: notes may change. Grammar 1 is the same without words
+and colon in front of an intent. A file is read by both at once, whatever its header says, so that a new block may stand
+beside old ones.
 """
 
 import hashlib
@@ -20,12 +24,14 @@ from dataclasses import dataclass, replace
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.section_file.units import DIRECTIVE, LINE, collapsed
 
-HEADER = "% citeplug: 1"
+VERSION = 2
+HEADER = f"% citeplug: {VERSION}"
 WORDS_PER_SENTENCE = 25
 
 _BEGIN = re.compile(r"begin\b(?:[ \t]+(?![A-Za-z]+\d*=)(\S+))?(.*)")
 _END = re.compile(r"end\b(?:.*?\bsha256[ \t]*=[ \t]*([0-9A-Fa-f]+))?.*")
 _PLAN_LINE = re.compile(r"\d+\b[.):]?[ \t]*(.*)|(?![0-9])(.+)")
+_ROLE = re.compile(r"(?:\((\w+)\)|(\w+)[ \t]*:)[ \t]*(.*)")
 _CITES = re.compile(r"[ \t]*\[((?:[^\[\]{}]|\{[^{}]*\})*)\]$")
 _CITED = re.compile(r"\{([^{}]*)\}|[^,;{}]+")
 _PLAIN_END = re.compile(r"end (\S+)(?: sha256=[0-9A-Fa-f]{8})?")
@@ -89,13 +95,19 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(" ".join(text.split()).encode("utf-8", "replace")).hexdigest()[:8]
 
 
-def split_cites(text: str) -> tuple[str, tuple[str, ...]]:
-    """Split a plan line into its intent and its papers; a bracket with words in it is part of the intent."""
-    cites = find_cites(text)
-    if cites is None:
-        return text.strip(), ()
-    match = _CITES.search(text)
-    return text[: match.start() if match else None].strip(), tuple(name for _, name in cites)
+def read_plan_line(text: str) -> PlanLine:
+    """Read a plan line without its number. What does not fit is part of the intent: a bracket with words in it, or a
+    word in front that says nothing of such a line, as `topic:` before papers."""
+    found = find_cites(text)
+    match = _CITES.search(text) if found is not None else None
+    intent, cites = text[: match.start() if match else None].strip(), tuple(name for _, name in found or ())
+    if role := _ROLE.fullmatch(intent):
+        word = (role[1] or role[2]).lower()
+        if word == "draft" or (word == "topic" and not cites):
+            return PlanLine(role[3], cites, "draft" if word == "draft" else "topic")
+        if cites and word in ("paper", "core", "passing"):
+            return PlanLine(role[3], cites, weight=None if word == "paper" else "core" if word == "core" else "passing")
+    return PlanLine(intent, cites)
 
 
 def find_cites(text: str) -> list[tuple[int, str]] | None:
@@ -123,6 +135,22 @@ def read_related(text: str) -> RelatedFile:
         reader.take(match[0], match.start(), number)
     reader.close(len(text))
     return RelatedFile(tuple(reader.blocks), "".join(reader.outside), reader.version)
+
+
+def upgraded(text: str) -> str:
+    """The text with this grammar's number in its header, every other byte as it was; older grammars say no other."""
+    blocks = [(block.start, block.end) for block in read_related(text).blocks]
+    out = []
+    for match in LINE.finditer(text):
+        header = is_header(match[0]) and not any(start <= match.start() < end for start, end in blocks)
+        out.append(re.sub(r"\d+", str(VERSION), match[0]) if header else match[0])
+    return "".join(out)
+
+
+def is_header(line: str) -> bool:
+    """Return True for the first line of a section's file, of any grammar."""
+    directive = DIRECTIVE.fullmatch(line.rstrip("\r\n").lstrip("\ufeff"))
+    return directive is not None and directive[1].isdecimal()
 
 
 def _names(text: str) -> frozenset[str]:
@@ -174,8 +202,9 @@ class _Reader:
     def _take_outside(self, whole: str, directive: str | None) -> None:
         if directive is None:
             self.outside.append(whole)
-        elif directive.isdecimal() and self.version is None and not self.blocks:
-            self.version = int(directive[:9])
+        elif directive.isdecimal():
+            # Two in a file that was put together from two: the newer counts.
+            self.version = max(self.version or 0, int(directive[:9]))
         elif end := re.match(r"end\b(?:[ \t]+(\S+))?", directive):
             self._tear(end[1])
         elif not re.match(r"note\b", directive):
@@ -195,8 +224,9 @@ class _Reader:
         while unique in taken or (unique != name and unique in self.given):
             number += 1
             unique = f"p{number}"
-        words = re.search(r"\bwords[ \t]*=[ \t]*(\d{1,6})", rest)
-        return PlanParagraph(unique, "", (), int(words[1]) if words else 0)
+        words, sentences = (re.search(rf"\b{each}[ \t]*=[ \t]*(\d{{1,6}})", rest) for each in ("words", "sentences"))
+        length = int(words[1]) if words else WORDS_PER_SENTENCE * int(sentences[1]) if sentences else 0
+        return PlanParagraph(unique, "", (), length)
 
     def close(self, end: int, recorded: str | None = None, *, ended: bool = False, marked: bool = False) -> None:
         if self._open is not None:
@@ -239,8 +269,8 @@ def _add_directive(plan: PlanParagraph, directive: str) -> PlanParagraph:
     match = _PLAN_LINE.fullmatch(directive)
     if word == "note" or match is None:
         return plan
-    intent, cites = split_cites(match[1] if match[1] is not None else match[2])
-    return replace(plan, lines=(*plan.lines, PlanLine(intent, cites)))
+    line = read_plan_line(match[1] if match[1] is not None else match[2])
+    return replace(plan, lines=(*plan.lines, line))
 
 
 def plan_of(related: RelatedFile) -> Plan | None:

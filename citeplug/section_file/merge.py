@@ -10,11 +10,11 @@ the base is the author's, and is never dropped.
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from citeplug.records.generated import Generated
-from citeplug.section_file.alignment import align
+from citeplug.section_file.alignment import succession
 from citeplug.section_file.grammar import read_related, text_hash
 from citeplug.section_file.print_block import print_block
 from citeplug.section_file.units import DIRECTIVE, LINE, Unit, collapsed, split_units
@@ -123,9 +123,9 @@ def _sentences(lines: Sequence[str]) -> list[_Sentence]:
 
 def _replace_text(units: Sequence[Unit], base: Generated, theirs: Generated, parts: _Parts) -> str:
     """Replace a text that the author left unchanged; comment lines of the author's in it stay."""
-    if [s.key for s in _sentences(theirs.lines)] == [s.key for s in _sentences(base.lines)]:
-        taken = [u.kind == "directive" and u.key.startswith(NEW) and knows_note(base, u.key) for u in units]
-        return "".join(unit.raw for unit, over in zip(units, taken, strict=True) if not over)
+    before, new = _sentences(base.lines), _sentences(theirs.lines)
+    if [s.key for s in before] == [s.key for s in new]:
+        return _replace_notes(units, base, before, new, parts)
     text = "".join(parts.indent + line + parts.newline for line in theirs.lines)
     kept = ""
     for unit in units:
@@ -135,6 +135,24 @@ def _replace_text(units: Sequence[Unit], base: Generated, theirs: Generated, par
             kept = _from_a_new_line(kept, parts.newline) + text
             text = ""
     return _from_a_new_line(kept, parts.newline) + text
+
+
+def _replace_notes(
+    units: Sequence[Unit], base: Generated, before: Sequence[_Sentence], new: Sequence[_Sentence], parts: _Parts
+) -> str:
+    """Replace citeplug's notes on sentences that are as they were; one that the author deleted stays deleted."""
+    kept = ""
+    at = 0
+    for unit in units:
+        if unit.kind != "directive":
+            for note in new[at].notes:
+                if note not in before[at].notes:
+                    kept = _from_a_new_line(kept, parts.newline) + f"{parts.indent}% citeplug:{note}{parts.newline}"
+            at += 1
+        elif knows_note(base, unit.key) and not (at < len(new) and unit.key in new[at].notes):
+            continue
+        kept += unit.raw
+    return kept
 
 
 @dataclass(slots=True)
@@ -150,18 +168,22 @@ class _Merge:
         before, new = _sentences(self.base.lines), _sentences(self.theirs.lines)
         places = [place for place, unit in enumerate(self.units) if unit.kind != "directive"]
         ours = [self.units[place].key for place in places]
-        of_base = align([s.key for s in before], ours, generated=False)
-        to_new = {b: t for t, b in align([s.key for s in before], [s.key for s in new], generated=True).items()}
+        pairs = succession([s.key for s in before], ours, [s.key for s in new])
+        of_base, to_new = pairs.of_base, pairs.to_new
         # Sentences that the author has taken over are not offered or added again.
         there = collapsed(" ".join(ours))
         present = {to_new[b] for b in of_base.values() if b in to_new}
-        added = self._added(new, set(to_new.values()), present, there)
+        answered = {*to_new.values(), *pairs.dropped, *(t for several in pairs.offers.values() for t in several)}
+        added = self._added(new, answered, present, there)
         base_of = {places[number]: b for number, b in of_base.items()}
         renewed = [to_new[b] for place, b in base_of.items() if b in to_new and self.units[place].key == before[b].key]
         placed = {new[t].key for t in renewed} | {sentence.key for found in added.values() for sentence in found}
+        latest = {before[b].key: new[t].key for b, t in to_new.items()}
+        offerable = {s.key for s in new if s.key not in placed and s.key not in there}
+        due: tuple[_Sentence, ...] = ()  # behind a heading's label
         for place, unit in enumerate(self.units):
             if unit.kind == "directive":
-                self._directive(unit, place, new, ours)
+                self._directive(unit, place, new, offerable, latest)
                 continue
             self._add(added.pop(-1, ()))
             b = base_of.get(place)
@@ -169,25 +191,23 @@ class _Merge:
             if b is None:
                 self.out.append(unit.raw)
             elif unit.key == before[b].key:
-                self._replace(unit, new[t] if t is not None else None)
+                self._replace(unit, before[b], new[t] if t is not None else None)
             else:
                 self.out.append(unit.raw)
-                if (
-                    t is not None
-                    and new[t].key != before[b].key
-                    and new[t].key not in placed
-                    and new[t].key not in there
-                ):
-                    self._offer(unit, new[t].key)
-            if t is not None:
-                self._add(added.pop(t, ()))
+                newer = (*(() if t is None or new[t].key == before[b].key else (t,)), *pairs.offers.get(b, ()))
+                for key in (new[each].key for each in newer if new[each].key in offerable):
+                    self._offer(unit, key)
+            due = (*due, *(added.pop(t, ()) if t is not None else ()))
+            if not any(after.key.startswith("\\label") for after in self.units[place + 1 : place + 2]):
+                self._add(due)
+                due = ()
         self._add(added.pop(-1, ()))
         return "".join(self.out)
 
     def _added(
         self, new: Sequence[_Sentence], answered: set[int], present: set[int], there: str
     ) -> dict[int, tuple[_Sentence, ...]]:
-        """Return the new sentences without a counterpart in the base, by the index of the one before; -1: none."""
+        """Return the new sentences that answer to none of the base, by the index of the one before; -1: none."""
         found: dict[int, tuple[_Sentence, ...]] = {}
         anchor = -1
         for place, sentence in enumerate(new):
@@ -197,22 +217,30 @@ class _Merge:
                 found[anchor] = (*found.get(anchor, ()), sentence)
         return found
 
-    def _directive(self, unit: Unit, place: int, new: Sequence[_Sentence], ours: Sequence[str]) -> None:
-        """Keep a directive of the author's, an offer that still applies, and a note whose sentence is still there."""
+    def _directive(
+        self, unit: Unit, place: int, new: Sequence[_Sentence], offerable: set[str], latest: Mapping[str, str]
+    ) -> None:
+        """Keep a directive of the author's, an offer in its latest form, and a note whose sentence is still there."""
         if not knows_note(self.base, unit.key):
             self.out.append(unit.raw)
         elif unit.key.startswith(NEW):
             offer = unit.key.removeprefix(NEW)
-            if offer in {s.key for s in new} and offer not in ours and offer not in self.offered:
+            newest = latest.get(offer, offer)
+            if newest not in offerable or newest in self.offered:
+                return
+            if newest == offer:
                 self.offered.add(offer)
                 self.out.append(unit.raw)
+            else:
+                self._offer(unit, newest)
         else:
             below = next((u.key for u in self.units[place + 1 :] if u.kind != "directive"), None)
             if any(s.key == below and unit.key in s.notes for s in new):
                 self.out.append(unit.raw)
 
-    def _replace(self, unit: Unit, sentence: _Sentence | None) -> None:
+    def _replace(self, unit: Unit, base: _Sentence, sentence: _Sentence | None) -> None:
         if sentence is not None and sentence.key == unit.key:
+            self._notes(replace(sentence, notes=tuple(note for note in sentence.notes if note not in base.notes)))
             self.out.append(unit.raw)
         elif sentence is not None:
             self._notes(sentence)

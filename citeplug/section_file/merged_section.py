@@ -13,7 +13,7 @@ from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.section_file.arrange import arrange
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.current import CurrentBlock, CurrentSection
-from citeplug.section_file.grammar import HEADER, read_related
+from citeplug.section_file.grammar import HEADER, is_header, read_related, upgraded
 from citeplug.section_file.merge import NEW, as_printed, directives_of, filled, in_place_of, merged
 from citeplug.section_file.print_block import print_paragraph
 from citeplug.section_file.print_sentence import print_sentence
@@ -113,7 +113,7 @@ def regenerate(
         bases.append(each)
         plans.append(each.plan)
         paragraphs.append(_paragraph_in(each.plan, each, raw, keys, style, papers))
-    text = out.text()
+    text = _in_this_grammar(out.text(), current)
     used = {cite: key for base in bases for cite, key in base.keys.items()}
     return Regenerated(text, Plan(tuple(plans)), Section(tuple(paragraphs)), tuple(bases), _offers(text), used)
 
@@ -128,7 +128,12 @@ def planned_file(current: CurrentSection, plan: Plan) -> str:
         out.put(block, None if new is None else _block_text(replace(block, state="fresh"), new))
     for each in by_id.values():
         out.append(as_printed(each))
-    return out.text()
+    return _in_this_grammar(out.text(), current)
+
+
+def _in_this_grammar(text: str, current: CurrentSection) -> str:
+    """The text with this grammar's header. A file in which nothing else changes keeps its own: it is not written."""
+    return text if text == current.text else upgraded(text)
 
 
 def _block_text(block: CurrentBlock, new: Generated | None) -> str | None:
@@ -214,7 +219,7 @@ class _Output:
         # A block is removed with its line end and one of the two blank lines around it.
         self.position += len(self._line_end())
         before = "".join(self.parts[-2:])
-        if not before.strip() or before.endswith(("\n\n", "\r\n\r\n")) or _is_header(before):
+        if not before.strip() or before.endswith(("\n\n", "\r\n\r\n")) or _ends_in_header(before):
             self.position += len(self._line_end())
 
     def append(self, block: str) -> None:
@@ -227,7 +232,7 @@ class _Output:
         before = "".join(self.parts[-2:])
         if before and not before.endswith(("\n", "\r")):
             self.parts.append(self.newline)
-        if self.blocks or not _is_header(before or HEADER):
+        if self.blocks or not _ends_in_header(before or HEADER):
             self.parts.append(self.newline)
         printed = block.replace("\n", self.newline)
         self.parts.append(printed.removesuffix(self.newline) if self._line_end() else printed)
@@ -241,5 +246,5 @@ class _Output:
         return "\r\n" if rest == "\r\n" else rest[:1] if rest[:1] in ("\n", "\r") else ""
 
 
-def _is_header(text: str) -> bool:
-    return text.strip().splitlines()[-1:] == [HEADER]
+def _ends_in_header(text: str) -> bool:
+    return any(map(is_header, text.strip().splitlines()[-1:]))

@@ -7,7 +7,7 @@ from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph
 from citeplug.section_file.cite_style import CiteStyle
-from citeplug.section_file.grammar import HEADER, WORDS_PER_SENTENCE, split_cites, text_hash
+from citeplug.section_file.grammar import HEADER, WORDS_PER_SENTENCE, read_plan_line, text_hash
 from citeplug.section_file.print_sentence import print_sentence
 from citeplug.section_file.units import DIRECTIVE
 from citeplug.text.cleaning import plain
@@ -63,7 +63,7 @@ def print_block(plan: PlanParagraph, text: Sequence[str]) -> str:
     lines = [f"% citeplug:begin {name} sentences={len(plan.lines)} words={plan.words}"]
     if plain(plan.heading):
         lines.append(f"% citeplug:heading {plain(plan.heading)}")
-    lines += [f"% citeplug:{number} {_plan_line(line)}".rstrip() for number, line in enumerate(plan.lines, 1)]
+    lines += [f"% citeplug:{number} {print_plan_line(line)}".rstrip() for number, line in enumerate(plan.lines, 1)]
     if plan.keep:
         lines.append("% citeplug:keep")
     own = "\n".join(line for line in text if not DIRECTIVE.fullmatch(line))
@@ -71,11 +71,17 @@ def print_block(plan: PlanParagraph, text: Sequence[str]) -> str:
     return "\n".join([*lines, *text, end]) + "\n"
 
 
-def _plan_line(line: PlanLine) -> str:
+def print_plan_line(line: PlanLine) -> str:
+    """The line as an author would type it: a word in front only where the rest does not say it."""
     intent = plain(line.intent)
     if line.cites:
         # Braces around a key in which a comma or a bracket would end it, as BibTeX protects what they hold.
         cites = ("{" + cite + "}" if _PARTS.search(cite) else cite for cite in line.cites)
-        return f"{intent} [{', '.join(cites)}]".strip()
-    # An empty pair tells that a bracket at the end of the intent is part of it.
-    return f"{intent} []" if split_cites(intent)[1] or intent.endswith("[]") else intent
+        intent = f"{intent} [{', '.join(cites)}]".strip()
+    elif intent.endswith("[]") or read_plan_line(intent).cites:
+        # An empty pair tells that a bracket at the end of the intent is part of it.
+        intent = f"{intent} []"
+    said = line.kind or line.weight
+    if said is None and read_plan_line(intent).intent != plain(line.intent):
+        said = line.role  # a word in front of the intent is its own
+    return intent if said is None else f"{said}: {intent}".strip()

@@ -8,18 +8,20 @@ from citeplug.records.section import Sentence
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.text.cite_key import unfit_for_cite
 from citeplug.text.cited_text import copied_runs
+from citeplug.text.cleaning import plain
 from citeplug.text.escape import escape_text
 from citeplug.text.folding import is_collective, split_name
 
 _MARKER = re.compile(r"\{\{(cite|author):([^{}]*)\}\}")
 _STOP = re.compile(r"([.!?]+[\"”’']*)\s*$")
+_LONGEST_DOUBT = 400
 _QUOTED = re.compile(r"“[^”]*”|``.*?''|\"[^\"]*\"", re.DOTALL)
 
 
 def print_sentence(
     sentence: Sentence, keys: Mapping[str, str], style: CiteStyle, papers: Mapping[str, Paper]
 ) -> list[str]:
-    """Print a sentence as LaTeX, after a note if its wording is close to the source.
+    """Print a sentence as LaTeX, after a note if its wording is close to the source, or its meaning is in doubt.
 
     Raises ValueError on a citation without a key.
     """
@@ -29,6 +31,8 @@ def print_sentence(
         lines.append(
             f"% citeplug:note close wording: eight or more words in a row are from {source}; rephrase or quote"
         )
+    if sentence.judgement is not None and (doubt := plain(sentence.judgement.doubt)):
+        lines.append(f"% citeplug:note {doubt[:_LONGEST_DOUBT]}; compare it with them")
     lines.append(_Writer(keys, style, papers).sentence(sentence.text))
     return lines
 

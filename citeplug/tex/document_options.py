@@ -16,11 +16,12 @@ Nothing that stands here stops a run: what cannot be followed is a finding.
 import contextlib
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from citeplug.records.draft import DocumentOptions
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.section_file.grammar import split_cites
+from citeplug.section_file.grammar import read_plan_line
 from citeplug.settings.choices import (
     EXCLUDE,
     OF_A_RUN,
@@ -183,8 +184,8 @@ def _plan(facts: Facts, folders: Folders, match: re.Match[str], paragraphs: list
         elif not lines and (length := _WORDS.fullmatch(line)):
             words = int(length[1])
         else:
-            intent, cites = split_cites(_NUMBER.sub("", line, count=1) if _NUMBER.match(line) else line)
-            lines.append(PlanLine(_plain(facts, intent, match.start()), cites))
+            read = read_plan_line(_NUMBER.sub("", line, count=1) if _NUMBER.match(line) else line)
+            lines.append(replace(read, intent=_plain(facts, read.intent, match.start())))
     close()
     return end.end()
 

@@ -247,7 +247,7 @@ def test_byte_order_mark_and_line_ends_stay(run: Run, home: Path, project: Path,
     another_abstract(project)
     assert run("related", project, "--offline").code == 0
     data = written.read_bytes()
-    assert data.startswith(b"\xef\xbb\xbf% citeplug: 1\r\n")
+    assert data.startswith(b"\xef\xbb\xbf% citeplug: 2\r\n")
     assert data.count(b"\n") == data.count(b"\r\n")
     assert MINE.encode() in data
     assert PROPOSED.encode() in data
@@ -281,3 +281,33 @@ def test_what_is_typed_while_a_run_is_under_way_is_merged_too(home: Path, projec
     assert MINE in written.read_text("utf-8")
     assert done.outcome.tex_content == written.read_text("utf-8")
     assert PROPOSED in written.read_text("utf-8")
+
+
+def test_a_file_of_grammar_1_is_merged_and_upgraded(run: Run, home: Path, tmp_path: Path) -> None:
+    from tests.section_file.test_grammar1_files import FILES, TYPED
+
+    main = tmp_path / "edited" / "main.tex"
+    shutil.copytree(FILES / "edited", main.parent)
+    tex = main.with_name("related.tex")
+    # A line of a plan in grammar 2, typed into a file of grammar 1.
+    wish = "% citeplug:4 passing: list further work [1903.07293]\n"
+    before = tex.read_text("utf-8").replace("% citeplug:4 list further work [1903.07293]\n", wish)
+    tex.write_text(before, "utf-8")
+    done = run("related", main, "--offline", "--json")
+    assert done.code == 0, done.err
+    written = tex.read_text("utf-8")
+    assert [typed for typed in (wish, *TYPED) if typed not in written] == []
+    assert written == before or written.startswith("% citeplug: 2\n")
+    assert run("related", main, "--offline").code == 0
+    assert tex.read_text("utf-8") == written
+
+
+def test_a_file_of_a_newer_grammar_is_left_alone(run: Run, project: Path, written: Path) -> None:
+    newer = written.read_bytes().replace(b"% citeplug: 2", b"% citeplug: 3")
+    written.write_bytes(newer)
+    for command in ("related", "plan"):
+        done = run(command, project, "--offline")
+        assert done.code == 1
+        assert "was written by a newer citeplug, in grammar 3" in done.err
+        assert "upgrade citeplug" in done.err
+    assert written.read_bytes() == newer

@@ -273,7 +273,7 @@ def test_what_stands_outside_the_blocks_stays(run: Run, home: Path, project: Pat
     assert done.code == 0, done.err
     written = tex.read_text("utf-8")
     assert done.json["tex_content"] == written
-    assert written.startswith("% citeplug: 1\n% A note of mine.\n% citeplug:begin p1 ")
+    assert written.startswith("% citeplug: 2\n% A note of mine.\n% citeplug:begin p1 ")
     assert written.endswith("\nA last word.\n")
     assert "\\citet{" in written
 

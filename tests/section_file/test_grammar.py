@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.section_file.cite_style import CiteStyle
-from citeplug.section_file.grammar import plan_of, read_related, text_hash, was_generated
-from citeplug.section_file.print_block import print_plan, print_related
+from citeplug.section_file.grammar import plan_of, read_plan_line, read_related, text_hash, upgraded, was_generated
+from citeplug.section_file.print_block import print_plan, print_plan_line, print_related
 from citeplug.text.cite_key import unfit_for_cite
 from citeplug.text.cleaning import plain
 from tests.papers import paper
@@ -43,7 +43,7 @@ SECTION = Section(
         ),
     )
 )
-PRINTED = r"""% citeplug: 1
+PRINTED = r"""% citeplug: 2
 % citeplug:begin p1 sentences=3 words=90
 % citeplug:heading Retrieval-augmented generation
 % citeplug:1 introduce dense retrieval [2004.04906]
@@ -62,7 +62,7 @@ def untouched(text: str) -> bool:
     """Whether nothing in the file is a person's, as it is read, but for changes to the plan."""
     related = read_related(text)
     return (
-        related.version in (None, 1)
+        related.version in (None, 1, 2)
         and not related.outside.strip()
         and not any(b.edited or b.keep or (b.copied and b.text.strip()) for b in related.blocks)
     )
@@ -120,7 +120,7 @@ def test_what_editors_do_to_a_file_is_no_change(change: object) -> None:
         lambda t: t.replace("% citeplug:heading", "% citeplug:keep\n% citeplug:heading"),
         lambda t: t + t[t.index("% citeplug:begin") :],
         lambda t: "My own words.\n",
-        lambda t: t.replace("citeplug: 1", "citeplug: 2"),
+        lambda t: t.replace("citeplug: 2", "citeplug: 3"),
     ],
 )
 def test_what_a_person_wrote_is_seen(change: object) -> None:
@@ -169,6 +169,61 @@ def test_a_plan_in_the_author_s_own_words_is_understood() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("written", "line"),
+    [
+        ("topic: which neighbours count", PlanLine("which neighbours count", kind="topic")),
+        ("Topic : which neighbours count", PlanLine("which neighbours count", kind="topic")),
+        ("(topic) which neighbours count", PlanLine("which neighbours count", kind="topic")),
+        ("core: dense retrieval [2004.04906]", PlanLine("dense retrieval", ("2004.04906",), weight="core")),
+        ("(passing) others [a, b]", PlanLine("others", ("a", "b"), weight="passing")),
+        ("draft: what they leave open [a]", PlanLine("what they leave open", ("a",), "draft")),
+        ("draft: relate", PlanLine("relate")),
+        ("paper: core: see [a]", PlanLine("core: see", ("a",))),
+        # A word that says nothing of such a line is the author's.
+        ("topic: dense retrieval [a]", PlanLine("topic: dense retrieval", ("a",))),
+        ("core: nothing to cite", PlanLine("core: nothing to cite")),
+        ("see: the appendix [a]", PlanLine("see: the appendix", ("a",))),
+        ("topic", PlanLine("topic")),
+    ],
+)
+def test_a_word_in_front_of_a_plan_line_says_its_kind_or_weight(written: str, line: PlanLine) -> None:
+    assert read_plan_line(written) == line
+    assert read_plan_line(print_plan_line(line)) == line
+
+
+def test_a_line_that_no_grammar_has_loses_neither_intent_nor_papers() -> None:
+    for line in (
+        PlanLine("see", ("a",), "topic"),
+        PlanLine("see", ("a",), "draft", "core"),
+        PlanLine("see", (), weight="core"),
+        PlanLine("see", (), "paper"),
+    ):
+        read = read_plan_line(print_plan_line(line))
+        assert "see" in read.intent
+        assert read.cites == line.cites
+
+
+def test_a_length_may_be_given_in_sentences() -> None:
+    text = "% citeplug:begin p1 {}\n% citeplug:1 say it [a]\n% citeplug:end p1\n"
+    for mark, words in (("sentences=4", 100), ("words=30 sentences=4", 30), ("", 25)):
+        assert read_related(text.format(mark)).blocks[0].plan.words == words
+
+
+@pytest.mark.parametrize("header", ["% citeplug: 1\n", "\ufeff%%citeplug:1 \r\n", "\n  % CitePlug :  1\r\n\r\n"])
+def test_an_upgrade_changes_the_header_s_number_alone(header: str) -> None:
+    block = "% citeplug:begin\n% citeplug:1\n% citeplug:1 say [1706.02216]\n1 % citeplug: 1\n% citeplug:end\n% 1\n"
+    assert upgraded(header + block) == header.replace("1", "2") + block
+    assert read_related(upgraded(header + block)).version == 2
+    assert upgraded(block) == block
+
+
+def test_of_two_headers_the_newer_counts() -> None:
+    related = read_related("% citeplug: 1\n% citeplug:begin p1\nText.\n% citeplug:end p1\n% citeplug: 3\n")
+    assert related.version == 3
+    assert not related.outside.strip()
+
+
 def test_blocks_know_their_place() -> None:
     text = "Intro.\n" + section_text()
     (block,) = read_related(text).blocks
@@ -207,7 +262,14 @@ def test_an_unplanned_paragraph_is_printed_too() -> None:
 _words = st.text(st.characters(codec="utf-8"), max_size=30).map(plain)
 _intent = _words.filter(lambda t: t == t.strip() and not re.match(r"[.):]", t))
 _ids = st.sampled_from(["2004.04906", "hep-th/9901001", "Smith:2001+a", "k_1"])
-_lines = st.builds(PlanLine, _intent, st.lists(_ids, max_size=3).map(tuple))
+_front = st.sampled_from(["", "", "topic: ", "Core:", "(draft) ", "passing : ", "paper: ", "topic", "see: "])
+_said = st.builds(lambda front, intent: (front + intent).strip(), _front, _intent)
+_cites = st.lists(_ids, min_size=1, max_size=3).map(tuple)
+_lines = st.one_of(
+    st.builds(PlanLine, _said, st.lists(_ids, max_size=3).map(tuple), st.sampled_from([None, "draft"])),
+    st.builds(PlanLine, _said, _cites, st.none(), st.sampled_from(["core", "passing"])),
+    st.builds(PlanLine, _said, st.just(()), st.just("topic")),
+)
 _paragraphs = st.builds(
     PlanParagraph, st.just("p"), _words, st.lists(_lines, max_size=4).map(tuple), st.integers(1, 999), st.booleans()
 )

@@ -20,8 +20,12 @@ def generated(*lines: str) -> Generated:
     return Generated(PLAN, (), (HEADING, *lines))
 
 
+def printed(block: Generated) -> str:
+    return as_printed(block).rstrip("\n")
+
+
 BASE = generated(A, B, C)
-RAW = as_printed(BASE).rstrip("\n")
+RAW = printed(BASE)
 
 
 def inside(raw: str) -> list[str]:
@@ -97,6 +101,53 @@ def test_a_sentence_that_is_said_no_more_goes_unless_the_author_changed_it() -> 
     assert inside(merged(ours, BASE, generated(B, C))) == [MINE, B, C]
     ours = RAW.replace("sample the", "look at all")
     assert inside(merged(ours, BASE, generated(B, C))) == [A.replace("sample the", "look at all"), B, C]
+
+
+X, Y = "\\citet{x} sample the neighbours of every node.", "\\citet{y} weigh the edges by attention."
+BOTH = "While \\citet{x} sample neighbours, \\citet{y} weigh edges."
+TOPIC = "Neighbours matter unequally."
+SPLIT = generated(TOPIC, X, Y, C)
+JOINED = generated(TOPIC, BOTH, C)
+
+
+def test_two_sentences_left_alone_become_one_and_one_becomes_two() -> None:
+    ours = printed(SPLIT).replace(C, f"{C}\n{MINE}")
+    assert inside(merged(ours, SPLIT, JOINED)) == [TOPIC, BOTH, C, MINE]
+    ours = printed(JOINED).replace(C, f"{C}\n{MINE}")
+    assert inside(merged(ours, JOINED, SPLIT)) == [TOPIC, X, Y, C, MINE]
+
+
+def test_what_becomes_two_is_offered_as_two_where_the_author_changed_it() -> None:
+    mine = BOTH.replace("sample", "always sample")
+    once = merged(printed(JOINED).replace(BOTH, mine), JOINED, SPLIT)
+    assert inside(once) == [TOPIC, mine, f"% citeplug:note new: {X}", f"% citeplug:note new: {Y}", C]
+    assert merged(once, SPLIT, SPLIT) == once
+    newest = Y.replace("attention", "self-attention")
+    assert inside(merged(once, SPLIT, generated(TOPIC, X, newest, C)))[3] == f"% citeplug:note new: {newest}"
+
+
+def test_what_becomes_two_stays_deleted() -> None:
+    ours = printed(JOINED).replace(BOTH + "\n", "")
+    assert inside(merged(ours, JOINED, SPLIT)) == [TOPIC, C]
+
+
+@pytest.mark.parametrize("deleted", [X, Y])
+def test_a_sentence_left_alone_does_not_go_with_one_that_the_author_deleted(deleted: str) -> None:
+    ours = printed(SPLIT).replace(deleted + "\n", "")
+    assert inside(merged(ours, SPLIT, JOINED)) == [TOPIC, BOTH, C]
+
+
+@pytest.mark.parametrize("changed", [X, Y])
+def test_a_sentence_that_joins_two_is_not_said_beside_the_one_left_alone(changed: str) -> None:
+    mine = changed.replace("the", "all the")
+    made = inside(merged(printed(SPLIT).replace(changed, mine), SPLIT, JOINED))
+    assert made == [mine if line == changed else BOTH if line in (X, Y) else line for line in (TOPIC, X, Y, C)]
+
+
+def test_an_opening_is_no_version_of_a_closing_sentence() -> None:
+    base = generated(TOPIC, X)
+    mine = TOPIC.replace("unequally", "most unequally")
+    assert inside(merged(printed(base).replace(TOPIC, mine), base, generated(Y, C))) == [Y, C, mine]
 
 
 def test_comments_labels_and_blank_lines_stay() -> None:

@@ -2,7 +2,7 @@ from datetime import date
 
 import pytest
 
-from citeplug.records.section import Sentence, Source
+from citeplug.records.section import Judgement, Sentence, Source
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.print_sentence import print_sentence
 from tests.papers import paper
@@ -100,3 +100,24 @@ def test_close_wording_is_marked_unless_it_stands_in_quotation_marks() -> None:
     assert len(lines(in_marks, quoted=True)) == 1
     both = "The dominant models are based on complex recurrent or “convolutional neural networks” {{cite:1706.03762}}."
     assert len(lines(both, quoted=True)) == 2
+
+
+@pytest.mark.parametrize(
+    ("judgement", "note"),
+    [
+        (Judgement("entailed", by="m"), None),
+        (Judgement(None), None),
+        (Judgement(None, suspicion="'all' is\n% citeplug:end"), "its meaning was not compared with its sources: 'all'"),
+        (Judgement("partly", "every task", "m"), "its sources bear it out only partly: “every task”"),
+        (Judgement("not", "x" * 5000, "m"), "its sources bear it out not: “xxx"),
+    ],
+)
+def test_a_doubt_about_the_meaning_is_marked(judgement: Judgement, note: str | None) -> None:
+    sentence = Sentence("A {{cite:1706.03762}}.", "paper", ("1706.03762",), (), 0.9, judgement=judgement)
+    *notes, text = print_sentence(sentence, KEYS, NATBIB, PAPERS)
+    assert text == "A~\\citep{vaswani}."
+    assert len(notes) == (note is not None)
+    for line in notes:
+        assert line.startswith(f"% citeplug:note {note}")
+        assert "\n" not in line
+        assert len(line) < 500

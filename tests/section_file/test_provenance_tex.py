@@ -23,7 +23,7 @@ RECORD = Provenance(
         RecordedEntry("c", verdict="unchecked"),
     ),
 )
-SECTION = "% citeplug: 1\n% citeplug:begin p1\n\\paragraph{On  graphs.}\n\\citet{a} do 100\\% of it.\n"
+SECTION = "% citeplug: 2\n% citeplug:begin p1\n\\paragraph{On  graphs.}\n\\citet{a} do 100\\% of it.\n"
 
 
 def test_it_says_who_wrote_what_and_what_was_checked() -> None:

@@ -65,7 +65,7 @@ describe("a draft that lies on no disk", () => {
     assert.ok(!existsSync(join(root, "written")));
     await editor.decide("Accept");
     await editor.notification("The section is written").waitFor({ timeout: PATIENCE });
-    await until(() => written("related.tex").startsWith("% citeplug: 1"), () => written("related.tex"));
+    await until(() => written("related.tex").startsWith("% citeplug: 2"), () => written("related.tex"));
     await until(() => written("related.bib").includes("@"), () => written("related.bib"));
   });
 });

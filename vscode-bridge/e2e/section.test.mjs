@@ -79,7 +79,7 @@ describe("a draft without a section", () => {
     await proposal("related.tex");
     await editor.shoot("proposal-dark");
     await accept();
-    await until(() => existsSync(join(here.folder, "related.tex")) && section().startsWith("% citeplug: 1"), () => readdirSync(here.folder));
+    await until(() => existsSync(join(here.folder, "related.tex")) && section().startsWith("% citeplug: 2"), () => readdirSync(here.folder));
     await until(() => existsSync(join(here.folder, "related.bib")), () => readdirSync(here.folder));
     await editor.notification(/edited and saved related\.(tex, related\.bib|bib, related\.tex)/).waitFor({ timeout: PATIENCE });
     await editor.shoot("section");

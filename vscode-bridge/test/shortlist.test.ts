@@ -83,7 +83,7 @@ it("an entry that nothing cites is said to be one, and reasons that are none are
 it("a run that changes nothing has no changes, and one that failed is none", () => {
   assert.deepEqual(readPreview({ done: false, changes: [], findings: [] }), { id: "", changes: [], findings: [] });
   assert.equal(readPreview({ done: false, message: "there is no catalogue" }), undefined);
-  const change = { uri: "file:///p/related.tex", before: null, after: "% citeplug: 1\n" };
+  const change = { uri: "file:///p/related.tex", before: null, after: "% citeplug: 2\n" };
   assert.deepEqual(readPreview({ done: true, preview: "7", changes: [change, { uri: 3 }], findings: [{ code: "a", message: "b" }] }), {
     id: "7",
     changes: [{ ...change, before: "" }],
