@@ -31,12 +31,12 @@ def with_lengths(plan: Plan, options: Options, taken: int) -> Plan:
 
     `taken` are the words of the section that are no part of the plan.
     """
-    open_lines = sum(len(paragraph.lines) for paragraph in plan.paragraphs if not paragraph.words)
+    still_open = sum(paragraph.sentences for paragraph in plan.paragraphs if not paragraph.words)
     each: float = _WORDS_EACH
-    if options.words is not None and open_lines:
+    if options.words is not None and still_open:
         said = sum(paragraph.words for paragraph in plan.paragraphs)
-        each = max(1, options.words - taken - said) / open_lines
-    paragraphs = (p if p.words else replace(p, words=max(1, round(each * len(p.lines)))) for p in plan.paragraphs)
+        each = max(1, options.words - taken - said) / still_open
+    paragraphs = (p if p.words else replace(p, words=max(1, round(each * p.sentences))) for p in plan.paragraphs)
     return Plan(tuple(paragraphs))
 
 

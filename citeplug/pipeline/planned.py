@@ -123,7 +123,7 @@ def by_bare_ids(plan: Plan, draft: Draft) -> Plan:
 
 
 def without_papers(plan: Plan, refused: frozenset[str], draft: Draft) -> Plan:
-    """The plan without these papers, and without lines and paragraphs that cited nothing else."""
+    """The plan without these papers, and without lines on papers and paragraphs that cited nothing else."""
     if not refused:
         return plan
     by_key = {entry.key: entry.arxiv_id for entry in draft.entries}
@@ -133,7 +133,7 @@ def without_papers(plan: Plan, refused: frozenset[str], draft: Draft) -> Plan:
         lines = [
             replace(line, cites=cites)
             for line, cites in zip(paragraph.lines, left, strict=True)
-            if cites or not line.cites
+            if cites or not line.cites or line.role == "draft"
         ]
         if any(line.cites for line in lines) or not any(line.cites for line in paragraph.lines):
             paragraphs.append(replace(paragraph, lines=tuple(lines)))

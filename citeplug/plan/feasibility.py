@@ -19,18 +19,20 @@ def plan_doubts(plan: Plan) -> Iterator[Finding]:
                 "plan_impossible",
                 "warning",
                 f"the plan of {paragraph.id} cannot be followed well: {why}",
-                fix="give it more sentences or other words=, or cite fewer papers in one line",
+                fix="give it more lines or other words=, or cite fewer papers in one line, or name them with passing:",
             )
 
 
 def _impossible(paragraph: PlanParagraph) -> str | None:
-    lines = len(paragraph.lines)
+    lines, sentences = len(paragraph.lines), paragraph.sentences
     crowded = [
-        (number, len(line.cites)) for number, line in enumerate(paragraph.lines, 1) if len(line.cites) > MOST_PAPERS
+        (number, len(line.cites))
+        for number, line in enumerate(paragraph.lines, 1)
+        if len(line.cites) > MOST_PAPERS and line.weight != "passing"
     ]
     if crowded:
         papers = sum(len(line.cites) for line in paragraph.lines)
-        return f"{papers} papers in {lines} sentences, {crowded[0][1]} of them in line {crowded[0][0]}"
-    if paragraph.words and lines and not FEWEST_WORDS <= paragraph.words / lines <= MOST_WORDS:
-        return f"{paragraph.words} words in {lines} sentences"
+        return f"{papers} papers in {sentences} sentences, {crowded[0][1]} of them in line {crowded[0][0]}"
+    if paragraph.words and lines and not FEWEST_WORDS * lines <= paragraph.words <= MOST_WORDS * sentences:
+        return f"{paragraph.words} words in {sentences} sentences"
     return None

@@ -109,7 +109,7 @@ def _with_words(plan: Plan, words: int, lengths: Sequence[int]) -> Plan:
 
 
 def _estimate(plan: Plan) -> list[list[int]]:
-    return [[WORDS_EACH] * len(paragraph.lines) for paragraph in plan.paragraphs]
+    return [[WORDS_EACH * line.sentences for line in paragraph.lines] for paragraph in plan.paragraphs]
 
 
 def _ladder(plan: Plan) -> tuple[list[Plan], int]:
@@ -120,7 +120,7 @@ def _ladder(plan: Plan) -> tuple[list[Plan], int]:
 
 
 def _as_usual(plan: Plan) -> Plan:
-    return Plan(tuple(replace(p, words=WORDS_EACH * len(p.lines)) for p in plan.paragraphs))
+    return Plan(tuple(replace(p, words=WORDS_EACH * p.sentences) for p in plan.paragraphs))
 
 
 def _shorten(plan: Plan) -> Iterator[Plan]:
@@ -140,24 +140,28 @@ def _joined(plan: Plan, most: int) -> Plan | None:
         (len(one.cites) + len(other.cites), -row, column)
         for row, paragraph in enumerate(plan.paragraphs)
         for column, (one, other) in enumerate(zip(paragraph.lines, paragraph.lines[1:], strict=False))
-        if one.cites and other.cites and len(one.cites) + len(other.cites) <= most
+        if one.role == other.role == "paper" and len(one.cites) + len(other.cites) <= most
     ]
     if not places:
         return None
     _, row, column = min(places)
     paragraph = plan.paragraphs[-row]
     one, other = paragraph.lines[column : column + 2]
-    joined = PlanLine(one.intent, (*one.cites, *other.cites))
+    joined = PlanLine(one.intent, (*one.cites, *other.cites), weight=one.weight if one.weight == other.weight else None)
     lines = (*paragraph.lines[:column], joined, *paragraph.lines[column + 2 :])
     return _exchanged(plan, -row, replace(paragraph, lines=lines))
 
 
 def _without_closing(plan: Plan) -> Plan | None:
-    """The plan without the last sentence on the draft."""
-    for row in range(len(plan.paragraphs) - 1, -1, -1):
-        paragraph = plan.paragraphs[row]
-        if any(line.cites for line in paragraph.lines) and not all(line.cites for line in paragraph.lines):
-            return _exchanged(plan, row, replace(paragraph, lines=tuple(li for li in paragraph.lines if li.cites)))
+    """The plan without its last line on the draft, or else the last topic; their papers have lines of their own."""
+    for role in ("draft", "topic"):
+        for row in range(len(plan.paragraphs) - 1, -1, -1):
+            lines = plan.paragraphs[row].lines
+            for column in range(len(lines) - 1, -1, -1):
+                rest = (*lines[:column], *lines[column + 1 :])
+                cited = {cite for line in rest if line.role == "paper" for cite in line.cites}
+                if lines[column].role == role and cited and cited.issuperset(lines[column].cites):
+                    return _exchanged(plan, row, replace(plan.paragraphs[row], lines=rest))
     return None
 
 
@@ -175,7 +179,7 @@ def _lengthen(plan: Plan) -> Iterator[Plan]:
 def _split(plan: Plan) -> Plan | None:
     for row, paragraph in enumerate(plan.paragraphs):
         for column, line in enumerate(paragraph.lines):
-            if len(line.cites) > 1:
+            if line.role == "paper" and len(line.cites) > 1:
                 rest = [PlanLine(line.intent, (cite,)) for cite in line.cites]
                 lines = (*paragraph.lines[:column], *rest, *paragraph.lines[column + 1 :])
                 return _exchanged(plan, row, replace(paragraph, lines=lines))
@@ -185,8 +189,9 @@ def _split(plan: Plan) -> Plan | None:
 def _with_more(plan: Plan, most: int) -> Plan | None:
     for row, paragraph in enumerate(plan.paragraphs):
         for column, line in enumerate(paragraph.lines):
-            own = [number for number, other in enumerate(paragraph.lines) if other.cites == line.cites]
-            if len(line.cites) == 1 and column == own[-1] and len(own) < most:
+            own = [n for n, li in enumerate(paragraph.lines) if li.cites == line.cites and li.role == "paper"]
+            said = sum(paragraph.lines[number].sentences for number in own)
+            if line.role == "paper" and len(line.cites) == 1 and column == own[-1] and said < most:
                 more = PlanLine(MORE, line.cites)
                 lines = (*paragraph.lines[: column + 1], more, *paragraph.lines[column + 1 :])
                 return _exchanged(plan, row, replace(paragraph, lines=lines))

@@ -33,6 +33,11 @@ class PlanLine:
         return self.kind or ("paper" if self.cites else "draft")
 
     @property
+    def sentences(self) -> int:
+        """About how many sentences the line gives."""
+        return 2 if self.weight == "core" else 1
+
+    @property
     def content(self) -> list[object]:
         """All of the line, for digests; of a line as grammar 1 had them, what was in its digests then."""
         return [self.intent, list(self.cites), *([self.kind, self.weight] if self.kind or self.weight else [])]
@@ -47,6 +52,11 @@ class PlanParagraph:
     lines: tuple[PlanLine, ...]
     words: int
     keep: bool = False
+
+    @property
+    def sentences(self) -> int:
+        """About how many sentences the lines give."""
+        return sum(line.sentences for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 r"""Reader of `related.tex`, grammar 2 (docs/interface.md): the plan in comments, the text beneath it.
 
     % citeplug: 2
-    % citeplug:begin p1 sentences=4 words=100
+    % citeplug:begin p1 sentences=5 words=110
     % citeplug:heading Graph attention
     % citeplug:1 topic: which neighbours count
     % citeplug:2 core: introduce attention on graphs [1710.10903]
@@ -232,7 +232,7 @@ class _Reader:
         if self._open is not None:
             plan = self._open
             if not plan.words:
-                plan = replace(plan, words=WORDS_PER_SENTENCE * len(plan.lines))
+                plan = replace(plan, words=WORDS_PER_SENTENCE * plan.sentences)
             start, number = self._place
             text = "".join(self._text).replace("\r\n", "\n").replace("\r", "\n").strip("\n")
             recorded = recorded.lower() if recorded else None

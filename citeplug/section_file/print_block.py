@@ -60,7 +60,7 @@ def print_paragraph(
 def print_block(plan: PlanParagraph, text: Sequence[str]) -> str:
     """One block, its last line ended; without `text` it is a plan to be written."""
     name = re.sub(r"[\s=%]", "", plain(plan.id)) or "p"
-    lines = [f"% citeplug:begin {name} sentences={len(plan.lines)} words={plan.words}"]
+    lines = [f"% citeplug:begin {name} sentences={plan.sentences} words={plan.words}"]
     if plain(plan.heading):
         lines.append(f"% citeplug:heading {plain(plan.heading)}")
     lines += [f"% citeplug:{number} {print_plan_line(line)}".rstrip() for number, line in enumerate(plan.lines, 1)]

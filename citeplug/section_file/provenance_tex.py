@@ -10,9 +10,9 @@
     %entry verified velickovic2018graph
 
 To TeX every line is a comment; the package reads them as strings, and compares them with the lines of the section.
-`sentence` gives the attribution in percent, the status, the writer (the number of a `model` line, 0: no model) and
-its LaTeX. The file is not in `.citeplug/`: Overleaf leaves out files whose names begin with a dot when a project is
-uploaded, and arXiv does so in a submission.
+`sentence` gives the attribution in percent (00: it has none, as a topic or a group), the status, the writer (the number
+of a `model` line, 0: no model) and its LaTeX. The file is not in `.citeplug/`: Overleaf leaves out files whose names
+begin with a dot when a project is uploaded, and arXiv does so in a submission.
 """
 
 import re
@@ -71,5 +71,8 @@ def _ascii(text: str | None) -> str:
     return re.sub(r"[^0-9A-Za-z.+-]", "", text or "")[:30]
 
 
-def _percent(number: float | None) -> int:
-    return round(100 * min(max(number, 0.0), 1.0)) if number is not None and number == number else 0
+def _percent(number: float | None) -> str:
+    """Percent, and `00` for none: to a package of before there were topics, it is a number too."""
+    if number is None:
+        return "00"
+    return str(round(100 * min(max(number, 0.0), 1.0)) if number == number else 0)

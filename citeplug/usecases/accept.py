@@ -14,9 +14,11 @@ from citeplug.files.atomic import write_together
 from citeplug.project.author_files import read_or_none
 from citeplug.project.provenance import read_provenance
 from citeplug.project.write_section import statuses_as_changes
+from citeplug.records.paper import shown_id
 from citeplug.records.provenance import Provenance, RecordedSource, Status
 from citeplug.records.section import Judgement
 from citeplug.section_file.grammar import RelatedFile, read_related
+from citeplug.text.cleaning import plain
 from citeplug.usecases.find_project import Project
 from citeplug.usecases.locks import one_at_a_time
 
@@ -74,6 +76,14 @@ def recorded_sentences(provenance: Provenance, related: RelatedFile) -> list[Rec
             )
         )
     return found
+
+
+def source_in_words(source: RecordedSource) -> str:
+    """The text that a source's words are from, and the place there."""
+    whose = shown_id(source.arxiv_id) if source.arxiv_id else "the draft"
+    named = f"the title of {whose}" if source.of == "title" else whose
+    page = f"page {source.page}" if source.page is not None else ""
+    return ", ".join(filter(None, (named, plain(source.section), page)))
 
 
 @dataclass(frozen=True, slots=True)

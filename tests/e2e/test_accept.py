@@ -36,6 +36,29 @@ def test_without_a_place_the_sentences_are_listed_with_their_sources(run: Run, w
     assert all(s["stands"] for s in listed["sentences"])
 
 
+def test_a_listing_says_of_every_kind_where_it_comes_from(run: Run, written: Path) -> None:
+    record = provenance(written)
+    topic, group, judged = record["sentences"][:3]
+    topic |= {"kind": "topic", "cites": [], "sources": [], "attribution": None}
+    group |= {"kind": "group", "attribution": None}
+    group["sources"][0] |= {"of": "title", "quote": "A Title"}
+    judged["sources"][0] |= {"of": "full text", "section": "Method", "page": 3}
+    judged["judgement"] = {"verdict": "partly", "unsupported": "every task", "by": "judge", "suspicion": ""}
+    (written.parent / ".citeplug" / "provenance.json").write_text(json.dumps(record), "utf-8")
+    shown = run("accept", written).out
+    assert "its sources are those of the sentences below it" in shown
+    assert f"the title of arXiv:{group['cites'][0]}: “A Title”" in shown
+    assert f"arXiv:{judged['cites'][0]}, Method, page 3: “" in shown
+    assert "its sources bear it out only partly: “every task”" in shown
+    listed = run("accept", written, "--json").json["sentences"]
+    assert [each["kind"] for each in listed[:3]] == ["topic", "group", judged["kind"]]
+    assert listed[1]["sources"][0]["of"] == "title"
+    assert (listed[2]["sources"][0]["section"], listed[2]["sources"][0]["page"]) == ("Method", 3)
+    assert listed[2]["judgement"] == judged["judgement"]
+    assert run("accept", written, "--all").code == 0
+    assert provenance(written)["sentences"][2]["judgement"] == judged["judgement"]
+
+
 def test_a_sentence_a_range_and_a_paragraph_can_be_accepted(run: Run, written: Path) -> None:
     section = written.parent / "related.tex"
     before = section.read_bytes()

@@ -15,6 +15,7 @@ RECORD = Provenance(
     sentences=(
         RecordedSentence("p1", "", "\\citet{a}  do\n100\\% of it.", attribution=0.8667, status="accepted"),
         RecordedSentence("p1", "", "More~\\cite{b_1}.", attribution=1.0, by="llama 3.1\u202e:8b"),
+        RecordedSentence("p1", "", "Graphs differ.", kind="topic", attribution=None),
         RecordedSentence("p1", "Recorded before its LaTeX was.", None),
     ),
     entries=(
@@ -32,6 +33,7 @@ def test_it_says_who_wrote_what_and_what_was_checked() -> None:
         "%other \\paragraph{On graphs.}\n"
         "%sentence 87 accepted 0 \\citet{a} do 100\\% of it.\n"
         "%sentence 100 unreviewed 1 More~\\cite{b_1}.\n"
+        "%sentence 00 unreviewed 0 Graphs differ.\n"
         "%entry verified a\n%entry other b_1\n%entry other c\n"
     )
 

@@ -4,10 +4,10 @@ from dataclasses import asdict
 from typing import Any
 
 from citeplug.faces.cli.console import say
-from citeplug.records.paper import shown_id
 from citeplug.records.provenance import RecordedSource
 from citeplug.records.section import Judgement, Source
-from citeplug.usecases.accept import Recorded, Reviewed
+from citeplug.text.cleaning import plain
+from citeplug.usecases.accept import Recorded, Reviewed, source_in_words
 
 
 def reviewed_as_json(reviewed: Reviewed) -> dict[str, Any]:
@@ -59,10 +59,13 @@ def show_waiting(reviewed: Reviewed) -> None:
         if sentence.stands and sentence.status == "unreviewed":
             say(f"{sentence.place}  {sentence.text}")
             for source in sentence.sources:
-                whose = shown_id(source.arxiv_id) if source.arxiv_id else "your abstract"
-                say(f"      {whose}: “{source.quote}”")
+                say(f"      {source_in_words(source)}: “{source.quote}”")
+            if sentence.kind == "topic":
+                say("      its sources are those of the sentences below it")
             if sentence.attribution is not None:
                 say(f"      attribution {sentence.attribution:.2f}")
+            if sentence.judgement is not None and (doubt := plain(sentence.judgement.doubt)):
+                say(f"      {doubt}")
     waiting = _waiting(reviewed)
     if waiting:
         say()

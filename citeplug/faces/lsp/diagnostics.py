@@ -20,8 +20,10 @@ from citeplug.faces.lsp.snapshot import Snapshot, Stretch
 from citeplug.faces.lsp.switches import Switches
 from citeplug.records.finding import Finding
 from citeplug.records.paper import shown_id
+from citeplug.records.plan import PlanLine
 from citeplug.records.provenance import RecordedSource
 from citeplug.records.report import EntryReport
+from citeplug.section_file.grammar import read_plan_line
 from citeplug.tex.uncited import uncited_claims
 from citeplug.text.cleaning import plain
 from citeplug.usecases.entries_to_check import undefined_keys
@@ -170,6 +172,11 @@ def _section(section: Section, examined: Examined | None, switches: Switches) ->
                 place,
                 Finding("low_support", "info", message, fix="compare it with its source, then accept or change it"),
             )
+        judgement = sentence.judgement
+        if sentence.status != "accepted" and judgement is not None and judgement.doubt:
+            code = "claim_suspected" if judgement.verdict is None else "claim_unsupported"
+            fix = "compare it with its sources, then accept or change it"
+            yield place, Finding(code, "info", f"look at this sentence: {judgement.doubt}", fix=fix)
         changed = [each for each in _ids(sentence.sources) if examined is not None and each in examined.changed]
         if changed:
             message = f"the source of this sentence has changed: {', '.join(map(shown_id, changed))}"
@@ -183,8 +190,7 @@ def _section(section: Section, examined: Examined | None, switches: Switches) ->
                 message = "this plan has no text yet"
                 yield place, Finding("plan_not_written", "info", message, fix="'citeplug related' writes it")
         elif block.state in ("plan", "text") and block.base is not None:
-            planned = (f"{line.intent} [{', '.join(line.cites)}]" for line in block.base.plan.lines)
-            known = {_without_number(each) for each in (*block.base.directives, *planned)}
+            known = {*block.base.plan.lines, *map(_planned, block.base.directives)}
             for place in _directives(section, block.at.start, block.at.end, known):
                 message = "the text does not follow this line of the plan yet"
                 yield place, Finding("plan_not_followed", "info", message, fix="'citeplug related' writes it again")
@@ -193,16 +199,16 @@ def _section(section: Section, examined: Examined | None, switches: Switches) ->
 _PLAN_LINE = re.compile(r"^[ \t]*%[ \t]*citeplug:[ \t]*(\d+\b[^\r\n]*)", re.MULTILINE)
 
 
-def _directives(section: Section, start: int, end: int, known: set[str] | None) -> Iterator[Stretch]:
+def _directives(section: Section, start: int, end: int, known: set[PlanLine] | None) -> Iterator[Stretch]:
     """Yield the lines of a plan, except those that are `known`."""
     for match in _PLAN_LINE.finditer(section.lined.text, start, end):
-        if known is None or _without_number(match[1]) not in known:
+        if known is None or _planned(match[1]) not in known:
             yield Stretch(section.path, match.start(1), match.end(1))
 
 
-def _without_number(directive: str) -> str:
-    """Return a line of a plan without its number, so that a moved line counts as the same."""
-    return " ".join(re.sub(r"^\d+[.):]?", "", directive).split()).removesuffix("[]").rstrip()
+def _planned(directive: str) -> PlanLine:
+    """Return a line of a plan, whatever its number and its layout: a moved line counts as the same."""
+    return read_plan_line(" ".join(re.sub(r"^\d+[.):]?", "", directive).split()))
 
 
 def _ids(sources: Sequence[RecordedSource]) -> list[str]:

@@ -152,17 +152,19 @@ def _anywhere(check: EntryCheck) -> EntryCheck:
 
 
 def _changed_sources(corpus: Corpus, section: Section | None) -> frozenset[str]:
-    """Return the papers whose abstract no longer has the quote of a sentence in the section."""
+    """Return the papers whose abstract or title no longer has the quote of a sentence in the section."""
     quotes = [
-        (source.arxiv_id, " ".join(source.quote.split()))
+        (source.arxiv_id, source.of, " ".join(source.quote.split()))
         for sentence, place in (section.sentences if section is not None else ())
         if place is not None
         for source in sentence.sources
-        if source.arxiv_id
+        if source.arxiv_id and source.of != "full text"
     ]
-    papers = corpus.papers(list(dict.fromkeys(value for value, _ in quotes))) if quotes else {}
+    papers = corpus.papers(list(dict.fromkeys(value for value, _, _ in quotes))) if quotes else {}
+    texts = {(value, "abstract"): paper.abstract for value, paper in papers.items()}
+    texts |= {(value, "title"): paper.title for value, paper in papers.items()}
     return frozenset(
         value
-        for value, quote in quotes
-        if quote and value in papers and quote not in " ".join(papers[value].abstract.split())
+        for value, of, quote in quotes
+        if quote and (value, of) in texts and quote not in " ".join(texts[value, of].split())
     )

@@ -6,9 +6,9 @@ from citeplug.faces.lsp.cards import Card, entry_card
 from citeplug.faces.lsp.snapshot import Snapshot, Stretch
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck
-from citeplug.records.paper import Paper, shown_id
+from citeplug.records.paper import Paper
 from citeplug.text.cleaning import plain
-from citeplug.usecases.accept import Recorded
+from citeplug.usecases.accept import Recorded, source_in_words
 
 _MOST_PLACES = 8
 _LONGEST_QUOTE = 600
@@ -32,13 +32,18 @@ def key_card(
 def sentence_card(sentence: Recorded, changed: Sequence[str] = ()) -> Card:
     """Make the card of a generated sentence with its sources; `changed` are arXiv ids whose text has changed."""
     lines = []
+    if sentence.kind == "topic":
+        lines.append("Its sources are those of the sentences below it")
     for source in sentence.sources:
-        of = shown_id(source.arxiv_id) if source.arxiv_id else "the draft"
+        of = source_in_words(source)
         said = plain(source.quote)
         lines.append(f"From {of}: “{said[:_LONGEST_QUOTE]}{'…' if len(said) > _LONGEST_QUOTE else ''}”")
         if source.arxiv_id in changed:
             lines.append("The source's text is another now.")
     if sentence.attribution is not None:
         lines.append(f"Support: {sentence.attribution:.2f} of 1")
+    if (judgement := sentence.judgement) is not None and (judged := judgement.doubt or judgement.verdict):
+        by = f" ({plain(judgement.by)})" if judgement.by else ""
+        lines.append(f"{'Judged' if judgement.verdict else 'Doubt'}: {plain(judged)}{by}")
     lines.append("Accepted" if sentence.status == "accepted" else "Not accepted yet")
     return Card(title=f"Generated sentence {sentence.place}", lines=tuple(lines))

@@ -88,7 +88,9 @@ def _sentences(
     for sentence, place in section.sentences:
         if place is None:
             continue
-        words = [] if sentence.attribution is None else [f"support {sentence.attribution:.2f}"]
+        words = [sentence.kind if sentence.attribution is None else f"support {sentence.attribution:.2f}"]
+        if (judgement := sentence.judgement) is not None and (judgement.doubt or judgement.verdict):
+            words.append("in doubt" if judgement.doubt else "judged")
         if sentence.cites and examined is not None:
             good = {check.arxiv_id for check in examined.checks.values() if check.verdict == "verified"}
             words.append("verified" if good.issuperset(sentence.cites) else "not verified")

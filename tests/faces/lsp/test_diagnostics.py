@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
+from tests.faces.lsp.conftest import DEMO
 from tests.faces.lsp.editor import TRIES, Editor, start
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -22,6 +23,11 @@ OTHER = BIB.replace(BIB.splitlines()[1], "  title = {node2vec: Scalable Feature 
 MAIN = (
     "\\documentclass{article}\n\\begin{document}\n%s\n\\bibliographystyle{plain}\\bibliography{refs}\n\\end{document}\n"
 )
+
+
+def _title(arxiv_id: str) -> str:
+    records = map(json.loads, (DEMO / "library.jsonl").read_text("utf-8").splitlines())
+    return next(str(record["title"]) for record in records if record["id"] == arxiv_id)
 
 
 def at(line: int, start: int, end: int) -> lsp.Range:
@@ -81,19 +87,25 @@ async def test_of_the_section_little_support_changed_sources_and_plans_are_told(
         each["attribution"] = 1.0  # one that only groups works has few words of its sources
     sentences[0]["attribution"] = 0.1
     sentences[1]["sources"][0]["quote"] = "words that the abstract does not have"
+    # A group has no attribution, and may have a title for its source; a suspicion stays on the sentence.
+    sentences[2] |= {"kind": "group", "attribution": None, "judgement": {"verdict": None, "suspicion": "'all' is new"}}
+    sentences[2]["sources"][0] |= {"of": "title", "quote": _title(sentences[2]["sources"][0]["arxiv_id"])}
     (folder / ".citeplug" / "provenance.json").write_text(json.dumps(record), "utf-8")
     related = folder / "related.tex"
     text = related.read_text("utf-8")
     editor.open(related, text)
-    low, changed = sorted(
-        await editor.diagnostics(related, "low_support", "source_changed"), key=lambda each: str(each.code)
+    suspected, low, changed = sorted(
+        await editor.diagnostics(related, "claim_suspected", "low_support", "source_changed"),
+        key=lambda each: str(each.code),
     )
     lines = text.splitlines()
+    assert lines[suspected.range.start.line] == sentences[2]["tex"].splitlines()[-1]
+    assert "'all' is new" in suspected.message
     assert lines[low.range.start.line] == sentences[0]["tex"].splitlines()[-1]
     assert lines[changed.range.start.line] == sentences[1]["tex"].splitlines()[-1]
     plan = next(number for number, line in enumerate(lines) if line.startswith("% citeplug:1"))
     editor.type(related, "% citeplug:1 say what nobody said yet\n", (plan, 0))
-    codes = ("low_support", "source_changed", "plan_not_followed")
+    codes = ("claim_suspected", "low_support", "source_changed", "plan_not_followed")
     found = await editor.diagnostics(related, *codes)
     (line,) = [each.range.start.line for each in found if each.code == "plan_not_followed"]
     assert line == plan
