@@ -242,6 +242,29 @@ def test_a_plan_that_the_author_wrote_is_followed(run: Run, home: Path, project:
     assert "\\paragraph{My Own Heading" in document["tex_content"]
 
 
+def test_a_plan_in_grammar_2_is_followed_with_its_kinds(run: Run, home: Path, project: Path) -> None:
+    plan = (
+        "% citeplug: 2\n% citeplug:begin p1 sentences=4\n% citeplug:1 topic: which neighbours count\n"
+        "% citeplug:2 core: introduce it [1706.02216]\n% citeplug:3 Passing: others [1710.10903, 1907.10903]\n"
+        "% citeplug:4 draft: what they leave open [1706.02216]\n% citeplug:end p1\n"
+    )
+    (project.parent / "related.tex").write_text(plan, "utf-8")
+    done = run("related", project, "--offline", "--exclude", "1907.10903", "--json")
+    assert done.code == 0, done.err
+    assert [line + "\n" for line in plan.splitlines() if line not in done.json["tex_content"]] == []
+    (paragraph,) = done.json["plan"]["paragraphs"]
+    assert paragraph["words"] == 100
+    assert [(line["kind"], line["weight"]) for line in paragraph["lines"]] == [
+        ("topic", None),
+        ("paper", "core"),
+        ("paper", "passing"),
+        ("draft", None),
+    ]
+    for sentence in done.json["section"]["paragraphs"][0]["sentences"]:
+        assert sentence["judgement"] is None
+        assert all(source["of"] == "abstract" and source["page"] is None for source in sentence["sources"])
+
+
 def test_ids_in_a_plan_may_be_written_as_people_write_them(run: Run, home: Path, project: Path) -> None:
     (project.parent / "related.tex").write_text(
         "% citeplug:begin p1\n% citeplug:1 say [arXiv:1706.02216, https://arxiv.org/abs/1710.10903v3]\n", "utf-8"

@@ -164,6 +164,15 @@ def test_the_view_marks_what_stands_in_any_script(tmp_path: Path, engine: str) -
     assert "55" not in marks
 
 
+def test_the_view_has_a_dash_for_a_topic(tmp_path: Path) -> None:
+    record = RECORD.replace("%sentence 62 accepted", "%sentence 00 accepted")
+    main = article("\\citeplugrelated\n\\citeplugdisclosure", options="view")
+    marks = typeset(lay_out(tmp_path, main, record=record)).split("verified.", 1)[1]
+    assert "–+" in marks
+    assert "00+" not in marks
+    assert "2 stand as generated" in marks
+
+
 def test_the_view_marks_in_notes_floats_and_boxes(tmp_path: Path) -> None:
     body = "A\\footnote{\\citeplugrelated}\n\\begin{figure}\\citeplugrelated\\end{figure}\n"
     body += "\\fbox{\\parbox{8cm}{\\citeplugrelated}}"

@@ -17,3 +17,14 @@ def test_a_plan_needs_words_for_its_sentences_and_sentences_for_its_words() -> N
     assert doubted([1, 1], 300)
     assert not doubted([1, 5], 50)
     assert not doubted([1, 1], 0)
+
+
+def test_works_named_in_passing_share_a_sentence_and_a_core_work_may_have_two() -> None:
+    many = tuple(f"k{number}" for number in range(8))
+    for line, words, doubts in (
+        (PlanLine("", many, weight="passing"), 25, 0),
+        (PlanLine("", many), 25, 1),
+        (PlanLine("", ("k",), weight="core"), 100, 0),
+        (PlanLine("", ("k",)), 100, 1),
+    ):
+        assert len(list(plan_doubts(Plan((PlanParagraph("p1", "", (line,), words),))))) == doubts

@@ -79,6 +79,41 @@ def test_no_paper_is_lost_whatever_is_asked_for(sizes: list[int], words: int) ->
         assert all(p.words > 0 and p.lines and len(line.cites) <= 5 for p in fitted.paragraphs for line in p.lines)
 
 
+PROSE = Plan(
+    (
+        PlanParagraph(
+            "p1",
+            "H",
+            (
+                PlanLine("what is at stake", kind="topic"),
+                PlanLine("introduce", (PAPERS[0],), weight="core"),
+                PlanLine("others", tuple(PAPERS[1:4]), weight="passing"),
+                PlanLine("what they leave open", (PAPERS[0], PAPERS[1]), "draft"),
+            ),
+            125,
+        ),
+    )
+)
+
+
+def test_a_core_work_counts_as_two_sentences() -> None:
+    assert PROSE.paragraphs[0].sentences == 5
+    assert fit_length(PROSE, 125) == PROSE
+
+
+@given(st.integers(1, 1000))
+def test_a_plan_for_prose_loses_no_paper_and_keeps_topic_and_closing_lines_whole(words: int) -> None:
+    (fitted,) = fit_length(PROSE, words).paragraphs
+    assert cites(Plan((fitted,))) == cites(PROSE)
+    topics = [line for line in fitted.lines if line.role == "topic"]
+    closing = [line for line in fitted.lines if line.role == "draft"]
+    assert topics in ([], [PROSE.paragraphs[0].lines[0]])
+    assert closing in ([], [PROSE.paragraphs[0].lines[-1]])
+    assert fitted.lines[: len(topics)] == tuple(topics)
+    if words < 60:
+        assert not closing
+
+
 def test_an_empty_plan_stays_empty() -> None:
     assert fit_length(Plan(()), 100) == Plan(())
 

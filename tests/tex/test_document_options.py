@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
+from citeplug.records.plan import PlanLine
 from tests.tex.projects import article, codes, read, write
 
 ALL = r"""\citeplugrelated[breadth=12, depth=2, diversity=0.5, words=400, before=2026-01-01, style=per-cite,
@@ -152,6 +153,17 @@ def test_a_plan_is_read_line_by_line(tmp_path: Path) -> None:
         ("relate to the draft", ()),
     ]
     assert (second.heading, second.words) == ("Evaluation & more", 0)
+
+
+def test_a_line_of_the_plan_may_say_its_kind(tmp_path: Path) -> None:
+    text = "topic: what 50% is\n2. core: introduce \\emph{it} [2004.04906]\ndraft: what is left open [2004.04906]"
+    plan = read(tmp_path, f"\\begin{{citeplugplan}}\n{text}\n\\end{{citeplugplan}}").options.plan
+    assert plan is not None
+    assert plan.paragraphs[0].lines == (
+        PlanLine("what 50% is", kind="topic"),
+        PlanLine("introduce it", ("2004.04906",), weight="core"),
+        PlanLine("what is left open", ("2004.04906",), "draft"),
+    )
 
 
 def test_a_plan_is_no_text_of_the_draft(tmp_path: Path) -> None:
