@@ -248,7 +248,7 @@ def _normal(arxiv_id: ArxivId) -> ArxivId | None:
 
 
 def _batches(ids: Iterable[ArxivId]) -> Iterator[list[ArxivId]]:
-    """At most 100 ids each, and no paper in two versions: a reply could not be told apart."""
+    """At most 100 ids each, and no paper in two versions: their replies could not be distinguished."""
     waiting = list(ids)
     while waiting:
         batch: dict[str, ArxivId] = {}

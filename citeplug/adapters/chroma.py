@@ -22,7 +22,7 @@ class ChromaStore:
 
     Two processes that write to one folder at once corrupt it without an error, and an open reader does not
     see what others write. So every write opens the folder, writes and closes it under a file lock, and
-    readers open it under the same lock, and anew when told of another version.
+    readers open it under the same lock, and anew when the version is another.
     """
 
     shared = False

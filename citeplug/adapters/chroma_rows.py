@@ -104,7 +104,7 @@ def load_chroma() -> Any:
 
 @cache
 def load_aside() -> None:
-    """Begin to load it, in a thread, once. A failure comes again, and is told, when a store is used."""
+    """Begin to load it, in a thread, once. A failure comes again, and is reported, when a store is used."""
 
     def load() -> None:
         with contextlib.suppress(Exception):

@@ -1,6 +1,6 @@
 """Folders whose files are changed by others: the system says so where it can.
 
-What is told is a hint that a file may have changed. Editors write beside a file and rename, and network drives tell
+An event is a hint that a file may have changed. Editors write beside a file and rename, and network drives tell
 nothing, so whoever listens looks for itself.
 """
 

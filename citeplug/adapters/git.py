@@ -227,22 +227,22 @@ def _failed(step: str, ran: Ran) -> GitUnusable | LeftToAuthor:
             f"another git is at work here, or was killed: {lock[1]} exists",
             "wait for it; if no git is running, delete that file",
         )
-    return GitUnusable(f"git {step} failed: {told(ran.err)}", "see what 'git status' says there")
+    return GitUnusable(f"git {step} failed: {git_message(ran.err)}", "see what 'git status' says there")
 
 
 def trouble(step: str, err: str) -> RemoteUnavailable:
     """The error for a remote that failed, with what to do."""
     if _LOGIN.search(err):
         hint = "for Overleaf: user git, and a token of yours as password (docs/overleaf.md); then run it once more"
-        return RemoteUnavailable(f"the remote does not let you in: {told(err)}", hint)
+        return RemoteUnavailable(f"the remote does not let you in: {git_message(err)}", hint)
     if _MISSING.search(err):
         return RemoteUnavailable(
-            f"there is no such repository, or it is not shared with you: {told(err)}", "check the address"
+            f"there is no such repository, or it is not shared with you: {git_message(err)}", "check the address"
         )
-    return RemoteUnavailable(f"the remote cannot be reached (git {step}): {told(err)}", "try again later")
+    return RemoteUnavailable(f"the remote cannot be reached (git {step}): {git_message(err)}", "try again later")
 
 
-def told(err: str) -> str:
+def git_message(err: str) -> str:
     """The lines of git's own words that say something, shortened."""
     lines = [line.strip() for line in err.splitlines() if re.match(r"(?:fatal|error|remote|ERROR):", line.strip())]
     lines = lines or [line.strip() for line in err.splitlines() if line.strip()]

@@ -51,7 +51,7 @@ class JsonCache:
                 row = database.execute(
                     "SELECT stored, lasts, body FROM reply WHERE source = ? AND key = ?", (self._source, key)
                 ).fetchone()
-                # A time of storing ahead of ours means that the clock was put back: no age can be told.
+                # A time of storing ahead of ours means that the clock was put back: its age is not known.
                 if row and (row[1] == FOR_EVER or 0 <= now - row[0] < row[1]):
                     found[key] = row[2]
             return found

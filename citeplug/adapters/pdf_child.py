@@ -1,7 +1,7 @@
 """`python -m citeplug.adapters.pdf_child FILE`: the first pages of a PDF as JSON, in a process of its own.
 
 A PDF is somebody's program: a few bytes of it can ask for all memory, or never come to an end. Who starts this process
-bounds its time; it bounds its own memory where the system can. Errors are told in the JSON, as `error`.
+bounds its time; it bounds its own memory where the system can. Errors are reported in the JSON, as `error`.
 """
 
 import contextlib

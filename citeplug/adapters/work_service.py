@@ -27,7 +27,7 @@ _FILE = "works-1.sqlite3"
 _LONGEST_DOI = 300
 _SHORT = 3  # letters of a word that tells little
 
-# Is told once for each service, before the first request, what is sent to it.
+# Called once for each service, before the first request, with what is sent to it.
 Announce = Callable[[str], None]
 
 
@@ -159,7 +159,7 @@ def usable_doi(doi: str) -> str | None:
 
 
 def resolved_doi(address: str) -> str | None:
-    """The DOI that stands bare or behind the resolver's address, if it is one."""
+    """The DOI that is bare or behind the resolver's address, if it is one."""
     return usable_doi(re.sub(r"^https?://(?:dx\.)?doi\.org/", "", address, flags=re.IGNORECASE))
 
 

@@ -27,7 +27,7 @@ def open_sources(
     patience: Patience | None = None,
     clock: Clock | None = None,
 ) -> list[WorkSource]:
-    """One source for each name, in that order. `announce` is told what is sent to a service before it is asked."""
+    """One source for each name, in that order. `announce` gets what is sent to a service before that."""
     return [
         _SOURCES[name](settings, announce=announce, patience=patience, clock=clock) for name in dict.fromkeys(names)
     ]

@@ -55,7 +55,7 @@ def is_asked(entry: BibEntry, check: EntryCheck) -> bool:
 def judge_elsewhere(entry: BibEntry, before: EntryCheck, answers: Sequence[Answer], *, today: date) -> EntryCheck:
     """The verdict on an entry after some services answered.
 
-    `before` is the check without them, and stands where they settle nothing. A service that could not be asked
+    `before` is the check without them, and stays where they settle nothing. A service that could not be asked
     gives no answer, which is not the answer that there is nothing.
     """
     fits = [compare(entry, work, by_doi=False) for answer in answers for work in answer.works]
@@ -202,7 +202,7 @@ def _stray_doi(entry: BibEntry, fits: Sequence[Fit], same: Sequence[Fit]) -> Wor
 
 
 def _is_container(entry: BibEntry, work: Work) -> bool:
-    """True if the work is the book in which the entry's paper stands, or a part of the entry's book."""
+    """True if the work is the book in which the entry's paper is, or a part of the entry's book."""
     names = [entry.fields.get(name, "") for name in ("booktitle", "maintitle", "series", "journal")]
     if any(name and compare_titles(name, work.title) != "other" for name in names):
         return True

@@ -189,8 +189,8 @@ def _may_be_of_venue(year: int, first: int, last: int, record: Paper) -> bool:
     doi = clean_doi(record.doi)
     if doi is None:
         return first - _VENUE_EARLIER <= year <= last + _VENUE_LATER
-    told = [int(match) for match in _DOI_YEAR.findall(doi)]
-    return first - _LONG_PUBLISHED <= year <= last + _VENUE_LATER or any(abs(year - each) <= 1 for each in told)
+    years = [int(match) for match in _DOI_YEAR.findall(doi)]
+    return first - _LONG_PUBLISHED <= year <= last + _VENUE_LATER or any(abs(year - each) <= 1 for each in years)
 
 
 def is_published(entry: BibEntry) -> bool:

@@ -83,9 +83,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class KeyStyle:
-    """Parts in their order, and what stands before each of them: `separators[0]` opens the key.
+    """Parts in their order, and what is before each of them: `separators[0]` opens the key.
 
-    `letters`: how many letters always stand behind the year, to tell papers apart; 0: one where it is needed.
+    `letters`: how many letters are always behind the year, to distinguish papers; 0: one where it is needed.
     """
 
     parts: tuple[Part, ...] = (Part("surname"), Part("year"), Part("word"))
@@ -164,7 +164,7 @@ def _starts(key: str, position: int, inside: bool) -> Iterator[tuple[int, str]]:
     match = _SEPARATOR.match(key, position)
     if match:
         yield match.end(), match[0]
-    # A letter that tells two papers of one year apart may stand behind the year, before the word.
+    # A letter that distinguishes two papers of one year may be behind the year, before the word.
     lettered = _LETTERED.match(key, position)
     if lettered and key[position - 1].isdigit():
         yield lettered.end(), lettered[1]

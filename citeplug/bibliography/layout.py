@@ -21,9 +21,9 @@ _MOST_BLANK = re.compile(r"\n[ \t\r\n\f\v]*\n")
 class Layout:
     """The look of an entry.
 
-    `gap` stands between a value and the next field's name: a comma and white space. `equals` is the column of
-    `=`, counted from the beginning of the name, where all stand in one (else None, and `before` is the white space
-    before it); `value` likewise for the values, with `after`. `last` stands between the last value and the closing
+    `gap` is between a value and the next field's name: a comma and white space. `equals` is the column of
+    `=`, counted from the beginning of the name, where all are in one (else None, and `before` is the white space
+    before it); `value` likewise for the values, with `after`. `last` is between the last value and the closing
     delimiter, and begins with a comma where that is the habit. A whole entry makes room for its longest name.
     """
 
@@ -116,7 +116,7 @@ def layout_of(text: str, place: EntryPlace, usual: Layout | None = None) -> Layo
 
 
 def _column(columns: Sequence[int], spaces: Sequence[str]) -> int | None:
-    """The column in which most stand, if it takes different `spaces` to get there: names of one length show none."""
+    """The column in which most are, if it takes different `spaces` to get there: names of one length show none."""
     column = _commonest(columns)
     there = [space for each, space in zip(columns, spaces, strict=True) if each == column]
     return column if len(there) * 2 > len(columns) and len(set(there)) > 1 else None
@@ -133,7 +133,7 @@ def layout_of_file(text: str, places: Sequence[EntryPlace]) -> Layout:
     alike = [layout for layout in layouts if layout.gap == gap]
     aligned = [layout for layout in alike if layout.equals is not None]
     in_columns = len(aligned) * 2 > len(alike)
-    # What stands before an aligned `=` fills its column, and tells nothing of one that is not aligned.
+    # What is before an aligned `=` fills its column, and says nothing about one that is not aligned.
     spaced = alike if in_columns else [layout for layout in alike if layout.equals is None]
     return Layout(
         newline=_commonest(layout.newline for layout in alike),

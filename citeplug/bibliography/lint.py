@@ -310,7 +310,7 @@ class _Linter:
 
 
 def _without_groups(names: str) -> str:
-    """The names without what stands in braces, where BibTeX counts neither commas nor `and`."""
+    """The names without what is in braces, where BibTeX counts neither commas nor `and`."""
     out, depth, position = [], 0, 0
     for match in _BRACES.finditer(names):
         if depth == 0:

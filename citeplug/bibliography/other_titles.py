@@ -24,7 +24,7 @@ _CUES = tuple(
         r"[^\"'“‘`]{0,60}",
     )
 )
-# What stands between; an article only before one of these words, since a title may begin with one.
+# What is between; an article only before one of these words, since a title may begin with one.
 _WORDS = r"(?:different|another|new|slightly|name|titled?|entitled)"
 _FILLERS = re.compile(
     rf"(?:[\s:,]*\b(?:was|is|as|under|with|of|this\s+paper|(?:the|an?)\s+(?={_WORDS}\b)|{_WORDS})\b)*[\s:,\"'“”‘`]*",

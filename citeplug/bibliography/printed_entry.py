@@ -128,7 +128,7 @@ def _surnames(text: str) -> Iterator[str]:
     """The surnames in a printed list of authors, given names first or last."""
     said = _NOT_NAMES.sub("", decode_tex(text[:2_000])).strip(" .,;:")
     people = [part for part in _AND.split(said) if part]
-    # "Dinh, Laurent, Krueger, David, and Bengio, Yoshua": a comma in the last name says that surnames stand first.
+    # "Dinh, Laurent, Krueger, David, and Bengio, Yoshua": a comma in the last name says that surnames come first.
     turned = bool(people) and "," in people[-1]
     count = 0
     for part in people:

@@ -82,7 +82,7 @@ def replace_by_record(entry: BibEntry, record: Paper, writing: Writing) -> Repla
 
 
 def _leftovers(entry: BibEntry, fields: dict[str, str]) -> frozenset[str]:
-    """Fields that speak of the preprint, and would stand beside the new record as if they were its own."""
+    """Fields that speak of the preprint, and would be beside the new record as if they were its own."""
     gone = {name for name in _OF_PUBLICATION if name in entry.fields and name not in fields}
     for name in _POINTING:
         value = entry.fields.get(name, "")

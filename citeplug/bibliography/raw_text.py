@@ -31,7 +31,7 @@ ANY = re.compile(r"[%&#_^$]")
 class Raw:
     """A sign at the offset `at`; `entity` is the whole of an HTML entity that begins with it.
 
-    `in_address` says that it stands in a raw address, which wants to be a `\\url` as a whole.
+    `in_address` says that it is in a raw address, which wants to be a `\\url` as a whole.
     """
 
     sign: str

@@ -13,7 +13,7 @@ def reunite_entries(
 
     The free entries, given by their keys, are as they were generated, and give way to a version that somebody changed;
     where one side took such an entry out it stays as long as the other has it, since that one may cite it. A line of
-    an entry that both changed stays as it is in ours, and theirs stands in front of the entry, outside of it.
+    an entry that both changed stays as it is in ours, and theirs comes in front of the entry, outside of it.
     """
     newline = "\r\n" if ours.count("\r\n") * 2 > ours.count("\n") else "\n"
     base, theirs = (text.replace("\r\n", "\n").replace("\n", newline) for text in (base, theirs))

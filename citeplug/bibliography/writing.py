@@ -39,7 +39,7 @@ class Unprintable(Exception):
 class Writing:
     """The conventions of a file for its text.
 
-    `unicode_names` and `unicode_text`: letters beyond ASCII stand as they are. `given_first`: names are
+    `unicode_names` and `unicode_text`: letters beyond ASCII stay as they are. `given_first`: names are
     written "Given Family". `doi_signs`: what the file makes of `_` in a DOI, None if that is not known.
     """
 
@@ -257,7 +257,7 @@ def _change_within(old: str, said: str, wanted: str, decode: Callable[[str], str
     end = 0
     while end < min(len(said), len(wanted)) - start and said[-1 - end] == wanted[-1 - end]:
         end += 1
-    # Whole words, so that the stretch is found only where it stands.
+    # Whole words, so that the stretch is found only where it is.
     while start and _WORD.match(said[start - 1]):
         start -= 1
     while end and _WORD.match(said[len(said) - end]):

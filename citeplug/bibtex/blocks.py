@@ -25,7 +25,7 @@ class Stumble:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field: its name in lower case, where the name stands, and the pieces of its value between `#`.
+    """A field: its name in lower case, where the name is, and the pieces of its value between `#`.
 
     Pieces are spans with their delimiters; one that begins with neither brace, quote nor digit is a macro.
     """

@@ -14,7 +14,7 @@ class Delimiters:
         self._places: list[int] = []
         self._depths: list[int] = []  # before each of the places
         self._closing: dict[int, list[int]] = {}  # braces by the depth that they lead to
-        self._quotes: dict[int, list[int]] = {}  # by the depth at which they stand
+        self._quotes: dict[int, list[int]] = {}  # by the depth at which they are
         depth = 0
         for match in _QUOTE_OR_BRACES.finditer(text):
             self._places.append(match.start())

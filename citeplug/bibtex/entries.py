@@ -50,7 +50,7 @@ def entries_of(text: str, blocks: Iterable[Block], file: Path, strings: dict[str
     """The entries among `blocks`, also those whose key is empty or occurs twice.
 
     `strings` are the macros, lower case, of the files before, to which those of this one are added. Values have
-    their white space collapsed; of a field that stands there twice the first counts, as for BibTeX.
+    their white space collapsed; of a field that is there twice the first counts, as for BibTeX.
     """
     lines = Lines(text)
     macros = _Macros({} if strings is None else strings)

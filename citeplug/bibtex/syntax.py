@@ -28,7 +28,7 @@ def read_blocks(text: str, *, percent_comments: bool = False) -> list[Block]:
     """Every entry, `@string` and `@preamble` of `text`, in order; those that cannot be read are there too.
 
     `percent_comments`: outside of values, `%` hides the rest of its line, as for Biber; BibTeX knows no comments
-    but `@comment`, and reads what stands between entries as nothing until the next `@`.
+    but `@comment`, and reads what is between entries as nothing until the next `@`.
     """
     return list(_Reading(text, percent_comments=percent_comments).blocks())
 

@@ -21,7 +21,7 @@ WITHOUT ROWID
 """
 _LATER = "FROM papers WHERE (generation, number) > (?, ?) AND generation >= ?"
 _TAIL = re.compile(r":\s+|\s[-–—]+\s|---?\s*|—")
-_TAIL_WORDS = 4  # of what stands behind a colon, to tell a paper
+_TAIL_WORDS = 4  # of what is behind a colon, by which a paper is known
 _ONE_OF_SEVERAL = re.compile(r"10\.\d{4,9}/[^\s,;]+")
 
 # Called with the names of the records that came, by number, as a part of the write that takes them in.

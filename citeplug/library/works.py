@@ -13,8 +13,8 @@ from citeplug.text.cleaning import plain
 from citeplug.text.folding import fold_title, split_name
 from citeplug.text.sameness import Described, Register
 
-_LONG_ENOUGH = 15  # letters of a title that proves something where it stands on a page
-_BEGINNING = 1_500  # characters of a page in which its title stands, and its authors
+_LONG_ENOUGH = 15  # letters of a title that proves something where it is on a page
+_BEGINNING = 1_500  # characters of a page in which its title and its authors are
 # What programs put into a PDF's title, and what no title is.
 _NO_TITLE = re.compile(r"(?:microsoft word|untitled|paper|main|manuscript|document|\S+\.(?:docx?|tex|dvi|pdf))\b", re.I)
 
@@ -85,7 +85,7 @@ def works_of(holdings: Iterable[tuple[str | None, Holding]]) -> list[Work]:
     """The works that all these speak of, in the order of their first entries; each with the id that it had before.
 
     Two entries are one work as `same_paper` tells; without authors, by title and key. A PDF belongs to the entry that
-    names its file, or whose key is its name, or whose title and author stand on its page.
+    names its file, or whose key is its name, or whose title and author are on its page.
     """
     works: list[Work] = []
     register: Register[Work] = Register()

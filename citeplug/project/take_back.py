@@ -160,11 +160,11 @@ def _spans(text: str, commands: Mapping[Path, str], file: Path, kind: _Kind, pie
             for listed in BIBLIOGRAPHY.finditer(commands[file])
             for found in re.finditer(rf"(?:(?<=,)|\A|(?=,)){pattern}(?=\s*(?:,|\Z))", listed[1])
         ]
-    if kind == "input" and not piece.endswith("\n"):  # it was put behind all that stood on its line
+    if kind == "input" and not piece.endswith("\n"):  # it was put behind all that was on its line
         pattern += _ALONE
     found = [m for m in re.finditer(pattern, text) if commands[file][m.start() : m.end()] == m[0]]
     if kind == "section":
-        # Words that the author wrote behind it stand under its heading.
+        # Words that the author wrote behind it are under its heading.
         found = [match for match in found if _section_follows(commands, file, match.end())]
     return [match.span() for match in found]
 

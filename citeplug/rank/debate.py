@@ -86,7 +86,7 @@ def rank_by_debate(
 
     Candidates go in batches, all at once; those without a probability, or with an argument whose quotation is not in
     their abstract, are asked again at most twice, again all at once: three round trips at most. An argument that then
-    has no quotation counts as absent. A candidate without a probability stands as if it had 50. Raises Cancelled.
+    has no quotation counts as absent. A candidate without a probability counts as if it had 50. Raises Cancelled.
     """
     debates = [Debate() for _ in papers]
     open_rows = list(range(len(papers)))

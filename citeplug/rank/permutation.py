@@ -41,7 +41,7 @@ class Permutation:
 def rank_by_permutation(title: str, abstract: str, papers: Sequence[Paper], model: LanguageModel) -> Permutation:
     """Order `papers`, given best first by some other measure, for a draft with this title and abstract.
 
-    Papers that the model leaves out follow in the order given; a repeated one counts where it stands first. One
+    Papers that the model leaves out follow in the order given; a repeated one counts where it is first. One
     request. Raises what `model.complete` raises.
     """
     if len(papers) < 2:

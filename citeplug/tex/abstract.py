@@ -134,7 +134,7 @@ def _words(facts: Facts) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _end_of_block(facts: Facts, position: int) -> int:
-    # The environment that the word and the text after it stand in, such as center or a poster's box.
+    # The environment that the word and the text after it are in, such as center or a poster's box.
     around = [b.stop for b in facts.blocks if b.name != "document" and b.inner <= position < b.stop]
     return min(around, default=len(facts.string))
 

@@ -73,7 +73,7 @@ def read_bibliography(facts: Facts, folders: Folders) -> Found:
 
 
 def _names(facts: Facts) -> Iterator[tuple[str, int]]:
-    """The names of bibliography files as written, with macros resolved, and where they stand."""
+    """The names of bibliography files as written, with macros resolved, and where they are."""
     places = [(start, end, command) for command in _NAMING for start, end in facts.commands.get(command, [])]
     places += [(block.start, block.inner, "bibliography") for block in facts.blocks if block.name == "btSect"]
     # biblatex's sections of references: resources of their own, by file name or by a label declared elsewhere.
@@ -82,14 +82,14 @@ def _names(facts: Facts) -> Iterator[tuple[str, int]]:
     here = seen = 0
     for start, end, command in sorted(places):
         if start < here:
-            continue  # it stands in the argument of the one before
+            continue  # it is in the argument of the one before
         option = facts.source.option(end)
         group = option if command in ("putbib", "refsection") else facts.source.group(option[1] + 1 if option else end)
         if group is None or (option and _REMOTE.search(facts.string, *option)):
             continue
         here = group[1]
         text = unliteral(_resolve(facts.string[group[0] : group[1]], facts))
-        facts.told(start)
+        facts.report_limit(start)
         for name in [text] if command.startswith("add") else text.split(","):
             name = " ".join(name.split()).strip('"')
             if command == "refsection" and not name.lower().endswith(".bib"):

@@ -38,7 +38,7 @@ def read_cite(
 ) -> Read | None:
     """Read the arguments of the citation command `name` from `position`; None if no key argument follows.
 
-    Before the keys may stand (), <> and [] notes, on further lines too; the `\\cites` family repeats. Macros in the
+    Before the keys may be (), <> and [] notes, on further lines too; the `\\cites` family repeats. Macros in the
     keys count in `expansion`.
     """
     string = source.string

@@ -9,7 +9,7 @@ from citeplug.files.decode import Decoded, read_text
 
 
 class Files(Protocol):
-    """The files as they stand. One that is open in an editor is what the editor holds, saved or not."""
+    """The files as they are. One that is open in an editor is what the editor holds, saved or not."""
 
     def is_file(self, path: Path) -> bool: ...
 

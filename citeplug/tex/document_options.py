@@ -10,7 +10,7 @@ r"""The options of the related-work section that the document sets by the comman
     \end{citeplugplan}
 
 Commands count where the draft's reader reads them: not in comments, verbatim text, dead branches or definitions.
-Nothing that stands here stops a run: what cannot be followed is a finding.
+Nothing that is here stops a run: what cannot be followed is a finding.
 """
 
 import contextlib

@@ -110,7 +110,7 @@ def _expand(
 def _alias(
     reading: Reading, frame: Frame, start: int, end: int, macro: Macro, active: frozenset[str], written: str
 ) -> int:
-    # \newcommand{\A}{\B}: the arguments of \B stand behind \A.
+    # \newcommand{\A}{\B}: the arguments of \B come behind \A.
     found = macro.arguments(frame.source, end)
     if found is None or macro.program:
         frame.last = end

@@ -39,7 +39,7 @@ def is_marked(folder: Path) -> bool:
 @dataclass(frozen=True, slots=True)
 class Found:
     """`path` as named and absolute; `outside` says that it lies beyond the project and was not looked at, `obstacle`
-    what stands there in place of a file."""
+    what is there instead of a file."""
 
     path: Path
     exists: bool

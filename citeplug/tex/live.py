@@ -1,6 +1,6 @@
 """The parts of a source file that LaTeX reads as commands, as far as that file alone shows.
 
-The full reading of a draft (`include.py`) expands and reorders; an edit needs offsets of the file as it stands.
+The full reading of a draft (`include.py`) expands and reorders; an edit needs offsets of the file as it is.
 """
 
 import re
@@ -66,7 +66,7 @@ def _closing(match: re.Match[str]) -> re.Pattern[str] | None:
 
 
 def _without_false(text: str) -> str:
-    """Blank what stands between `\\iffalse` and its own `\\fi` or `\\else`."""
+    """Blank what is between `\\iffalse` and its own `\\fi` or `\\else`."""
     parts: list[str] = []
     position = depth = 0
     for match in _CONDITIONAL.finditer(text):

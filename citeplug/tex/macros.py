@@ -134,7 +134,7 @@ class Macro:
 
 
 def spelled_out(text: str, body_of: Callable[[str], str | None], expansion: Expansion) -> str:
-    """A name or list of keys with the macros in it, ten deep, in place; as it is where they stand for too much.
+    """A name or list of keys with the macros in it, ten deep, in place; as it is where they are for too much.
 
     `body_of` gives what a macro stands for, None if it stays as written.
     """

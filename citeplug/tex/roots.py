@@ -20,7 +20,7 @@ _BODY = re.compile(r"\\begin\s*\{document\}")
 _DEFAULT_FILES = re.compile(r"@default_files\s*=\s*\(?([^;)\r\n]*)")
 _USUAL_NAMES = ("main", "paper", "ms", "article", "manuscript", "thesis", "root", "report", "draft")
 _MOST_FILES = 3000
-_HEAD = 200_000  # bytes of a file in which its class stands, where many are looked at
+_HEAD = 200_000  # bytes of a file in which its class is, where many are looked at
 _MOST_FOLDERS_UP = 4
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "build", "_build", "out", "auxil"})
 
@@ -69,7 +69,7 @@ def _readable(path: Path, files: Files) -> str:
 
 
 def _is_root(text: str) -> bool:
-    # The class may stand in an included preamble, and the body in an included file.
+    # The class may be in an included preamble, and the body in an included file.
     text = _bare(text)
     match = _CLASS.search(text)
     return match[2] != "subfiles" if match else _BODY.search(text) is not None

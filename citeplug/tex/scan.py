@@ -130,7 +130,7 @@ def _keep_apart(match: re.Match[str]) -> str:
 
 
 def ends_in_command(text: str, position: int) -> bool:
-    """True if a control word ends at `position`: a letter that came to stand there would become part of it."""
+    """True if a control word ends at `position`: a letter that came to be there would become part of it."""
     start = position
     while start > 0 and position - start < 100 and (text[start - 1].isalpha() or text[start - 1] == "@"):
         start -= 1

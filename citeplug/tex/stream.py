@@ -141,14 +141,14 @@ class Reading(ABC):
         self.pattern = re.compile(rf"%|\\(?:[{letters}]+|.){short}", re.DOTALL)
 
     def emit(self, frame: Frame, end: int) -> None:
-        """Let out what stands before `end`."""
+        """Let out what is before `end`."""
         if end > frame.last:
             if not self.in_package:
                 self.out.add_text(frame.text, frame.last, end)
             frame.last = end
 
     def drop(self, frame: Frame, start: int, end: int) -> int:
-        """Let out what stands before `start` and leave out what stands before `end`."""
+        """Let out what is before `start` and leave out what is before `end`."""
         self.emit(frame, start)
         frame.last = max(end, frame.last)
         return end
@@ -163,7 +163,7 @@ class Reading(ABC):
         return end
 
     def add_at(self, frame: Frame, start: int, string: str) -> None:
-        """Let out a string that stands in no file, as if it stood at `start`."""
+        """Let out a string that is in no file, as if it were at `start`."""
         if not self.in_package:
             origin = frame.text.at(start)
             self.out.add(string, Origin(origin.file, origin.offset, origin.offset + 1, origin.macro or ""))
@@ -187,7 +187,7 @@ class Reading(ABC):
         return text[:room]
 
     def within(self, frame: Frame, start: int, end: int) -> None:
-        """Read a stretch of the frame, which stands in braces there, as a text of its own."""
+        """Read a stretch of the frame, which is in braces there, as a text of its own."""
         if self.depth > DEEPEST:
             message = f"more than {DEEPEST} levels are nested here: what is deeper is not read"
             self.doubt("nested_too_deep", message, frame, start)
@@ -195,7 +195,7 @@ class Reading(ABC):
             self.run(Frame(frame.text.slice(start, end)))
 
     def take(self, frame: Frame, position: int, size: int) -> bool:
-        """True if `size` more code points may be put in place of what stands at `position`."""
+        """True if `size` more code points may be put in place of what is at `position`."""
         if self.stream.expansion.take(size):
             return True
         hit = self.stream.expansion.refused()
@@ -213,7 +213,7 @@ class Reading(ABC):
         fix: str | None = None,
         severity: Severity = "warning",
     ) -> None:
-        """Note a finding about what stands at `position`."""
+        """Note a finding about what is at `position`."""
         origin = frame.text.at(position)
         lines = self.stream.lines.get(origin.file)
         line = lines.number(origin.offset) if lines else None

@@ -90,7 +90,7 @@ class TextBuilder:
     def add(self, string: str, origin: Origin) -> None:
         if string:
             if self._strings and string[0].isalpha() and self._would_join(origin):
-                # What stood between a command and this letter was left out: they stay apart.
+                # What was between a command and this letter was left out: they stay apart.
                 self._append(" ", self._origins[-1])
             self._append(string, origin)
 

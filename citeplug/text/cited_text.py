@@ -29,7 +29,7 @@ def copied_runs(sentence: str, source: str, n: int = 8) -> list[tuple[int, int]]
 
     Returns (start, end) code points, half-open, from the first word's start to the last word's end, longest
     possible, in order, without overlap. Case, punctuation and white space are ignored; a citation marker
-    ends a run, as the author's name will stand there.
+    ends a run, as the author's name will be there.
     """
     given = words(source)
     at: dict[str, list[int]] = {}

@@ -136,7 +136,7 @@ def _main_titles(title: str, same_authors: bool) -> set[str]:
 
 
 def years_in(text: str | None) -> list[int]:
-    """Years from 1900 to 2099 that stand by themselves in `text`."""
+    """Years from 1900 to 2099 that are words of their own in `text`."""
     return [int(year) for year in _YEAR.findall(text or "")]
 
 

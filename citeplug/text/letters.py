@@ -24,7 +24,7 @@ _COMMON = frozenset(
 )
 
 
-# A name seldom stands before these.
+# A name is seldom before these.
 _NOUN_BEFORE = re.compile(r"(?:of|for|in|on|between|from|to|with|and|or)\b")
 
 

@@ -23,7 +23,7 @@ _NAMES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class NounPhrase:
-    """`display`: as it would stand in the middle of a sentence. `weight`: larger where the title has it."""
+    """`display`: as it would be in the middle of a sentence. `weight`: larger where the title has it."""
 
     display: str
     weight: float
@@ -46,7 +46,7 @@ def noun_phrases(paper: Paper, small: frozenset[str] = frozenset()) -> Phrases:
     for text, weight in ((paper.title, _TITLE), (paper.abstract, _ABSTRACT)):
         for chunk in _chunks(_readable(text)):
             for size in range(1, min(_LONGEST, len(chunk)) + 1):
-                # The head stands last: what is shorter than the whole is its end.
+                # The head comes last: what is shorter than the whole is its end.
                 phrase = chunk[-size:]
                 if not _stands_alone(phrase):
                     continue

@@ -31,7 +31,7 @@ _MOST_INITIALS = 6  # written together, without stops
 class AuthorsCompared:
     """`same`; `close`: the right people, but incomplete or in another order; `other`: someone else among them.
 
-    `everyone`: nobody is missing on either side, in whatever order they stand.
+    `everyone`: nobody is missing on either side, in whatever order they are.
     """
 
     degree: Degree

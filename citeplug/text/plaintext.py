@@ -26,7 +26,7 @@ def plain_text(tex: str, packages: tuple[str, ...] = (), *, holes: bool = False)
 
     No backslash, brace or dollar sign is left outside the math, and the math is such as is sure to print in a
     document that loads `packages`. An unknown command, an address or other math makes the answer None; with
-    `holes`, `HOLE` stands in its place, and None is left for unpaired dollar signs.
+    `holes`, `HOLE` is in its place, and None is left for unpaired dollar signs.
     """
     math: list[str] = []
 

@@ -136,7 +136,7 @@ def _accented(letter: str, target: _Target) -> str:
     decomposed = unicodedata.normalize("NFD", letter)
     marks = [m for m in decomposed[1:] if m in _ACCENTS and (target.t1 or _ACCENTS[m] not in T1_ACCENTS)]
     if decomposed[0].isascii() and decomposed[0].isalpha() and marks:
-        # TeX stacks one accent above a letter and one below it; a second one above would stand beside.
+        # TeX stacks one accent above a letter and one below it; a second one above would be beside it.
         above = [m for m in marks if _ACCENTS[m] not in _BELOW][:1]
         below = [m for m in marks if _ACCENTS[m] in _BELOW][:1]
         if target.raw:

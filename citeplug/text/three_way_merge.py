@@ -18,9 +18,9 @@ def merge_sequences(
     key: Callable[[T], Hashable],
     meet: Callable[[Sequence[T]], Sequence[T]] = lambda items: items,
 ) -> list[T]:
-    """Merge by equality of `key`. Where both changed the same stretch, ours stands before theirs.
+    """Merge by equality of `key`. Where both changed the same stretch, ours comes before theirs.
 
-    `meet` is given the items of theirs in such a stretch that ours lacks, and says what stands for them.
+    `meet` is given the items of theirs in such a stretch that ours lacks, and says what is for them.
     """
     keys = [[key(item) for item in each] for each in (base, ours, theirs)]
     out: list[T] = []
@@ -78,7 +78,7 @@ def _stretch(
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """A text cut into named pieces and what stands before each; all joined, and `tail`, are the text again."""
+    """A text cut into named pieces and what is before each; all joined, and `tail`, are the text again."""
 
     names: tuple[str, ...] = ()
     leads: Mapping[str, str] = field(default_factory=dict)
@@ -111,7 +111,7 @@ def merge_pieces(
     """Merge by name, in the order of ours; what only theirs has comes behind the piece that precedes it there.
 
     A free piece holds nothing of a person's: it gives way to the other version, and to a deletion. Where neither is
-    free, `meet(base, ours, theirs)` is the piece. What stands between the pieces is merged by lines.
+    free, `meet(base, ours, theirs)` is the piece. What is between the pieces is merged by lines.
     """
     out: dict[str, str] = {}
     for name in _order(ours.names, theirs.names):

@@ -162,7 +162,7 @@ def _with_next(state: State, related: Callable[..., str]) -> State:
     elif state.condition != "current":
         model = ("--llm", "NAME") if state.made_by == BY_MODEL else ()
         what = {"missing": "writes the section", "unwritten": "writes what is only planned"}
-        steps.append((related(*model), what.get(state.condition, "brings it up to date")))
+        steps.append((related(*model), what.get(state.condition, "updates it")))
     if any(block.offered for block in state.blocks):
         steps.append((f"edit {tex}", "use the new versions in the lines “% citeplug:note new:”, or delete these lines"))
     if state.condition != "missing" and not state.inserted:

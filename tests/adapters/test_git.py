@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.adapters import git as adapter
-from citeplug.adapters.git import Git, find_git, told, trouble
+from citeplug.adapters.git import Git, find_git, git_message, trouble
 from citeplug.adapters.git_config import check_configuration
 from citeplug.errors import GitUnusable, RemoteUnavailable, UnsafeProject
 from tests.git_server import git, identify
@@ -142,7 +142,7 @@ def test_what_went_wrong_with_a_remote_is_told_with_a_hint(err: str, said: str) 
 
 
 def test_only_the_lines_that_say_something_are_shown() -> None:
-    assert told("Cloning into 'x'...\nremote: one\nfatal: two\n") == "remote: one; fatal: two"
+    assert git_message("Cloning into 'x'...\nremote: one\nfatal: two\n") == "remote: one; fatal: two"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other signals")

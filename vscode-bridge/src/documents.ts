@@ -1,4 +1,4 @@
-/** The documents that citeplug is told of. */
+/** The documents that are sent to citeplug. */
 
 import * as vscode from "vscode";
 

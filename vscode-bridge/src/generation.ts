@@ -11,7 +11,7 @@ import type { Server } from "./server.js";
 import type { Status } from "./status.js";
 import { Writing } from "./writing.js";
 
-/** What is to be made: a command of the server's, and what it is told. */
+/** What is to be made: a command of the server's, and its argument. */
 export interface Wish {
   command: string;
   title: string;

@@ -25,7 +25,7 @@ export async function installers(from: string, system: System): Promise<Installe
   return found;
 }
 
-/** Whether something can be told to an installer: a name or a path, and no option of its. */
+/** Whether something can be given to an installer: a name or a path, and no option of its. */
 export function canBeInstalled(from: string): boolean {
   return from !== "" && !from.startsWith("-");
 }

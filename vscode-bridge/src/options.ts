@@ -1,4 +1,4 @@
-/** The settings as the server is told them. */
+/** The settings as the server gets them. */
 
 import * as path from "node:path";
 import * as vscode from "vscode";

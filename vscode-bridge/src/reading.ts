@@ -7,7 +7,7 @@ import { VIRTUAL } from "./documents.js";
 
 const LARGEST = 50 * 1024 * 1024; // bytes; no file of an Overleaf project is larger
 
-/** Says in `initialize` that files can be asked for, and that the author is told here what was edited. */
+/** Says in `initialize` that files can be asked for, and that the author sees here what was edited. */
 export const abilities: StaticFeature = {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
     const experimental: unknown = capabilities.experimental;

@@ -5,7 +5,7 @@ export interface Checked {
   worst: string;
 }
 
-// In the order in which they are told; the names are those of `citeplug check --format json`.
+// In the order in which they are shown; the names are those of `citeplug check --format json`.
 const WORDS: readonly (readonly [string, string])[] = [
   ["verified", "verified"],
   ["differs", "different from their record"],

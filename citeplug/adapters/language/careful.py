@@ -1,7 +1,7 @@
 """Language model behind its safeguards: kept answers first, never over the budget, few at once, retried, cancellable.
 
 The clients' own retries are off, and no retry library takes their place: each try is counted and charged, the budget
-is free during a pause, all requests pause together when one is told to, an answer that breaks off in its stream is
+is free during a pause, all requests pause together where one has to, an answer that breaks off in its stream is
 tried again too, and a Retry-After beyond two minutes ends the run's use of the model (a client would sleep it out).
 """
 
@@ -276,7 +276,7 @@ class CarefulModel:
             raise failure from None
         _log.info("%s: %s; asked again in %.1f s", self._provider.name, error, wait)
         if error.wait:
-            # All who share the limit wait, not only the one who was told.
+            # All who share the limit wait, not only the one that was refused.
             self._quiet_until = max(self._quiet_until, asyncio.get_running_loop().time() + wait)
         return wait
 

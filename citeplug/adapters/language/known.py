@@ -56,7 +56,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """`thinks`: it may think first, within `max_tokens`. `effort`: it can be told how much."""
+    """`thinks`: it may think first, within `max_tokens`. `effort`: its amount can be set."""
 
     prices: tuple[Price, ...]
     thinks: bool = True

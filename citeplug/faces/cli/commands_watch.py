@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--out", type=click.Path(path_type=Path), help="Where the section lies; default: where it was written.")
 @click.option("--bib", type=click.Path(path_type=Path), help="Where the entries lie; default: where they were written.")
 @click.option("--poll", is_flag=True, help="Look at the files every second; for network drives that report no changes.")
-@click.option("--once", is_flag=True, help="Bring the section up to date once, and end.")
+@click.option("--once", is_flag=True, help="Update the section once, and end.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document a line for each event.")
 @options.verbosity
 def watch(

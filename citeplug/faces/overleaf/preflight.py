@@ -1,10 +1,10 @@
-"""The states in which a clone can be when a sync is to begin, each that it cannot begin in told with what to do."""
+"""The states in which a clone can be when a sync is to begin, with what to do in each that it cannot begin in."""
 
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
-from citeplug.adapters.git import Git, told
+from citeplug.adapters.git import Git, git_message
 from citeplug.adapters.git_addresses import Address, read_address
 from citeplug.errors import LeftToAuthor, UnsafeProject
 
@@ -46,7 +46,7 @@ def git_folder(git: Git) -> Path:
                 f"{git.folder} belongs to another user, and git does not work in it",
                 "clone it yourself: citeplug overleaf clone URL",
             )
-        raise LeftToAuthor(f"{git.folder} is not a working clone: {told(found.err)}", "clone the project again")
+        raise LeftToAuthor(f"{git.folder} is not a working clone: {git_message(found.err)}", "clone the project again")
     return Path(found.text)
 
 

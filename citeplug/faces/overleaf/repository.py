@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from citeplug.adapters.git import Git, Ran, told, trouble
+from citeplug.adapters.git import Git, Ran, git_message, trouble
 from citeplug.adapters.git_config import check_configuration
 from citeplug.errors import GitUnusable, LeftToAuthor, RemoteUnavailable
 from citeplug.faces.overleaf.preflight import (
@@ -195,7 +195,7 @@ class Repository:
         hint = "the commits are still here; undo what it refuses in them, and run it again"
         if large:
             hint = f"Overleaf takes files up to 50 MiB: remove {', '.join(large)}, from the commits too"
-        return RemoteUnavailable(f"the remote refuses the push: {told(done.err)}", hint)
+        return RemoteUnavailable(f"the remote refuses the push: {git_message(done.err)}", hint)
 
     def _large(self, commit: str) -> list[str]:
         listed = self.git.run("ls-tree", "-r", "-l", "-z", "--full-tree", commit).out
@@ -208,7 +208,9 @@ class Repository:
         """Merge two commits; nothing but objects is written."""
         done = self.git.run("merge-tree", "--write-tree", "-z", "--name-only", ours, theirs, may_fail=True)
         if done.code not in (0, 1):
-            raise GitUnusable(f"git merge-tree failed: {told(done.err)}", "merge by hand: 'git pull --no-rebase'")
+            raise GitUnusable(
+                f"git merge-tree failed: {git_message(done.err)}", "merge by hand: 'git pull --no-rebase'"
+            )
         items = done.out.split(b"\0")
         names: list[str] = []
         for item in items[1:]:
@@ -261,7 +263,7 @@ class Repository:
                 f"{', '.join(names[:5])} changed here, and at the remote too; nothing was touched",
                 "commit your changes (git commit), then run it again to merge both",
             )
-        raise GitUnusable(f"git merge failed: {told(done.err)}", "see what 'git status' says there")
+        raise GitUnusable(f"git merge failed: {git_message(done.err)}", "see what 'git status' says there")
 
     def settle(self, before: str, after: str) -> None:
         """After a kill in the middle of `advance(after)`: what git had begun to write is written to its end.
@@ -309,7 +311,7 @@ class Repository:
             *from_input, data=_listing(chosen), env=env, may_fail=True, whole=True,
         )  # fmt: skip
         if done.code and "nothing to commit" not in (done.out.decode("utf-8", "replace") + done.err):
-            raise GitUnusable(f"git commit failed: {told(done.err)}", "see what 'git status' says there")
+            raise GitUnusable(f"git commit failed: {git_message(done.err)}", "see what 'git status' says there")
         return done.code == 0
 
     def need_identity(self) -> None:

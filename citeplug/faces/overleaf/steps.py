@@ -1,7 +1,7 @@
 """One sync of a clone at a time, and what a sync that was killed left behind.
 
 Before a step that writes the clone it is written down, in the user's data directory, and struck out afterwards. What
-still stands there at the next sync was interrupted: the lock files that it left are taken away, and what git had begun
+is still there at the next sync was interrupted: the lock files that it left are taken away, and what git had begun
 to write to the work tree is finished. Lock files of anybody else's stay.
 """
 

@@ -191,7 +191,7 @@ class Sync:
             self._watcher = None
         project = find_project(self.folder)
         keep(self._chosen.home, project.where)
-        self._commit(repository, own_files(repository, project), "Bring the related work up to date")
+        self._commit(repository, own_files(repository, project), "Update the related work")
         self._read_section(repository, project)
 
     def _read_section(self, repository: Repository, project: Project) -> None:
@@ -264,7 +264,7 @@ class Sync:
             if own is not None and not self._unfinished(repository, own):
                 self._commit(repository, own, "Keep what was changed in the related work section")
         except CiteplugError:
-            pass  # what is wrong is told already
+            pass  # what is wrong is reported already
 
 
 def _without_version(repository: Repository, own: OwnFiles, draft: Draft) -> list[str]:

@@ -81,7 +81,7 @@ class Watcher:
         return self._upkeep.project
 
     def once(self) -> int:
-        """Bring the section up to date, and return the exit code of the command line."""
+        """Update the section, and return the exit code of the command line."""
         self._look(force=True)
         while self._upkeep.running:
             signal = self._signals.get()

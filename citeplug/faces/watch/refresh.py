@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from citeplug.adapters.language.careful import CarefulModel
     from citeplug.usecases.allowance import Allowance
 
-# Seconds for embedding papers where a section stands already: the author waits, most of them have vectors, and 40 more
+# Seconds for embedding papers where a section is updated: the author waits, most of them have vectors, and 40 more
 # are worth nearly as much as all (docs/background.md). A first section takes the time that it needs.
 HURRY = 0.5
 
@@ -66,7 +66,7 @@ class Refresh:
         self._allowed = allowed
         self._model: CarefulModel | None = None
         self._cancelled = threading.Event()
-        # As a daemon: a process that is told to stop does not wait for a model.
+        # As a daemon: a process that is asked to stop does not wait for a model.
         self._thread = threading.Thread(target=self._run, name="citeplug-refresh", daemon=True)
 
     def start(self) -> None:
@@ -115,7 +115,7 @@ class Refresh:
                 )
         except OSError as raised:
             error = unexpected(raised)
-        except BaseException as raised:  # told to whoever waits: nothing may end the loop
+        except BaseException as raised:  # reported to whoever waits: nothing may end the loop
             error = raised
         changed = tuple(p for p, old in zip(watched[:2], before, strict=False) if _content(p) != old)
         self._done(Ended(self.assessment, time.perf_counter() - start, written, changed, error))
