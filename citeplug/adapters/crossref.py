@@ -10,12 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from citeplug.adapters.http import Patience
 from citeplug.adapters.json_values import first_line, line, mapping, sequence, year
-from citeplug.adapters.pace import Clock
 from citeplug.adapters.work_service import (
     MOST_WORKS,
-    Announce,
     BadReply,
     WorkService,
     first_arxiv_id,
@@ -23,7 +20,6 @@ from citeplug.adapters.work_service import (
     usable_doi,
 )
 from citeplug.records.work import Service, Work
-from citeplug.settings.environment import Settings
 from citeplug.text.folding import fold_title, split_name
 
 # Seconds: the limits of December 2025, one work at a time and lists, without and with an address to write to.
@@ -45,37 +41,19 @@ _GONE = frozenset(("retraction", "withdrawal", "removal"))
 GONE_TITLE = re.compile(r"^\W*(?:RETRACTED|WITHDRAWN|REMOVED|TEMPORARY REMOVAL)(?:\s+(?:ARTICLE|PAPER))?\s*[:\])]\W*")
 
 
-class CrossrefSource:
+class CrossrefSource(WorkService):
     """Crossref: journals, proceedings and books with DOIs, and what was retracted of them."""
 
     name: Service = "crossref"
+    home = "crossref.org"
     knows_dois = True
-
-    def __init__(
-        self,
-        settings: Settings,
-        *,
-        announce: Announce | None = None,
-        patience: Patience | None = None,
-        clock: Clock | None = None,
-    ) -> None:
-        self._known_sender = settings.mailto is not None
-        self.service = WorkService(
-            "crossref",
-            settings.crossref_url,
-            "crossref.org",
-            settings,
-            announce=announce,
-            patience=patience,
-            clock=clock,
-        )
 
     def by_doi(self, doi: str) -> Work | None:
         """The work of this DOI, None if Crossref has none: other agencies give DOIs too."""
         bare = usable_doi(doi)
         if bare is None:
             return None
-        found = self.service.ask(_path(bare), read_one, delay=_ONE[self._known_sender], missing=(400, 404))
+        found = self.ask(_path(bare), read_one, delay=_ONE[self.sender_known], missing=(400, 404))
         return next(iter(found), None)
 
     def prepare(self, dois: Sequence[str]) -> None:
@@ -84,16 +62,16 @@ class CrossrefSource:
         What does not come is asked for by itself later: a DOI may be another one's alias.
         """
         paths = {bare: _path(bare) for doi in dois if (bare := usable_doi(doi)) and "," not in bare}
-        known = self.service.known(list(paths.values()))
+        known = self.known(list(paths.values()))
         wanted = [doi for doi, path in paths.items() if path not in known]
         for start in range(0, len(wanted), _AT_ONCE):
             part = wanted[start : start + _AT_ONCE]
             if len(part) < _WORTH_A_LIST:
                 return
             query = {"filter": ",".join(f"doi:{doi}" for doi in part), "rows": len(part), "select": _FIELDS}
-            delay = _LIST[self._known_sender]
-            found = self.service.ask(f"/works?{urlencode(query)}", read_list, delay=delay, most=len(part))
-            self.service.keep({paths[work.doi]: [work] for work in found if work.doi in paths})
+            delay = _LIST[self.sender_known]
+            found = self.ask(f"/works?{urlencode(query)}", read_list, delay=delay, most=len(part))
+            self.keep({paths[work.doi]: [work] for work in found if work.doi in paths})
 
     def by_title(self, title: str, surnames: Sequence[str]) -> list[Work]:
         """Works whose records have most of these words; the ranking is Crossref's."""
@@ -102,7 +80,7 @@ class CrossrefSource:
             return []
         names = [word for name in surnames[:_MOST_SURNAMES] for word in fold_title(name).split()]
         query = {"query.bibliographic": " ".join([*words, *names]), "rows": MOST_WORKS, "select": _FIELDS}
-        return self.service.ask(f"/works?{urlencode(query)}", read_list, delay=_LIST[self._known_sender])
+        return self.ask(f"/works?{urlencode(query)}", read_list, delay=_LIST[self.sender_known])
 
 
 def _path(doi: str) -> str:

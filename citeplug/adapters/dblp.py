@@ -8,12 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from citeplug.adapters.http import Patience
 from citeplug.adapters.json_values import first_line, line, mapping, sequence, year
-from citeplug.adapters.pace import Clock
 from citeplug.adapters.work_service import (
     MOST_WORKS,
-    Announce,
     BadReply,
     WorkService,
     first_arxiv_id,
@@ -21,7 +18,6 @@ from citeplug.adapters.work_service import (
     title_words,
 )
 from citeplug.records.work import Service, Work
-from citeplug.settings.environment import Settings
 
 _DELAY = 2.0  # seconds: "at least one or two" (https://dblp.org/faq/1474706.html)
 _MOST_WORDS = 6
@@ -36,23 +32,12 @@ _KINDS = {
 _NAMESAKE = re.compile(r"\s+\d{4}$")  # 0001, 0002, ... tell people of one name apart
 
 
-class DblpSource:
+class DblpSource(WorkService):
     """DBLP: computer science. Its search knows no DOIs."""
 
     name: Service = "dblp"
+    home = "dblp.org"
     knows_dois = False
-
-    def __init__(
-        self,
-        settings: Settings,
-        *,
-        announce: Announce | None = None,
-        patience: Patience | None = None,
-        clock: Clock | None = None,
-    ) -> None:
-        self.service = WorkService(
-            "dblp", settings.dblp_url, "dblp.org", settings, announce=announce, patience=patience, clock=clock
-        )
 
     def by_doi(self, doi: str) -> Work | None:
         """None: see `knows_dois`."""
@@ -64,7 +49,7 @@ class DblpSource:
         if not words:
             return []
         query = {"q": " ".join(words), "format": "json", "h": MOST_WORKS, "c": 0}
-        return self.service.ask(f"?{urlencode(query)}", read_list, delay=_DELAY)
+        return self.ask(f"?{urlencode(query)}", read_list, delay=_DELAY)
 
 
 def read_list(document: Any) -> list[Work]:

@@ -9,12 +9,9 @@ from typing import Any
 from urllib.parse import quote, quote_plus, urlsplit
 
 from citeplug.adapters.crossref import GONE_TITLE
-from citeplug.adapters.http import Patience
 from citeplug.adapters.json_values import line, mapping, sequence, year
-from citeplug.adapters.pace import Clock
 from citeplug.adapters.work_service import (
     MOST_WORKS,
-    Announce,
     BadReply,
     WorkService,
     first_arxiv_id,
@@ -43,29 +40,15 @@ _KINDS = {
 _KEY_HINT = "OpenAlex answers far more requests with a free key in OPENALEX_API_KEY"
 
 
-class OpenAlexSource:
+class OpenAlexSource(WorkService):
     """OpenAlex: journals, proceedings, books, theses and preprints, with or without a DOI."""
 
     name: Service = "openalex"
+    home = "openalex.org"
     knows_dois = True
 
-    def __init__(
-        self,
-        settings: Settings,
-        *,
-        announce: Announce | None = None,
-        patience: Patience | None = None,
-        clock: Clock | None = None,
-    ) -> None:
-        self.service = WorkService(
-            "openalex",
-            settings.openalex_url,
-            "openalex.org",
-            settings,
-            announce=announce,
-            patience=patience,
-            clock=clock,
-        )
+    def __init__(self, settings: Settings, **asking: Any) -> None:
+        super().__init__(settings, **asking)
         self._key = settings.openalex_key
         parts = urlsplit(settings.openalex_url)
         private = parts.scheme == "https" or parts.hostname in ("127.0.0.1", "localhost", "::1")
@@ -101,9 +84,9 @@ class OpenAlexSource:
 
     def _ask(self, path: str, read: Any, missing: Sequence[int] = (), most: int = MOST_WORKS) -> list[Work]:
         try:
-            return self.service.ask(path, read, delay=_DELAY, missing=missing, headers=self._headers, most=most)
+            return self.ask(path, read, delay=_DELAY, missing=missing, headers=self._headers, most=most)
         except SourceUnavailable as error:
-            if self._key is None and not self.service.offline:
+            if self._key is None and not self.offline:
                 raise SourceUnavailable(str(error), f"{error.hint}; {_KEY_HINT}") from error
             raise
 

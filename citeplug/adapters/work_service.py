@@ -36,37 +36,42 @@ class BadReply(ValueError):
 
 
 class WorkService:
-    """One service at `url`. `home` is the host of the service itself, which is asked no faster than `delay` allows.
+    """One service, at the address that `settings` name; `home` is its own host, asked no faster than `delay` allows.
 
     Replies are kept under `settings.home`: works for a week, the answer that there is none for a day. With
     `settings.offline` every call raises SourceUnavailable at once.
     """
 
+    name: Service
+    home: str
+
     def __init__(
         self,
-        name: Service,
-        url: str,
-        home: str,
         settings: Settings,
         *,
         announce: Announce | None = None,
         patience: Patience | None = None,
         clock: Clock | None = None,
     ) -> None:
-        self.name = name
+        url: str = getattr(settings, f"{self.name}_url")
         self.url = url.rstrip("/?&")
         self._settings = settings
         self._announce = announce
         self._patience, self._clock = patience or _PATIENCE, clock or Clock()
         host = (urlsplit(url).hostname or "").lower()
-        self._at_home = host == home or host.endswith("." + home)
-        self._pace_name = home if self._at_home else re.sub(r"[^\w.-]", "_", urlsplit(url).netloc.lower())
+        self._at_home = host == self.home or host.endswith("." + self.home)
+        self._pace_name = self.home if self._at_home else re.sub(r"[^\w.-]", "_", urlsplit(url).netloc.lower())
         self._clients: dict[float, HttpClient] = {}
         self._cache = JsonCache(settings.home / _FILE, self.url, clock)
 
     @property
     def offline(self) -> bool:
         return self._settings.offline
+
+    @property
+    def sender_known(self) -> bool:
+        """True if an address to write to is sent along."""
+        return self._settings.mailto is not None
 
     @property
     def requests_made(self) -> int:

@@ -38,16 +38,12 @@ def verbosity(function: F) -> F:
     return click.option("-q", "--quiet", count=True, help="Print only what went wrong.")(function)
 
 
-def as_json(function: F) -> F:
-    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")(function)
-
-
-def fail_on(function: F) -> F:
-    return click.option(
-        "--fail-on",
-        type=click.Choice(get_args(FailOn)),
-        help="End with exit code 1 if a finding of this severity or a worse one remains. [default: error]",
-    )(function)
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")
+fail_on = click.option(
+    "--fail-on",
+    type=click.Choice(get_args(FailOn)),
+    help="End with exit code 1 if a finding of this severity or a worse one remains. [default: error]",
+)
 
 
 def bar(fail_on: FailOn | None, files: Sequence[Path]) -> FailOn:
@@ -71,48 +67,29 @@ def fails(fail_on: FailOn, worst: Severity) -> bool:
     return fail_on != "never" and RANK[worst] >= RANK[fail_on]
 
 
-def offline(function: F) -> F:
-    return click.option("--offline", is_flag=True, help="Contact no paper source; use this machine alone.")(function)
-
-
-def online(function: F) -> F:
-    return click.option(
-        "--online", is_flag=True, help="Search arXiv too: words of your draft are sent there, and shown first."
-    )(function)
-
-
-def before(function: F) -> F:
-    return click.option(
-        "--before", type=Day(), help="Only papers whose first version is earlier than this day (YYYY-MM-DD)."
-    )(function)
-
-
-def categories(function: F) -> F:
-    return click.option(
-        "--category", "categories", multiple=True, metavar="C", help="Only this category; 'cs' takes the archive."
-    )(function)
-
-
-def topics(function: F) -> F:
-    return click.option(
-        "--topic",
-        "topics",
-        multiple=True,
-        metavar="T",
-        help="Only this topic: its number, its name or words of it, as 'citeplug index info' lists them.",
-    )(function)
-
-
-def embedder(function: F) -> F:
-    return click.option(
-        "--embedder", metavar="NAME", help="A sentence-transformers model instead of the built-in MiniLM."
-    )(function)
-
-
-def rescorer(function: F) -> F:
-    return click.option(
-        "--rescorer", metavar="NAME", help="A second, larger model that scores the first 200 papers again."
-    )(function)
+offline = click.option("--offline", is_flag=True, help="Contact no paper source; use this machine alone.")
+online = click.option(
+    "--online", is_flag=True, help="Search arXiv too: words of your draft are sent there, and shown first."
+)
+before = click.option(
+    "--before", type=Day(), help="Only papers whose first version is earlier than this day (YYYY-MM-DD)."
+)
+categories = click.option(
+    "--category", "categories", multiple=True, metavar="C", help="Only this category; 'cs' takes the archive."
+)
+topics = click.option(
+    "--topic",
+    "topics",
+    multiple=True,
+    metavar="T",
+    help="Only this topic: its number, its name or words of it, as 'citeplug index info' lists them.",
+)
+embedder = click.option(
+    "--embedder", metavar="NAME", help="A sentence-transformers model instead of the built-in MiniLM."
+)
+rescorer = click.option(
+    "--rescorer", metavar="NAME", help="A second, larger model that scores the first 200 papers again."
+)
 
 
 class Device(click.ParamType[str]):
@@ -129,14 +106,12 @@ class Device(click.ParamType[str]):
             self.fail(str(error), param, ctx)
 
 
-def device(function: F) -> F:
-    return click.option(
-        "--device",
-        type=Device(),
-        metavar="D",
-        help="Where models run: auto, cpu, cuda, mps. [default: MiniLM on the processor, others on a GPU if there is"
-        " one]",
-    )(function)
+device = click.option(
+    "--device",
+    type=Device(),
+    metavar="D",
+    help="Where models run: auto, cpu, cuda, mps. [default: MiniLM on the processor, others on a GPU if there is one]",
+)
 
 
 class Services(click.ParamType[tuple[Service, ...]]):
@@ -154,14 +129,13 @@ class Services(click.ParamType[tuple[Service, ...]]):
         return cast(tuple[Service, ...], tuple(dict.fromkeys(names)))
 
 
-def sources(function: F) -> F:
-    return click.option(
-        "--sources",
-        type=Services(),
-        default=(),
-        metavar="NAMES",
-        help="Ask these services about what is not on arXiv: crossref,openalex,dblp.",
-    )(function)
+sources = click.option(
+    "--sources",
+    type=Services(),
+    default=(),
+    metavar="NAMES",
+    help="Ask these services about what is not on arXiv: crossref,openalex,dblp.",
+)
 
 
 class Number(click.ParamType[float]):
@@ -231,12 +205,11 @@ def language_model(function: F) -> F:
     return function
 
 
-def strategy(function: F) -> F:
-    return click.option(
-        "--strategy",
-        metavar="S",
-        help="How a model writes: plan (default), prompted-plan, per-cite, sentence-by-sentence, zero-shot.",
-    )(function)
+strategy = click.option(
+    "--strategy",
+    metavar="S",
+    help="How a model writes: plan (default), prompted-plan, per-cite, sentence-by-sentence, zero-shot.",
+)
 
 
 def summaries(function: F) -> F:
@@ -262,27 +235,20 @@ def plan_text(function: F) -> F:
     )(function)
 
 
-def as_published(function: F) -> F:
-    return click.option(
-        "--as-published", is_flag=True, help="Choose papers by the cosine alone, as Citegeist's paper prints it."
-    )(function)
-
-
-def rank(function: F) -> F:
-    return click.option(
-        "--rank",
-        metavar="R",
-        help="How the papers are chosen: hybrid, or by a model: permutation, debate. [default: hybrid]",
-    )(function)
-
-
-def deep(function: F) -> F:
-    return click.option(
-        "--deep/--no-deep",
-        default=None,
-        help="Let citations count: what the first papers and your own citations cite, or are cited by. Default: where"
-        " 'citeplug graph' knows the lists of half of these.",
-    )(function)
+as_published = click.option(
+    "--as-published", is_flag=True, help="Choose papers by the cosine alone, as Citegeist's paper prints it."
+)
+rank = click.option(
+    "--rank",
+    metavar="R",
+    help="How the papers are chosen: hybrid, or by a model: permutation, debate. [default: hybrid]",
+)
+deep = click.option(
+    "--deep/--no-deep",
+    default=None,
+    help="Let citations count: what the first papers and your own citations cite, or are cited by. Default: where"
+    " 'citeplug graph' knows the lists of half of these.",
+)
 
 
 def pins(function: F) -> F:
