@@ -10,7 +10,8 @@ import argparse
 import re
 from pathlib import Path
 
-from citeplug.bibliography.keystyle import DEFAULT, KeyFacts, KeyStyle, learn_style
+from citeplug.bibliography.key_parts import KeyFacts
+from citeplug.bibliography.keystyle import DEFAULT, KeyStyle, learn_style
 from citeplug.errors import UnreadableInput
 from citeplug.records.draft import BibEntry
 from citeplug.usecases.bib_file import read_bib_file

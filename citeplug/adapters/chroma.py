@@ -10,7 +10,7 @@ from typing import Any
 from citeplug.adapters.chroma_rows import ChromaWriter, digest_of_model, load_aside, load_chroma, open_collection, query
 from citeplug.corpus.locking import exclusive
 from citeplug.corpus.trouble import forbidden
-from citeplug.corpus.vectors import StoreDamaged
+from citeplug.corpus.vector_store import StoreDamaged
 from citeplug.errors import StoreBusy
 from citeplug.ports import Vectors
 
@@ -18,7 +18,7 @@ _OPEN_WAIT = 5.0  # seconds a reader waits for a writer before it opens
 
 
 class ChromaStore:
-    """Implements `corpus.vectors.VectorStore`: one collection per model.
+    """Implements `corpus.vector_store.VectorStore`: one collection per model.
 
     Two processes that write to one folder at once corrupt it without an error, and an open reader does not
     see what others write. So every write opens the folder, writes and closes it under a file lock, and

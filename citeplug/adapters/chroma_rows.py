@@ -22,7 +22,7 @@ Telling = Callable[[], AbstractContextManager[None]]
 
 
 class ChromaWriter:
-    """Implements `corpus.vectors.StoreWriter` over an open collection."""
+    """Implements `corpus.vector_store.StoreWriter` over an open collection."""
 
     def __init__(self, collection: Any, telling: Telling) -> None:
         self._collection = collection

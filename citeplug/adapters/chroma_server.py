@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from citeplug.adapters.chroma_rows import ChromaWriter, digest_of_model, load_aside, load_chroma, open_collection, query
 from citeplug.adapters.language.hosts import on_loopback
-from citeplug.corpus.vectors import StoreDamaged
+from citeplug.corpus.vector_store import StoreDamaged
 from citeplug.errors import StoreAway, UsageError
 from citeplug.ports import Vectors
 
@@ -27,7 +27,7 @@ class ServerAddress:
 
 
 class ChromaServerStore:
-    """Implements `corpus.vectors.VectorStore` over a server's collection of the model.
+    """Implements `corpus.vector_store.VectorStore` over a server's collection of the model.
 
     Others may write to the same collection, from catalogues of their own: rows are added and renewed, never taken away
     because this catalogue lacks them. A server that cannot be reached raises StoreAway, whatever the reason; a

@@ -5,6 +5,7 @@
 The catalogue is asked first, arXiv only for what is left: ids a hundred at a time, DOIs and titles twenty at a time.
 
 refaudit and academic-refchecker do the same, over the network, and find less (docs/check.md).
+One file: the rounds of questions fill one state, `_Run`.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import count, product
 from string import ascii_lowercase
 
-from citeplug.bibliography.keystyle import DEFAULT, KeyFacts, KeyStyle, learn_style
+from citeplug.bibliography.key_parts import KeyFacts
+from citeplug.bibliography.keystyle import DEFAULT, KeyStyle, learn_style
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import Paper
 

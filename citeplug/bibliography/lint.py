@@ -4,6 +4,7 @@ Each rule says what BibTeX, Biber and LaTeX did with a small file that has the f
 runs them): error where one of them ends with an error or a reference is lost, warning where they warn.
 
 bibtexparser passes by a missing comma in silence, and no library knows what each of these programs makes of a fault.
+One file: the rules read one list of blocks, in its order.
 """
 
 import re

@@ -4,23 +4,18 @@ Each row has the number of its last write (`Database.generation`), and `derived`
 so that whatever a crash cut off is found by comparing two numbers.
 """
 
-import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from citeplug.corpus.database import Database, select
-from citeplug.corpus.serialise import record_digest, text_digest
+from citeplug.corpus.record_rows import FIELDS, admits_row, day_before, month_of, papers_from_rows, row_of
+from citeplug.corpus.serialise import record_digest
 from citeplug.records.paper import LIBRARY, ArxivId, Filter, Paper
-
-FIELDS = (
-    "id, version, title, abstract, authors, published, updated, categories, doi, journal_ref, comment, abstract_kind"
-)
-_encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +95,13 @@ class Catalogue:
         db.executemany(
             f"INSERT INTO papers ({FIELDS}, month, digest, text, generation)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (_row(latest[value], digests[value], generation) for value in added),
+            (row_of(latest[value], digests[value], generation) for value in added),
         )
         db.executemany(
             "UPDATE papers SET version = ?2, title = ?3, abstract = ?4, authors = ?5, published = ?6,"
             " updated = ?7, categories = ?8, doi = ?9, journal_ref = ?10, comment = ?11, abstract_kind = ?12,"
             " month = ?13, digest = ?14, text = ?15, generation = ?16 WHERE id = ?1",
-            (_row(latest[value], digests[value], generation) for value in changed),
+            (row_of(latest[value], digests[value], generation) for value in changed),
         )
         return Changes(len(added), len(changed), len(papers) - len(added) - len(changed))
 
@@ -213,7 +208,7 @@ class Catalogue:
     def holds_month(self, arxiv_id: ArxivId) -> bool:
         """Return True if there is a record of that id's month (and archive, for ids of the old scheme)."""
         with self._database.reading() as db:
-            return db.execute("SELECT 1 FROM papers WHERE month = ?", (_month(arxiv_id),)).fetchone() is not None
+            return db.execute("SELECT 1 FROM papers WHERE month = ?", (month_of(arxiv_id),)).fetchone() is not None
 
     def admitted(self, ids: Sequence[str], where: Filter) -> dict[str, bytes]:
         """Of these ids, those that `where` admits, with the digest of their text."""
@@ -318,65 +313,3 @@ def _carries(paper: Paper, doi: str) -> bool:
     """Return True if the record's DOI field has `doi` and not a longer DOI."""
     text = (paper.doi or "").lower()
     return re.search(re.escape(doi) + r"(?:[.,;)]*(?:\s|$)|[#?])", text) is not None
-
-
-def _row(paper: Paper, digest: bytes, generation: int) -> tuple[object, ...]:
-    return (
-        paper.id.value,
-        paper.id.version,
-        paper.title,
-        paper.abstract,
-        _encode(paper.authors),
-        paper.published.isoformat(),
-        paper.updated.isoformat(),
-        " ".join(paper.categories),
-        paper.doi,
-        paper.journal_ref,
-        paper.comment,
-        paper.abstract_kind,
-        _month(paper.id),
-        digest,
-        text_digest(paper),
-        generation,
-    )
-
-
-def papers_from_rows(rows: Iterable[Sequence[Any]]) -> Iterator[Paper]:
-    for row in rows:
-        yield Paper(
-            id=ArxivId(row[0], row[1]),
-            title=row[2],
-            abstract=row[3],
-            authors=tuple(json.loads(row[4])),
-            published=date.fromisoformat(row[5]),
-            updated=date.fromisoformat(row[6]),
-            categories=tuple(row[7].split()),
-            doi=row[8],
-            journal_ref=row[9],
-            comment=row[10],
-            abstract_kind=row[11],
-        )
-
-
-def _month(arxiv_id: ArxivId) -> str:
-    """`1706` for 1706.03762; `hep-th/9301` for hep-th/9301001, since archives numbered separately."""
-    value = arxiv_id.value
-    if not arxiv_id.on_arxiv:
-        return LIBRARY
-    return value.split(".")[0] if "/" not in value else value[: value.index("/") + 5]
-
-
-def day_before(where: Filter) -> str:
-    """The day on which what passes the filter ends, as text that compares like a date."""
-    return where.before.isoformat() if where.before is not None else "9999-99-99"
-
-
-def admits_row(where: Filter, value: str, published: str, categories: str) -> bool:
-    """`Filter.admits` on the raw columns, without making a Paper."""
-    if published >= day_before(where) or value in where.exclude:
-        return False
-    if where.among is not None and value not in where.among:
-        return False
-    return not where.categories or any(
-        have == want or have.startswith(want + ".") for have in categories.split() for want in where.categories
-    )

@@ -1,4 +1,7 @@
-"""The corpus on this machine: catalogue, lexical index, vectors, topics and the author's library."""
+"""The corpus on this machine: catalogue, lexical index, vectors, topics and the author's library.
+
+One file, since it is one front: each method hands on to the part that does it, and says what of it callers may rely on.
+"""
 
 import contextlib
 import logging
@@ -24,7 +27,8 @@ from citeplug.corpus.second_model import SecondModel
 from citeplug.corpus.topics import Tell as TellTopics
 from citeplug.corpus.topics import TopicIndex
 from citeplug.corpus.update import AddReport, Progress, add_files
-from citeplug.corpus.vectors import PaperVectors, VectorStore
+from citeplug.corpus.vector_store import VectorStore
+from citeplug.corpus.vectors import PaperVectors
 from citeplug.corpus.verify import VerifyReport, verify
 from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.ports import Embedder, Vectors

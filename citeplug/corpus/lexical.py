@@ -9,11 +9,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
-from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from citeplug.corpus.catalogue import Catalogue, Derived, Texts
+from citeplug.corpus.lexical_schema import (
+    TOKENS,
+    analyzer,
+    day_number,
+    filter_clauses,
+    make_document,
+    make_schema,
+    storable,
+)
 from citeplug.corpus.locking import exclusive
 from citeplug.corpus.trouble import telling_disk_trouble
 from citeplug.corpus.unwritable import readable
@@ -30,7 +38,6 @@ POSTINGS_FOR_EACH = 8_000  # answer, where that is more
 MOST_TERMS = 512  # of a query, by first appearance; a whole abstract has about 100
 _HEAP = 64_000_000  # bytes of memory before tantivy writes a segment
 _COMMIT_EVERY = 50_000
-_TOKENS = "citeplug"
 _TRIES = 5
 _PAUSE = 0.1  # seconds between two tries to open what another process may be writing
 _log = logging.getLogger(__name__)
@@ -51,7 +58,7 @@ class LexicalIndex:
         """At most `k` (id, BM25 score), best first. Any text is a valid query; without a word it finds nothing."""
         import tantivy
 
-        terms = Counter(_analyzer().analyze(_storable(text[:200_000])))
+        terms = Counter(analyzer().analyze(storable(text[:200_000])))
         opened = self._searcher()
         if k < 1 or not terms or opened is None:
             return []
@@ -64,7 +71,7 @@ class LexicalIndex:
                 query = tantivy.Query.term_query(schema, field, term, "freq")
                 parts.append((tantivy.Occur.Should, tantivy.Query.boost_query(query, boost * count**QUERY_POWER)))
         query = tantivy.Query.boolean_query(parts)
-        if conditions := _conditions(schema, where):
+        if conditions := filter_clauses(schema, where):
             query = tantivy.Query.boolean_query([(tantivy.Occur.Must, query), *conditions])
         hits = searcher.search(query, limit=k, count=False).hits
         return [(searcher.doc(address).get_first("id"), score) for score, address in hits]
@@ -73,7 +80,7 @@ class LexicalIndex:
         """Return at most `k` ids, by the rare words of `title` in their titles; any text is a valid title."""
         import tantivy
 
-        terms = list(dict.fromkeys(_analyzer().analyze(_storable(title[:2000]))))
+        terms = list(dict.fromkeys(analyzer().analyze(storable(title[:2000]))))
         opened = self._searcher()
         if k < 1 or not terms or opened is None:
             return []
@@ -96,7 +103,7 @@ class LexicalIndex:
         if opened is None:
             return []
         schema, searcher = opened
-        low, high = _day_number(first.isoformat()), _day_number(after.isoformat())
+        low, high = day_number(first.isoformat()), day_number(after.isoformat())
         kind = tantivy.FieldType.Unsigned
         query = tantivy.Query.range_query(schema, "published", kind, low, high, include_upper=False)
         hits = searcher.search(query, limit=max(1, searcher.num_docs), count=False).hits
@@ -194,7 +201,7 @@ class LexicalIndex:
             with telling_disk_trouble(place):
                 try:
                     index = tantivy.Index.open(str(place))
-                    index.register_tokenizer(_TOKENS, _analyzer())
+                    index.register_tokenizer(TOKENS, analyzer())
                     with index.writer(_HEAP, 1) as writer:
                         for value in ids:
                             writer.delete_documents_by_term("id", value)
@@ -247,15 +254,15 @@ def _write(place: Path, texts: Iterable[Texts], fresh: bool) -> int:
     if fresh:
         shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True, exist_ok=True)
-    index = tantivy.Index(_schema(), str(place), reuse=True)
-    index.register_tokenizer(_TOKENS, _analyzer())
+    index = tantivy.Index(make_schema(), str(place), reuse=True)
+    index.register_tokenizer(TOKENS, analyzer())
     # Checking that a row exists costs a tenth of deleting a missing one, which is searched in every segment.
     before = index.searcher()
     with index.writer(_HEAP, 1) as writer:
         for number, text in enumerate(texts, 1):
             if not fresh and before.doc_freq("id", text.id):
                 writer.delete_documents_by_term("id", text.id)
-            writer.add_document(_document(text))
+            writer.add_document(make_document(text))
             if number % _COMMIT_EVERY == 0:
                 writer.commit()
         writer.commit()
@@ -270,7 +277,7 @@ def _opened(place: Path, rows: int) -> Any:
 
     with readable(place) as folder:
         index = tantivy.Index.open(str(folder))
-        index.register_tokenizer(_TOKENS, _analyzer())
+        index.register_tokenizer(TOKENS, analyzer())
         index.config_reader("manual")
         index.reload()
     if index.searcher().num_docs < rows:
@@ -292,83 +299,3 @@ def _telling(terms: Mapping[str, int], most: int, searcher: Any) -> dict[str, in
             break
         kept[term] = terms[term]
     return kept
-
-
-def _schema() -> Any:
-    import tantivy
-
-    builder = tantivy.SchemaBuilder()
-    builder.add_text_field("id", stored=True, tokenizer_name="raw", index_option="basic")
-    builder.add_text_field("title", tokenizer_name=_TOKENS, index_option="freq")
-    builder.add_text_field("text", tokenizer_name=_TOKENS, index_option="freq")
-    builder.add_text_field("category", tokenizer_name="raw", index_option="basic")
-    builder.add_unsigned_field("published", indexed=True, fast=True)
-    return builder.build()
-
-
-@cache
-def _analyzer() -> Any:
-    import tantivy
-
-    steps = (
-        tantivy.Filter.remove_long(60),
-        tantivy.Filter.lowercase(),
-        tantivy.Filter.ascii_fold(),
-        tantivy.Filter.stopword("english"),
-        tantivy.Filter.stemmer("english"),
-    )
-    builder = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.simple())
-    for step in steps:
-        builder = builder.filter(step)
-    return builder.build()
-
-
-def _document(record: Texts) -> Any:
-    import tantivy
-
-    document = tantivy.Document()
-    document.add_text("id", record.id)
-    document.add_text("title", record.title)
-    document.add_text("text", f"{record.title}. {record.abstract}")
-    for name in _category_prefixes(record.categories):
-        document.add_text("category", name)
-    document.add_unsigned("published", _day_number(record.published))
-    return document
-
-
-@lru_cache(maxsize=10_000)
-def _category_prefixes(categories: str) -> frozenset[str]:
-    """Return each category and its archive: `cs.LG` gives `cs.LG` and `cs`."""
-    names: set[str] = set()
-    for category in categories.split():
-        parts = category.split(".")
-        names.update(".".join(parts[: count + 1]) for count in range(len(parts)))
-    return frozenset(names)
-
-
-def _storable(text: str) -> str:
-    """Return text without lone surrogates, which undecodable arguments of the command line have."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _day_number(iso_day: str) -> int:
-    return int(iso_day.replace("-", ""))
-
-
-def _conditions(schema: Any, where: Filter) -> list[tuple[Any, Any]]:
-    """Return the filter as clauses that add nothing to the score."""
-    import tantivy
-
-    query, must, must_not = tantivy.Query, tantivy.Occur.Must, tantivy.Occur.MustNot
-    clauses = []
-    if where.before is not None:
-        last = _day_number(where.before.isoformat())
-        kind = tantivy.FieldType.Unsigned
-        clauses.append((must, query.range_query(schema, "published", kind, 0, last, include_upper=False)))
-    if where.categories:
-        clauses.append((must, query.term_set_query(schema, "category", [_storable(name) for name in where.categories])))
-    if where.among is not None:
-        clauses.append((must, query.term_set_query(schema, "id", [_storable(value) for value in where.among])))
-    if where.exclude:
-        clauses.append((must_not, query.term_set_query(schema, "id", [_storable(value) for value in where.exclude])))
-    return [(occur, query.const_score_query(clause, 0.0)) for occur, clause in clauses]

@@ -11,7 +11,7 @@ from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.database import Database
 from citeplug.corpus.lexical import NAME, LexicalIndex
 from citeplug.corpus.store_check import check_store
-from citeplug.corpus.vectors import VectorStore
+from citeplug.corpus.vector_store import VectorStore
 from citeplug.errors import StoreBusy, UsageError
 from citeplug.records.paper import ArxivId, Filter
 

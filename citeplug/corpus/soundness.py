@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import date
 
-from citeplug.corpus.catalogue import FIELDS, papers_from_rows
 from citeplug.corpus.database import Database, select
+from citeplug.corpus.record_rows import FIELDS, papers_from_rows
 from citeplug.corpus.serialise import record_digest, text_digest
 
 _AT_ONCE = 2000  # rows

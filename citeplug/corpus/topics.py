@@ -2,6 +2,7 @@
 
 Each making has a folder of its own with one SQLite file: the topics, their model, and the topic of every record.
 Records that come later are given one of the topics that there are; none moves until the topics are made anew.
+The model is in `topic_model.py`; this is the index alone.
 """
 
 import logging

@@ -6,8 +6,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from citeplug.corpus.catalogue import admits_row, day_before
 from citeplug.corpus.database import Database, select
+from citeplug.corpus.record_rows import admits_row, day_before
 from citeplug.errors import ModelUnavailable
 from citeplug.ports import Vectors
 from citeplug.records.paper import LIBRARY, Filter

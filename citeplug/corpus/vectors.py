@@ -5,15 +5,14 @@ import secrets
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import Protocol
 
 import numpy as np
 
 from citeplug.corpus.catalogue import Catalogue, Derived
 from citeplug.corpus.database import Database
 from citeplug.corpus.text_vectors import TextVectors
+from citeplug.corpus.vector_store import StoreDamaged, VectorStore
 from citeplug.corpus.vector_table import VectorTable, is_own
 from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.ports import Embedder, Vectors
@@ -27,69 +26,6 @@ _MOST_PENDING = 2000  # missing rows of the store that are compared one by one; 
 _EXACT = 50_000  # rows of the store up to which every one that passes a narrow filter is compared, in half a second
 _MOST_ASKED = 5000  # rows of one answer of the store; above, comparing all that pass is better
 _log = logging.getLogger(__name__)
-
-
-class StoreDamaged(Exception):
-    """A vector store cannot be read; it has to be cleared and filled again from the catalogue."""
-
-
-class StoreWriter(Protocol):
-    """A vector store opened for writing, alone."""
-
-    def put(self, ids: Sequence[str], keys: Sequence[str], vectors: Vectors) -> None:
-        """Insert or replace rows; `keys` are digests of the texts, `vectors` (n, d) of unit length."""
-        ...
-
-    def count(self) -> int:
-        """Rows in the store."""
-        ...
-
-    def rows(self) -> Iterator[list[tuple[str, str]]]:
-        """(id, key) of every row, in parts."""
-        ...
-
-    def remove(self, ids: Sequence[str]) -> None:
-        """Delete rows; unknown ids are ignored."""
-        ...
-
-
-class VectorStore(Protocol):
-    """Approximate nearest neighbours over the rows given to it: one store per model, derived from the catalogue.
-
-    Every method may raise StoreDamaged; `writing`, `nearest` and `clear` may raise StoreBusy and StoreAway.
-    """
-
-    @property
-    def name(self) -> str:
-        """Names the store in the catalogue."""
-        ...
-
-    @property
-    def shared(self) -> bool:
-        """True if other users write to it too, so that it may have rows that this catalogue lacks."""
-        ...
-
-    def prepare(self) -> None:
-        """Start loading in the background."""
-        ...
-
-    def writing(self, wait: float | None = None) -> AbstractContextManager[StoreWriter]:
-        """Exclusive use, across processes, after at most `wait` seconds."""
-        ...
-
-    def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str | None, float]]:
-        """At most `k` (id, key, cosine), best first. Another `version` than the last call's: reopen the store.
-
-        The key may be None if the store is not shared: it takes as long to read as the rest. Raises StoreDamaged if the
-        store has fewer than `rows` rows.
-        """
-        ...
-
-    def clear(self) -> None:
-        """Forget all rows."""
-        ...
-
-    def close(self) -> None: ...
 
 
 class PaperVectors:

@@ -14,8 +14,8 @@ from citeplug.corpus.soundness import Soundness
 from citeplug.corpus.store_check import check_store
 from citeplug.corpus.topic_check import check_topics
 from citeplug.corpus.topics import TopicIndex
+from citeplug.corpus.vector_store import VectorStore
 from citeplug.corpus.vector_table import delete_vectors, unusable_vectors
-from citeplug.corpus.vectors import VectorStore
 
 Tell = Callable[[str, int, int], None]
 Part = Literal["catalogue", "lexical", "vectors", "store", "topics"]

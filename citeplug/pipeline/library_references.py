@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from citeplug.bibliography.check_entries import check_entries
+from citeplug.bibliography.key_parts import KeyFacts
 from citeplug.bibliography.keys import make_key
-from citeplug.bibliography.keystyle import KeyFacts
 from citeplug.bibliography.records_by_id import Lookup
 from citeplug.bibtex.entries import parse_bib
 from citeplug.library.entries import rekeyed

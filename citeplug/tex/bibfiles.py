@@ -89,7 +89,7 @@ def _names(facts: Facts) -> Iterator[tuple[str, int]]:
             continue
         here = group[1]
         text = unliteral(_resolve(facts.string[group[0] : group[1]], facts))
-        facts.report_limit(start)
+        facts.told(start)
         for name in [text] if command.startswith("add") else text.split(","):
             name = " ".join(name.split()).strip('"')
             if command == "refsection" and not name.lower().endswith(".bib"):

@@ -92,17 +92,17 @@ class Facts:
         return self.made_plain(self.string[start:end], start)
 
     def made_plain(self, text: str, start: int) -> str:
-        """As `plain`, of LaTeX that was made of what is at `start` and behind it."""
+        """As `plain`, of LaTeX that was made of what stands at `start` and behind it."""
         found = plain(text, self.stream.macros, self.stream.expansion)
-        self.report_limit(start)
+        self.told(start)
         return found
 
     def plain_line(self, start: int, end: int) -> str:
         """The readable text of a stretch of the stream, in one line."""
         return " ".join(self.plain(start, end).split())
 
-    def report_limit(self, start: int) -> None:
-        """Report if macros that are used behind `start` stand for more than was read of them."""
+    def told(self, start: int) -> None:
+        """Say so if macros that are used behind `start` stand for more than was read of them."""
         limit = self.stream.expansion.refused()
         if limit is None:
             return
@@ -136,14 +136,14 @@ _NOTED = frozenset({"begin", "end"}) | frozenset(SECTIONS) | _TITLES | _PLACES
 
 
 def find_facts(stream: Stream) -> Facts:
-    """Walk the stream once and note what is where."""
+    """Walk the stream once and note what stands where."""
     facts = Facts(stream, Source(stream.text.string))
     string = facts.string
     match = re.search(r"\\begin\s*\{document\}", string)
     facts.body = match.end() if match else 0
     opened: list[tuple[str, int, int]] = []
     label_end = plan_end = noted = 0
-    keys: deque[tuple[int, int]] = deque()  # of the citation read last: what is in them is no citation
+    keys: deque[tuple[int, int]] = deque()  # of the citation read last: what stands in them is no citation
     for name, star, start, end in _commands(string, facts.body):
         if start < plan_end:
             continue  # a plan is any text (document_options.py)
@@ -227,7 +227,7 @@ def _title(facts: Facts, start: int, end: int) -> None:
 
 
 def _cite(facts: Facts, name: str, star: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Note a citation; returns where its keys are."""
+    """Note a citation; returns where its keys stand."""
     stream = facts.stream
     meaning = stream.cite_names.get(name)
     if meaning is None:
@@ -235,7 +235,7 @@ def _cite(facts: Facts, name: str, star: str, start: int, end: int) -> list[tupl
         synonym = macro.synonym if macro is not None else None
         meaning = synonym.rstrip("*") if synonym and is_cite(synonym.rstrip("*")) else name
     read = read_cite(facts.source, meaning, end, stream.macros, stream.expansion)
-    facts.report_limit(start)
+    facts.told(start)
     if read is None:
         return []
     if read.unclosed:
@@ -299,7 +299,7 @@ def read_sections(facts: Facts, left_out: list[tuple[int, int]], *, prose: bool 
 
 
 def read_title(facts: Facts) -> str:
-    """The title: the last `\\title` before the first `\\maketitle`, else what is in its place."""
+    """The title: the last `\\title` before the first `\\maketitle`, else what stands in its place."""
     made = [start for start, _ in facts.commands.get("maketitle", [])]
     before = [(inner, stop) for start, inner, stop in facts.titles if not made or start < made[0]]
     after = [(inner, stop) for start, inner, stop in facts.titles]

@@ -2,6 +2,7 @@
 
 pylatexenc's `latex2text` expands no macros, writes `<cit.>` for a citation, ends in a RecursionError at 3,000 nested
 braces, and takes 6 s for 120,000 characters that take 0.4 s here.
+One file: every kind of token pushes onto the same stack of inputs.
 """
 
 import re

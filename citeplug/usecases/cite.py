@@ -10,8 +10,9 @@ from citeplug.bibliography.append import append_entries, ends_within_a_block, us
 from citeplug.bibliography.check_entries import check_entries
 from citeplug.bibliography.dialect import Dialect, dialect_for, follow_habit
 from citeplug.bibliography.entries import entry_fields
+from citeplug.bibliography.key_parts import KeyFacts
 from citeplug.bibliography.keys import make_key
-from citeplug.bibliography.keystyle import DEFAULT, KeyFacts, KeyStyle, learn_style
+from citeplug.bibliography.keystyle import DEFAULT, KeyStyle, learn_style
 from citeplug.bibliography.layout import Layout
 from citeplug.bibliography.match import OwnEntries
 from citeplug.bibliography.records_by_id import Lookup

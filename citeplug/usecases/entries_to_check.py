@@ -1,6 +1,6 @@
 """Entries to check, from .bib files or a draft, with the errors that can be found without a paper's record."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -11,17 +11,17 @@ from citeplug.bibtex.syntax import read_blocks
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.files.decode import Decoded
 from citeplug.files.project_files import names_in, unreadable
-from citeplug.records.draft import BibEntry, Cite, Draft
+from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding, Severity, TextEdit
 from citeplug.records.report import EntryReport
 from citeplug.tex.disk import DISK, Files
 from citeplug.tex.project import find_root, read_draft
+from citeplug.usecases.cited_keys import UNREAD, keys_in_other_case, undefined_keys
 
 _UNICODE = ("utf-8", "utf-8-sig", "ascii")
-# Codes of a draft's findings on files that exist and were not read; with those that are missing; and on all .bib files.
-_UNREAD = ("bib_outside_project", "unreadable_bib", "bibliography_too_large")
-_UNKNOWN = (*_UNREAD, "missing_bib")
+# Codes of a draft's findings on files that were not read, with those that are missing; and on all .bib files.
+_UNKNOWN = (*UNREAD, "missing_bib")
 _ABOUT_BIB = (*_UNKNOWN, "bib_found_elsewhere")
 # Limits of reading.
 _BOUNDS = ("expansion_limit", "bibliography_too_large")
@@ -157,7 +157,7 @@ def bibliography_of(draft: Draft, files: Files = DISK) -> Bibliography:
         fix = "cite it, or leave it: only cited entries are printed"
         found.note(number, Finding("uncited_entry", "info", message, span.file, span.line, None, fix))
     found.others = list(undefined_keys(draft))
-    for number, finding in _other_case(draft):
+    for number, finding in keys_in_other_case(draft):
         found.note(number, finding)
     _note_bounds(found, [finding for finding in draft.findings if finding.file in draft.bib_files])
     _lint_draft(
@@ -205,55 +205,6 @@ def _lint_draft(
         _lint(found, file, part, known, _encoding_severity(file.decoded, draft))
         for number in part:
             earlier.setdefault(found.entries[number].key, file.path.name)
-
-
-def undefined_keys(draft: Draft) -> Iterator[EntryReport]:
-    """Yield a report for each cited key that no entry has."""
-    unread = any(finding.code in _UNREAD for finding in draft.findings)
-    known = {entry.key for entry in draft.entries}
-    lower = {key.lower(): key for key in known}
-    seen: set[str] = set()
-    for cite in draft.cites:
-        for key in cite.keys:
-            if key in known or key in seen or key == "*":
-                continue
-            seen.add(key)
-            if draft.bib_engine != "bibtex" or key.lower() not in lower:
-                yield _undefined_key(key, cite, lower.get(key.lower()), unread)
-
-
-def _undefined_key(key: str, cite: Cite, other: str | None, unread: bool) -> EntryReport:
-    message = f"{key} is cited, and no bibliography file defines it"
-    fix = f"write {other}, as it is defined" if other else "add the entry, or correct the key"
-    severity: Severity = "error"
-    if unread:
-        message = f"{key} is cited, and no bibliography file that was read defines it"
-        severity, fix = "info", "check whether the file that was not read defines it"
-    finding = Finding("undefined_key", severity, message, cite.span.file, cite.span.line, None, fix)
-    check = EntryCheck(key, None, "unchecked", severity, None, (), message)
-    return EntryReport(key, cite.span.file, cite.span.line, None, check, (finding,), fix)
-
-
-def _other_case(draft: Draft) -> Iterator[tuple[int, Finding]]:
-    """Yield findings on keys cited in another case than defined: BibTeX accepts one other form, not two."""
-    if draft.bib_engine != "bibtex":
-        return
-    forms: dict[str, dict[str, Cite]] = {}
-    for cite in draft.cites:
-        for key in cite.keys:
-            forms.setdefault(key.lower(), {}).setdefault(key, cite)
-    for number, entry in enumerate(draft.entries):
-        cites = forms.get(entry.key.lower(), {})
-        for key, cite in cites.items():
-            if key != entry.key:
-                message = f"{entry.key} is cited as {key}"
-                message += ", and elsewhere in another case: BibTeX stops with an error" if len(cites) > 1 else ""
-                severity: Severity = "error" if len(cites) > 1 else "info"
-                file, line = cite.span.file, cite.span.line
-                yield number, Finding("key_case", severity, message, file, line, None, f"write {entry.key}")
-
-
-# Both
 
 
 def _lint(found: Bibliography, file: _File, part: Sequence[int], known: Surroundings, encoding: Severity) -> None:

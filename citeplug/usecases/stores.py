@@ -10,7 +10,7 @@ from citeplug.adapters.embedders import check_device, check_model, open_embedder
 from citeplug.adapters.language.hosts import on_loopback
 from citeplug.bibliography.records_by_id import Lookup
 from citeplug.corpus.index import Corpus
-from citeplug.corpus.vectors import VectorStore
+from citeplug.corpus.vector_store import VectorStore
 from citeplug.errors import CorpusEmpty, UsageError
 from citeplug.ports import RecordSource
 from citeplug.records.work import Service

@@ -15,7 +15,7 @@ from citeplug.adapters.chroma_rows import load_chroma
 from citeplug.adapters.minilm import MiniLM
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.locking import exclusive
-from citeplug.corpus.vectors import StoreDamaged
+from citeplug.corpus.vector_store import StoreDamaged
 from citeplug.errors import StoreBusy
 from citeplug.ports import Vectors
 from citeplug.records.paper import Filter

@@ -16,7 +16,7 @@ import pytest
 from citeplug.adapters.chroma_server import ChromaServerStore, ServerAddress
 from citeplug.corpus.background import EmbedRequest
 from citeplug.corpus.index import Corpus
-from citeplug.corpus.vectors import StoreDamaged
+from citeplug.corpus.vector_store import StoreDamaged
 from citeplug.errors import StoreAway, UsageError
 from citeplug.records.paper import Filter
 from tests.corpus.records import make_paper

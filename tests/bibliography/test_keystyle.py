@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from citeplug.bibliography.key_parts import KeyFacts
 from citeplug.bibliography.keys import make_key, make_keys
-from citeplug.bibliography.keystyle import DEFAULT, KeyFacts, KeyStyle, learn_style, readings
+from citeplug.bibliography.keystyle import DEFAULT, KeyStyle, learn_style, readings
 from citeplug.records.draft import BibEntry, Span
 from citeplug.text.identifiers import find_arxiv_id
 from tests.papers import paper, papers

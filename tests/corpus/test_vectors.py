@@ -12,7 +12,8 @@ import pytest
 
 from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.database import Database
-from citeplug.corpus.vectors import PaperVectors, StoreDamaged
+from citeplug.corpus.vector_store import StoreDamaged
+from citeplug.corpus.vectors import PaperVectors
 from citeplug.errors import ModelUnavailable, StoreBroken, StoreBusy
 from citeplug.ports import Vectors
 from citeplug.records.paper import Filter

@@ -5,8 +5,9 @@ from operator import is_
 
 from lsprotocol import types as lsp
 
+from citeplug.bibliography.key_parts import KeyFacts
 from citeplug.bibliography.keys import make_key
-from citeplug.bibliography.keystyle import DEFAULT, KeyFacts, KeyStyle, learn_style
+from citeplug.bibliography.keystyle import DEFAULT, KeyStyle, learn_style
 from citeplug.bibliography.match import OwnEntries
 from citeplug.faces.lsp.capabilities import ADD_ENTRY
 from citeplug.faces.lsp.citing import Typing

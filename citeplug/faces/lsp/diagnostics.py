@@ -26,7 +26,7 @@ from citeplug.records.report import EntryReport
 from citeplug.section_file.grammar import read_plan_line
 from citeplug.tex.uncited import uncited_claims
 from citeplug.text.cleaning import plain
-from citeplug.usecases.entries_to_check import undefined_keys
+from citeplug.usecases.cited_keys import undefined_keys
 
 SOURCE = "citeplug"
 

@@ -17,7 +17,7 @@ from citeplug.faces.lsp.places import range_in
 from citeplug.faces.lsp.snapshot import Snapshot
 from citeplug.records.draft import Cite, Span
 from citeplug.tex.vocabulary import is_cite
-from citeplug.usecases.entries_to_check import undefined_keys
+from citeplug.usecases.cited_keys import undefined_keys
 
 _CITE = re.compile(r"\\([A-Za-z]+)\*?(?:\s*(?:\[[^\[\]\r\n]*\]|<[^<>\r\n]*>|\([^()\r\n]*\)))*\s*\{([^{}\\%]{1,4000})\}")
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*%")

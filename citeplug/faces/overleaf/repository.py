@@ -1,6 +1,7 @@
 """A clone, its branch and its remote: what state it is in, and the few steps that change it.
 
-No step of these stashes, resets, rebases, forces, or checks out anything over what is not committed.
+No step of these stashes, resets, rebases, forces, or checks out anything over what is not committed. One file, so that
+all that git is ever asked to do to the author's clone is read in one place.
 """
 
 import re

@@ -1,4 +1,7 @@
-"""Upkeep of one section: compares the draft with the last run, begins and cancels runs, and reports how they end."""
+"""Upkeep of one section: compares the draft with the last run, begins and cancels runs, and reports how they end.
+
+One file: these are the moves of one state machine.
+"""
 
 import time
 from collections.abc import Callable, Collection

@@ -1,0 +1,57 @@
+"""Keys that a draft cites and no entry has, or has in another case."""
+
+from collections.abc import Iterator
+
+from citeplug.records.draft import Cite, Draft
+from citeplug.records.entry_check import EntryCheck
+from citeplug.records.finding import Finding, Severity
+from citeplug.records.report import EntryReport
+
+# Findings on a file of entries that was not read, or not as a whole.
+UNREAD = ("bib_outside_project", "unreadable_bib", "bibliography_too_large")
+
+
+def undefined_keys(draft: Draft) -> Iterator[EntryReport]:
+    """Yield a report for each cited key that no entry has."""
+    unread = any(finding.code in UNREAD for finding in draft.findings)
+    known = {entry.key for entry in draft.entries}
+    lower = {key.lower(): key for key in known}
+    seen: set[str] = set()
+    for cite in draft.cites:
+        for key in cite.keys:
+            if key in known or key in seen or key == "*":
+                continue
+            seen.add(key)
+            if draft.bib_engine != "bibtex" or key.lower() not in lower:
+                yield _undefined_key(key, cite, lower.get(key.lower()), unread)
+
+
+def _undefined_key(key: str, cite: Cite, other: str | None, unread: bool) -> EntryReport:
+    message = f"{key} is cited, and no bibliography file defines it"
+    fix = f"write {other}, as it is defined" if other else "add the entry, or correct the key"
+    severity: Severity = "error"
+    if unread:
+        message = f"{key} is cited, and no bibliography file that was read defines it"
+        severity, fix = "info", "check whether the file that was not read defines it"
+    finding = Finding("undefined_key", severity, message, cite.span.file, cite.span.line, None, fix)
+    check = EntryCheck(key, None, "unchecked", severity, None, (), message)
+    return EntryReport(key, cite.span.file, cite.span.line, None, check, (finding,), fix)
+
+
+def keys_in_other_case(draft: Draft) -> Iterator[tuple[int, Finding]]:
+    """Yield findings on keys cited in another case than defined: BibTeX accepts one other form, not two."""
+    if draft.bib_engine != "bibtex":
+        return
+    forms: dict[str, dict[str, Cite]] = {}
+    for cite in draft.cites:
+        for key in cite.keys:
+            forms.setdefault(key.lower(), {}).setdefault(key, cite)
+    for number, entry in enumerate(draft.entries):
+        cites = forms.get(entry.key.lower(), {})
+        for key, cite in cites.items():
+            if key != entry.key:
+                message = f"{entry.key} is cited as {key}"
+                message += ", and elsewhere in another case: BibTeX stops with an error" if len(cites) > 1 else ""
+                severity: Severity = "error" if len(cites) > 1 else "info"
+                file, line = cite.span.file, cite.span.line
+                yield number, Finding("key_case", severity, message, file, line, None, f"write {entry.key}")
