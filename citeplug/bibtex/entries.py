@@ -1,4 +1,7 @@
-"""The entries of a `.bib` file as BibTeX reads them, with their macros resolved."""
+"""The entries of a `.bib` file as BibTeX reads them, with their macros resolved.
+
+bibtexparser knows the lines of entries and not their offsets, which edits need, and passes by what BibTeX stops at.
+"""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

@@ -1,4 +1,7 @@
-"""Files in the author's project: written whole or not at all, several of them all or none."""
+"""Files in the author's project: written whole or not at all, several of them all or none.
+
+Libraries for atomic writes replace one file, and several here belong together.
+"""
 
 import contextlib
 import errno

@@ -1,4 +1,7 @@
-"""Commands that choose what is read: `\\if...`, `\\ifthenelse`, toggles."""
+"""Commands that choose what is read: `\\if...`, `\\ifthenelse`, toggles.
+
+pylatexenc evaluates no conditionals.
+"""
 
 import re
 

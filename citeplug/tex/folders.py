@@ -1,4 +1,7 @@
-"""The files of a project, found by the names in its documents."""
+"""The files of a project, found by the names in its documents.
+
+kpathsea finds files in the same way, but belongs to a TeX installation, which need not be there.
+"""
 
 import os
 import unicodedata

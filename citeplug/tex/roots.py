@@ -1,4 +1,7 @@
-"""Finding the root document of a project."""
+"""Finding the root document of a project.
+
+No library finds it: latexmk is given the root, and editors read a magic comment, which few documents have.
+"""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,7 @@
-"""The state of reading one document, and what comes out of it."""
+"""The state of reading one document, and what comes out of it.
+
+pylatexenc reads one string: without what it includes, and without the places of what a macro made.
+"""
 
 import re
 from abc import ABC, abstractmethod
