@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from citeplug.records.draft import Cite, DraftSection, Span
 from citeplug.records.finding import Finding
 from citeplug.tex.cites import read_cite
-from citeplug.tex.plain import plain
+from citeplug.tex.plain import Math, plain
 from citeplug.tex.scan import Source
 from citeplug.tex.stream import MOST_FINDINGS, UNFOLD, Stream, too_much
 from citeplug.tex.text import Origin, unliteral
@@ -60,6 +60,7 @@ class Facts:
     stream: Stream
     source: Source
     body: int = 0
+    math: Math | None = None  # what mathematics is shown as; None: as it is written
     headings: list[Heading] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     cites: list[Cite] = field(default_factory=list)
@@ -93,7 +94,7 @@ class Facts:
 
     def made_plain(self, text: str, start: int) -> str:
         """As `plain`, of LaTeX that was made of what stands at `start` and behind it."""
-        found = plain(text, self.stream.macros, self.stream.expansion)
+        found = plain(text, self.stream.macros, self.stream.expansion, self.math)
         self.told(start)
         return found
 
@@ -157,7 +158,8 @@ def find_facts(stream: Stream) -> Facts:
         if name in ("begin", "end"):
             _environment(facts, name, start, end - len(star), opened)
         elif name in SECTIONS:
-            _heading(facts, name, start, end)
+            if start >= facts.body:  # in the preamble \titlespacing\section{0pt}... only names it
+                _heading(facts, name, start, end)
         elif name in _TITLES:
             _title(facts, start, end)
         elif start < label_end:
@@ -273,29 +275,35 @@ def read_sections(facts: Facts, left_out: list[tuple[int, int]], *, prose: bool 
     Without `prose` only the headings are read.
     """
     sections = []
-    string = facts.string
+    for heading, stop in bodies(facts, left_out):
+        text = prose_between(facts, heading.end, stop, left_out) if prose else ""
+        title = facts.plain_line(heading.inner, heading.end - 1)
+        sections.append(DraftSection(heading.level, title, text, facts.span(heading.start, heading.end)))
+    return tuple(sections)
+
+
+def bodies(facts: Facts, left_out: list[tuple[int, int]]) -> Iterator[tuple[Heading, int]]:
+    """The headings outside of `left_out`, each with the place where the text below it ends."""
     limits = sorted(
         [heading.start for heading in facts.headings]
         + [block.start for block in facts.blocks if block.name in _STOPS]
         + [start for name in _STOP_COMMANDS for start, _ in facts.commands.get(name, ())]
-        + [len(string)]
+        + [len(facts.string)]
     )
     for heading in facts.headings:
-        if any(start <= heading.start < end for start, end in left_out):
-            continue
-        stop = limits[bisect_left(limits, heading.end)]
-        if not prose:
-            left_out, stop = [], heading.end
-        parts, here = [], heading.end
-        for start, end in left_out:
-            if here < end and start < stop:
-                parts.append(string[here : max(start, here)])
-                here = max(here, end)
-        parts.append(string[here : max(stop, here)])
-        text = "\n\n".join(part for part in (facts.made_plain(piece, heading.start) for piece in parts) if part)
-        title = facts.plain_line(heading.inner, heading.end - 1)
-        sections.append(DraftSection(heading.level, title, text, facts.span(heading.start, heading.end)))
-    return tuple(sections)
+        if not any(start <= heading.start < end for start, end in left_out):
+            yield heading, limits[bisect_left(limits, heading.end)]
+
+
+def prose_between(facts: Facts, here: int, stop: int, left_out: list[tuple[int, int]]) -> str:
+    """The plain text of a stretch of the stream, without what of it is `left_out`."""
+    parts, began = [], here
+    for start, end in left_out:
+        if here < end and start < stop:
+            parts.append(facts.string[here : max(start, here)])
+            here = max(here, end)
+    parts.append(facts.string[here : max(stop, here)])
+    return "\n\n".join(part for part in (facts.made_plain(piece, began) for piece in parts) if part)
 
 
 def read_title(facts: Facts) -> str:

@@ -6,7 +6,7 @@ One file: every kind of token pushes onto the same stack of inputs.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from citeplug.tex.characters import accented, symbol
 from citeplug.tex.gaps import GONE, XSPACE, close_gaps
@@ -40,15 +40,26 @@ _SPACES = frozenset(" ,;:>!")
 _DEEPEST = 60
 
 
-def plain(text: str, macros: Mapping[str, Macro] | None = None, expansion: Expansion | None = None) -> str:
+# Called with mathematics and its delimiters, the macros, and what is left for expanding them.
+Math = Callable[[str, Mapping[str, Macro], Expansion], str]
+
+
+def plain(
+    text: str,
+    macros: Mapping[str, Macro] | None = None,
+    expansion: Expansion | None = None,
+    math: Math | None = None,
+) -> str:
     """The readable text of a stretch of LaTeX. Paragraphs are separated by blank lines.
+
+    Mathematics is kept as it is written, or as `math` returns it.
 
     Never raises on any input, takes time linear in it, and expands macros only to a bounded length, and no further
     than `expansion`, the whole document's, allows; it tells whether some were left out.
     """
     if not text.isprintable() or any(mark in text for mark in "\\{}$~%-`'"):
         text = re.sub(r"[ \t]{2,}", " ", without_comments(text))
-        text = _Writer(macros or {}, Expansion(200_000 + 4 * len(text), within=expansion)).write(text)
+        text = _Writer(macros or {}, Expansion(200_000 + 4 * len(text), within=expansion), math).write(text)
     paragraphs = (" ".join(part.split()) for part in re.split(r"\n[ \t]*\n\s*", text))
     return unliteral("\n\n".join(part for part in paragraphs if part))
 
@@ -81,9 +92,10 @@ class _Input:
 
 
 class _Writer:
-    def __init__(self, macros: Mapping[str, Macro], expansion: Expansion) -> None:
+    def __init__(self, macros: Mapping[str, Macro], expansion: Expansion, math: Math | None = None) -> None:
         self._macros = macros
         self._expansion = expansion
+        self._math_text = math
         self._out: list[str] = []
         self._inputs: list[_Input] = []
 
@@ -138,8 +150,12 @@ class _Writer:
         self._keep(top, start, stop + len(wanted))
 
     def _keep(self, top: _Input, start: int, stop: int) -> None:
-        self._out.append(BLANK_LINE.sub("\n", top.string[start:stop]))
+        self._put_math(BLANK_LINE.sub("\n", top.string[start:stop]))
         top.position = stop
+
+    def _put_math(self, written: str) -> None:
+        shown = written if self._math_text is None else self._math_text(written, self._macros, self._expansion)
+        self._out.append(shown)
 
     # -- control symbols ----------------------------------------------------------------------------
 
@@ -267,7 +283,7 @@ class _Writer:
     def _in_math(self, top: _Input) -> None:
         argument = top.source.argument(top.position)
         if argument:
-            self._out.append("$" + top.string[argument[0] : argument[1]] + "$")
+            self._put_math("$" + top.string[argument[0] : argument[1]] + "$")
             top.position = argument[2]
 
     def _quote(self, top: _Input) -> None:

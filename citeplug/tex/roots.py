@@ -21,7 +21,7 @@ _MAGIC = re.compile(r"^[ \t]*%+\s*!\s*TEX\s+root\s*=\s*(.+?)\s*$", re.IGNORECASE
 _CLASS = re.compile(r"\\document(?:class|style)\s*(?:\[([^\]]*)\]\s*)?\{\s*([^{}]*?)\s*\}")
 _BODY = re.compile(r"\\begin\s*\{document\}")
 _DEFAULT_FILES = re.compile(r"@default_files\s*=\s*\(?([^;)\r\n]*)")
-_USUAL_NAMES = ("main", "paper", "ms", "article", "manuscript", "thesis", "root", "report", "draft")
+USUAL_NAMES = ("main", "paper", "ms", "article", "manuscript", "thesis", "root", "report", "draft")
 _MOST_FILES = 3000
 _HEAD = 200_000  # bytes of a file in which its class is, where many are looked at
 _MOST_FOLDERS_UP = 4
@@ -49,7 +49,7 @@ def find_root(path: Path, files: Files = DISK, held: Mapping[Path, str] | None =
     configured = configured_root(path.parent, held)
     if configured is not None:
         return configured
-    roots = _roots_beneath(bound)
+    roots = roots_in(bound)
     including = [root for root in roots if _leads_to(root, path, bound)]
     above = [] if is_marked(bound) else _roots_above(bound)
     including = including or [root for root in above if _leads_to(root, path, root.parent)]
@@ -168,13 +168,14 @@ def _root_of_folder(folder: Path, held: Mapping[Path, str] | None) -> Path:
     configured = _toml_root(folder, bound, held) or _latexmk_root(folder, bound)
     if configured is not None:
         return configured
-    roots = _roots_beneath(folder)
+    roots = roots_in(folder)
     if not roots:
         raise UnreadableInput(f"no file in {folder} has a \\documentclass", "give the main .tex file of the project")
     return _choose(roots, folder)
 
 
-def _roots_beneath(folder: Path) -> list[Path]:
+def roots_in(folder: Path) -> list[Path]:
+    """The root documents in a folder and those beneath it. Raises UnreadableInput if there are too many files."""
     try:
         files = [path for path in walk(folder, _is_passed_over) if path.name.lower().endswith(_SUFFIXES)]
     except TooMany as error:
@@ -229,12 +230,12 @@ def _leads_to(root: Path, path: Path, bound: Path) -> bool:
 def _choose(roots: list[Path], folder: Path) -> Path:
     """The one root that stands out: the only one, the nearest, the one with a usual name."""
     if len(roots) > 1:
-        roots = [root for root in roots if not _is_standalone(root)] or roots
+        roots = [root for root in roots if not is_standalone(root)] or roots
     steps = {root: _distance(root.parent, folder) for root in roots}
     nearest = [root for root in roots if steps[root] == min(steps.values())]
     if len(nearest) == 1:
         return nearest[0]
-    named = [root for name in _USUAL_NAMES for root in nearest if root.stem.lower() == name]
+    named = [root for name in USUAL_NAMES for root in nearest if root.stem.lower() == name]
     if named:
         return named[0]
     listed = ", ".join(str(root.relative_to(root.parent)) for root in nearest[:6])
@@ -244,7 +245,8 @@ def _choose(roots: list[Path], folder: Path) -> Path:
     )
 
 
-def _is_standalone(path: Path) -> bool:
+def is_standalone(path: Path) -> bool:
+    """True for the root of a figure, a chapter, a letter or slides."""
     match = _CLASS.search(_bare(_head(path)))
     return match is not None and match[2] in ("standalone", "subfiles", "letter", "beamer")
 

@@ -46,6 +46,14 @@ def test_sections_have_level_title_and_their_own_text(tmp_path: Path) -> None:
     ]
 
 
+def test_a_section_command_that_the_preamble_only_names_is_no_heading(tmp_path: Path) -> None:
+    preamble = (
+        r"\usepackage{titlesec}\titlespacing\section{0pt}{3pt plus 1pt}{2pt}\titlespacing\subsection{0pt}{1pt}{1pt}"
+    )
+    draft = read(tmp_path, r"\section{One}Text.", preamble)
+    assert [(section.title, section.text) for section in draft.sections] == [("One", "Text.")]
+
+
 def test_a_section_says_which_file_and_line_it_stands_in(tmp_path: Path) -> None:
     draft = read(
         tmp_path, "\\input{a}", "", {"a.tex": "\n\n\\section{One}\nText that\n\\input{b} goes on.", "b.tex": "flows"}
