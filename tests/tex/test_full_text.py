@@ -9,8 +9,9 @@ from tests.tex.projects import article, write
 def test_abstract_sections_and_captions_are_there_with_readable_mathematics(tmp_path: Path) -> None:
     body = (
         r"\title{On $\lambda$}\maketitle\begin{abstract}We study \sys.\end{abstract}"
-        r"\section{Model}Let $\R \ni x$ hold.\begin{figure}\includegraphics{a}\caption[short]{The \emph{curve} $y\geq 0$.}"
-        r"\end{figure} It \cite{a} ends.\subsection{Deep}More.\begin{table}\begin{tabular}{l}1\end{tabular}"
+        r"\section{Model}Let $\R \ni x$ hold.\begin{figure}\includegraphics{a}"
+        r"\caption[short]{The \emph{curve} $y\geq 0$.}\end{figure}"
+        r" It \cite{a} ends.\subsection{Deep}More.\begin{table}\begin{tabular}{l}1\end{tabular}"
         r"\caption{Numbers.}\end{table}\appendix\section{Proofs}By induction."
         r"\begin{thebibliography}{9}\bibitem{a} A. Author. A title. 1999.\end{thebibliography}"
     )

@@ -1,0 +1,82 @@
+"""Cutting of a text into passages of some 200 words, at the borders of paragraphs, else of sentences."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from citeplug.records.passage import PaperText, Passage, TextSection
+from citeplug.text.sentences import split_sentences
+
+WORDS = 200  # of a passage, about
+_MOST = 280  # words of a paragraph that stays whole, and of paragraphs taken together
+_ENOUGH = 170  # words after which the next paragraph begins a passage of its own
+_WORD = re.compile(r"\S+")
+_BLANK = re.compile(r"\n\n+")
+
+
+def passages_of(text: PaperText) -> list[Passage]:
+    """The passages of all sections in order, numbered from 1; captions follow their section's own."""
+    found: list[Passage] = []
+    for section in text.sections:
+        for start, end in cut(section):
+            page = next((number for at, number in reversed(section.pages) if at <= start), None)
+            words = section.text[start:end]
+            number = len(found) + 1
+            found.append(Passage(text.paper, text.version, section.title, page, number, start, end, words, text.source))
+    return found
+
+
+def cut(section: TextSection) -> list[tuple[int, int]]:
+    """Places of a section's passages: code points, half-open, in order."""
+    prose: list[tuple[int, int]] = []
+    captions: list[tuple[int, int]] = []
+    for start, end in _paragraphs(section.text):
+        (captions if start >= section.captions else prose).append((start, end))
+    return [*_joined(section.text, prose), *captions]
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for gap in _BLANK.finditer(text):
+        if start < gap.start():
+            yield start, gap.start()
+        start = gap.end()
+    if start < len(text):
+        yield start, len(text)
+
+
+def _joined(text: str, paragraphs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Paragraphs taken together while they are short, and cut where they are long."""
+    here: tuple[int, int] | None = None
+    held = 0
+    for start, end in paragraphs:
+        count = len(_WORD.findall(text, start, end))
+        if here is not None and (held >= _ENOUGH or held + count > _MOST):
+            yield here
+            here, held = None, 0
+        if count > _MOST:
+            yield from _cut_paragraph(text, start, end, count)
+        else:
+            here = (start if here is None else here[0], end)
+            held += count
+    if here is not None:
+        yield here
+
+
+def _cut_paragraph(text: str, start: int, end: int, count: int) -> Iterator[tuple[int, int]]:
+    """Parts of like length that begin with a sentence, or in the middle of one that is too long itself."""
+    borders = [start + begin for begin, _ in split_sentences(text[start:end])]
+    places: list[int] = []
+    for sentence, after in pairwise([*borders, end]):
+        words = [match.start() for match in _WORD.finditer(text, sentence, after)]
+        places.append(sentence)
+        places += words[_MOST::_MOST]
+    wanted = count / max(1, round(count / WORDS))
+    begin, held = start, 0
+    for place, after in pairwise([*places, end]):
+        words_here = len(_WORD.findall(text, place, after))
+        if held and held + words_here / 2 > wanted:
+            yield begin, begin + len(text[begin:place].rstrip())
+            begin, held = place, 0
+        held += words_here
+    yield begin, end

@@ -1,0 +1,73 @@
+"""Full texts of papers: their sections, and the passages into which they are cut."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from citeplug.records.reference import Reference
+
+TextSource = Literal["eprint", "pdf", "own"]
+SOURCE_NAMES: Mapping[TextSource, str] = {
+    "eprint": "the LaTeX source on arXiv",
+    "pdf": "the PDF on arXiv",
+    "own": "a file of yours",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TextSection:
+    """A section of a paper. `level`: 0 chapter, 1 section, 2 subsection, ...; `title` is empty before the first one.
+
+    `text` has white space collapsed and a blank line between paragraphs; mathematics stays in `$...$`. Figures' and
+    tables' captions are its last paragraphs, from the code point `captions` on. `pages` are the pages of a PDF, each
+    with the code point at which it begins; empty for other texts.
+    """
+
+    level: int
+    title: str
+    text: str
+    captions: int
+    pages: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """About 200 words of a paper, cut at paragraphs, or a caption.
+
+    `paper` is an id without version. `number` counts a text's passages from 1; `page` counts from 1, None without
+    pages. `start`, `end` are code points, half-open, in the section's text, and `text` is that stretch.
+    """
+
+    paper: str
+    version: int | None
+    section: str
+    page: int | None
+    number: int
+    start: int
+    end: int
+    text: str
+    source: TextSource
+
+
+@dataclass(frozen=True, slots=True)
+class PaperText:
+    """The full text of a version of a paper, as it was read; `version` None: not known.
+
+    `references` are the printed list as far as it could be read, not resolved.
+    """
+
+    paper: str
+    version: int | None
+    source: TextSource
+    title: str
+    sections: tuple[TextSection, ...]
+    references: tuple[Reference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPassage:
+    """A passage that a search found. `score`: larger is better, comparable within one search alone."""
+
+    passage: Passage
+    score: float
+    found_by: tuple[str, ...]

@@ -1,0 +1,91 @@
+"""What arXiv may send as a source, and what somebody may have put into it."""
+
+import gzip
+import io
+import tarfile
+
+import pytest
+
+from citeplug.fulltext.unfit import Unfit
+from citeplug.fulltext.unpack import MOST_MEMBERS, unpack
+from tests.fulltext.sources import paper_tex, tar_gz
+
+TEX = paper_tex().encode()
+
+
+def code(data: bytes) -> str:
+    with pytest.raises(Unfit) as caught:
+        unpack(data)
+    return caught.value.code
+
+
+def test_an_archive_is_unpacked_and_only_what_tex_reads_is_kept() -> None:
+    files = {"main.tex": TEX, "sub/part.tex": b"x", "a.bbl": b"b", "r.bib": b"r", "m.sty": b"s", "fig.png": b"p"}
+    found = unpack(tar_gz({**files, "00README.XXX": b"main.tex toplevelfile", "run.sh": b"rm -rf /"}))
+    assert set(found.files) == {"main.tex", "sub/part.tex", "a.bbl", "r.bib", "m.sty", "00README.XXX"}
+    assert found.doubts == ()
+
+
+@pytest.mark.parametrize("packed", [gzip.compress(TEX), TEX, gzip.compress(TEX[:50]) + gzip.compress(TEX[50:])])
+def test_a_single_file_packed_or_not_is_the_main_file(packed: bytes) -> None:
+    assert unpack(packed).files == {"main.tex": TEX}
+
+
+def test_an_archive_that_the_transfer_has_unpacked_is_one_too() -> None:
+    assert unpack(gzip.decompress(tar_gz({"main.tex": TEX}))).files == {"main.tex": TEX}
+
+
+def test_a_pdf_in_place_of_a_source_is_told_apart() -> None:
+    assert unpack(b"%PDF-1.5 and so on").pdf == b"%PDF-1.5 and so on"
+    assert unpack(tar_gz({"paper.pdf": b"%PDF-1.5"})).pdf == b"%PDF-1.5"
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (gzip.compress(b"%auto-ignore\r\nThis paper has been withdrawn by the author."), "withdrawn"),
+        (tar_gz({"withdrawn.tex": b"%auto-ignore\nwithdrawn due to an error in Lemma 2"}), "withdrawn"),
+        (b"<!DOCTYPE html><html><body>This paper has been withdrawn</body></html>", "withdrawn"),
+        (b"\n<html><body>Log in to this network</body></html>", "web_page"),
+        (b"%!PS-Adobe-2.0", "not_a_source"),
+        (b"\x00\x01\x02\x03" * 100, "not_a_source"),
+        (b"Rate exceeded.", "not_a_source"),
+        (b"", "not_a_source"),
+        (tar_gz({"main.tex": TEX})[:-30], "broken"),
+        (gzip.compress(gzip.compress(TEX)), "not_a_source"),
+    ],
+)
+def test_what_is_no_source_is_refused_with_its_reason(data: bytes, why: str) -> None:
+    assert code(data) == why
+
+
+def test_a_paper_on_withdrawn_papers_is_a_paper() -> None:
+    body = b"\\documentclass{article}\\begin{document}" + b"Some papers are withdrawn, and we count them. " * 40
+    assert unpack(gzip.compress(body)).files
+
+
+def test_bombs_are_refused_before_they_are_unpacked() -> None:
+    assert code(gzip.compress(b"\0" * 200_000_000, 9)) == "too_large"
+    assert code(gzip.compress(b" " * 5_000_000, 9)) == "too_large"
+    many = {f"{number}.tex": b"x" for number in range(MOST_MEMBERS + 1)}
+    assert code(tar_gz(many)) == "too_large"
+
+
+def test_links_devices_and_names_that_lead_elsewhere_are_left_out_and_said() -> None:
+    def odd(archive: tarfile.TarFile) -> None:
+        for name in ("/etc/passwd.tex", "../up.tex", "a/../../up.tex", "c:\\x.tex", "bell\a.tex"):
+            member = tarfile.TarInfo(name)
+            member.size = 1
+            archive.addfile(member, io.BytesIO(b"x"))
+        for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE):
+            member = tarfile.TarInfo("main2.tex")
+            member.type, member.linkname = kind, "/etc/passwd"
+            archive.addfile(member)
+
+    found = unpack(tar_gz({"main.tex": TEX}, odd))
+    assert set(found.files) == {"main.tex"}
+    assert [message for _, message in found.doubts] == [
+        "left out of its source: 2 links",
+        "left out of its source: 5 names that lead elsewhere",
+        "left out of its source: 2 special files",
+    ]
