@@ -5,7 +5,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from citeplug.corpus.trouble import telling_disk_trouble
 from citeplug.corpus.unwritable import connect
@@ -62,12 +62,15 @@ CREATE INDEX IF NOT EXISTS papers_dois ON papers (doi) WHERE doi GLOB '*[ ,;:/#]
 
 
 class Database:
-    """The open file; safe to use from several threads. It is created if it does not exist.
+    """The open file; safe to use from several threads. It is created if it does not exist, with `tables`.
 
     Every write has a number, one larger than the last: the `generation`. In a folder that cannot be written the file is
     `read_only`. Raises StoreBroken if the file cannot be opened, is damaged, or was made by a newer citeplug; every
     method may raise StoreBroken (full disk, read-only folder) and StoreBusy.
     """
+
+    tables: ClassVar[str] = _TABLES + _INDEXES
+    schema: ClassVar[int] = SCHEMA
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -87,23 +90,23 @@ class Database:
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 if self._db.execute("PRAGMA user_version").fetchone()[0] == 0:
-                    for statement in (_TABLES + _INDEXES).split(";\n"):
+                    for statement in self.tables.split(";\n"):
                         self._db.execute(statement)
                     self._db.execute("INSERT INTO state VALUES ('generation', 0)")
-                    self._db.execute(f"PRAGMA user_version = {SCHEMA}")
+                    self._db.execute(f"PRAGMA user_version = {self.schema}")
                 self._db.execute("COMMIT")
             except BaseException:
                 self._db.execute("ROLLBACK")
                 raise
-        elif version > SCHEMA:
+        elif version > self.schema:
             raise StoreBroken(
                 f"{self.path} was made by a newer citeplug", "update citeplug, or set CITEPLUG_HOME to another folder"
             )
-        self._index_dois()
+        if not self.read_only:
+            self._complete()
 
-    def _index_dois(self) -> None:
-        if self.read_only:
-            return
+    def _complete(self) -> None:
+        """Add to an older file what it lacks."""
         if self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'papers_dois'").fetchone() is None:
             with self.writing() as (db, _):
                 for statement in _INDEXES.split(";\n"):

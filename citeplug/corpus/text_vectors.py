@@ -1,4 +1,4 @@
-"""Vectors of papers by the digest of their text, computed with one model when they are first needed, and kept."""
+"""Vectors of papers and other texts by digest, computed with one model when they are first needed, and kept."""
 
 import logging
 import time
@@ -12,7 +12,7 @@ from citeplug.records.paper import Paper
 
 _log = logging.getLogger(__name__)
 
-# Called with (papers done, papers in all).
+# Called with (texts done, texts in all).
 Tell = Callable[[int, int], None]
 
 
@@ -38,33 +38,45 @@ class TextVectors:
     def compute(
         self, papers: Sequence[Paper], deadline: float | None, *, must_keep: bool = False, tell: Tell | None = None
     ) -> dict[str, Vectors]:
-        """Embed and keep, chunk by chunk in this order, while there is time until `deadline` (`time.monotonic`).
+        """Embed papers as `compute_texts` does; vectors by id."""
+        keys, texts = [text_digest(paper) for paper in papers], [embedded_text(paper) for paper in papers]
+        done = self.compute_texts(keys, texts, deadline, must_keep=must_keep, tell=tell)
+        return dict(zip((paper.id.value for paper in papers), done, strict=False))
+
+    def compute_texts(
+        self,
+        keys: Sequence[bytes],
+        texts: Sequence[str],
+        deadline: float | None,
+        *,
+        must_keep: bool = False,
+        tell: Tell | None = None,
+    ) -> list[Vectors]:
+        """Embed and keep under their keys, chunk by chunk in this order, while there is time until `deadline`
+        (`time.monotonic`); return the vectors of the first texts, as many as there was time for.
 
         On a full disk they are computed all the same; with `must_keep` StoreBroken is raised.
         """
-        done: dict[str, Vectors] = {}
-        start = 0
-        while start < len(papers):
+        done: list[Vectors] = []
+        while len(done) < len(texts):
             if tell is not None:
-                tell(start, len(papers))
-            count = self._next_chunk(deadline)
+                tell(len(done), len(texts))
+            start, count = len(done), self._next_chunk(deadline)
             if count == 0:
                 break
-            part = papers[start : start + count]
             began = time.monotonic()
-            vectors = self._embedder.embed([embedded_text(paper) for paper in part])
+            vectors = self._embedder.embed(texts[start : start + count])
             try:
-                kept = self._table.put([text_digest(paper) for paper in part], vectors)
+                kept = self._table.put(keys[start : start + count], vectors)
             except StoreBroken as error:
                 if must_keep:
                     raise
                 _log.warning("%s: new vectors are not kept (%s)", error, error.hint)
                 kept = as_kept(vectors)
-            self._rate = len(part) / max(time.monotonic() - began, 1e-6)
-            done.update(zip((paper.id.value for paper in part), kept, strict=True))
-            start += count
+            self._rate = len(kept) / max(time.monotonic() - began, 1e-6)
+            done += list(kept)
         if tell is not None:
-            tell(len(done), len(papers))
+            tell(len(done), len(texts))
         return done
 
     def _next_chunk(self, deadline: float | None) -> int:

@@ -70,6 +70,11 @@ class VectorTable:
             rows = list(select(db, f"SELECT text, vector FROM vectors WHERE model = {self._model} AND text IN", keys))
         return _by_key(rows)
 
+    def all(self) -> dict[bytes, Vectors]:
+        """All unit vectors (d,) float32 of the model, by text digest."""
+        with self._database.reading() as db:
+            return _by_key(db.execute("SELECT text, vector FROM vectors WHERE model = ?", (self._model,)).fetchall())
+
     def have(self, keys: Sequence[bytes]) -> set[bytes]:
         """Return those of these text digests that have a vector."""
         with self._database.reading() as db:

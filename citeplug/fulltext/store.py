@@ -1,0 +1,257 @@
+"""Full texts in SQLite: by id, version and source, with the passages of each paper's newest text and an index of words.
+
+A file of its own beside the catalogue: passages and abstracts are never found or embedded together. Each text is one
+transaction, so that whatever ends a run leaves whole texts alone.
+"""
+
+import hashlib
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, ClassVar
+
+from citeplug.corpus.database import Database, select
+from citeplug.fulltext.passages import passages_of
+from citeplug.fulltext.words import words_of
+from citeplug.records.passage import PaperText, Passage, TextSection, TextSource
+from citeplug.records.reference import Reference
+
+READER = 1  # another number when texts are to be read anew from the sources that are kept
+_BEST_FIRST: tuple[TextSource, ...] = ("eprint", "own", "pdf")
+_TABLES = """
+CREATE TABLE state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE models (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, dimensions INTEGER);
+CREATE TABLE vectors (
+    number INTEGER PRIMARY KEY,
+    model INTEGER NOT NULL REFERENCES models,
+    text BLOB NOT NULL,
+    vector BLOB NOT NULL,
+    generation INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX vectors_text ON vectors (model, text);
+CREATE TABLE texts (
+    number INTEGER PRIMARY KEY,
+    paper TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    digest BLOB NOT NULL,
+    title TEXT NOT NULL,
+    reader INTEGER NOT NULL,
+    kept TEXT NOT NULL,
+    body BLOB NOT NULL
+);
+CREATE UNIQUE INDEX texts_paper ON texts (paper, version, source);
+CREATE TABLE originals (
+    paper TEXT NOT NULL, version INTEGER NOT NULL, digest BLOB NOT NULL, content BLOB NOT NULL,
+    PRIMARY KEY (paper, version)
+);
+CREATE TABLE absences (
+    paper TEXT NOT NULL, version INTEGER NOT NULL, code TEXT NOT NULL, why TEXT NOT NULL, day TEXT NOT NULL,
+    PRIMARY KEY (paper, version)
+);
+CREATE TABLE passages (
+    number INTEGER PRIMARY KEY,
+    text INTEGER NOT NULL REFERENCES texts,
+    place INTEGER NOT NULL,
+    key BLOB NOT NULL
+);
+CREATE INDEX passages_text ON passages (text, place);
+CREATE VIRTUAL TABLE passage_words USING fts5 (words, tokenize = "unicode61 remove_diacritics 0");
+CREATE VIRTUAL TABLE passage_terms USING fts5vocab (passage_words, row)
+"""
+
+
+class TextDatabase(Database):
+    """The file of the full texts. Errors: `Database`."""
+
+    tables: ClassVar[str] = _TABLES
+    schema: ClassVar[int] = 1
+
+    def _complete(self) -> None:
+        return
+
+
+@dataclass(frozen=True, slots=True)
+class KeptText:
+    """A text that is kept; `reader`: the number of the reader that read it."""
+
+    paper: str
+    version: int | None
+    source: TextSource
+    title: str
+    reader: int
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """The answer that a version has no text: `code` as in `Unfit`, on this day."""
+
+    code: str
+    why: str
+    day: date
+
+
+class TextStore:
+    """The texts in `home`/fulltext."""
+
+    def __init__(self, home: Path) -> None:
+        self.database = TextDatabase(home / "fulltext" / "texts.sqlite3")
+
+    def close(self) -> None:
+        self.database.close()
+
+    # Keeping
+
+    def put(self, text: PaperText, day: date, original: bytes | None = None) -> bool:
+        """Keep a text in place of an earlier one of the same version and source; False if that was the same.
+
+        `original` are the files that it was read from, packed. A text that has not changed keeps its passages.
+        """
+        body = zlib.compress(_packed(text), 6)
+        digest = hashlib.sha256(_packed(text)).digest()
+        where = (text.paper, text.version or 0, text.source)
+        with self.database.writing() as (db, _):
+            query = "SELECT number, digest FROM texts WHERE paper = ? AND version = ? AND source = ?"
+            row = db.execute(query, where).fetchone()
+            if original is not None:
+                values = (text.paper, text.version or 0, hashlib.sha256(original).digest(), original)
+                db.execute("INSERT OR REPLACE INTO originals VALUES (?, ?, ?, ?)", values)
+            db.execute("DELETE FROM absences WHERE paper = ? AND version = ?", where[:2])
+            if row is not None and row[1] == digest:
+                db.execute("UPDATE texts SET reader = ?, kept = ? WHERE number = ?", (READER, day.isoformat(), row[0]))
+                return False
+            if row is not None:
+                _take_out(db, [row[0]])
+                db.execute("DELETE FROM texts WHERE number = ?", (row[0],))
+            db.execute(
+                "INSERT INTO texts (paper, version, source, digest, title, reader, kept, body)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (*where, digest, text.title, READER, day.isoformat(), body),
+            )
+            self._index_newest(db, text.paper)
+        return True
+
+    def _index_newest(self, db: sqlite3.Connection, paper: str) -> None:
+        """Put the passages of the paper's newest text into the index, and take those of the others out."""
+        rows = db.execute("SELECT number, version, source FROM texts WHERE paper = ?", (paper,)).fetchall()
+        best = min(rows, key=_rank)[0]
+        _take_out(db, [row[0] for row in rows if row[0] != best])
+        if db.execute("SELECT 1 FROM passages WHERE text = ? LIMIT 1", (best,)).fetchone():
+            return
+        text = _text(db.execute(f"SELECT {_FIELDS} FROM texts WHERE number = ?", (best,)).fetchone())
+        for place, passage in enumerate(passages_of(text)):
+            key = passage_key(passage)
+            number = db.execute(
+                "INSERT INTO passages (text, place, key) VALUES (?, ?, ?)", (best, place, key)
+            ).lastrowid
+            words = " ".join(words_of(f"{passage.section}. {passage.text}"))
+            db.execute("INSERT INTO passage_words (rowid, words) VALUES (?, ?)", (number, words))
+
+    def note_absence(self, paper: str, version: int | None, code: str, why: str, day: date) -> None:
+        """Keep the answer that a version has no text."""
+        with self.database.writing() as (db, _):
+            values = (paper, version or 0, code, why, day.isoformat())
+            db.execute("INSERT OR REPLACE INTO absences VALUES (?, ?, ?, ?, ?)", values)
+
+    # Reading
+
+    def kept(self, papers: Sequence[str]) -> dict[str, list[KeptText]]:
+        """The texts of these papers, the newest and best of each first; papers without one are left out."""
+        query = "SELECT number, version, source, paper, title, reader FROM texts WHERE paper IN"
+        with self.database.reading() as db:
+            rows = sorted(select(db, query, list(dict.fromkeys(papers))), key=_rank)
+        found: dict[str, list[KeptText]] = {}
+        for _, version, source, paper, title, reader in rows:
+            found.setdefault(paper, []).append(KeptText(paper, version or None, source, title, reader))
+        return found
+
+    def absence(self, paper: str, version: int | None) -> Absence | None:
+        """The answer that was kept of a version that has no text."""
+        query = "SELECT code, why, day FROM absences WHERE paper = ? AND version = ?"
+        with self.database.reading() as db:
+            row = db.execute(query, (paper, version or 0)).fetchone()
+        return None if row is None else Absence(row[0], row[1], date.fromisoformat(row[2]))
+
+    def read(self, paper: str, version: int | None = None) -> PaperText | None:
+        """The newest and best text of a paper, or of one version; None without one."""
+        query = f"SELECT number, version, source, {_FIELDS} FROM texts WHERE paper = ?"
+        with self.database.reading() as db:
+            rows = db.execute(query, (paper,)).fetchall()
+        rows = [row for row in rows if version is None or row[1] == version]
+        return _text(min(rows, key=_rank)[3:]) if rows else None
+
+    def original(self, paper: str, version: int | None) -> bytes | None:
+        """The packed files that the text of a version was read from."""
+        query = "SELECT content FROM originals WHERE paper = ? AND version = ?"
+        with self.database.reading() as db:
+            row = db.execute(query, (paper, version or 0)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def passages(self, numbers: Sequence[int]) -> dict[int, Passage]:
+        """Passages by their number in the index; unknown numbers are left out."""
+        query = "SELECT number, text, place FROM passages WHERE number IN"
+        found: dict[int, Passage] = {}
+        with self.database.snapshot() as db:
+            by_text: dict[int, list[tuple[int, int]]] = {}
+            for number, text, place in select(db, query, list(numbers)):
+                by_text.setdefault(text, []).append((number, place))
+            for text, wanted in by_text.items():
+                row = db.execute(f"SELECT {_FIELDS} FROM texts WHERE number = ?", (text,)).fetchone()
+                passages = passages_of(_text(row))
+                found |= {number: passages[place] for number, place in wanted if place < len(passages)}
+        return found
+
+    def counts(self) -> tuple[int, int]:
+        """The number of papers with a text, and of passages."""
+        with self.database.reading() as db:
+            papers = db.execute("SELECT count(DISTINCT paper) FROM texts").fetchone()[0]
+            return int(papers), int(db.execute("SELECT count(*) FROM passages").fetchone()[0])
+
+
+_FIELDS = "paper, version, source, title, body"
+
+
+def passage_key(passage: Passage) -> bytes:
+    """First 16 bytes of the SHA-256 of the text that is embedded: the key of its vectors."""
+    return hashlib.sha256(embedded_passage(passage).encode("utf-8")).digest()[:16]
+
+
+def embedded_passage(passage: Passage) -> str:
+    """Return the text of a passage that is embedded: its section's title and its own words."""
+    return f"{passage.section}. {passage.text}" if passage.section else passage.text
+
+
+def _rank(row: Sequence[Any]) -> tuple[int, int]:
+    """Order of texts of one paper by (number, version, source, ...): newest version first, then by source."""
+    return -row[1], _BEST_FIRST.index(row[2])
+
+
+def _take_out(db: sqlite3.Connection, texts: Iterable[int]) -> None:
+    for text in texts:
+        numbers = db.execute("SELECT number FROM passages WHERE text = ?", (text,)).fetchall()
+        db.executemany("DELETE FROM passage_words WHERE rowid = ?", numbers)
+        db.execute("DELETE FROM passages WHERE text = ?", (text,))
+
+
+def _packed(text: PaperText) -> bytes:
+    sections = [[s.level, s.title, s.text, s.captions, s.pages] for s in text.sections]
+    body = {"sections": sections, "references": [asdict(each) for each in text.references]}
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def _text(row: Sequence[Any]) -> PaperText:
+    paper, version, source, title, body = row
+    said: Mapping[str, Any] = json.loads(zlib.decompress(body))
+    sections = tuple(
+        TextSection(level, name, text, captions, tuple((at, page) for at, page in pages))
+        for level, name, text, captions, pages in said["sections"]
+    )
+    references = tuple(
+        Reference(**{**each, "surnames": tuple(each["surnames"]), "others": tuple(each["others"])})
+        for each in said["references"]
+    )
+    return PaperText(paper, version or None, source, title, sections, references)
