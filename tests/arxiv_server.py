@@ -1,9 +1,10 @@
-"""A loopback server that speaks arXiv's query API, in both of its dialects, with its faults on demand.
+"""A loopback server that speaks arXiv's query API, in both dialects, sends e-prints and PDFs, and fails on demand.
 
     with ArxivServer(paper("2004.04906", "Dense Passage Retrieval")).serve() as server:
         server.fail(Fault.http(503), times=2)              # the next two requests, whatever they ask
         server.lie("2004.04906", "Another paper")          # from now on under this id
         ... run citeplug with CITEPLUG_ARXIV_URL=server.url ...
+        server.put_source("2004.04906v3", tarball)         # and with CITEPLUG_EPRINT_URL=server.eprint_url
         assert server.asked_ids() == [["2004.04906"]]
 
 It reads queries as arXiv does (arxiv-api.md): fields, phrases, parentheses, right-associative AND, OR and
@@ -16,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from email.utils import formatdate
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from citeplug.adapters.pace import Clock
 from citeplug.records.paper import ArxivId, Paper
@@ -160,6 +161,9 @@ class ArxivServer(Loopback[Fault]):
         self.dialect: Dialect = dialect
         self.url = ""
         self.requests: list[Asked] = []
+        self.sources: dict[str, bytes] = {}
+        self.pdfs: dict[str, bytes] = {}
+        self._versions: dict[str, int] = {}
         self._lies: dict[str, str] = {}
         self._replay: Callable[[Asked], Fault | None] | None = None
         self.add(*papers)
@@ -179,6 +183,49 @@ class ArxivServer(Loopback[Fault]):
     def replay(self, answer: Callable[[Asked], Fault | None]) -> None:
         """Let `answer` choose the reply to each request; None leaves it to the server."""
         self._replay = answer
+
+    @property
+    def eprint_url(self) -> str:
+        """For CITEPLUG_EPRINT_URL."""
+        return self.url.replace("/api/query", "/e-print")
+
+    @property
+    def pdf_url(self) -> str:
+        """For CITEPLUG_PDF_URL."""
+        return self.url.replace("/api/query", "/pdf")
+
+    def put_source(self, arxiv_id: str, data: bytes) -> None:
+        """Send this as the source of an id; with a version, also where none is asked for."""
+        self._put(self.sources, arxiv_id, data)
+
+    def put_pdf(self, arxiv_id: str, data: bytes) -> None:
+        """As `put_source`, of the PDF."""
+        self._put(self.pdfs, arxiv_id, data)
+
+    def _put(self, store: dict[str, bytes], arxiv_id: str, data: bytes) -> None:
+        parsed = ArxivId.parse(arxiv_id)
+        store[str(parsed)] = store[parsed.value] = data
+        self._versions[parsed.value] = max(self._versions.get(parsed.value, 1), parsed.version or 1)
+
+    def asked_texts(self) -> list[str]:
+        """The sources and PDFs that were asked for, as `e-print/2004.04906v3`."""
+        return [r.path.lstrip("/") for r in self.requests if r.path.startswith(("/e-print/", "/pdf/"))]
+
+    def text(self, path: str) -> tuple[int, bytes, str, tuple[tuple[str, str], ...]] | None:
+        """Status, body, content type and headers of an e-print or a PDF; None for another path."""
+        _, kind, name = (unquote(path) + "//").split("/", 2)
+        if kind not in ("e-print", "pdf"):
+            return None
+        name = name.rstrip("/")
+        data = (self.sources if kind == "e-print" else self.pdfs).get(name)
+        if data is None:
+            return 404, b"<!DOCTYPE html><html><body>No paper found</body></html>", "text/html", ()
+        value = ArxivId.parse(name)
+        version = value.version or self._versions[value.value]
+        suffix = "pdf" if data.startswith(b"%PDF") else "tar.gz"
+        told = f'attachment; filename="arXiv-{value.value.replace("/", "-")}v{version}.{suffix}"'
+        kind = "application/pdf" if suffix == "pdf" else "application/gzip"
+        return 200, data, kind, (("Content-Disposition", told),)
 
     def asked_ids(self) -> list[list[str]]:
         """The id lists of the lookups so far."""
@@ -266,8 +313,13 @@ class _Handler(LoopbackHandler):
         self.close_connection = True
         self.arxiv.pause(fault.wait)
         status, body, content_type = fault.status, fault.body, fault.content_type
+        headers = fault.headers
         if body is None:
-            status, body, content_type = self.arxiv.answer(asked, entries=fault.entries)
+            text = self.arxiv.text(urlsplit(self.path).path)
+            if text is not None:
+                status, body, content_type, headers = text
+            else:
+                status, body, content_type = self.arxiv.answer(asked, entries=fault.entries)
         if fault.cut == 0 and fault.length:
             self.drop()
             return
@@ -280,7 +332,7 @@ class _Handler(LoopbackHandler):
         if fault.length:
             self.send_header("Content-Length", str(len(body)))
         self.send_header("Connection", "close")
-        for name, value in fault.headers:
+        for name, value in headers:
             self.send_header(name, value)
         self.end_headers()
         if fault.drip is not None:

@@ -59,6 +59,8 @@ def _home_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
     # A closed port on loopback: a test that forgets its own server fails at once, and sends nothing out.
     monkeypatch.setenv("CITEPLUG_ARXIV_URL", "http://127.0.0.1:9/api/query")
     monkeypatch.setenv("CITEPLUG_OAI_URL", "http://127.0.0.1:9/oai")
+    monkeypatch.setenv("CITEPLUG_EPRINT_URL", "http://127.0.0.1:9/e-print")
+    monkeypatch.setenv("CITEPLUG_PDF_URL", "http://127.0.0.1:9/pdf")
     monkeypatch.setenv("CITEPLUG_ARXIV_DELAY", "0")
     # Nor does any test send a draft to a language model, or use a key that lies about.
     for variable in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY"):

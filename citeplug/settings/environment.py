@@ -12,6 +12,8 @@ import platformdirs
 from citeplug.errors import UsageError
 
 ARXIV_URL = "https://export.arxiv.org/api/query"
+EPRINT_URL = "https://export.arxiv.org/e-print"
+PDF_URL = "https://export.arxiv.org/pdf"
 OAI_URL = "https://oaipmh.arxiv.org/oai"
 CROSSREF_URL = "https://api.crossref.org"
 OPENALEX_URL = "https://api.openalex.org"
@@ -54,6 +56,8 @@ class Settings:
     anthropic_url: str = ANTHROPIC_URL
     openai_url: str = OPENAI_URL
     oai_url: str = OAI_URL
+    eprint_url: str = EPRINT_URL
+    pdf_url: str = PDF_URL
 
 
 def read_settings(environ: dict[str, str] | None = None) -> Settings:
@@ -93,6 +97,8 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
         anthropic_url=(env.get("ANTHROPIC_BASE_URL") or ANTHROPIC_URL).rstrip("/"),
         openai_url=(env.get("OPENAI_BASE_URL") or OPENAI_URL).rstrip("/"),
         oai_url=_url(env, "CITEPLUG_OAI_URL", OAI_URL),
+        eprint_url=_url(env, "CITEPLUG_EPRINT_URL", EPRINT_URL),
+        pdf_url=_url(env, "CITEPLUG_PDF_URL", PDF_URL),
     )
 
 

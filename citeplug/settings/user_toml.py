@@ -1,4 +1,4 @@
-"""The user's settings in `config.toml` of CITEPLUG_HOME: the language model and its limits.
+"""The user's settings in `config.toml` of CITEPLUG_HOME: the language model and its limits, and consent to fetching.
 
     [language_model]
     use = "anthropic"               # or "openai", "none"; with a model: "openai:qwen3:8b"
@@ -14,6 +14,9 @@
     language_model = true           # may use that model
     max_cost_per_day = 0.50         # US dollars, over all projects
     max_tokens_per_day = 200000     # read and written, over all projects
+
+    [full_text]
+    online = true                   # texts of papers may be fetched from arXiv without --online
 
 No file of a project is ever read for this: a project is not trusted with a provider or a budget.
 """
@@ -43,8 +46,9 @@ class Watching:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """Settings of the language model. `use` is as `--llm`; `max_cost` is in US dollars, `max_tokens` counts those read
-    and written, each for one run, None: no limit. `at_once` is the number of concurrent requests, 1 to 64."""
+    """Settings of the user. `use` is as `--llm`; `max_cost` is in US dollars, `max_tokens` counts those read and
+    written, each for one run, None: no limit. `at_once` is the number of concurrent requests, 1 to 64. `fetch_texts`:
+    texts of papers may be fetched from arXiv without `--online`."""
 
     use: str = "none"
     model: str | None = None
@@ -53,6 +57,7 @@ class Preferences:
     max_tokens: int | None = None
     at_once: int = 4
     watch: Watching = Watching()
+    fetch_texts: bool = False
 
 
 def read_preferences(home: Path) -> Preferences:
@@ -72,7 +77,7 @@ def read_preferences(home: Path) -> Preferences:
 
 
 def _preferences(document: Mapping[str, Any], path: Path) -> Preferences:
-    _only_known(document, ("language_model", "watch"), "", path)
+    _only_known(document, ("language_model", "watch", "full_text"), "", path)
     table = _of_kind(document.get("language_model", {}), dict, "language_model", path)
     _only_known(table, (*_READERS, "stages"), "language_model.", path)
     stages = _of_kind(table.get("stages", {}), dict, "language_model.stages", path)
@@ -87,7 +92,10 @@ def _preferences(document: Mapping[str, Any], path: Path) -> Preferences:
     watching = {
         name: reader(watch[name], f"watch.{name}", path) for name, reader in _WATCH_READERS.items() if name in watch
     }
-    return Preferences(stages=stages, watch=Watching(**watching), **given)
+    texts = _of_kind(document.get("full_text", {}), dict, "full_text", path)
+    _only_known(texts, ("online",), "full_text.", path)
+    fetch = _yes_or_no(texts.get("online", False), "full_text.online", path)
+    return Preferences(stages=stages, watch=Watching(**watching), fetch_texts=fetch, **given)
 
 
 def _only_known(table: Mapping[str, Any], known: tuple[str, ...], where: str, path: Path) -> None:
