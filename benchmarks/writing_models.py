@@ -5,7 +5,8 @@
 The first table writes one section of ten papers of the demo's library with the extractive writer and by each
 strategy, by two of them with summaries of the papers too. The second writes `--sections` sections of three papers, of
 the sample of arXiv beside the project where it is there, else of the library, with models that spoil every answer in
-one way: for each way how many false sentences were proposed, and how many of them stand in the end (misses). Exits
+one way and a judge that is right: for each way how many false sentences were proposed, and how many of them are in the
+section in the end (misses). Exits
 with 1 if a section cites a paper outside its shortlist, misses a planned one, or keeps a quotation that its source does
 not have.
 """
@@ -26,6 +27,7 @@ from benchmarks.plain_prose import SAMPLE, read_sample
 from citeplug.corpus.snapshot import SnapshotReader
 from citeplug.pipeline.counted_model import Metered
 from citeplug.plan.from_clusters import make_plan
+from citeplug.records.dialogue import Request
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
@@ -36,7 +38,7 @@ from citeplug.write.by_model.brief import Brief
 from citeplug.write.by_model.follow_plan import write_prose
 from citeplug.write.extractive.section import write_section
 from tests.adversaries import DISORDERS, FALSIFIERS, rich
-from tests.scripted_models import Answer, ScriptedModel, Seen, honest_model
+from tests.scripted_models import Answer, ScriptedModel, Seen, honest_model, is_polish
 
 LIBRARY = Path(citeplug.faces.demo.__file__).parent / "library.jsonl"
 DRAFT = Draft(
@@ -130,24 +132,29 @@ def _one_section(papers: Sequence[Paper], way: str, chance: random.Random, tally
 
     def claim(seen: Seen, item: dict[str, Any]) -> tuple[frozenset[str], str]:
         """What is said, and of which papers."""
-        return frozenset(seen.papers[handle].title for handle in item["handles"]), bare(item["text"])
+        return frozenset(seen.papers[handle].title for handle in cited(item["text"], seen)), bare(item["text"])
 
-    def script(seen: Seen, _: object) -> Answer | str:
+    def script(seen: Seen, request: Request) -> Answer | str:
+        if request.stage == "judge":
+            return _judge(request, {text for _, text in proposed} if way != "rich" else set())
+        if is_polish(request):
+            return {"paragraphs": []}
         answer = rich(seen)
         if way in DISORDERS:
             spoiled: Answer | str = DISORDERS[way](answer, chance)
             if way == "papers_mixed_up" and isinstance(spoiled, dict) and len(seen.lines) > 1:
-                proposed.update(claim(seen, item) for item in spoiled["sentences"] if item["handles"])
+                proposed.update(claim(seen, item) for item in spoiled["sentences"] if cited(item["text"], seen))
             return spoiled
         for item in answer["sentences"]:
-            if item["handles"]:
+            if cited(item["text"], seen):
                 false = FALSIFIERS[way](item["text"], chance) if way in FALSIFIERS else item["text"]
                 if false is not None and (way == "rich" or bare(false) != bare(item["text"])):
                     item["text"] = false
                     proposed.add(claim(seen, item))
         return answer
 
-    prose = write_prose(Plan((PlanParagraph("p1", "", lines, 0),)), DRAFT, by_id, ScriptedModel(script))
+    brief = Brief(Plan((PlanParagraph("p1", "", lines, 0),)), DRAFT, by_id)
+    prose = write_prose(brief, ScriptedModel(script))
     found = sentences(prose.section)
     stands = [s for s in found if (frozenset(by_id[c].title for c in s.cites), bare(s.text)) in proposed]
     tally.sections += 1
@@ -166,6 +173,24 @@ def _one_section(papers: Sequence[Paper], way: str, chance: random.Random, tally
         for s in found
         for x in s.sources
     )
+
+
+def cited(text: str, seen: Seen) -> list[int]:
+    """Handles of a sentence that are those of papers."""
+    handles = {int(n) for found in re.findall(r"\[@?([\d, ]+)\]", text) for n in found.split(",") if n.strip()}
+    return sorted(handles & seen.papers.keys())
+
+
+def _judge(request: Request, false: set[str]) -> Answer:
+    """The verdicts of a judge that is always right."""
+    told = re.findall(r"^sentence (\d+)(?: \([^)]*\))?: (.*)$", request.prompt, re.M)
+    return {
+        "verdicts": [
+            {"sentence": int(n), "unsupported": "it is false" * wrong, "verdict": "not" if wrong else "entailed"}
+            for n, text in told
+            for wrong in [bare(text) in false]
+        ]
+    }
 
 
 def report(tally: Tally) -> Iterator[str]:

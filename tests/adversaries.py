@@ -28,11 +28,16 @@ def rich(seen: Seen) -> Answer:
     """The honest answer, with each sentence on papers replaced by their abstracts' most telling ones, hardly reworded."""
     answer = honest(seen)
     for item in answer["sentences"]:
-        told = [(handle, _telling(seen.papers[handle].abstract)) for handle in item["handles"]]
+        told = [(handle, _telling(seen.papers[handle].abstract)) for handle in handles_of(item)]
         if told and all(sentence for _, sentence in told):
             item["text"] = "; ".join(f"[@{handle}] write here that {_reworded(s)}" for handle, s in told if s) + "."
             item["quotes"] = [{"handle": handle, "quote": sentence} for handle, sentence in told]
     return answer
+
+
+def handles_of(item: dict[str, Any]) -> list[int]:
+    """Handles of the papers that are quoted for a sentence."""
+    return sorted({quote["handle"] for quote in item["quotes"]} - {0})
 
 
 def _telling(abstract: str) -> str | None:
@@ -161,10 +166,10 @@ def invented_handle(answer: Answer, chance: random.Random) -> Any:
 
 
 def papers_mixed_up(answer: Answer, chance: random.Random) -> Any:
-    items = [item for item in answer["sentences"] if item["handles"]]
+    items = [item for item in answer["sentences"] if handles_of(item)]
     bodies = [re.sub(r"\[@?[\d, ]+\]", "", item["text"]) for item in items]
     for item, body in zip(items, bodies[1:] + bodies[:1], strict=True):
-        item["text"] = f"[@{', '.join(map(str, item['handles']))}]{body}"
+        item["text"] = f"[@{', '.join(map(str, handles_of(item)))}]{body}"
     return answer
 
 
@@ -203,8 +208,8 @@ def commands(answer: Answer, chance: random.Random) -> Any:
 
 def copied(answer: Answer, chance: random.Random) -> Any:
     for item in answer["sentences"]:
-        if item["handles"]:
-            item["text"] = f"[@{item['handles'][0]}] write: {item['quotes'][0]['quote']}"
+        if handles_of(item):
+            item["text"] = f"[@{handles_of(item)[0]}] write: {item['quotes'][0]['quote']}"
     return answer
 
 

@@ -27,7 +27,7 @@ _MATERIAL = re.compile(
     r"title: (?P<title>[^\n]*)\nabstract: (?P<abstract>[^\n]*)\n(?:summary: [^\n]*\n)?</material (?P=n)>"
 )
 _LINE = re.compile(
-    r"^line (\d+): (.*); (?:about the draft, no papers|cite (?:one or more of )?([^;]*)); about (\d+) words$", re.M
+    r"^line (\d+): (.*); (?:about the draft, (?:no papers|beside [^;\n]*)|cite ([^;(\n]*?)(?: \([^\n]*\))?)$", re.M
 )
 _DAY = date(2020, 1, 1)
 
@@ -77,12 +77,11 @@ def honest(seen: Seen) -> Answer:
             {
                 "line": number,
                 "text": "Relatedly, " + (text if re.match(r"\[|[A-Z]\S*[A-Z]", text) else text[0].lower() + text[1:]),
-                "handles": list(handles),
+                "kind": "paper" if handles else "draft",
                 "quotes": [
                     {"handle": int(s.arxiv_id[1:]) if s.arxiv_id else 0, "quote": s.text}
                     for s in line.sentences[0].sources
                 ],
-                "about": "paper" if handles else "draft",
             }
         )
     return {"sentences": sentences}
@@ -193,6 +192,10 @@ def honest_summary(seen: Seen) -> Answer:
 
 
 def answer_honestly(seen: Seen, request: Request) -> Answer:
+    if is_polish(request):
+        return {"paragraphs": []}
+    if request.stage == "judge":
+        return agreeing(request)
     if "summary" in (request.schema or {}).get("properties", {}):
         return honest_summary(seen)
     if request.stage == "ranking":
@@ -200,6 +203,17 @@ def answer_honestly(seen: Seen, request: Request) -> Answer:
     if request.stage == "queries":
         return honest_queries(seen)
     return honest_plan(seen) if request.stage == "plan" else honest(seen)
+
+
+def is_polish(request: Request) -> bool:
+    """True for the request that smooths the written section."""
+    return "paragraphs" in (request.schema or {}).get("properties", {}) and request.stage == "prose"
+
+
+def agreeing(request: Request) -> Answer:
+    """A judge that finds every sentence borne out."""
+    numbers = re.findall(r"^sentence (\d+)", request.prompt, re.M)
+    return {"verdicts": [{"sentence": int(n), "unsupported": "", "verdict": "entailed"} for n in numbers]}
 
 
 def honest_model(**options: Any) -> ScriptedModel:

@@ -25,38 +25,27 @@ def compose(
     options: Options,
     *,
     authored: bool,
-) -> tuple[Composed, list[Finding]]:
-    """Write the section by the strategy that `options` names; with it what is to be said of the language.
+    whole: Plan | None = None,
+) -> Composed:
+    """Write the section by the strategy that `options` names, in the draft's language.
 
-    `authored` says that the plan is the author's. The section is in the draft's language; what cannot be compared with
-    quotations in English is told (finding `claims_partly_checked`).
+    `authored` says that the plan is the author's; `whole` is the plan with the paragraphs that are not written now.
     """
-    language = language_of(draft)
-    doubts = [] if language == "English" else [_partly_checked(language)]
     # What is left of the section's words for these paragraphs, which the planner has shared out.
     words = sum(paragraph.words for paragraph in plan.paragraphs) if options.words is not None else None
-    brief = Brief(plan, draft, papers, authored, voice_of(draft), options.summaries, language, words)
-    return STRATEGIES[options.strategy](brief, model), doubts
-
-
-def _partly_checked(language: str) -> Finding:
-    fix = "read each sentence against its quotations in .citeplug/provenance.json"
-    if language == "German":
-        return Finding(
-            "claims_partly_checked",
-            "info",
-            "the section is in German and its quotations in English: numbers, names, denials, directions (“erhöht”) and"
-            " strong words were compared; what a number counts, what exactly is denied, and whether the other words"
-            " mean the same was not",
-            fix=fix,
-        )
-    return Finding(
-        "claims_partly_checked",
-        "warning",
-        f"the section is in {language} and its quotations in English: only numbers in digits and names with capitals or"
-        " digits inside were compared, and neither denials nor anything else that a sentence says",
-        fix=fix,
+    brief = Brief(
+        plan,
+        draft,
+        papers,
+        authored,
+        voice_of(draft),
+        options.summaries,
+        language_of(draft),
+        words,
+        options.polish,
+        whole,
     )
+    return STRATEGIES[options.strategy](brief, model)
 
 
 def propose(

@@ -114,6 +114,7 @@ def write_by_model(plan: Plan, work: Writing, model: Metered, options: Options, 
     new = [paragraph for paragraph in plan.paragraphs if paragraph.id not in wished]
     whole = options.strategy in _WHOLE and not authored
     writer = [model.name, options.strategy, str(options.summaries), work.draft.title, work.draft.abstract]
+    writer += [] if options.polish else ["unpolished"]
     digests = {p.id: work.digest([p], writer) for p in plan.paragraphs}
     if whole:
         # In an order of its own: the places of paragraphs depend on what was there before.
@@ -139,8 +140,10 @@ def write_by_model(plan: Plan, work: Writing, model: Metered, options: Options, 
         cites = {cite for paragraph in due for line in paragraph.lines for cite in line.cites}
         papers = {value: paper for value, paper in work.papers.items() if value in cites or follows}
         chosen = replace(options, strategy="plan") if follows and options.strategy == "zero-shot" else options
-        composed, said = compose(Plan(tuple(due)), work.draft, papers, model, chosen, authored=follows)
-        findings += [*said, *composed.findings]
+        composed = compose(
+            Plan(tuple(due)), work.draft, papers, model, chosen, authored=follows, whole=plan if follows else None
+        )
+        findings += composed.findings
         summaries |= composed.summaries
         made, section = composed.plan, composed.section
         if whole and not follows:

@@ -1,6 +1,7 @@
 """Display of a model's prose while it is written, before it is checked."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from citeplug.errors import CiteplugError
 from citeplug.ports import LanguageModel
@@ -34,9 +35,16 @@ class Aloud:
         return self._model.complete_all(requests, on_text or self._show(requests))
 
     def _show(self, requests: Sequence[Request]) -> Callable[[Heard], None] | None:
-        if any(request.stage != "prose" for request in requests):
+        prose = [number for number, request in enumerate(requests) if request.stage == "prose"]
+        if not prose:
             return None
-        return Paragraphs([request.label or "the section" for request in requests], self._say).hear
+        paragraphs = Paragraphs([requests[number].label or "the section" for number in prose], self._say)
+
+        def hear(heard: Heard) -> None:
+            if heard.number in prose:
+                paragraphs.hear(replace(heard, number=prose.index(heard.number)))
+
+        return hear
 
     def _say(self, line: str) -> None:
         if not self.heard:

@@ -18,6 +18,8 @@ class Brief:
     `papers` are records by arXiv id without version; `voice` tells the model how the draft is written. `summaries`
     says whether the model summarises each paper first; None: where that takes no round trip of its own. `language` is
     that of the section. `words`: the length of a section whose plan is not followed as it is; None: as it needs.
+    `polish`: it is smoothed as a whole in the end. `whole` is the plan with the paragraphs that are not to be written
+    now, None if there are none. `free`: the plan's one line has all papers, and the model may leave some out.
     """
 
     plan: Plan
@@ -28,18 +30,25 @@ class Brief:
     summaries: bool | None = None
     language: str = "English"
     words: int | None = None
+    polish: bool = True
+    whole: Plan | None = None
+    free: bool = False
 
     @property
     def shared(self) -> str:
         return shared_part(self.draft.title, self.draft.abstract, self.voice)
+
+    @property
+    def outlined(self) -> Plan:
+        return self.whole or self.plan
 
 
 @dataclass(frozen=True, slots=True)
 class Composed:
     """The section, and the plan that it follows.
 
-    `refused` counts the reasons for which sentences were refused; `replaced` are the sentences that in the end were
-    made from the abstract, or dropped. `summaries` are the model's, by arXiv id.
+    `refused` counts the reasons for which sentences were refused; `replaced` are the lines that in the end were
+    made from the abstracts. `summaries` are the model's, by arXiv id.
     """
 
     plan: Plan

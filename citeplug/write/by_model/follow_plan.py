@@ -1,273 +1,201 @@
-"""Prose by a language model that follows a plan (LitLLM, section 4), with the extractive writer in place of sentences that it does not get right.
+"""Prose by a language model that follows a plan (LitLLM, section 4).
 
-    plan lines -> one request a paragraph, all at once -> checks in code -> what failed is asked again, line by line,
-    all at once, at most twice -> what still fails is said in the abstract's own words
+    plan -> prose, a request a paragraph, all at once -> checks in code -> judge
+         -> repairs, a request a paragraph, all at once -> checks -> polish of the whole section -> checks
+         -> judge of what changed
 
-A line that is asked again is asked alone, with its own papers and no others: whatever another abstract may have
-told the model to do cannot reach it there.
+What is still refused is dropped and reported; a planned paper that would vanish with it is given the sentence that
+the extractive writer makes of its abstract.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Literal
 
 from citeplug.attribute.checks import DRAFT, Wanted, check_sentence
 from citeplug.attribute.claims import Doubt
+from citeplug.attribute.judge import judge_section, settle
 from citeplug.errors import CiteplugError
-from citeplug.plan.lengths import TOLERANCE
-from citeplug.plan.resolve import Resolver
 from citeplug.ports import LanguageModel, ask_all
 from citeplug.records.dialogue import Reply, Request
-from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, model_unavailable
-from citeplug.records.paper import Paper
-from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
-from citeplug.text.cited_text import bare, length, words
-from citeplug.text.material import Material, bounded, draft_material, material_of
-from citeplug.text.quotation import SHORTEST
 from citeplug.write.by_model.brief import Brief, Composed
-from citeplug.write.by_model.lines import Line, report_length, report_line
-from citeplug.write.by_model.prose import Task, prose_request, read_prose, shared_part
-from citeplug.write.by_model.summaries import summarise
-from citeplug.write.extractive.section import WrittenLine, write_lines
+from citeplug.write.by_model.desk import Cut, Desk, divide, lay_out, rounds_of
+from citeplug.write.by_model.finish import dropped, with_stand_ins
+from citeplug.write.by_model.paragraph import Part, Slot, joined, standing, text_so_far
+from citeplug.write.by_model.polish import polish_request, read_polish
+from citeplug.write.by_model.prose import prose_request, read_prose
+from citeplug.write.by_model.summaries import NOTHING, Told, summarise
 
-REPAIRS = 2  # how often a sentence may be asked again
-_MOST = 6  # papers in one sentence; more are listed without the model
-
-Cut = Literal["paragraph", "line", "sequence"]
-
-
-@dataclass(frozen=True, slots=True)
-class Prose:
-    """A written section. `refused` counts the reasons why sentences were refused, `replaced` those never accepted."""
-
-    section: Section
-    findings: tuple[Finding, ...]
-    refused: Mapping[str, int]
-    replaced: int
-
-
-def write_prose(
-    plan: Plan,
-    draft: Draft,
-    papers: Mapping[str, Paper],
-    model: LanguageModel,
-    *,
-    voice: str = "",
-    authored: bool = False,
-    cut: Cut = "paragraph",
-    summaries: Mapping[str, str] | None = None,
-    language: str = "English",
-) -> Prose:
-    """Write `plan` with `model`; every line with known papers gets a sentence that cites exactly them.
-
-    `papers` are records by arXiv id without version. `voice` tells the model how the draft is written. `authored`
-    says that the plan's words are the author's, who may bring in names of his own. `cut` is what one request asks
-    for: a paragraph, a line, or lines one after the other, each knowing what stands before it. `summaries` by arXiv id
-    help to read the papers; nothing is quoted from them. `language` is that of the sentences. The model's sentences
-    pass `check_sentence` or do not appear. Never raises on account of the model, save Cancelled: an outage is a
-    finding. Findings, beside those of the extractive writer: `sentence_replaced`, `sentence_dropped`, `plan_words`,
-    `model_unavailable`, `budget_reached`.
-    """
-    papers = {value: bounded(paper) for value, paper in papers.items()}
-    shared = shared_part(draft.title, draft.abstract, voice)
-    writer = _Writer(plan, draft, papers, model, shared, summaries or {}, language)
-    for paragraph in plan.paragraphs:
-        writer.add(paragraph, authored)
-    writer.write(cut)
-    return writer.result()
+_REPEATED = Doubt("repeated", "this sentence is in the section already: say something else")
 
 
 def follow(brief: Brief, model: LanguageModel, cut: Cut) -> Composed:
     """Follow the plan of `brief`; papers are summarised first where that is asked for although it takes a round trip."""
-    told, doubts = summarise(brief, model)
-    done = follow_with(brief, model, cut, told)
-    return replace(done, findings=(*doubts, *done.findings))
+    return write_prose(brief, model, cut, summarise(brief, model))
 
 
-def follow_with(brief: Brief, model: LanguageModel, cut: Cut, summaries: Mapping[str, str]) -> Composed:
-    """Follow the plan of `brief`, with these summaries by arXiv id."""
-    prose = write_prose(
-        brief.plan,
-        brief.draft,
-        brief.papers,
-        model,
-        voice=brief.voice,
-        authored=brief.authored,
-        cut=cut,
-        summaries=summaries,
-        language=brief.language,
-    )
-    return Composed(brief.plan, prose.section, prose.findings, prose.refused, prose.replaced, summaries)
+def write_prose(brief: Brief, model: LanguageModel, cut: Cut = "paragraph", told: Told = NOTHING) -> Composed:
+    """Write the plan of `brief` with `model`; each paragraph cites the known papers of its lines and no others.
+
+    `cut` is what one request asks for. Never raises on account of the model, save Cancelled: an outage is a finding.
+    Findings, beside those of the extractive writer and of `settle`: `sentence_replaced`, `sentence_dropped`,
+    `polish_refused`, `plan_words`, `model_unavailable`, `budget_reached`, `summary_dropped`.
+    """
+    writer = Writer(brief, lay_out(brief, told.summaries), model)
+    parts = divide(brief, writer.desk, cut)
+    told = writer.write(rounds_of(parts, in_turn=cut == "sequence"), told)
+    writer.judge([part.slots for part in parts])
+    writer.repair(parts)
+    paragraphs = joined(parts)
+    polished = writer.polish(paragraphs)
+    writer.judge([*(part.slots for part in paragraphs), *polished.values()])
+    return writer.finish(writer.choose(paragraphs, polished), told)
 
 
 @dataclass(slots=True)
-class _Writer:
-    plan: Plan
-    draft: Draft
-    papers: Mapping[str, Paper]
+class Writer:
+    """`trouble` is the first error of the model, after which it is asked for no more prose; `refusals` counts reasons."""
+
+    brief: Brief
+    desk: Desk
     model: LanguageModel
-    shared: str
-    summaries: Mapping[str, str]
-    language: str
-    paragraphs: list[tuple[PlanParagraph, list[Line]]] = field(default_factory=list)
-    stand_ins: list[list[WrittenLine]] | None = None
     trouble: CiteplugError | None = None
     refusals: Counter[str] = field(default_factory=Counter)
+    findings: list[Finding] = field(default_factory=list)
 
-    def add(self, planned: PlanParagraph, authored: bool) -> None:
-        resolver = Resolver(self.papers, self.draft)
-        row = len(self.paragraphs)
-        lines: list[Line] = []
-        for column, line in enumerate(planned.lines):
-            ids, unknown = resolver.resolve(line)
-            granted = f"{planned.heading} . {line.intent}" if authored else ""
-            asked = self._can_be_asked(line, ids)
-            stand_in = partial(self._stand_in, row, column)
-            lines.append(Line(line, ids, unknown, planned.heading, 0, granted, asked, stand_in))
-        speaking = [line for line in lines if line.ids or not line.planned.cites]
-        share = planned.words // max(1, len(speaking)) if planned.words else 25
-        for each in lines:
-            each.words = min(60, max(10, share))
-        self.paragraphs.append((planned, lines))
+    def write(self, rounds: Sequence[Sequence[Part]], told: Told) -> Told:
+        """Ask for the parts of each round at once; beside the first, for the summaries that are asked for again."""
+        parts = [part for each in rounds for part in each]
+        for number, each in enumerate(rounds):
+            requests = [self._request(part, part.task(text_so_far(part, parts))) for part in each]
+            again = list(told.again.values()) if number == 0 else []
+            replies = self._ask([*requests, *again])
+            told = told.with_replies(replies[len(requests) :]) if again else told
+            for part, reply in zip(each, replies, strict=False):
+                self._read(part, reply, parts)
+        return told
 
-    def _stand_in(self, row: int, column: int) -> WrittenLine:
-        """The sentences made from the abstracts for a line, written when the first is needed."""
-        if self.stand_ins is None:
-            self.stand_ins = write_lines(self.plan, self.draft, self.papers)
-        return self.stand_ins[row][column]
+    def repair(self, parts: Sequence[Part]) -> None:
+        """Ask once more for what was refused, each paragraph by itself, all at once; drop what is refused again."""
+        for part in parts:
+            for slot in part.slots:
+                self._refuse_if_refuted(slot)
+            part.make_room_for_the_missing()
+        due = [part for part in parts if part.is_due]
+        if self.trouble is None:
+            requests = [self._request(part, part.repairs(), ", asked again") for part in due]
+            for part, reply in zip(due, self._ask(requests), strict=True):
+                self._read(part, reply, parts)
+        for part in parts:
+            part.drop_refused()
 
-    def _can_be_asked(self, line: PlanLine, ids: Sequence[str]) -> bool:
-        """True if there is text enough to quote from."""
-        if not line.cites:
-            return len(words(self.draft.abstract)) >= SHORTEST
-        return 0 < len(ids) <= _MOST and all(len(words(self.papers[i].abstract)) >= SHORTEST for i in ids)
+    def polish(self, paragraphs: Sequence[Part]) -> dict[str, list[Slot]]:
+        """The paragraphs that the model smoothed, by id, every check run again; one that fails keeps its text."""
+        if not self.brief.polish or self.trouble is not None or not any(part.slots for part in paragraphs):
+            return {}
+        (reply,) = self._ask([polish_request(self.desk.shared, paragraphs)])
+        read = read_polish(reply, paragraphs) if isinstance(reply, Reply) else {}
+        found: dict[str, list[Slot]] = {}
+        for part in paragraphs:
+            slots = read.get(part.planned.id)
+            if isinstance(slots, list):
+                self._check(slots, part, [other for other in paragraphs if other is not part])
+                slots = next((doubt.reason for slot in slots for doubt in slot.doubts), slots)
+            if isinstance(slots, str):
+                self.findings.append(_unpolished(part, slots))
+            elif slots is not None:
+                found[part.planned.id] = slots
+        return found
 
-    def write(self, cut: Cut) -> None:
-        groups = [[line for line in lines if line.asked] for _, lines in self.paragraphs]
-        if cut == "sequence":
-            for number in range(max(map(len, groups), default=0)):
-                self._ask([[group[number]] for group in groups if number < len(group)], told=groups)
-        elif cut == "line":
-            self._ask([[line] for group in groups for line in group])
-        else:
-            self._ask([group for group in groups if group])
-        for turn in range(REPAIRS):
-            if turn == 0:
-                self._mark_lengths()
-            again = [line for group in groups for line in group if line.doubts]
-            if not again or self.trouble is not None:
-                break
-            self._ask([[line] for line in again])
+    def judge(self, paragraphs: Sequence[Sequence[Slot]]) -> None:
+        """Let the judge compare the sentences that have no verdict with their sources, all in one request."""
+        due = [slots for slots in map(standing, paragraphs) if not all(slot.judged for slot in slots)]
+        if due:
+            section = Section(tuple(_as_paragraph(n, slots) for n, slots in enumerate(due)))
+            done = judge_section(section, self.brief.papers, self.desk.materials[DRAFT], self.model)
+            self.findings += done.findings
+            for slots, paragraph in zip(due, done.section.paragraphs, strict=True):
+                for slot, sentence in zip(slots, paragraph.sentences, strict=True):
+                    slot.accepted = sentence
 
-    def _ask(self, groups: Sequence[Sequence[Line]], told: Sequence[Sequence[Line]] = ()) -> None:
-        if self.trouble is not None or not groups:
-            return
-        desks = [self._desk(group) for group in groups]
-        requests = [self._request(group, desk, told) for group, desk in zip(groups, desks, strict=True)]
-        for group, desk, reply in zip(groups, desks, ask_all(self.model, requests), strict=True):
-            if isinstance(reply, CiteplugError):
-                self.trouble = self.trouble or reply
-            else:
-                self._read(group, desk, reply)
+    def choose(self, paragraphs: Sequence[Part], polished: Mapping[str, list[Slot]]) -> list[Part]:
+        """Each paragraph as it was polished where all of that is borne out, else as it was before."""
+        chosen: list[Part] = []
+        for part in paragraphs:
+            slots = polished.get(part.planned.id, part.slots)
+            false = next((slot.refuted for slot in slots if slot.refuted), "")
+            if slots is not part.slots and false:
+                self.findings.append(_unpolished(part, false))
+            chosen.append(part if false else replace(part, slots=slots))
+        return chosen
 
-    def _desk(self, group: Sequence[Line]) -> dict[int, Material]:
-        """Materials of a request by handle; handles count from 1 in each request."""
-        ids = dict.fromkeys(value for line in group for value in line.ids)
-        desk = {
-            number: material_of(number, self.papers[value], self.summaries.get(value, ""))
-            for number, value in enumerate(ids, start=1)
-        }
-        return {DRAFT: draft_material(self.draft.title, self.draft.abstract), **desk}
-
-    def _wanted(self, line: Line, desk: Mapping[int, Material]) -> Wanted:
-        handles = {material.paper.id.value: number for number, material in desk.items() if material.paper is not None}
-        return Wanted(tuple(handles[value] for value in line.ids), line.granted, language=self.language)
-
-    def _request(self, group: Sequence[Line], desk: Mapping[int, Material], told: Sequence[Sequence[Line]]) -> Request:
-        tasks = [
-            Task(
-                line.planned.intent,
-                self._wanted(line, desk),
-                line.words,
-                before=_before(line, told),
-                refused=line.refused,
-                doubts=line.doubts,
-            )
-            for line in group
-        ]
-        return prose_request(self.shared, group[0].heading, tasks, [m for m in desk.values() if m.paper is not None])
-
-    def _read(self, group: Sequence[Line], desk: Mapping[int, Material], reply: Reply) -> None:
-        proposed = read_prose(reply, len(group))
-        for number, line in enumerate(group, start=1):
-            if number not in proposed:
-                why = (
-                    "the model refused to answer" if reply.stop == "refusal" else "there was no sentence for this line"
-                )
-                self._refuse(line, "", (Doubt("silent", why),))
-                continue
-            checked = check_sentence(proposed[number], self._wanted(line, desk), desk)
-            if checked.sentence is None:
-                self._refuse(line, proposed[number].text, checked.refusals)
-            elif self._repeats(line, checked.sentence):
-                again = Doubt("repeated", "this sentence stands in the section already: say something else")
-                self._refuse(line, proposed[number].text, (again,))
-            else:
-                line.accept(checked.sentence)
-
-    def _repeats(self, line: Line, sentence: Sentence) -> bool:
-        others = (other for _, lines in self.paragraphs for other in lines if other is not line)
-        return any(other.accepted is not None and other.accepted.text == sentence.text for other in others)
-
-    def _refuse(self, line: Line, text: str, doubts: tuple[Doubt, ...]) -> None:
-        self.refusals.update({doubt.code for doubt in doubts})
-        if line.accepted is not None:
-            line.doubts = ()  # only its length was asked about, and what was said before stands
-        else:
-            line.refused, line.doubts = text, doubts
-
-    def _mark_lengths(self) -> None:
-        """Ask once for other lengths where a paragraph that is else complete misses its words."""
-        for planned, lines in self.paragraphs:
-            if any(line.accepted is None for line in lines if line.asked) or not planned.words:
-                continue
-            said = length([s for line in lines for s in line.sentences])
-            if abs(said - planned.words) <= TOLERANCE * planned.words:
-                continue
-            for line in lines:
-                if line.accepted is None or abs(length([line.accepted]) - line.words) <= TOLERANCE * line.words:
-                    continue
-                line.refused = bare(line.accepted.text)
-                line.doubts = (
-                    Doubt(
-                        "length",
-                        f"it has {length([line.accepted])} words: write about {line.words}, as true to its quotations",
-                    ),
-                )
-
-    def result(self) -> Prose:
-        findings: list[Finding] = []
-        paragraphs: list[SectionParagraph] = []
-        replaced = 0
-        for planned, lines in self.paragraphs:
-            for line in lines:
-                replaced += line.asked and line.accepted is None
-                findings += report_line(planned.id, line, outage=self.trouble is not None, language=self.language)
-            sentences = tuple(s for line in lines for s in line.sentences)
-            findings += report_length(planned, sentences)
-            paragraphs.append(SectionParagraph(planned.id, planned.heading, sentences))
+    def finish(self, paragraphs: Sequence[Part], told: Told) -> Composed:
+        """The section as it is in the end, without what is not borne out, and what is to be said of it."""
+        written = Section(
+            tuple(SectionParagraph(p.planned.id, p.planned.heading, _sentences(p.slots)) for p in paragraphs)
+        )
+        settled, doubts = settle(written)
+        section, replaced, missing = with_stand_ins(self.brief, settled, {p.planned.id for p in paragraphs if p.lost})
         if self.trouble is not None:
-            findings.append(model_unavailable(self.trouble, "sentences made from the abstracts are used"))
-        return Prose(Section(tuple(paragraphs)), tuple(findings), dict(self.refusals), replaced)
+            doubts.append(model_unavailable(self.trouble, "sentences made from the abstracts are used"))
+        findings = (*told.findings, *self.findings, *doubts, *dropped(paragraphs), *missing)
+        found = tuple(dict.fromkeys(findings))
+        return Composed(self.brief.plan, section, found, dict(self.refusals), replaced, told.summaries)
+
+    def _ask(self, requests: Sequence[Request]) -> list[Reply | CiteplugError]:
+        if self.trouble is not None:
+            return [self.trouble] * len(requests)
+        replies = ask_all(self.model, requests)
+        self.trouble = next((reply for reply in replies if isinstance(reply, CiteplugError)), None)
+        return replies
+
+    def _request(self, part: Part, task: Sequence[str], again: str = "") -> Request:
+        papers = [self.desk.materials[handle] for handle in part.needed]
+        label = f"{part.planned.heading or 'the section'}{again}"
+        return prose_request(self.desk.shared, task, papers, label, len(part.planned.lines))
+
+    def _read(self, part: Part, reply: Reply | CiteplugError, parts: Sequence[Part]) -> None:
+        """Take an answer into its part, and check it."""
+        if isinstance(reply, CiteplugError):
+            part.lost = not part.slots
+            return
+        answered = read_prose(reply)
+        if not answered:
+            self.refusals["silent"] += 1
+        part.take(answered, "the model refused to answer" if reply.stop == "refusal" else "no sentence could be read")
+        self._check(part.slots, part, parts)
+
+    def _check(self, slots: Sequence[Slot], part: Part, parts: Sequence[Part]) -> None:
+        """Accept or refuse the sentences that were not looked at yet."""
+        said = {slot.accepted.text for other in parts for slot in other.slots if slot.accepted is not None}
+        wanted = Wanted(part.allowed, part.granted, any_of=True, language=self.brief.language)
+        for slot in slots:
+            if slot.accepted is not None or slot.doubts:
+                continue
+            checked = check_sentence(slot.proposed, wanted, self.desk.materials)
+            slot.accepted, slot.doubts = checked.sentence, checked.refusals
+            if checked.sentence is not None and checked.sentence.text in said:
+                slot.accepted, slot.doubts = None, (_REPEATED,)
+            said |= {checked.sentence.text} if checked.sentence is not None else set()
+            self.refusals.update({doubt.code for doubt in slot.doubts})
+
+    def _refuse_if_refuted(self, slot: Slot) -> None:
+        if slot.refuted:
+            slot.doubts = (Doubt("judged", f"the sources do not bear it out: {slot.refuted}"),)
+            slot.accepted = None
+            self.refusals["judged"] += 1
 
 
-def _before(line: Line, told: Sequence[Sequence[Line]]) -> str:
-    """The paragraph so far, where sentences are written one after the other."""
-    for group in told:
-        if any(other is line for other in group):
-            return " ".join(bare(other.accepted.text) for other in group if other.accepted is not None)
-    return ""
+def _as_paragraph(number: int, slots: Sequence[Slot]) -> SectionParagraph:
+    return SectionParagraph(f"p{number}", "", _sentences(slots))
+
+
+def _sentences(slots: Sequence[Slot]) -> tuple[Sentence, ...]:
+    return tuple(slot.accepted for slot in standing(slots) if slot.accepted is not None)
+
+
+def _unpolished(part: Part, why: str) -> Finding:
+    message = f"{part.planned.id} keeps its text as it was before it was polished: {why[:300]}"
+    return Finding("polish_refused", "info", message)

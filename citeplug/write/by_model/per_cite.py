@@ -19,7 +19,9 @@ def one_paper_a_line(plan: Plan) -> Plan:
     paragraphs: list[PlanParagraph] = []
     for paragraph in plan.paragraphs:
         lines = [
-            PlanLine(line.intent, (cite,) if cite else ()) for line in paragraph.lines for cite in line.cites or ("",)
+            PlanLine(line.intent, (cite,) if cite else (), None if cite else line.kind)
+            for line in paragraph.lines
+            for cite in line.cites or ("",)
         ]
         each = paragraph.words // max(1, len(paragraph.lines))
         paragraphs.append(replace(paragraph, lines=tuple(lines), words=each * len(lines)))

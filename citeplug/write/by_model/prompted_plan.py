@@ -6,8 +6,9 @@ from citeplug.plan.by_model import plan_request, planned_ids, settle_plan
 from citeplug.plan.lengths import share_words
 from citeplug.ports import LanguageModel, ask_all
 from citeplug.write.by_model.brief import Brief, Composed
-from citeplug.write.by_model.follow_plan import follow, follow_with
-from citeplug.write.by_model.summaries import read_summaries, requests_for_summaries, summarised
+from citeplug.write.by_model.follow_plan import follow, write_prose
+from citeplug.write.by_model.prose import shared_part
+from citeplug.write.by_model.summaries import read_summaries, summarised, summary_requests
 
 
 def prompted_plan(brief: Brief, model: LanguageModel) -> Composed:
@@ -19,13 +20,10 @@ def prompted_plan(brief: Brief, model: LanguageModel) -> Composed:
     if not ids:
         return follow(brief, model, "paragraph")
     papers = {} if brief.summaries is False else summarised(brief.papers)
-    requests = [
-        plan_request([brief.papers[value] for value in ids], brief.shared, brief.words),
-        *requests_for_summaries(brief, papers),
-    ]
-    reply, *others = ask_all(model, requests)
+    shared = shared_part(brief.draft.title, brief.draft.abstract)
+    requests = [plan_request([brief.papers[value] for value in ids], brief.shared, brief.words)]
+    reply, *others = ask_all(model, [*requests, *summary_requests(papers, shared)])
     plan, findings = settle_plan(reply, ids, brief.plan)
     plan = plan if brief.words is None else share_words(plan, brief.words)
-    told, doubts = read_summaries(others, papers)
-    done = follow_with(replace(brief, plan=plan), model, "paragraph", told)
-    return replace(done, findings=(*findings, *doubts, *done.findings))
+    done = write_prose(replace(brief, plan=plan), model, told=read_summaries(others, papers, shared))
+    return replace(done, findings=(*findings, *done.findings))

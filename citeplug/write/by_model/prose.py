@@ -1,32 +1,37 @@
-"""The request for sentences that follow plan lines (LitLLM, section 4, plan-based), and the reading of its answer."""
+"""The request for a paragraph that follows plan lines (LitLLM, section 4, plan-based), and the reading of its answer."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
-from citeplug.attribute.checks import Proposed, Wanted
-from citeplug.attribute.claims import Doubt
+from citeplug.attribute.checks import LONGEST, Proposed
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.section import Kind
-from citeplug.text.cleaning import plain
 from citeplug.text.json_text import number_of, parse_json
 from citeplug.text.material import WARNING, Material, draft_material, fenced
 from citeplug.text.quotation import SHORTEST
+from citeplug.write.by_model.outline import one_line
 
-SYSTEM = f"""You write sentences for the related-work section of a research paper, the draft, as a careful colleague would.
+SYSTEM = f"""You write the related-work section of a research paper, the draft, as its own authors would: what others have done on each question, how far that goes, and where the draft departs from it.
 
 {WARNING}
 
-For each line of the plan write exactly one sentence. A sentence
-- cites the papers that its line names, all of them and no others, by their handles: [1] behind what is said of a paper, [@1] where the authors are part of the sentence ("[@1] show that ...", printed as "Smith et al."; after "one author" a singular verb). Nothing else stands in brackets; no names of authors, years, titles in full, identifiers, addresses.
-- says only what its quotations say. For each handle in it give one or more quotations from that paper's own abstract, each one uninterrupted stretch of {SHORTEST} words or more, copied word for word. Every number, name, acronym and negation of the sentence stands in a quotation for the same paper, or in its title. No praise, certainty or reach beyond the quotation: no "significantly", "first", "novel", "all", "state-of-the-art" unless it says so, and its "may", "suggest" and "up to" are kept.
-- is in your own words: never eight words in a row of an abstract, unless in quotation marks.
-- keeps what is said of one paper apart from what is said of another.
-- is plain text: no LaTeX, no math, no mark-up.
-A line without papers asks for a sentence on the draft alone (about: "draft"), without handles, that says only what the draft's own abstract says, with quotations under handle 0. Say nothing of the draft in other sentences.
-Sentences of a paragraph should read as connected prose: vary their openings, and do not begin each with the authors.
-Answer with JSON that fits the schema."""
+You see the outline of the whole section and write one paragraph of it; the others are written at the same time, so that nothing of theirs is said here. It is connected prose: it opens with what its works have in common, each sentence follows from the one before, and it does not begin each with the authors or join all of them by "while". A sentence may serve several lines of the plan, and a line may take several sentences; every paper that the lines name is cited, and no other.
+
+Sentences are of five kinds:
+- paper: says what the cited papers do or find.
+- group: sets passing works under one theme, "..., as in ... [1, 2, 3]", with for each paper a quotation that puts it there (its title may be quoted).
+- contrast: sets works beside the draft: what they leave open and the draft takes up, quoted from both sides, the draft's abstract under handle 0. Where the texts bear none out, there is none.
+- draft: on the draft alone, without handles, quoted under handle 0. Do not recite its abstract; a fact of it is told only in the paragraph to which the outline gives it.
+- topic: opens the paragraph without handles or quotations, and says nothing that the sentences below it do not.
+
+A sentence
+- cites by handles: [1] behind what is said of a paper, [@1] where the authors are part of the sentence ("[@1] show that ...", printed as "Smith et al."; after "one author" a singular verb), [1, 2] for several. Nothing else stands in brackets; no names of authors, years, titles in full, identifiers, addresses.
+- says only what its sources say, with their "may", "suggest" and "up to", and adds no praise, certainty or reach. For each handle in it give one or more quotations from that paper's abstract that bear it out, each one uninterrupted stretch of {SHORTEST} words or more, copied word for word. Numbers, names and acronyms stand in a quotation for the same paper, in its title, or in the draft. Leave out numbers that do not matter to the argument.
+- has at most {LONGEST} words, and is in your own words: never eight words in a row of an abstract, unless in quotation marks.
+- keeps what is said of one paper apart from what is said of another, and is plain text without LaTeX or mark-up. The draft's own terms and symbols are written as its abstract writes them.
+- speaks of the draft in its own person, in sentences of the kinds contrast and draft alone.
+Answer with JSON that fits the schema: the sentences in order, `line` being the first line of the plan that a sentence serves."""
 
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -36,9 +41,9 @@ SCHEMA: Mapping[str, Any] = {
             "items": {
                 "type": "object",
                 "properties": {
-                    "line": {"type": "integer", "description": "number of the plan line"},
+                    "line": {"type": "integer", "description": "number of the line that it serves"},
+                    "kind": {"type": "string", "enum": list(get_args(Kind))},
                     "text": {"type": "string", "description": "the sentence, with its handles"},
-                    "handles": {"type": "array", "items": {"type": "integer"}},
                     "quotes": {
                         "type": "array",
                         "items": {
@@ -51,9 +56,8 @@ SCHEMA: Mapping[str, Any] = {
                             "additionalProperties": False,
                         },
                     },
-                    "about": {"type": "string", "enum": ["paper", "draft"]},
                 },
-                "required": ["line", "text", "handles", "quotes", "about"],
+                "required": ["line", "kind", "text", "quotes"],
                 "additionalProperties": False,
             },
         }
@@ -61,23 +65,15 @@ SCHEMA: Mapping[str, Any] = {
     "required": ["sentences"],
     "additionalProperties": False,
 }
-_LONGEST_INTENT = 300
+_MOST = 60  # sentences of an answer
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """One sentence to be written: what the plan says of it, and what the last attempt was refused for.
+class Answered:
+    """A sentence of an answer, and the line that it is for; None if it does not say."""
 
-    `wanted` names papers by the handles of the request; `words` is the length asked for. `said` is text that stands
-    before it, for writing sentence by sentence.
-    """
-
-    intent: str
-    wanted: Wanted
-    words: int
-    before: str = ""
-    refused: str = ""
-    doubts: tuple[Doubt, ...] = ()
+    line: int | None
+    proposed: Proposed
 
 
 def shared_part(title: str, abstract: str, voice: str = "") -> str:
@@ -85,71 +81,50 @@ def shared_part(title: str, abstract: str, voice: str = "") -> str:
     return f"The draft:\n{fenced([draft_material(title, abstract)])}\n{voice}".rstrip() + "\n"
 
 
-def prose_request(shared: str, heading: str, tasks: Sequence[Task], papers: Sequence[Material]) -> Request:
-    """Ask for one sentence for each of `tasks`; their lines are numbered from 1. `papers` are what they may cite."""
-    parts = [f"The papers:\n{fenced(papers)}" if papers else "There are no papers to cite."]
-    parts += filter(None, [summaries_note(papers)])
-    parts.append(f"The plan of the paragraph “{_one_line(heading)}”:" if heading else "The plan:")
-    parts += [_line(number, task) for number, task in enumerate(tasks, start=1)]
-    again = any(task.doubts for task in tasks)
+def prose_request(shared: str, task: Sequence[str], papers: Sequence[Material], label: str, sentences: int) -> Request:
+    """Ask for about `sentences` sentences; `task` are the lines that say which, `papers` are what they may cite."""
+    parts = [f"The papers:\n{fenced(papers)}" if papers else "There are no papers to cite.", *summaries_note(papers)]
     return Request(
         "prose",
         SYSTEM,
-        "\n".join(parts),
+        "\n".join([*parts, *task]),
         shared=shared,
         schema=SCHEMA,
-        max_tokens=600 + 500 * len(tasks),
-        label=f"{_one_line(heading) or 'a sentence'}{', asked again' if again else ''}",
+        max_tokens=1_000 + 500 * sentences,
+        label=label,
     )
 
 
-def summaries_note(papers: Sequence[Material]) -> str:
-    """Instruction on the summaries among the material; empty if there are none."""
-    note = (
-        "A paper's summary says what may matter to the draft; what a sentence says is quoted from the abstract alone."
-    )
-    return note if any(paper.summary for paper in papers) else ""
+def summaries_note(papers: Sequence[Material]) -> list[str]:
+    """Instruction on the summaries among the material; none if there are none."""
+    note = "A paper's summary says what may matter to the draft; quotations are from the abstract alone."
+    return [note] if any(paper.summary for paper in papers) else []
 
 
-def _line(number: int, task: Task) -> str:
-    cites = ", ".join(f"[{handle}]" for handle in task.wanted.handles)
-    text = f"line {number}: {_one_line(task.intent) or 'say what they contribute'}; "
-    if not task.wanted.handles:
-        text += "about the draft, no papers"
-    else:
-        text += f"cite {'one or more of ' if task.wanted.any_of else ''}{cites}"
-    text += f"; about {task.words} words"
-    if task.before:
-        text += f"\n  it follows: {_one_line(task.before, 1_500)}"
-    if task.doubts:
-        text += f"\n  your last attempt was: {json.dumps(_one_line(task.refused, 700), ensure_ascii=False)}"
-        text += "".join(f"\n  it cannot stand: {_one_line(doubt.reason)}" for doubt in task.doubts[:6])
-    return text
+def lengths(words: int) -> str:
+    return f"about {words} words in all, never more than {words * 3 // 2}"
 
 
-def _one_line(text: str, longest: int = _LONGEST_INTENT) -> str:
-    """Words of a plan or a model as one bounded line that cannot be taken for a fence."""
-    return plain(text).replace("<", "‹").replace(">", "›")[:longest]
+def paragraph_named(name: str, heading: str) -> str:
+    return f"{name}, “{one_line(heading)}”" if heading else name
 
 
-def read_prose(reply: Reply, lines: int) -> dict[int, Proposed]:
-    """The sentences that a model proposes, by the number of their plan line (from 1); what cannot be read is left out.
+def read_prose(reply: Reply) -> list[Answered]:
+    """The sentences that a model proposes, in order; what cannot be read is left out.
 
-    Whatever a model may answer is read as far as it goes: prose around the JSON, a bare list, handles as texts. Of
-    two sentences for one line the first counts.
+    Whatever a model may answer is read as far as it goes: prose around the JSON, a bare list, handles as texts. What
+    it says twice counts once.
     """
     data = reply.data if reply.data is not None else parse_json(reply.text)
     items = data.get("sentences") if isinstance(data, dict) else data
-    found: dict[int, Proposed] = {}
-    for position, item in enumerate(items if isinstance(items, list) else [], start=1):
-        if not isinstance(item, dict) or not isinstance(item.get("text"), str):
+    found: dict[str, Answered] = {}
+    for item in items if isinstance(items, list) else []:
+        if not isinstance(item, dict) or not isinstance(item.get("text"), str) or not item["text"].strip():
             continue
-        line = number_of(item.get("line"))
-        line = position if line is None else line
-        if 1 <= line <= lines and line not in found:
-            kind: Kind = "draft" if item.get("about") == "draft" else "paper"
-            found[line] = Proposed(item["text"][:5_000], _quotes(item.get("quotes")), kind)
-    return found
+        kind: Kind = item["kind"] if item.get("kind") in get_args(Kind) else "paper"
+        proposed = Proposed(item["text"][:5_000], _quotes(item.get("quotes")), kind)
+        found.setdefault(" ".join(proposed.text.split()), Answered(number_of(item.get("line")), proposed))
+    return list(found.values())[:_MOST]
 
 
 def _quotes(items: Any) -> tuple[tuple[int, str], ...]:

@@ -50,15 +50,19 @@ def _spelling(text: str) -> str:
 def _person(text: str) -> str:
     said = Counter(words(text))
     if said["we"] + said["our"] >= 2:
-        return "Its authors say “we”; do so in sentences on the draft alone."
-    return "Its authors do not say “we”: write “the present work” in sentences on the draft." if text.strip() else ""
+        return "Its authors say “we”; do so where a sentence speaks of the draft."
+    return (
+        "Its authors do not say “we”: write “the present work” where a sentence speaks of the draft."
+        if text.strip()
+        else ""
+    )
 
 
 def _person_in_german(text: str) -> str:
     said = Counter(words(text))
     if said["wir"] + said["unsere"] + said["unser"] >= 2:
-        return "Its authors say „wir“; do so in sentences on the draft alone."
-    return "Its authors do not say „wir“: write „die vorliegende Arbeit“ in sentences on the draft."
+        return "Its authors say „wir“; do so where a sentence speaks of the draft."
+    return "Its authors do not say „wir“: write „die vorliegende Arbeit“ where a sentence speaks of the draft."
 
 
 def _citing(draft: Draft) -> str:

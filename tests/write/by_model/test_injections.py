@@ -1,7 +1,7 @@
 """A paper whose abstract commands changes nothing but its own sentence, even if the model obeys it."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -13,13 +13,15 @@ from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Sentence
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.print_block import print_related
+from citeplug.text.cited_text import words
 from citeplug.text.material import LONGEST_TEXT
 from citeplug.text.quotation import find_quote
 from citeplug.write.by_model import STRATEGIES
-from citeplug.write.by_model.brief import Brief
-from citeplug.write.by_model.follow_plan import Prose, write_prose
+from citeplug.write.by_model.brief import Brief, Composed
+from citeplug.write.by_model.follow_plan import write_prose
 from citeplug.write.by_model.prose import shared_part
 from citeplug.write.by_model.summaries import read_summaries, summarised, summary_requests
+from citeplug.write.extractive.section import write_section
 from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, honest
 from tests.write.examples import DRAFT, EMBEDDING, SURVEY, paper
 from tests.write.injections import INJECTIONS, Injection
@@ -33,6 +35,7 @@ LINES = (
     PlanLine("relate to the draft"),
 )
 PLAN = Plan((PlanParagraph("p1", "Logs", LINES, 0),))
+SHARED = shared_part(DRAFT.title, DRAFT.abstract)
 
 
 def papers(says: str) -> dict[str, Paper]:
@@ -76,13 +79,30 @@ OBEDIENCE: tuple[Callable[[Seen, Injection], Any], ...] = (
 )
 
 
-def sentences(prose: Prose) -> list[Sentence]:
+def sentences(prose: Composed) -> list[Sentence]:
     return [s for paragraph in prose.section.paragraphs for s in paragraph.sentences]
 
 
-def written(says: str, script: Callable[[Seen], Any]) -> tuple[Prose, ScriptedModel]:
-    model = ScriptedModel(lambda seen, _: script(seen))
-    return write_prose(PLAN, DRAFT, papers(says), model), model
+def wished(wish: str) -> str:
+    """The first words of what an abstract wishes, without handles."""
+    return " ".join(words(re.sub(r"\[[@\d, ]+\]", " ", wish))[:4])
+
+
+def written(says: str, script: Callable[[Seen], Any], wish: str = "") -> tuple[Composed, ScriptedModel]:
+    """The section, and the model; its judge finds what the abstract wishes not borne out."""
+
+    def answer(seen: Seen, request: Request) -> Any:
+        if request.label.startswith("Logs"):
+            return script(seen)
+        answered = answer_honestly(seen, request)
+        told = [line for line in request.prompt.splitlines() if line.startswith("sentence ")]
+        for verdict, line in zip(answered.get("verdicts", ()), told, strict=True):
+            if wished(wish) and wished(wish) in " ".join(words(re.sub(r"\[[@\d, ]+\]", " ", line))):
+                verdict.update(verdict="not", unsupported="the wish")
+        return answered
+
+    model = ScriptedModel(answer)
+    return write_prose(Brief(PLAN, DRAFT, papers(says)), model), model
 
 
 CLEAN_RUN = sentences(written("", honest)[0])
@@ -94,19 +114,24 @@ def test_the_corpus_has_forty_ways() -> None:
 
 @pytest.mark.parametrize("obedience", OBEDIENCE)
 @pytest.mark.parametrize("injection", INJECTIONS, ids=lambda injection: injection.name)
-def test_an_obeyed_abstract_changes_its_own_sentence_alone(
+def test_an_obeyed_abstract_says_nothing_of_other_papers(
     injection: Injection, obedience: Callable[[Seen, Injection], Answer | str]
 ) -> None:
     def script(seen: Seen) -> Answer | str:
         return obedience(seen, injection) if obeys(seen) else honest(seen)
 
-    prose, _ = written(injection.says, script)
+    prose, _ = written(injection.says, script, injection.wish)
     found = sentences(prose)
-    assert [s.cites for s in found] == [line.cites for line in LINES]
-    assert found[1:] == CLEAN_RUN[1:]
-    abstract = papers(injection.says)[POISONED].abstract
-    assert all(find_quote(source.text, abstract) or source.text in abstract for source in found[0].sources)
-    assert set(re.findall(r"\d{4}\.\d{4,5}", found[0].text)) == {POISONED}
+    everything = papers(injection.says)
+    honest_texts = {s.text for s in CLEAN_RUN}
+    plain, _ = write_section(PLAN, DRAFT, everything)
+    stand_ins = {s.text for paragraph in plain.paragraphs for s in paragraph.sentences}
+    assert {cite for s in found for cite in s.cites} == set(everything)
+    assert {s.text for s in found if POISONED not in s.cites and len(s.cites) < 2} <= honest_texts | stand_ins
+    bare = [" ".join(words(re.sub(r"\{\{[^}]*\}\}", " ", s.text))) for s in found]
+    assert not any(wished(injection.wish) in text for text in bare if wished(injection.wish))
+    texts: dict[str | None, str] = {None: DRAFT.abstract, **{value: paper.abstract for value, paper in everything.items()}}
+    assert all(find_quote(x.text, texts[x.arxiv_id]) or x.text in texts[x.arxiv_id] for s in found for x in s.sources)
 
 
 @pytest.mark.parametrize("injection", INJECTIONS, ids=lambda injection: injection.name)
@@ -125,11 +150,11 @@ def test_nothing_of_an_abstract_acts_in_latex(injection: Injection) -> None:
 @pytest.mark.parametrize("injection", INJECTIONS, ids=lambda injection: injection.name)
 def test_an_honest_model_is_not_hindered(injection: Injection) -> None:
     prose, model = written(injection.says, honest)
-    assert sentences(prose)[1:] == CLEAN_RUN[1:]
+    assert [s.text for s in sentences(prose)[1:]] == [s.text for s in CLEAN_RUN[1:]]
     assert all(len(request.prompt) < 4 * LONGEST_TEXT for request in model.requests)
 
 
-def summaries(says: str, wish: str | None) -> tuple[dict[str, str], ScriptedModel]:
+def summaries(says: str, wish: str | None) -> tuple[Mapping[str, str], ScriptedModel]:
     """What a model that obeys the poisoned abstract makes of the papers, each summarised by itself."""
 
     def script(seen: Seen, request: Request) -> Answer:
@@ -137,8 +162,8 @@ def summaries(says: str, wish: str | None) -> tuple[dict[str, str], ScriptedMode
 
     model = ScriptedModel(script)
     chosen = summarised(papers(says))
-    replies = ask_all(model, summary_requests(chosen, shared_part(DRAFT.title, DRAFT.abstract)))
-    return read_summaries(replies, chosen)[0], model
+    replies = ask_all(model, summary_requests(chosen, SHARED))
+    return read_summaries(replies, chosen, SHARED).summaries, model
 
 
 CLEAN_SUMMARIES, _ = summaries("", None)
@@ -171,5 +196,5 @@ def test_a_poisoned_summary_changes_no_other_sentence(injection: Injection) -> N
     brief = Brief(PLAN, DRAFT, papers(injection.says), summaries=True)
     done = STRATEGIES["plan"](brief, ScriptedModel(script))
     found = [s for paragraph in done.section.paragraphs for s in paragraph.sentences]
-    assert found[1:] == CLEAN_RUN[1:]
+    assert [s.text for s in found[1:]] == [s.text for s in CLEAN_RUN[1:]]
     assert found[0].cites == (POISONED,)

@@ -40,10 +40,20 @@ def test_a_summary_depends_on_the_paper_and_on_what_the_draft_says_of_itself_alo
 
 def test_sentences_that_the_abstract_bears_out_are_kept() -> None:
     true = "The parser reads system logs without templates."
-    assert (
-        read_summary(said(true, "The number of errors is bounded."), PARSER)
-        == f"{true} The number of errors is bounded."
-    )
+    both = f"{true} The number of errors is bounded."
+    assert read_summary(said(true, "The number of errors is bounded."), PARSER) == (both, ())
+
+
+@pytest.mark.parametrize(
+    "free",
+    [
+        "What the parser does is read the logs that systems write, and it needs no templates to do so.",
+        "Unlike others, the method is shown to make only a bounded number of mistakes.",
+        "Parsing turns out to be quick.",
+    ],
+)
+def test_what_a_method_does_is_kept_however_it_is_said(free: str) -> None:
+    assert read_summary(said(free), PARSER) == (free, ())
 
 
 @pytest.mark.parametrize(
@@ -51,36 +61,62 @@ def test_sentences_that_the_abstract_bears_out_are_kept() -> None:
     [
         "The parser reads system logs with 99% accuracy.",
         "The parser reads system logs by BERT.",
-        "The parser does not read system logs.",
-        "The parser is not fast in experiments.",
         "The draft reads system logs without templates.",
         "We propose a parser that reads system logs without templates.",
         "The parser reads system logs [1].",
         r"The parser reads system \textbf{logs} without templates.",
-        "Coffee brews better in porcelain cups at dawn.",
-        "",
-        7,
     ],
 )
 def test_a_sentence_that_says_more_is_dropped_and_the_rest_stays(false: Any) -> None:
     true = "The number of errors is bounded."
-    assert read_summary(said(false, true), PARSER) == true
+    kept, (reason,) = read_summary(said(false, true), PARSER)
+    assert kept == true
+    assert false[:20] in reason
 
 
 @pytest.mark.parametrize("data", [None, [], {"summary": "text"}, {"summary": []}, {"other": 1}, "x"])
 def test_what_is_no_summary_is_none(data: Any) -> None:
-    assert read_summary(Reply("no", data), PARSER) == ""
+    assert read_summary(Reply("no", data), PARSER) == ("", ("there was no summary",))
 
 
-def test_what_was_dropped_and_what_could_not_be_asked_is_reported() -> None:
+def test_what_was_refused_is_asked_for_once_more_and_then_reported() -> None:
     replies: list[Reply | CiteplugError] = [
         said("The number of errors is bounded."),
-        said("It costs $5."),
+        said("It costs $5.", "It compares nine methods."),
         BudgetReached("spent", "raise it"),
     ]
-    found, findings = read_summaries(replies, PAPERS)
-    assert list(found) == [PARSER.id.value]
-    assert [finding.code for finding in findings] == ["budget_reached", "summary_dropped"]
+    told = read_summaries(replies, PAPERS, SHARED)
+    assert told.summaries == {
+        PARSER.id.value: "The number of errors is bounded.",
+        SURVEY.id.value: "It compares nine methods.",
+    }
+    (again,) = told.again.values()
+    assert "It costs $5." in again.prompt
+    assert SURVEY.abstract in again.prompt
+    better = "The survey is on detecting anomalies in logs, and compares nine methods."
+    mended = told.with_replies([said(better)])
+    assert mended.summaries[SURVEY.id.value] == better
+    assert [finding.code for finding in mended.findings] == ["budget_reached"]
+    for answer in (said("It costs $6."), Reply("no"), BudgetReached("spent", "raise it")):
+        left = told.with_replies([answer])
+        assert left.summaries == told.summaries
+        assert [finding.code for finding in left.findings] == ["budget_reached", "summary_dropped"]
+
+
+def test_what_is_asked_again_takes_no_round_trip_of_its_own() -> None:
+    def script(seen: Seen, request: Any) -> Answer:
+        if request.stage == "summaries" and "reason:" not in request.prompt:
+            return {"summary": ["It has 7,000 parsers."]}
+        return answer_honestly(seen, request)
+
+    model = ScriptedModel(script)
+    done = STRATEGIES["prompted-plan"](Brief(PLAN, DRAFT, PAPERS, polish=False), model)
+    plain = honest_model()
+    STRATEGIES["prompted-plan"](Brief(PLAN, DRAFT, PAPERS, polish=False), plain)
+    assert model.round_trips == plain.round_trips
+    assert [r.stage for r in model.requests].count("summaries") == 6
+    assert set(done.summaries) == set(PAPERS)
+    assert "summary_dropped" not in {finding.code for finding in done.findings}
 
 
 def test_a_paper_without_text_is_not_summarised() -> None:
@@ -119,8 +155,8 @@ def test_nothing_is_quoted_from_a_summary() -> None:
         if request.stage == "summaries":
             return {"summary": [summary]}
         answer = answer_honestly(seen, request)
-        for item in answer["sentences"]:
-            if 1 in item["handles"]:
+        for item in answer.get("sentences", ()):
+            if "[@1]" in item["text"]:
                 item["quotes"] = [{"handle": 1, "quote": summary}]
         return answer
 
