@@ -12,6 +12,7 @@ from datetime import date
 from functools import partial
 
 from citeplug.attribute.attribution import attribute
+from citeplug.attribute.self_harm import self_harm
 from citeplug.bibliography.merge import EMPTY, Shelf
 from citeplug.pipeline.check_options import check_options, depth_doubts
 from citeplug.pipeline.pins import pinned_papers
@@ -87,6 +88,7 @@ def relate(
         *length_doubts(merged.section, options.words),
         *written.findings,
         *attribution,
+        *self_harm(section, draft, work.papers),
         *references.doubts(),
         *bib.findings,
         *tools.lookup.findings,
