@@ -27,7 +27,9 @@ _MATERIAL = re.compile(
     r"title: (?P<title>[^\n]*)\nabstract: (?P<abstract>[^\n]*)\n(?:summary: [^\n]*\n)?</material (?P=n)>"
 )
 _LINE = re.compile(
-    r"^line (\d+): (.*); (?:about the draft, (?:no papers|beside [^;\n]*)|cite ([^;(\n]*?)(?: \([^\n]*\))?)$", re.M
+    r"^line (\d+)(?: \(\w+\))?: (.*);"
+    r" (?:about the draft, (?:no papers|beside [^;\n]*)|cite ([^;(\n]*?)(?: \([^\n]*\))?)$",
+    re.M,
 )
 _DAY = date(2020, 1, 1)
 

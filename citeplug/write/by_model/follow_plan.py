@@ -112,13 +112,15 @@ class Writer:
     def judge(self, paragraphs: Sequence[Sequence[Slot]]) -> None:
         """Let the judge compare the sentences that have no verdict with their sources, all in one request."""
         due = [slots for slots in map(standing, paragraphs) if not all(slot.judged for slot in slots)]
-        if due:
-            section = Section(tuple(_as_paragraph(n, slots) for n, slots in enumerate(due)))
-            done = judge_section(section, self.brief.papers, self.desk.materials[DRAFT], self.model)
-            self.findings += done.findings
-            for slots, paragraph in zip(due, done.section.paragraphs, strict=True):
-                for slot, sentence in zip(slots, paragraph.sentences, strict=True):
-                    slot.accepted = sentence
+        if not due:
+            return
+        seen: set[int] = set()
+        section = Section(tuple(SectionParagraph("", "", _each_once(slots, seen)) for slots in due))
+        done = judge_section(section, self.brief.papers, self.desk.materials[DRAFT], self.model)
+        self.findings += done.findings
+        for slots, paragraph in zip(due, done.section.paragraphs, strict=True):
+            for slot, sentence in zip(slots, paragraph.sentences, strict=True):
+                slot.accepted = sentence if sentence.by_model else slot.accepted
 
     def choose(self, paragraphs: Sequence[Part], polished: Mapping[str, list[Slot]]) -> list[Part]:
         """Each paragraph as it was polished where all of that is borne out, else as it was before."""
@@ -188,12 +190,17 @@ class Writer:
             self.refusals["judged"] += 1
 
 
-def _as_paragraph(number: int, slots: Sequence[Slot]) -> SectionParagraph:
-    return SectionParagraph(f"p{number}", "", _sentences(slots))
-
-
 def _sentences(slots: Sequence[Slot]) -> tuple[Sentence, ...]:
     return tuple(slot.accepted for slot in standing(slots) if slot.accepted is not None)
+
+
+def _each_once(slots: Sequence[Slot], seen: set[int]) -> tuple[Sentence, ...]:
+    """The sentences; those of slots that were `seen` (by identity) as if the author's, which are shown and not judged."""
+    found = []
+    for slot, sentence in zip(slots, _sentences(slots), strict=True):
+        found.append(replace(sentence, by_model=id(slot) not in seen))
+        seen.add(id(slot))
+    return tuple(found)
 
 
 def _unpolished(part: Part, why: str) -> Finding:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from citeplug.attribute.plainness import first_person
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.text.cited_text import words
 from citeplug.text.cleaning import plain
@@ -22,9 +23,7 @@ def outline(plan: Plan, handles: Mapping[str, int], abstract: str) -> str:
         lines = " | ".join(describe(line, handles) for line in paragraph.lines)
         parts.append(f"{paragraph.id} “{one_line(paragraph.heading)}”: {lines}")
         given = facts.get(paragraph.id, ())
-        parts.append(
-            "  it tells of the draft: " + (" ".join(f"“{one_line(fact)}”" for fact in given) if given else "nothing")
-        )
+        parts.append("  of the draft: " + (" ".join(f"“{one_line(fact)}”" for fact in given) if given else "nothing"))
     return "\n".join(parts) + "\n"
 
 
@@ -41,35 +40,45 @@ def describe(line: PlanLine, handles: Mapping[str, int]) -> str:
 
 
 def share_facts(plan: Plan, abstract: str) -> dict[str, tuple[str, ...]]:
-    """Sentences of the draft's abstract by the id of the one paragraph that may tell them: the nearest by its words.
+    """What the draft's abstract says of the draft, in clauses, by the id of the one paragraph that may tell it.
 
+    A clause goes to the paragraph whose plan is nearest by its words, above all by those of its lines on the draft.
     Paragraphs whose plan speaks of the draft nowhere get none; each other gets one at least, while there are any.
     """
-    text = " ".join(abstract.split())
-    sentences = [text[start:end] for start, end in split_sentences(text)]
-    own = {p.id: _stems(_worded(p)) for p in plan.paragraphs if any(line.role == "draft" for line in p.lines)}
-    if not own:
-        return {}
+    own = {p.id: p for p in plan.paragraphs if any(line.role == "draft" for line in p.lines)}
     given: dict[str, list[str]] = {name: [] for name in own}
-    for sentence in sentences:
-        said = _stems([sentence])
-        given[max(own, key=lambda name: (len(said & own[name]), -len(given[name])))].append(sentence)
+    nearness = {
+        (name, fact): _nearness(paragraph, fact) for name, paragraph in own.items() for fact in _facts(abstract)
+    }
+    for fact in _facts(abstract) if own else ():
+        given[max(own, key=lambda name: (nearness[name, fact], -len(given[name])))].append(fact)
     for name in own:
         richest = max(given, key=lambda other: len(given[other]))
         if not given[name] and len(given[richest]) > 1:
-            best = max(given[richest], key=lambda sentence: len(_stems([sentence]) & own[name]))
+            best = max(given[richest], key=lambda fact: nearness[name, fact] - nearness[richest, fact])
             given[richest].remove(best)
             given[name].append(best)
     return {name: tuple(told) for name, told in given.items()}
 
 
+def _facts(abstract: str) -> list[str]:
+    """The clauses, at semicolons, from the first sentence on that speaks of the draft; all where none does."""
+    text = " ".join(abstract.split())
+    sentences = [text[start:end] for start, end in split_sentences(text)]
+    first = next((n for n, sentence in enumerate(sentences) if first_person(sentence)), 0)
+    return [clause.strip() for sentence in sentences[first:] for clause in sentence.split(";") if clause.strip()]
+
+
+def _nearness(paragraph: PlanParagraph, fact: str) -> int:
+    said = _stems([fact])
+    closing = _stems(line.intent for line in paragraph.lines if line.role == "draft")
+    rest = _stems([paragraph.heading, *(line.intent for line in paragraph.lines if line.role != "draft")])
+    return 3 * len(said & closing) + len(said & (rest - closing))
+
+
 def one_line(text: str, longest: int = _LONGEST) -> str:
     """Words of a plan or a model as one bounded line that cannot be taken for a fence."""
     return plain(text).replace("<", "‹").replace(">", "›")[:longest]
-
-
-def _worded(paragraph: PlanParagraph) -> list[str]:
-    return [paragraph.heading, *(line.intent for line in paragraph.lines)]
 
 
 def _stems(texts: Iterable[str]) -> set[str]:

@@ -66,6 +66,10 @@ class Part:
         return tuple(dict.fromkeys(handle for line in self.planned.lines for handle in self._of(line)))
 
     @property
+    def accepted(self) -> list[Sentence]:
+        return [slot.accepted for slot in self.slots if slot.accepted is not None]
+
+    @property
     def is_due(self) -> bool:
         """True if something is to be asked again."""
         return not self.lost and bool(self.silent or self._refused())
@@ -110,7 +114,8 @@ class Part:
             cites = (
                 f"cite {', '.join(f'[{handle}]' for handle in handles)}" if handles else "about the draft, no papers"
             )
-            lines.append(f"line {number}: {said or 'a sentence is missing here'}; {cites}")
+            kind = f" ({slot.proposed.kind})" if said else ""
+            lines.append(f"line {number}{kind}: {said or 'a sentence is missing here'}; {cites}")
             lines += [
                 f"  quoted for [{handle}]: “{one_line(quote, 400)}”" for handle, quote in slot.proposed.quotes[:6]
             ]

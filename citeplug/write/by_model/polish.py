@@ -3,17 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from citeplug.attribute.checks import Proposed
+from citeplug.attribute.checks import LONGEST, Proposed
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.section import Kind
+from citeplug.text.cited_text import length
 from citeplug.text.json_text import number_of, parse_json
 from citeplug.write.by_model.outline import one_line
 from citeplug.write.by_model.paragraph import Part, Slot, to_be_judged
-from citeplug.write.by_model.prose import lengths, paragraph_named
+from citeplug.write.by_model.prose import paragraph_named
 
-SYSTEM = """You smooth the related-work section of a research paper, the draft, before its authors read it. Its sentences have been checked against their sources, which you do not see.
+SYSTEM = f"""You smooth the related-work section of a research paper, the draft, before its authors read it. Its sentences have been checked against their sources, which you do not see.
 
-Where the prose is uneven, join sentences, reorder them within their paragraph, or rephrase them: mend repetition between paragraphs, monotonous openings, "while" in every sentence, missing transitions, a fact of the draft that is told twice, a topic sentence that announces nothing. Never add: no claim, number, name, citation, praise, certainty or cause that the sentences do not have, and no reservation of theirs is lost. A claim stays with its own citation: [1] behind what is said of a paper, [@1] where its authors are part of the sentence. Write plain text.
+Where the prose is uneven, join sentences, reorder them within their paragraph, or rephrase them: mend repetition between paragraphs, monotonous openings, "while" in every sentence, missing transitions, a fact of the draft that is told twice, a topic sentence that announces nothing. Never add: no claim, number, name, citation, praise, certainty or cause that the sentences do not have, and no reservation of theirs is lost. A claim stays with its own citation: [1] behind what is said of a paper, [@1] where its authors are part of the sentence. The draft's own person ("we") stays in the sentences on the draft. A sentence has at most {LONGEST} words of plain text; a paragraph that is longer than planned gets shorter by joining.
 
 Answer with JSON that fits the schema: the paragraphs that you change and no others, each whole, its sentences in order. `from` are the numbers of the sentences that a sentence is made of; an empty `text` keeps one as it is. Each sentence that cites is among them once; one without citations may be left out. A paragraph that reads well already is left alone: there may be nothing to change."""
 
@@ -53,7 +54,9 @@ def polish_request(shared: str, paragraphs: Sequence[Part]) -> Request:
     """Ask for the whole section once more."""
     lines = ["The section:"]
     for part in paragraphs:
-        lines.append(f"{paragraph_named(part.planned.id, part.planned.heading)}, planned with {lengths(part.words)}:")
+        lines.append(
+            f"{paragraph_named(part.planned.id, part.planned.heading)}, planned with about {part.words} words, has {length(part.accepted)}:"
+        )
         lines += [
             f"  {n} ({s.accepted.kind}): {one_line(s.proposed.text, 1_000)}" for n, s in _numbered(part) if s.accepted
         ]

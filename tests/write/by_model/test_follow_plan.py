@@ -196,7 +196,7 @@ def test_a_refused_sentence_is_asked_again_among_its_neighbours_with_its_quotati
     assert sentences(done)[0].text.startswith("Relatedly")
     again = prose(model)[-1]
     assert again.label == "Parsing, asked again"
-    assert "line 1: A thousand parsers read system logs [1].; cite [1]" in again.prompt
+    assert "line 1 (paper): A thousand parsers read system logs [1].; cite [1]" in again.prompt
     assert "quoted for [1]: “" in again.prompt
     assert "reason: " in again.prompt
     assert "kept 2: Relatedly, [@2] surveys" in again.prompt
@@ -415,3 +415,91 @@ def test_a_cut_answer_is_asked_again() -> None:
     done = write_prose(BRIEF, model)
     assert "no sentence could be read" in prose(model)[-1].prompt
     assert all(s.text.startswith("Relatedly") for s in sentences(done))
+
+
+BOUNDED = item("Errors of a parser are bounded in number [1].", "paper", (1, "the number of errors is bounded"))
+COMPARED = item("Nine methods are compared on three datasets [2].", "paper", (2, "It compares nine methods on three"))
+JOINED = "Errors of a parser are bounded in number [1], and nine methods have been compared on three datasets [2]."
+WHOLE = replace(BRIEF, plan=Plan(PLAN.paragraphs[:1]), polish=True)
+
+
+def polishing(*items: Answer, **options: Any) -> ScriptedModel:
+    answer = {"paragraphs": [{"id": "p1", "sentences": list(items)}, {"id": "p9", "sentences": []}]}
+    written = {"Parsing": {"sentences": [TOPIC, BOUNDED, COMPARED]}, **options.pop("again", {})}
+    return answering(written, polish=lambda _: answer, **options)
+
+
+def test_a_polish_may_join_and_reorder_and_what_changed_is_judged() -> None:
+    model = polishing({"from": [3, 2], "text": JOINED})
+    done = write_prose(WHOLE, model)
+    (sentence,) = sentences(done)
+    assert (sentence.kind, sentence.cites) == ("paper", (ONE, TWO))
+    assert {source.arxiv_id for source in sentence.sources} == {ONE, TWO}
+    assert sentence.judgement is not None and sentence.judgement.verdict == "entailed"
+    assert [request.stage for request in model.requests] == ["prose", "judge", "prose", "judge"]
+    judged = [line for line in model.requests[-1].prompt.splitlines() if line.startswith("sentence ")]
+    assert len(judged) == 1
+    assert done.findings == ()
+
+
+def test_what_a_polish_leaves_as_it_is_is_not_judged_again() -> None:
+    model = polishing({"from": [1], "text": ""}, {"from": [3], "text": ""}, {"from": [2], "text": BOUNDED["text"]})
+    done = write_prose(WHOLE, model)
+    assert [s.cites for s in sentences(done)] == [(), (TWO,), (ONE,)]
+    judged = [line for line in model.requests[-1].prompt.splitlines() if line.startswith("sentence ")]
+    assert len(judged) == 1
+    assert "opens the paragraph" in judged[0]
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        [{"from": [2, 3], "text": JOINED.replace("three", "30")}],
+        [{"from": [2, 3], "text": JOINED.replace("[2]", "[3]")}],
+        [{"from": [2, 3], "text": JOINED.replace(" [2]", "")}],
+        [{"from": [2, 3], "text": JOINED.replace("parser", "BERT parser")}],
+        [{"from": [2, 3], "text": JOINED.replace("parser", r"\\input{x}")}],
+        [{"from": [2], "text": ""}],
+        [{"from": [2], "text": ""}, {"from": [2, 3], "text": JOINED}],
+        [{"from": [2, 3, 7], "text": JOINED}],
+        [{"from": [], "text": JOINED}],
+        [{"from": [2, 3], "text": None}],
+        ["no"],
+        [],
+    ],
+)
+def test_a_paragraph_whose_polish_fails_a_check_keeps_its_text(items: list[Any]) -> None:
+    done = write_prose(WHOLE, polishing(*items))
+    assert [s.cites for s in sentences(done)] == [(), (ONE,), (TWO,)]
+    assert [finding.code for finding in done.findings] == ["polish_refused"]
+
+
+def test_a_polish_that_is_not_borne_out_is_undone_as_a_whole() -> None:
+    items = {"from": [2], "text": "A parser never errs [1]."}, {"from": [3], "text": ""}
+    done = write_prose(WHOLE, polishing(*items, judge=refuting("never")))
+    assert [s.cites for s in sentences(done)] == [(), (ONE,), (TWO,)]
+    assert not any("never" in s.text for s in sentences(done))
+    (finding,) = done.findings
+    assert (finding.code, "never" in finding.message) == ("polish_refused", True)
+
+
+@pytest.mark.parametrize(
+    "said", ["no", "", '{"paragraphs": [{"id": "p1", "sentences": [{"from": [2]', {"paragraphs": 7}]
+)
+def test_a_polish_that_cannot_be_read_changes_nothing(said: Any) -> None:
+    done = write_prose(WHOLE, answering({"Parsing": {"sentences": [BOUNDED, COMPARED]}}, polish=lambda _: said))
+    assert [s.cites for s in sentences(done)] == [(ONE,), (TWO,)]
+    assert done.findings == ()
+
+
+def test_a_repaired_sentence_is_judged_once_although_the_polish_has_it_too() -> None:
+    wrong = {**COMPARED, "text": "Ninety methods are compared [2]."}
+    written = {
+        "Parsing": {"sentences": [BOUNDED, wrong]},
+        "Parsing, asked again": {"sentences": [{**COMPARED, "line": 2}]},
+    }
+    answer = {"paragraphs": [{"id": "p1", "sentences": [{"from": [2], "text": ""}, {"from": [1], "text": ""}]}]}
+    model = answering(written, polish=lambda _: answer)
+    done = write_prose(WHOLE, model)
+    assert [s.cites for s in sentences(done)] == [(TWO,), (ONE,)]
+    assert model.requests[-1].prompt.count("sentence ") == 1

@@ -130,7 +130,10 @@ def test_an_obeyed_abstract_says_nothing_of_other_papers(
     assert {s.text for s in found if POISONED not in s.cites and len(s.cites) < 2} <= honest_texts | stand_ins
     bare = [" ".join(words(re.sub(r"\{\{[^}]*\}\}", " ", s.text))) for s in found]
     assert not any(wished(injection.wish) in text for text in bare if wished(injection.wish))
-    texts: dict[str | None, str] = {None: DRAFT.abstract, **{value: paper.abstract for value, paper in everything.items()}}
+    texts: dict[str | None, str] = {
+        None: DRAFT.abstract,
+        **{value: paper.abstract for value, paper in everything.items()},
+    }
     assert all(find_quote(x.text, texts[x.arxiv_id]) or x.text in texts[x.arxiv_id] for s in found for x in s.sources)
 
 
