@@ -18,7 +18,7 @@ from tests.adversaries import DISORDERS
 from tests.anthropic_server import AnthropicServer
 from tests.e2e.conftest import Run
 from tests.e2e.test_related import cited_keys, defined_keys
-from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, honest_model, read_prompt
+from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, honest_model, is_polish, read_prompt
 
 Write = Callable[..., Written]
 
@@ -75,7 +75,7 @@ def test_a_model_may_choose_the_papers(write: Write, rank: str) -> None:
     model = honest_model()
     outcome = write(model, rank=rank).outcome
     assert len(outcome.shortlist) == 5
-    assert {"queries", "ranking", "prose"} == {request.stage for request in model.requests}
+    assert {"queries", "ranking", "prose", "judge"} == {request.stage for request in model.requests}
     assert [stage.name for stage in outcome.stages if stage.calls] == ["model queries", "rank", "prose"]
     assert not {"ranking_repaired", "model_unavailable"} & {finding.code for finding in outcome.findings}
 
@@ -191,7 +191,7 @@ Graph neural networks lernen node embeddings und eine Darstellung der Knoten.
 
 def by_title(seen: Seen, request: Request) -> Answer:
     """Sentences that name each paper by its title, in German."""
-    if request.stage != "prose":
+    if request.stage != "prose" or is_polish(request):
         return answer_honestly(seen, request)
     draft = "Wir stellen ein Netz vor, das"
     return {
@@ -203,22 +203,24 @@ def by_title(seen: Seen, request: Request) -> Answer:
                 + "."
                 if handles
                 else "Wir stellen dagegen ein Netz für große Graphen vor.",
-                "handles": list(handles),
+                "kind": "paper" if handles else "draft",
                 "quotes": [{"handle": h, "quote": " ".join(seen.papers[h].abstract.split()[:9])} for h in handles]
                 or [{"handle": 0, "quote": draft}],
-                "about": "paper" if handles else "draft",
             }
             for number, _, handles in seen.lines
         ]
     }
 
 
-def test_a_german_draft_gets_a_german_section_and_is_told_what_was_not_checked(write: Write, project: Path) -> None:
+@pytest.mark.parametrize("judged", [True, False])
+def test_a_german_draft_gets_a_german_section_and_is_told_what_was_not_checked(
+    write: Write, project: Path, judged: bool
+) -> None:
     project.write_bytes(GERMAN.encode())
-    model = ScriptedModel(by_title)
+    model = ScriptedModel(lambda seen, request: by_title(seen, request) if judged or request.stage != "judge" else "no")
     outcome = write(model).outcome
     found = [finding.code for finding in outcome.findings]
-    assert found.count("claims_partly_checked") == 1
+    assert found.count("claims_partly_checked") == (0 if judged else 1)
     assert "section_in_english" not in found
     german = [s for p in outcome.section.paragraphs for s in p.sentences if s.text.startswith(("Damit", "Wir"))]
     assert german, outcome.findings
