@@ -99,13 +99,22 @@ class Space:
     def nearness(self, others: Mapping[str, Vectors]) -> dict[str, float]:
         """For each of the papers taken in the mean of its cosines to the two nearest of `others`.
 
-        One of these is the nearest to itself: so a paper that the draft cites comes up, but far from all else that it
-        cites, only half as much.
+        A paper that is one of these is compared with the rest of them: else each would be near for being itself. The
+        only one is as near as papers are on average.
         """
         if not others or not self._vectors:
             return {}
-        cosines = self._rows() @ np.stack([others[value] for value in sorted(others)]).T
-        means = np.sort(cosines, axis=1)[:, -2:].mean(axis=1)
+        names = sorted(others)
+        cosines = self._rows() @ np.stack([others[value] for value in names]).T
+        column = {value: number for number, value in enumerate(names)}
+        for row, value in enumerate(self._vectors):
+            if value in column:
+                cosines[row, column[value]] = -np.inf
+        two = np.sort(cosines, axis=1)[:, -2:]
+        counted = np.isfinite(two)
+        means = np.where(counted, two, 0.0).sum(axis=1) / np.maximum(counted.sum(axis=1), 1)
+        alone = ~counted.any(axis=1)
+        means[alone] = means[~alone].mean() if not alone.all() else 0.0
         return dict(zip(self._vectors, means.tolist(), strict=True))
 
     def by_id(self, ids: Sequence[str]) -> dict[str, Vectors]:
