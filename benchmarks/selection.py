@@ -5,7 +5,8 @@
 Three measures, each before and now: (1) the shortlist of 20 beside the first 20 of `citeplug search`, for drafts of a
 title and an abstract; (2) half of what a paper cites is given as the draft's citations, the other half is looked for;
 the split is by hash; (3) real drafts: which of the papers that they cite, and that the catalogue has, are in the
-shortlist. "Before" is the choice by the cosine, on the candidates of today.
+shortlist. "Before" is the choice by the cosine, on the candidates of today. "All that was
+found" is the choice of today where papers that fit the draft too little are not left out.
 
 The catalogue is the whole sample and the records of `citations/deepscholar_records.jsonl.gz`, which have authors. They
 are answers of the DeepScholar queries, so that nothing may be chosen by these; constants were chosen on the other
@@ -16,6 +17,7 @@ of the queries, by hash; `--show` lists the shortlists of the real drafts.
 import argparse
 import hashlib
 import json
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,6 +26,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from statistics import median
+from types import ModuleType
 
 import numpy as np
 
@@ -36,7 +39,7 @@ from citeplug.pipeline.shortlist import LONG_ENOUGH, SIDE_DEPTH
 from citeplug.records.draft import BibEntry, Cite, Draft, Span
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Candidate, Filter, Paper
-from citeplug.retrieve import candidates
+from citeplug.retrieve import candidates, fit
 from citeplug.retrieve.candidates import retrieve_candidates, search
 from citeplug.retrieve.fusion import Ranking, fuse
 from citeplug.retrieve.longlist import choose
@@ -97,16 +100,16 @@ def _candidates(draft: Draft, corpus: Corpus, exclude: frozenset[str]) -> list[C
 
 
 @contextmanager
-def weights(**values: float) -> Iterator[None]:
-    """Constants of retrieval as they are not in use."""
-    before = {name: getattr(candidates, name) for name in values}
+def weights(module: ModuleType = candidates, **values: float) -> Iterator[None]:
+    """Constants of a module of retrieval as they are not in use."""
+    before = {name: getattr(module, name) for name in values}
     try:
         for name, value in values.items():
-            setattr(candidates, name, value)
+            setattr(module, name, value)
         yield
     finally:
         for name, value in before.items():
-            setattr(candidates, name, value)
+            setattr(module, name, value)
 
 
 def drawn(query_id: str) -> int:
@@ -134,6 +137,7 @@ def selection(gold: Sequence[Gold], corpus: Corpus) -> None:
         ways[f"before, diversity {diversity:g}"] = lambda q, d=diversity: [  # type: ignore[misc]
             p.id.value for p in shortlist_before(drafted(q), corpus, q.exclude, d)
         ]
+        ways[f"all that was found, diversity {diversity:g}"] = lambda q, d=diversity: _all(q, corpus, d)  # type: ignore[misc]
         ways[f"now, diversity {diversity:g}"] = lambda q, d=diversity: _chosen(q, corpus, d)  # type: ignore[misc]
     ways[f"as published, diversity {DIVERSITY:g}"] = lambda q: _chosen(q, corpus, DIVERSITY, as_published=True)
     runs: dict[str, Runs] = {}
@@ -143,7 +147,8 @@ def selection(gold: Sequence[Gold], corpus: Corpus) -> None:
             start = time.perf_counter()
             runs[name][query.query_id] = ask(query)
             seconds.append(time.perf_counter() - start)
-        print(f"  {name}: {1000 * median(seconds):.0f} ms (median)", flush=True)
+        size = sum(map(len, runs[name].values())) / len(gold)
+        print(f"  {name}: {size:.1f} papers, {1000 * median(seconds):.0f} ms (median)", flush=True)
     print(f"\n{'recall of the cited papers':46}{'@10':>8}{'@20':>8}")
     for source, queries in groups(gold):
         print(f"{source}, {len(queries)} queries")
@@ -159,6 +164,11 @@ def _searched(query: Gold, corpus: Corpus) -> list[str]:
 def _chosen(query: Gold, corpus: Corpus, diversity: float, *, as_published: bool = False) -> list[str]:
     wanted = Options(BREADTH, diversity=diversity, exclude=tuple(query.exclude), as_published=as_published)
     return [paper.id.value for paper in shortlist(drafted(query), corpus, wanted)]
+
+
+def _all(query: Gold, corpus: Corpus, diversity: float) -> list[str]:
+    with weights(fit, FIT=-math.inf, NEARLY=-math.inf):
+        return _chosen(query, corpus, diversity)
 
 
 def half_given(gold: Sequence[Gold], corpus: Corpus) -> None:

@@ -21,7 +21,7 @@ def pinned_papers(draft: Draft, options: Options, tools: Tools, progress: Progre
     similarity of a paper's abstract to the draft's title and abstract. Finding: `pin_not_found`.
     """
     if not options.pin:
-        return Ranking([], 0, {}), options
+        return Ranking([], 0, 0, {}), options
     findings: list[Finding] = []
     ids: dict[str, ArxivId] = {}
     for name in options.pin:
@@ -46,7 +46,9 @@ def pinned_papers(draft: Draft, options: Options, tools: Tools, progress: Progre
     findings += [_not_found(each.value, tools) for each in ids.values() if each.value not in there]
     unique = list({paper.id.value: paper for paper in found}.values())
     vectors = tools.index.vectors_of(unique) if unique else {}
-    ranking = Ranking(_scored(unique, vectors, draft, tools), len(unique), vectors, findings=tuple(findings))
+    ranking = Ranking(
+        _scored(unique, vectors, draft, tools), len(unique), len(unique), vectors, findings=tuple(findings)
+    )
     if len(unique) >= options.breadth:
         return ranking, None
     exclude = (*options.exclude, *sorted(there))

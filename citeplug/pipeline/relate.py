@@ -15,6 +15,7 @@ from citeplug.attribute.attribution import attribute
 from citeplug.attribute.self_harm import self_harm
 from citeplug.bibliography.merge import EMPTY, Shelf
 from citeplug.pipeline.check_options import check_options, depth_doubts
+from citeplug.pipeline.longlist import left_out, make_longlist
 from citeplug.pipeline.pins import pinned_papers
 from citeplug.pipeline.plan import plan_section
 from citeplug.pipeline.planned import Planned, by_bare_ids, planned_papers, read_planned, with_places
@@ -30,7 +31,6 @@ from citeplug.records.graph_use import GraphUse
 from citeplug.records.outcome import Options, Outcome
 from citeplug.records.paper import Shortlisted
 from citeplug.records.plan import Plan
-from citeplug.retrieve.longlist import select_longlist
 from citeplug.section_file.cite_style import cite_style
 from citeplug.section_file.cited_keys import cited_keys
 from citeplug.section_file.current import NOTHING, CurrentSection
@@ -132,12 +132,12 @@ def plan_papers(
     """
     check_options(options, with_model=tools.model is not None)
     planned = read_planned(current, held, draft, options)
-    ranking = Ranking([], 0, {})
+    ranking = Ranking([], 0, 0, {})
     if planned.search is not None:
         ranking = rank_papers(draft, planned.search, tools, before=before, progress=progress)
     with progress.stage("references", tools.lookup.source):
         refer = partial(refer_beside, draft=draft, lookup=tools.lookup, today=today, held=held)
-        verified = verify_shortlist(ranking.papers, ranking.wanted, refer)
+        verified = verify_shortlist(ranking.papers[: ranking.fitting], ranking.wanted, refer)
         planned = with_places(planned, verified.shortlist, draft, options)
         verified = verify_planned(verified, planned_papers(planned, draft, tools, verified.papers), refer)
     with progress.stage("plan"):
@@ -159,16 +159,8 @@ def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, p
     ranking = recall(queries, draft, rest, tools, before)
     if ranking is None:
         candidates = find_candidates(queries, draft, rest, tools, before=before, progress=progress)
-        longlist = select_longlist(
-            candidates.papers,
-            candidates.vectors,
-            rest.breadth,
-            rest.diversity,
-            cited=() if rest.as_published else candidates.cited,
-            as_published=rest.as_published,
-        )
+        longlist = make_longlist(candidates.papers, candidates.vectors, rest, candidates.cited)
         ranking = rank(longlist, candidates, draft, rest, tools, progress)
         remember(ranking, queries, draft, rest, tools, before)
-        taken = {candidate.paper.id.value for candidate in longlist}
-        ranking = replace(ranking, spare=[c for c in candidates.papers if c.paper.id.value not in taken])
-    return pinned + replace(ranking, queries=queries.queries)
+    findings = (*ranking.findings, *left_out(len(ranking.papers), ranking.wanted, rest.breadth))
+    return pinned + replace(ranking, queries=queries.queries, findings=findings)

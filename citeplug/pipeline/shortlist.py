@@ -11,6 +11,7 @@ from citeplug.errors import CorpusEmpty, SourceUnavailable, UsageError
 from citeplug.pipeline.cited_papers import cited_papers
 from citeplug.pipeline.deep_candidates import deep_candidates, pool
 from citeplug.pipeline.input_digests import digest_of
+from citeplug.pipeline.longlist import Longlist
 from citeplug.pipeline.progress import Progress, Tools
 from citeplug.ports import Vectors
 from citeplug.records.draft import Draft
@@ -48,16 +49,17 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Papers in the order in which the section prefers them, `wanted` of which it is to discuss.
+    """Papers in the order in which the section prefers them, the first `wanted` of which it is to discuss.
 
-    `vectors` are unit vectors (d,) by arXiv id. `longlist` is what was ranked; empty where the result of an earlier run
-    is used, or for pinned papers alone, as `spare` is, the candidates that were left out of it, best first. `queries`
-    are those that the papers were found by; empty for pinned papers alone. `graph` says how
-    citations counted; None: nothing was searched for.
+    `fitting` papers fit the draft; the others are not discussed, whatever is refused. `vectors` are unit vectors
+    (d,) by arXiv id. `longlist` is what was ranked; empty where the result of an earlier run is used, or for pinned
+    papers alone, as `spare` is, the candidates that were left out of it, best first. `queries` are those that they were
+    found by; empty for pinned papers alone. `graph` says how citations counted; None: nothing was searched for.
     """
 
     papers: list[Shortlisted]
     wanted: int
+    fitting: int
     vectors: Mapping[str, Vectors]
     longlist: Sequence[Candidate] = ()
     findings: tuple[Finding, ...] = ()
@@ -70,6 +72,7 @@ class Ranking:
         return Ranking(
             [*self.papers, *other.papers],
             self.wanted + other.wanted,
+            self.fitting + other.fitting,
             {**self.vectors, **other.vectors},
             other.longlist or self.longlist,
             (*self.findings, *other.findings),
@@ -158,7 +161,7 @@ def find_candidates(
 
 
 def rank(
-    longlist: Sequence[Candidate],
+    longlist: Longlist,
     candidates: Candidates,
     draft: Draft,
     options: Options,
@@ -166,17 +169,27 @@ def rank(
     progress: Progress,
 ) -> Ranking:
     """The longlist's papers in the order in which they are preferred, by retrieval or by the model."""
-    ranked = rank_as_published(longlist) if options.as_published else rank_longlist(longlist)
+    chosen = longlist.papers
+    ranked = rank_as_published(chosen) if options.as_published else rank_longlist(chosen)
     findings: list[Finding] = []
     if tools.model is not None and options.rank != "hybrid":
         from citeplug.rank import RANKERS
 
         with progress.stage("rank", tools.model):
-            order, findings = RANKERS[options.rank](draft, longlist, tools.model)
+            order, findings = RANKERS[options.rank](draft, chosen, tools.model)
         by_id = {item.paper.id.value: item for item in ranked}
-        ranked = [by_id[value] for row in order if (value := longlist[row].paper.id.value) in by_id]
+        ranked = [by_id[value] for row in order if (value := chosen[row].paper.id.value) in by_id]
     found = (*candidates.findings, *findings)
-    return Ranking(ranked, options.breadth, candidates.vectors, longlist, found, graph=candidates.graph)
+    return Ranking(
+        [*ranked, *rank_longlist(longlist.others)],
+        longlist.wanted,
+        len(ranked),
+        candidates.vectors,
+        [*chosen, *longlist.others],
+        found,
+        longlist.spare,
+        graph=candidates.graph,
+    )
 
 
 def remember(ranking: Ranking, queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> None:
@@ -184,7 +197,10 @@ def remember(ranking: Ranking, queries: Queries, draft: Draft, options: Options,
     if tools.memory is not None:
         inputs = _inputs(queries, draft, options, tools, before)
         papers = [[item.paper.id.value, item.score, item.links and asdict(item.links)] for item in ranking.papers]
-        tools.memory.keep(STAGE, inputs, {"papers": papers, "graph": ranking.graph and asdict(ranking.graph)})
+        graph = ranking.graph and asdict(ranking.graph)
+        tools.memory.keep(
+            STAGE, inputs, {"papers": papers, "fitting": ranking.fitting, "wanted": ranking.wanted, "graph": graph}
+        )
 
 
 def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> Ranking | None:
@@ -198,7 +214,7 @@ def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, befor
     said = tools.memory.recall(STAGE, _inputs(queries, draft, options, tools, before))
     try:
         scores = {str(value): (float(score), _links(links)) for value, score, links in said["papers"]}
-        graph = _graph_use(said["graph"])
+        wanted, fit, graph = int(said["wanted"]), int(said["fitting"]), _graph_use(said["graph"])
     except (KeyError, TypeError, ValueError):
         return None
     papers = tools.index.papers(list(scores))
@@ -207,7 +223,7 @@ def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, befor
     ranked = [Shortlisted(papers[value], score, links) for value, (score, links) in scores.items()]
     first = [item.paper for item in ranked[: options.breadth]]
     vectors = tools.index.vectors_of(first, tools.seconds)
-    return Ranking(ranked, options.breadth, vectors, findings=queries.findings, graph=graph)
+    return Ranking(ranked, wanted, fit, vectors, findings=queries.findings, graph=graph)
 
 
 def _links(kept: Any) -> Links | None:

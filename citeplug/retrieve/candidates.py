@@ -145,13 +145,19 @@ def retrieve_candidates(
         "arxiv": live.keys(),
     }
     papers = _records(ids, live, index)
-    similarity = space.cosines(asked[0])
+    cosines = [space.cosines(vector) for vector in asked]
+    similarity = cosines[0]
+    # Its own title is among those of what the draft cites.
+    aside_from = [each for each, query in zip(cosines, queries, strict=True) if query.aspect != CITATIONS]
     candidates = []
     for value in ids:
         # Feedback finds most of the same papers again; it is named only if nothing else found the paper.
         ways = tuple(way for way, found in members.items() if value in found) or ("feedback",)
         if value in papers:
-            candidates.append(Candidate(papers[value], similarity.get(value, 0.0), scores[value], ways))
+            nearest = max(each.get(value, 0.0) for each in (aside_from if value in own and aside_from else cosines))
+            candidates.append(
+                Candidate(papers[value], similarity.get(value, 0.0), scores[value], ways, nearest=nearest)
+            )
     return candidates
 
 

@@ -35,8 +35,8 @@ def select_longlist(
 
     What Eq. 1 weighs against spread is their relevance (`rate`), and closeness is the largest cosine; with
     `as_published` it is the cosine to the draft, and closeness the smallest, as Citegeist prints it (`choose`).
-    Those of the first `breadth` whose ids are `cited`, by the draft itself, come before all others: an author who cites
-    several papers on one matter wants them all. `vectors` holds unit vectors (d,) by id; candidates without one come
+    Those whose ids are `cited`, by the draft itself, come before all others: an author who cites several papers on one
+    matter wants them all. `vectors` holds unit vectors (d,) by id; candidates without one come
     last. Raises UsageError unless 1 <= breadth <= 100 and 0 <= diversity <= 1.
     """
     if not 1 <= breadth <= MOST_BREADTH:
@@ -52,8 +52,7 @@ def select_longlist(
     if known:
         matrix = np.stack([vectors[candidate.paper.id.value] for candidate in known])
         weights = np.array([*map(weight, known)], np.float64)
-        fit = {candidate.paper.id.value for candidate in first[:breadth]}.intersection(cited)
-        certain = [row for row, candidate in enumerate(known) if candidate.paper.id.value in fit]
+        certain = [row for row, candidate in enumerate(known) if candidate.paper.id.value in cited]
         rows = choose(weights, matrix, wanted, diversity, "min" if as_published else "max", certain)
         chosen = [known[row] for row in rows]
     rest.sort(key=weight, reverse=True)

@@ -1,0 +1,57 @@
+"""The step from the candidates to the longlist, and the papers that do not fit the draft set apart."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from citeplug.ports import Vectors
+from citeplug.records.finding import Finding
+from citeplug.records.outcome import Options
+from citeplug.records.paper import Candidate
+from citeplug.retrieve.fit import Fit
+from citeplug.retrieve.longlist import select_longlist
+
+
+@dataclass(frozen=True, slots=True)
+class Longlist:
+    """Candidates by relevance and spread: `papers` that fit the draft, and `others`; `spare` were not longlisted.
+
+    `wanted` of the papers are to be discussed: more fit, but were found so late that they only stand in for others.
+    """
+
+    papers: list[Candidate]
+    wanted: int
+    others: list[Candidate]
+    spare: list[Candidate]
+
+
+def make_longlist(
+    found: Sequence[Candidate], vectors: Mapping[str, Vectors], options: Options, cited: Collection[str] = ()
+) -> Longlist:
+    """The candidates by relevance and spread (Eq. 1), those that fit first; `cited` are ids of what the draft cites.
+
+    As published every candidate is taken to fit, and what the draft cites is not preferred.
+    """
+    all_fit = options.as_published
+    fit = Fit(found, vectors, cited)
+    certain = () if all_fit else {c.paper.id.value for c in found if c.paper.id.value in cited and fit.fits(c)}
+    chosen = select_longlist(
+        found, vectors, options.breadth, options.diversity, cited=certain, as_published=options.as_published
+    )
+    first = chosen[: options.breadth]
+    best = first if all_fit else fit.among(first)
+    papers = best + [each for each in chosen[options.breadth :] if all_fit or fit.fits(each)]
+    used, taken = ({each.paper.id.value for each in some} for some in (papers, chosen))
+    others = [each for each in chosen if each.paper.id.value not in used]
+    return Longlist(papers, len(best), others, [each for each in found if each.paper.id.value not in taken])
+
+
+def left_out(found: int, wanted: int, breadth: int) -> list[Finding]:
+    """A finding where fewer of the `found` papers are discussed than the breadth allows: `papers_left_out`."""
+    most = min(breadth, found)
+    if wanted >= most:
+        return []
+    message = (
+        f"{wanted} paper{'s' * (wanted > 1)} instead of {most}: the others that were found fit the draft too little"
+    )
+    fix = "'citeplug papers' lists them: give --pin for one that you want"
+    return [Finding("papers_left_out", "info", message, fix=fix)]
