@@ -34,9 +34,10 @@ def deep_candidates(
 ) -> tuple[list[Candidate], GraphUse, list[Finding]]:
     """The first `k` candidates, by the graph too unless the user said no, or lists are known for too few papers.
 
-    Without the user's word, half of the lists must be known. `end` is the time at which embedding stops, as
-    `time.monotonic` counts; `cited` are the ids of the records that the draft cites, with or without an id in its
-    entries. Finding: `graph_thin`.
+    With `as_published` by Algorithm 2 as LitLLM prints it, from as many papers as the section may have. Without the
+    user's word, half of the lists must be known. `end` is the time at which embedding stops, as `time.monotonic`
+    counts; `cited` are the ids of the records that the draft cites, with or without an id in its entries. Finding:
+    `graph_thin`.
     """
     if tools.graph is None or not _asked(options, tools):
         return list(candidates)[:k], GraphUse(options.deep, used=False, seeds=0, known=0), []
@@ -49,7 +50,7 @@ def deep_candidates(
         tools.index,
         tools.graph,
         where,
-        Wish(share=THIN if options.deep else ENOUGH),
+        _wish(options),
         k,
         own=own,
         is_draft=draft_test(draft),
@@ -71,6 +72,13 @@ def graph_doubts(expansion: Expansion) -> list[Finding]:
     if not expansion.used:
         message += ": the ordinary search is used"
     return [Finding("graph_thin", "info", message, fix="'citeplug graph fetch' gets the others")]
+
+
+def _wish(options: Options) -> Wish:
+    usual = Wish(share=THIN if options.deep else ENOUGH)
+    if not options.as_published:
+        return usual
+    return replace(usual, seeds=max(usual.seeds, options.breadth), as_published=True)
 
 
 def _asked(options: Options, tools: Tools) -> bool:

@@ -58,7 +58,8 @@ def deepen(
     made = []
     for value in order:
         links = expansion.links.get(value)
-        known = by_id.get(value) or Candidate(added[value], similarity.get(value, 0.0), 0.0, ())
+        near = similarity.get(value, 0.0)
+        known = by_id.get(value) or Candidate(added[value], near, 0.0, (), nearest=near)
         ways = (*known.found_by, _GRAPH) if links else known.found_by
         made.append(replace(known, score=expansion.scores[value], found_by=ways, links=links))
     return made, expansion
@@ -80,6 +81,9 @@ def _as_published(
     least = float(np.median(list(similarity.values()))) if similarity else 0.0
     states = source.states(seeds)
     known = sum(states.get(value) in ("known", "none") for value in seeds)
+    if not known or known < wish.share * len(seeds):
+        scores = {value: candidate.score for value, candidate in by_id.items()}
+        return list(by_id.values())[:k], Expansion(scores, {}, len(seeds), known, used=False)
 
     def relevant(ids: Sequence[str]) -> set[str]:
         new = sorted(admit([value for value in ids if value not in similarity]))
@@ -91,10 +95,10 @@ def _as_published(
     made = [
         replace(by_id[v], score=similarity[v])
         if v in by_id
-        else Candidate(added[v], similarity[v], similarity[v], (_GRAPH,))
+        else Candidate(added[v], similarity[v], similarity[v], (_GRAPH,), nearest=similarity[v])
         for v in final[:k]
     ]
-    return made, Expansion({v: similarity[v] for v in final}, {}, len(seeds), known, used=known > 0)
+    return made, Expansion({v: similarity[v] for v in final}, {}, len(seeds), known, used=True)
 
 
 def _seedable(ids: Sequence[str], index: PaperIndex, where: Filter, is_draft: Callable[[Paper], bool]) -> list[str]:

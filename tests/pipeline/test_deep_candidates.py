@@ -90,6 +90,19 @@ def test_the_graph_counts_where_half_of_the_lists_are_known_or_the_user_asks_for
     assert [(each.code, each.message) for each in findings] == ([("graph_thin", message)] if message else [])
 
 
+def test_as_published_the_papers_are_those_of_algorithm_2_by_similarity() -> None:
+    with_graph = tools(Citations({value: [IDS[0]] for value in IDS}))
+    found = search(TEXT, with_graph.index, Filter(), 100, seconds=None)
+    options = Options(as_published=True)
+    made, use, _ = deep_candidates(found, TEXT, draft(), options, with_graph, Filter(), 100, None)
+    assert use.used
+    assert [each.score for each in made] == [each.similarity for each in made]
+    assert not any(each.links for each in made)
+    thin = tools(Citations({IDS[0]: [IDS[1]]}))
+    made, use, findings = deep_candidates(found, TEXT, draft(), options, thin, Filter(), 100, None)
+    assert (made, use.used, [each.code for each in findings]) == (found, False, ["graph_thin"])
+
+
 def test_without_a_graph_nothing_more_is_searched_for() -> None:
     assert pool(Options(), tools(None), 40) == pool(Options(deep=True), tools(None), 40) == 40
     assert pool(Options(), tools(Citations({})), 40) == 40

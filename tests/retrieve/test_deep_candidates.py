@@ -92,3 +92,12 @@ def test_as_published_the_order_is_by_similarity_and_unlike_papers_stay_out() ->
     assert [each.paper.id.value for each in made][:1] == [FIRST]
     assert OLD not in [each.paper.id.value for each in made]
     assert [each.similarity for each in made] == sorted((each.similarity for each in made), reverse=True)
+
+
+def test_a_paper_that_citations_add_says_how_near_it_is_to_the_query() -> None:
+    graph = Citations({FIRST: [THIRD], SECOND: [THIRD]})
+    index = MemoryIndex(PAPERS)
+    found = [each for each in _found(index) if each.paper.id.value != THIRD]
+    made, _ = deepen(found, TEXT, index, graph, ALL, WISH, 10)
+    (added,) = (each for each in made if each.paper.id.value == THIRD)
+    assert added.nearest == added.similarity > 0
