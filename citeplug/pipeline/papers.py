@@ -13,6 +13,7 @@ from citeplug.pipeline.relate import rank_papers
 from citeplug.pipeline.shortlist import Ranking
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
+from citeplug.records.graph_use import GraphUse
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Candidate, Links, Paper, Shortlisted
 from citeplug.records.reason import Reason
@@ -53,11 +54,11 @@ def list_papers(
     progress: Progress,
     most: int | None = None,
     missing: bool = False,
-) -> tuple[list[Listed], list[Finding]]:
+) -> tuple[list[Listed], list[Finding], GraphUse | None]:
     """The papers among which the section chooses, in its order, then what is excluded. Raises as `rank_papers`.
 
     With `most` at most so many, for which the search is followed further, and nothing that is excluded. `missing`: only
-    those that the draft does not cite.
+    those that the draft does not cite. With them come findings, and how citations counted.
     """
     check_options(options, with_model=tools.model is not None)
     ranking = rank_papers(draft, options, tools, before=before, progress=progress)
@@ -92,7 +93,7 @@ def list_papers(
         for paper in papers
         for value in (paper.id.value,)
     ]
-    return listed, list(ranking.findings)
+    return listed, list(ranking.findings), ranking.graph
 
 
 def _cited_papers(keys: Mapping[str, str], draft: Draft) -> set[str]:

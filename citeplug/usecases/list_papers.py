@@ -7,6 +7,7 @@ from citeplug.pipeline.papers import Listed, list_papers
 from citeplug.pipeline.progress import Progress
 from citeplug.project.targets import targets
 from citeplug.records.finding import Finding
+from citeplug.records.graph_use import OutsideWork
 from citeplug.settings.environment import Settings
 from citeplug.tex.project import find_root, read_draft
 from citeplug.usecases.draft_date import date_findings
@@ -18,10 +19,11 @@ from citeplug.usecases.stores import Announce, Report
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Papers for a draft, and findings."""
+    """Papers for a draft, and findings. `not_on_arxiv` are works outside arXiv that several of its citations cite."""
 
     papers: tuple[Listed, ...]
     findings: tuple[Finding, ...]
+    not_on_arxiv: tuple[OutsideWork, ...] = ()
 
 
 def list_for_draft(
@@ -45,8 +47,8 @@ def list_for_draft(
     with open_tools(chosen, online, announce=announce) as tools:
         before = options.before or date.today()
         progress = Progress(report)
-        papers, findings = list_papers(
+        papers, findings, graph = list_papers(
             draft, options, tools, before=before, progress=progress, most=most, missing=missing
         )
     doubts += date_findings(draft, options, [listed.paper for listed in papers if listed.chosen])
-    return Listing(tuple(papers), (*doubts, *findings))
+    return Listing(tuple(papers), (*doubts, *findings), () if graph is None else graph.not_on_arxiv)

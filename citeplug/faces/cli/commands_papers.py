@@ -13,6 +13,7 @@ from citeplug.faces.cli.run_options import PaperOptions, of_papers
 
 if TYPE_CHECKING:
     from citeplug.pipeline.papers import Listed
+    from citeplug.records.graph_use import OutsideWork
 
 
 @click.command(
@@ -47,6 +48,7 @@ def papers(main: Path, count: int, missing: bool, run: PaperOptions, as_json: bo
         print_json([_as_json(listed) for listed in listing.papers])
     else:
         _show(listing.papers, missing)
+        _show_outside(listing.not_on_arxiv)
     show_findings(listing.findings, level)
 
 
@@ -88,6 +90,15 @@ def _show(papers: "tuple[Listed, ...]", missing: bool) -> None:
     cited = sum(listed.cited for listed in papers)
     shown = counted(len(papers), "paper", "papers")
     say(f"\n{shown}, none of which the draft cites" if missing else f"\n{shown}, {cited} of which the draft cites")
+
+
+def _show_outside(works: "tuple[OutsideWork, ...]") -> None:
+    if not works:
+        return
+    say("\nNot on arXiv as far as your catalogue knows, but cited by several papers that you cite:")
+    for work in works:
+        year = f" ({work.year})" if work.year else ""
+        say(f"     {work.title}{year}, by {', '.join(work.cited_by)}")
 
 
 def _about(listed: "Listed") -> list[str]:
