@@ -35,7 +35,8 @@ class Options:
     section, citations left out; None: as its sentences need. `before`: papers whose first version is of that day or
     later stay out. `pin` and `exclude` are arXiv ids or keys of the bibliography: papers that must be discussed, and
     that must not. `as_published`: choose papers as Citegeist prints it, by the cosine alone. `deep`: let the citation
-    graph count (`retrieve.deep_research`); None: where it knows enough lists. `plan` is a plan written in the document.
+    graph count (`retrieve.deep_research`); None: where it knows enough lists. `quotes`: without a
+    model, what is a source's for eight words or more stands in quotation marks. `plan` is a plan written in the document.
     `configured` has the settings of the project's own files, as JSON, so that a later run can see what changed there.
     """
 
@@ -56,6 +57,7 @@ class Options:
     topics: tuple[str, ...] = ()
     as_published: bool = False
     deep: bool | None = None
+    quotes: bool = True
     plan: Plan | None = None
     configured: Mapping[str, Any] = field(default_factory=dict)
 

@@ -251,6 +251,15 @@ deep = click.option(
 )
 
 
+def quotes(function: F) -> F:
+    return click.option(
+        "--quotes/--no-quotes",
+        default=None,
+        help="Without a model: put what is a source's for eight words or more in quotation marks [default], or leave"
+        " these out and mark the sentence in the file.",
+    )(function)
+
+
 def pins(function: F) -> F:
     """Add --pin and --exclude, as `pin` and `exclude`."""
     for option in (

@@ -91,6 +91,7 @@ _RUN = (
     options.number("breadth", f"{_BREADTH} [default: 10, or as --words asks]"),
     _SPREAD,
     options.number("words", "Length of the section; default: as it needs."),
+    options.quotes,
     *_FILTERS,
     *_MEANS,
 )
@@ -110,7 +111,7 @@ _UPKEEP = (
     *_MEANS,
 )
 _OF_PAPERS = ("breadth", "diversity", "before", "categories", "topics", "deep", "pin", "exclude")
-_CHOICES = ("rank", "words", *_OF_PAPERS)
+_CHOICES = ("rank", "words", "quotes", *_OF_PAPERS)
 
 
 def of_a_run(function: Callable[..., None]) -> Callable[..., None]:
