@@ -15,9 +15,9 @@ def check_options(options: Options, *, with_model: bool) -> None:
         raise UsageError(f"diversity {options.diversity:g} is out of range", "give a number from 0 to 1")
     if options.depth < 0:
         raise UsageError(f"depth {options.depth} is out of range", "give 0 or more")
-    if options.rank not in RANKINGS:
+    if options.rank is not None and options.rank not in RANKINGS:
         raise UsageError(f"there is no ranking “{options.rank}”", f"name one of {', '.join(RANKINGS)}")
-    if options.rank != RANKINGS[0] and not with_model:
+    if options.rank not in (None, RANKINGS[0]) and not with_model:
         raise UsageError(
             f"--rank {options.rank} needs a language model", f"name one with --llm, or use --rank {RANKINGS[0]}"
         )

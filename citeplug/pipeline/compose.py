@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from citeplug.pipeline.counted_model import Metered
-from citeplug.plan.by_model import propose_plan
+from citeplug.pipeline.roles import roles_in_draft
+from citeplug.plan.by_model import PlanTask, propose_plan
 from citeplug.ports import LanguageModel
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
@@ -13,7 +14,6 @@ from citeplug.records.plan import Plan
 from citeplug.text.language import language_of
 from citeplug.write.by_model import STRATEGIES
 from citeplug.write.by_model.brief import Brief, Composed
-from citeplug.write.by_model.prose import shared_part
 from citeplug.write.by_model.voice import voice_of
 
 
@@ -42,6 +42,8 @@ def compose(
         options.summaries,
         language_of(draft),
         words,
+        roles_in_draft(list(papers.values()), draft),
+        frozenset(options.pin),
         options.polish,
         whole,
     )
@@ -49,8 +51,10 @@ def compose(
 
 
 def propose(
-    plan: Plan, draft: Draft, papers: Mapping[str, Paper], model: LanguageModel, words: int | None = None
+    plan: Plan, draft: Draft, papers: Mapping[str, Paper], model: LanguageModel, options: Options
 ) -> tuple[Plan, list[Finding]]:
-    """A plan by the model for the papers of `plan`, of about `words` words; `plan` itself if it gives none that can be
-    used."""
-    return propose_plan(plan, papers, model, shared_part(draft.title, draft.abstract, voice_of(draft)), words)
+    """A plan by the model for the papers of `plan`; `plan` itself if it gives none that can be used."""
+    planned = {cite for p in plan.paragraphs for line in p.lines for cite in line.cites}
+    chosen = [paper for value, paper in papers.items() if value in planned]
+    task = PlanTask(draft, chosen, roles_in_draft(chosen, draft), options.pin, voice_of(draft), options.words)
+    return propose_plan(task, plan, model)

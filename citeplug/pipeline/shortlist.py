@@ -168,26 +168,36 @@ def rank(
     tools: Tools,
     progress: Progress,
 ) -> Ranking:
-    """The longlist's papers in the order in which they are preferred, by retrieval or by the model."""
-    chosen = longlist.papers
-    ranked = rank_as_published(chosen) if options.as_published else rank_longlist(chosen)
-    findings: list[Finding] = []
-    if tools.model is not None and options.rank != "hybrid":
+    """The longlist's papers in the order in which they are preferred, by retrieval or by the model.
+
+    A model that says which papers do not belong is believed; one that says of none is given the measure of fit.
+    """
+    fitting, wanted = longlist.papers, longlist.wanted
+    ranked = rank_as_published(fitting) if options.as_published else rank_longlist(fitting)
+    others = rank_longlist(longlist.others)
+    spare, findings = longlist.spare, list[Finding]()
+    ranker = options.rank or "permutation"
+    if tools.model is not None and ranker != "hybrid":
         from citeplug.rank import RANKERS
 
+        everything = [*fitting, *longlist.others]
+        by_id = {item.paper.id.value: item for item in (*ranked, *others)}
         with progress.stage("rank", tools.model):
-            order, findings = RANKERS[options.rank](draft, chosen, tools.model)
-        by_id = {item.paper.id.value: item for item in ranked}
-        ranked = [by_id[value] for row in order if (value := chosen[row].paper.id.value) in by_id]
-    found = (*candidates.findings, *findings)
+            order, findings = RANKERS[ranker](draft, everything, tools.model, candidates.cited)
+        if len(order) == len(everything):
+            order = [row for row in order if row < len(fitting)]
+        else:
+            wanted, others = min(options.breadth, len(order)), []
+            spare = [*(each for row, each in enumerate(everything) if row not in order), *spare]
+        ranked = [by_id[value] for row in order if (value := everything[row].paper.id.value) in by_id]
     return Ranking(
-        [*ranked, *rank_longlist(longlist.others)],
-        longlist.wanted,
+        [*ranked, *others],
+        wanted,
         len(ranked),
         candidates.vectors,
-        [*chosen, *longlist.others],
-        found,
-        longlist.spare,
+        [*fitting, *longlist.others],
+        (*candidates.findings, *findings),
+        spare,
         graph=candidates.graph,
     )
 

@@ -1,34 +1,72 @@
-"""A plan that a model proposes before it writes (LitLLM, section 4, prompted plan), put right in code."""
+"""A plan that a model proposes before it writes (LitLLM, section 4, prompted plan): the request, and what is done without an answer."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from citeplug.attribute.plainness import plainness
 from citeplug.errors import CiteplugError
-from citeplug.plan.feasibility import FEWEST_WORDS, MOST_WORDS
-from citeplug.plan.from_clusters import RELATE
 from citeplug.plan.lengths import share_words
+from citeplug.plan.read_proposal import MOST_PASSING, Proposal, read_proposal
 from citeplug.ports import LanguageModel, ask_all
 from citeplug.records.dialogue import Reply, Request
+from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, model_unavailable
-from citeplug.records.paper import Paper
-from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.text.cleaning import plain
-from citeplug.text.json_text import number_of, parse_json
-from citeplug.text.material import WARNING, excerpt, fenced
+from citeplug.records.paper import Paper, shown_id
+from citeplug.records.plan import Plan
+from citeplug.text.material import WARNING, Material, fenced, material_of, whole_draft
 
-SYSTEM = f"""You plan the related-work section of a research paper, the draft, as a careful colleague would.
+SYSTEM = f"""You plan the related-work section of a research paper, the draft, for its authors, as an experienced co-author would. The section tells a reader what others did about the draft's problems, what they leave open, and what sets the draft apart.
 
 {WARNING}
 
-Group the papers into paragraphs by what they are about. Give each paragraph a short heading in plain words, a number of words for the whole paragraph (about 25 for each sentence), and its sentences in order: for each its intent in a few words (what it says or sets side by side) and the handles of the papers that it cites. Place every paper exactly once, one or two in a sentence, at most three. Let each paragraph end with a sentence without papers that relates it to the draft.
+Papers. Discuss what the draft competes with, builds on or is measured against. Leave a paper out (`left_out`, with the reason in a few words) if the draft need not answer it: it shares only a word, a tool or a broad field with it. Fewer papers in a clear argument are better than all of them. Each paper is either in a line or left out.
+
+Paragraphs. Two to five, three papers or more in each where there are enough; the one nearest to the draft's main contribution first, background last. A heading names a problem that the draft addresses or a contribution of it, in two to seven plain words; never the name or the topic of one cited paper, and no two headings that mean the same.
+
+Lines, in their order, each with its `kind`:
+- "topic", at most one, the first of its paragraph: the claim under which the works below belong together, or the question that divides them. It cites nothing (no handles), tells of no single work, and is borne out by the works below it. Where nothing holds them together, leave it out.
+- "paper": the works in `handles`, and in the intent what is to be said of them: what they do or find that matters to the draft, and what they do not do where their abstract or the draft says so. Set works side by side only where they differ on a point that matters to the draft. `weight`: "core" for the one to three works nearest to the draft, one to a line, which may take two sentences or two lines; "passing" for two to {MOST_PASSING} works that are named together under one theme; "usual" for the others, one or two to a line.
+- "draft", at most one, the last of its paragraph: what sets the draft apart from the works above. `handles` name the works whose limit it is about, and `evidence` quotes both sides, each copied word for word, five words or more: from the draft (handle 0: title, abstract or introduction) what it does about that limit, and from the works' abstracts, or the draft, what they leave open. If neither says what they leave open, write no such line: a paragraph may end without one. Never a line that only says again what the draft does. A fact of the draft belongs to one line of the whole section: choose the paragraph where it counts most.
+`weight` is "usual" and `evidence` empty wherever nothing else is said.
+
+Intents are instructions to the writer, of 6 to 30 plain words: the point to make, with the names, terms and numbers that matter, nothing that the material does not say. `words` is the length of the paragraph: about 20 for a line of kind topic, 25 for a usual, passing or draft one, 45 for a core one.
 Answer with JSON that fits the schema."""
 
+_LINE: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "kind": {"type": "string", "enum": ["topic", "paper", "draft"]},
+        "intent": {"type": "string"},
+        "handles": {"type": "array", "items": {"type": "integer"}},
+        "weight": {"type": "string", "enum": ["core", "usual", "passing"]},
+        "evidence": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "handle": {"type": "integer", "description": "of a paper; 0 for the draft"},
+                    "quote": {"type": "string", "description": "copied word for word"},
+                },
+                "required": ["handle", "quote"],
+                "additionalProperties": False,
+            },
+        },
+    },
+    "required": ["kind", "intent", "handles", "weight", "evidence"],
+    "additionalProperties": False,
+}
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
     "properties": {
+        "left_out": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"handle": {"type": "integer"}, "reason": {"type": "string"}},
+                "required": ["handle", "reason"],
+                "additionalProperties": False,
+            },
+        },
         "paragraphs": {
             "type": "array",
             "items": {
@@ -36,172 +74,94 @@ SCHEMA: Mapping[str, Any] = {
                 "properties": {
                     "heading": {"type": "string"},
                     "words": {"type": "integer"},
-                    "lines": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "properties": {
-                                "intent": {"type": "string"},
-                                "handles": {"type": "array", "items": {"type": "integer"}},
-                            },
-                            "required": ["intent", "handles"],
-                            "additionalProperties": False,
-                        },
-                    },
+                    "lines": {"type": "array", "items": _LINE},
                 },
                 "required": ["heading", "words", "lines"],
                 "additionalProperties": False,
             },
-        }
+        },
     },
-    "required": ["paragraphs"],
+    "required": ["left_out", "paragraphs"],
     "additionalProperties": False,
 }
-_MOST_PAPERS = 3  # in a sentence
-_MOST_LINES = 10
-_SHOWN = 900  # characters of an abstract: enough to tell what a paper is about
-_LONGEST_HEADING, _LONGEST_INTENT = 80, 160
+_TITLE = 80  # characters of a title in a message
 
 
-@dataclass(slots=True)
-class _Repairs:
-    repeated: int = 0
-    unknown: int = 0
-    missing: int = 0
-    reworded: int = 0
+@dataclass(frozen=True, slots=True)
+class PlanTask:
+    """Order for a plan of a section on `papers`, best first, of about `words` words; None: as it needs.
 
-    def __str__(self) -> str:
-        named = (
-            (self.missing, "left out"), (self.repeated, "placed twice"), (self.unknown, "not of the shortlist"),
-            (self.reworded, "headings or intents that were not plain words"),
-        )  # fmt: skip
-        return ", ".join(f"{count} {what}" for count, what in named if count)
-
-
-def propose_plan(
-    fallback: Plan, papers: Mapping[str, Paper], model: LanguageModel, shared: str, words: int | None = None
-) -> tuple[Plan, list[Finding]]:
-    """A plan by `model`, for about `words` words, that places every paper of `fallback` exactly once; `fallback` if it
-    gives none.
-
-    `papers` are records by arXiv id, `shared` the part of the prompt that says what the draft is. Findings:
-    `plan_repaired`, `plan_refused`, `model_unavailable`, `budget_reached`. Raises Cancelled, nothing else.
+    `roles` say by arXiv id what the draft cites a paper for; `pinned` are ids of papers that must be discussed. `voice`
+    tells how the draft is written.
     """
-    ids = planned_ids(fallback, papers)
-    if not ids:
+
+    draft: Draft
+    papers: Sequence[Paper]
+    roles: Mapping[str, str] = field(default_factory=dict)
+    pinned: Collection[str] = ()
+    voice: str = ""
+    words: int | None = None
+
+    @property
+    def request(self) -> Request:
+        """The request; handles of papers count from 1."""
+        shown = [self._material(number, paper) for number, paper in enumerate(self.papers, start=1)]
+        parts = [f"The papers:\n{fenced(shown)}"]
+        must = [f"[{n}]" for n, paper in enumerate(self.papers, start=1) if paper.id.value in self.pinned]
+        if must:
+            parts.append(f"The authors want {', '.join(must)} discussed: leave none of these out.")
+        if self.words is not None:
+            parts.append(f"The whole section has about {self.words} words.")
+        shared = f"The draft:\n{fenced([whole_draft(self.draft)])}\n{self.voice}".rstrip() + "\n"
+        room = 1_500 + 170 * len(self.papers)
+        return Request("plan", SYSTEM, "\n".join(parts), shared=shared, schema=SCHEMA, max_tokens=room)
+
+    def _material(self, number: int, paper: Paper) -> Material:
+        role = self.roles.get(paper.id.value)
+        more = [("year", str(paper.published.year)), *([("the draft cites it as [*] in", role)] if role else [])]
+        return replace(material_of(number, paper), more=tuple(more))
+
+
+def propose_plan(task: PlanTask, fallback: Plan, model: LanguageModel) -> tuple[Plan, list[Finding]]:
+    """A plan by `model`; `fallback` if it gives none that can be used.
+
+    Findings: `paper_left_out`, `plan_repaired`, `plan_refused`, `model_unavailable`, `budget_reached`. Raises
+    Cancelled, nothing else.
+    """
+    if not task.papers:
         return fallback, []
-    (reply,) = ask_all(model, [plan_request([papers[value] for value in ids], shared, words)])
-    plan, findings = settle_plan(reply, ids, fallback)
-    return (plan if words is None else share_words(plan, words)), findings
+    (reply,) = ask_all(model, [task.request])
+    return settle_plan(reply, task, fallback)
 
 
-def planned_ids(fallback: Plan, papers: Mapping[str, Paper]) -> list[str]:
-    """The papers to be placed, in the order of their handles."""
-    return list(dict.fromkeys(c for p in fallback.paragraphs for line in p.lines for c in line.cites if c in papers))
-
-
-def settle_plan(reply: Reply | CiteplugError, ids: Sequence[str], fallback: Plan) -> tuple[Plan, list[Finding]]:
-    """The plan to follow after an answer, or after none, to the request for a plan for `ids`."""
+def settle_plan(reply: Reply | CiteplugError, task: PlanTask, fallback: Plan) -> tuple[Plan, list[Finding]]:
+    """The plan to follow after an answer, or after none, to the request for a plan."""
     if isinstance(reply, CiteplugError):
         return fallback, [model_unavailable(reply, "the plan is made without it")]
-    plan, repairs = read_plan(reply, ids, fallback)
-    if plan is None:
+    proposal = read_proposal(reply, task.papers, task.draft, task.pinned)
+    if proposal is None:
         return fallback, [
             Finding("plan_refused", "info", "the model gave no plan that can be used: it was made without the model")
         ]
-    if str(repairs):
-        return plan, [Finding("plan_repaired", "info", f"the model's plan was put right: {repairs}")]
-    return plan, []
+    plan = proposal.plan if task.words is None else share_words(proposal.plan, task.words)
+    return plan, [*_left_out(proposal, task.papers), *_repaired(proposal)]
 
 
-def plan_request(papers: Sequence[Paper], shared: str, words: int | None = None) -> Request:
-    """Ask for a plan for `papers`, whose handles count from 1, of a section of about `words` words."""
-    cut = [excerpt(number, paper, _SHOWN) for number, paper in enumerate(papers, start=1)]
-    wish = "" if words is None else f"\nThe whole section has about {words} words."
-    return Request(
-        "plan",
-        SYSTEM,
-        f"The papers:\n{fenced(cut)}{wish}",
-        shared=shared,
-        schema=SCHEMA,
-        max_tokens=800 + 120 * len(papers),
-    )
+def _left_out(proposal: Proposal, papers: Sequence[Paper]) -> list[Finding]:
+    found = []
+    for paper in papers:
+        value = paper.id.value
+        if value in proposal.left_out:
+            title = paper.title if len(paper.title) <= _TITLE else f"{paper.title[:_TITLE]}..."
+            reason = proposal.left_out[value] or "no reason was given"
+            message = f"{shown_id(value)} ({title}) is left out of the section: {reason}"
+            fix = "'citeplug papers' lists it; have it discussed with --pin"
+            found.append(Finding("paper_left_out", "info", message, fix=fix))
+    return found
 
 
-def read_plan(reply: Reply, ids: Sequence[str], fallback: Plan) -> tuple[Plan | None, _Repairs]:
-    """The plan of an answer, every one of `ids` placed once; None if it places fewer than half of them."""
-    data = reply.data if reply.data is not None else parse_json(reply.text)
-    items = data.get("paragraphs") if isinstance(data, dict) else data
-    repairs = _Repairs()
-    placed: set[str] = set()
-    paragraphs: list[PlanParagraph] = []
-    for item in items if isinstance(items, list) else []:
-        lines = list(_lines(item, ids, placed, repairs))[:_MOST_LINES] if isinstance(item, dict) else []
-        if any(line.cites for line in lines):
-            heading = _worded(item.get("heading"), _LONGEST_HEADING, repairs)
-            paragraphs.append(PlanParagraph(f"p{len(paragraphs) + 1}", heading, tuple(lines), _words(item, lines)))
-    placed = {cite for p in paragraphs for line in p.lines for cite in line.cites}
-    if 2 * len(placed) < len(ids):
-        return None, repairs
-    missing = [value for value in ids if value not in placed]
-    repairs.missing = len(missing)
-    for value in missing:
-        _place(value, paragraphs, fallback)
-    return Plan(tuple(paragraphs)), repairs
-
-
-def _lines(item: Mapping[str, Any], ids: Sequence[str], placed: set[str], repairs: _Repairs) -> Iterator[PlanLine]:
-    found = item.get("lines")
-    for line in found if isinstance(found, list) else []:
-        if not isinstance(line, dict):
-            continue
-        intent = _worded(line.get("intent"), _LONGEST_INTENT, repairs)
-        handles = line.get("handles")
-        asked = [number_of(handle) for handle in handles] if isinstance(handles, list) else []
-        cites: list[str] = []
-        for handle in asked:
-            if handle is None or not 1 <= handle <= len(ids):
-                repairs.unknown += 1
-            elif ids[handle - 1] in placed:
-                repairs.repeated += 1
-            else:
-                placed.add(ids[handle - 1])
-                cites.append(ids[handle - 1])
-        for start in range(0, len(cites), _MOST_PAPERS):
-            yield PlanLine(intent, tuple(cites[start : start + _MOST_PAPERS]))
-        if not asked:
-            yield PlanLine(intent or RELATE)
-
-
-def _worded(text: Any, longest: int, repairs: _Repairs) -> str:
-    """Plain words for a heading or an intent; empty if they are not."""
-    said = plain(text)[: 4 * longest] if isinstance(text, str) else ""
-    bare = re.sub(r"[.:;,\s]+$", "", said)
-    if bare and (len(bare) > longest or next(plainness(bare), None) is not None or re.search(r"[\[\]%]", bare)):
-        repairs.reworded += 1
-        return ""
-    return bare
-
-
-def _words(item: Mapping[str, Any], lines: Sequence[PlanLine]) -> int:
-    words = number_of(item.get("words"))
-    if words is None or not FEWEST_WORDS <= words / len(lines) <= MOST_WORDS:
-        return 25 * len(lines)
-    return words
-
-
-def _place(value: str, paragraphs: list[PlanParagraph], fallback: Plan) -> None:
-    """Give the paper a sentence beside those that the extractive planner puts it with, before the closing one."""
-    mates = {
-        c
-        for p in fallback.paragraphs
-        if any(value in line.cites for line in p.lines)
-        for li in p.lines
-        for c in li.cites
-    }
-    shared = [len(mates & {c for line in p.lines for c in line.cites}) for p in paragraphs]
-    at = max(range(len(paragraphs)), key=lambda index: (shared[index], index))
-    paragraph = paragraphs[at]
-    lines = list(paragraph.lines)
-    lines.insert(len(lines) if lines[-1].cites else len(lines) - 1, PlanLine("", (value,)))
-    paragraphs[at] = PlanParagraph(paragraph.id, paragraph.heading, tuple(lines), paragraph.words + 25)
+def _repaired(proposal: Proposal) -> list[Finding]:
+    return [
+        Finding("plan_repaired", "info", f"in the model's plan {repair}", fix="change the plan in related.tex")
+        for repair in proposal.repairs
+    ]

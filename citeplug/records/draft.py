@@ -21,11 +21,16 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Cite:
-    """One citation command. `command` as written, without backslash, star kept; `\\nocite{*}` has key `*`."""
+    """One citation command. `command` as written, without backslash, star kept; `\\nocite{*}` has key `*`.
+
+    `context` is the heading above it and the sentence around it, plain, with `[*]` in its place; empty where it was not
+    read, or the key was cited twice before.
+    """
 
     keys: tuple[str, ...]
     command: str
     span: Span
+    context: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

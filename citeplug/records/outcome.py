@@ -29,7 +29,8 @@ class Options:
     `diversity`: 0 (relevance alone) to 1 (diversity alone). `categories` as in `Filter`, `topics` as in
     `ports.TopicSource`.
     `replan`: make a new plan even if the author edited the old one. `plan_text` is a plan in words, followed
-    instead of any other. `strategy` is one of `STRATEGIES`, `rank` one of `RANKINGS`. `summaries`: a model
+    instead of any other. `strategy` is one of `STRATEGIES`, `rank` one of `RANKINGS`; None: by permutation with a
+    model, else by retrieval. `summaries`: a model
     summarises each paper before it writes; None: where that takes no round trip of its own. `polish`: it smooths the
     written section in a last request. `words`: length of the
     section, citations left out; None: as its sentences need. `before`: papers whose first version is of that day or
@@ -46,10 +47,10 @@ class Options:
     categories: tuple[str, ...] = ()
     replan: bool = False
     plan_text: str | None = None
-    strategy: str = "plan"
+    strategy: str = "prompted-plan"
     summaries: bool | None = None
     polish: bool = True
-    rank: str = "hybrid"
+    rank: str | None = None
     words: int | None = None
     before: date | None = None
     pin: tuple[str, ...] = ()

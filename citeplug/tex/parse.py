@@ -64,6 +64,7 @@ class Facts:
     headings: list[Heading] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     cites: list[Cite] = field(default_factory=list)
+    places: list[tuple[int, int]] = field(default_factory=list)  # of the citations, in the stream
     titles: list[tuple[int, int, int]] = field(default_factory=list)  # of the command, and of its argument
     commands: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -265,6 +266,8 @@ def _cite(facts: Facts, name: str, star: str, start: int, end: int) -> list[tupl
         before = facts.cites.pop()
         keys = before.keys + tuple(key for key in keys if key not in before.keys)
         span = Span(span.file, span.start, max(span.end, before.span.end), span.line)
+        start = facts.places.pop()[0]
+    facts.places.append((start, read.end))
     facts.cites.append(Cite(keys, command, span))
     return read.groups
 

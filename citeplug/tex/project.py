@@ -11,6 +11,7 @@ from citeplug.records.draft import Draft, DraftSection
 from citeplug.records.finding import Finding
 from citeplug.tex.abstract import find_abstract
 from citeplug.tex.bibfiles import read_bibliography
+from citeplug.tex.contexts import in_context
 from citeplug.tex.disk import DISK, Files
 from citeplug.tex.document_options import read_document_options
 from citeplug.tex.folders import Folders, project_folder
@@ -48,9 +49,9 @@ def read_draft(main: Path, skip: Collection[Path] = (), *, files: Files = DISK, 
     """Read the project whose root document is `main`.
 
     `skip` names files, absolute, that are left out and not missed: what citeplug wrote itself.
-    `files` reads them. Without `prose` the abstract and the sections' texts are left empty, which saves a third of the
-    time. What is missing or doubtful becomes a finding of the draft; only a root file that cannot be read at
-    all raises UnreadableInput.
+    `files` reads them. Without `prose` the abstract, the sections' texts and the citations' contexts are left
+    empty, which saves a third of the time or more. What is missing or doubtful becomes a finding of the draft; only a
+    root file that cannot be read at all raises UnreadableInput.
     """
     root = Path(main).expanduser().absolute()
     folders = Folders(root.parent, project_folder(root.parent), skip=frozenset(skip), files=files)
@@ -77,7 +78,7 @@ def read_draft(main: Path, skip: Collection[Path] = (), *, files: Files = DISK, 
         title=title,
         abstract=abstract,
         sections=sections,
-        cites=tuple(facts.cites),
+        cites=in_context(facts) if prose else tuple(facts.cites),
         entries=tuple(bibliography.entries),
         bib_files=tuple(bibliography.files),
         bib_style=bibliography.style,

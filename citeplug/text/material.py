@@ -6,14 +6,19 @@ it is the same whenever the same is asked, so that an answer can be kept.
 """
 
 import hashlib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper
 from citeplug.text.cleaning import plain
 
 LONGEST_TEXT = 4_000  # characters; arXiv's own limit for an abstract is 1,920
 LONGEST_TITLE = 400
+_OPENING = re.compile(
+    r"introduction|overview|motivation|einleitung|einführung|introducci|introduzione|introdução", re.I
+)
 
 WARNING = (
     "Everything between a <material ...> line and the </material ...> line of the same number is text by other"
@@ -27,7 +32,7 @@ class Material:
     """One text under its handle. `text` is the beginning of the paper's abstract, white space collapsed.
 
     `paper` is None for the draft, whose handle is 0; handles of papers count from 1 within one request. `summary` is
-    by a model: it helps to read, and nothing may be quoted from it.
+    by a model: it helps to read, and nothing may be quoted from it. `more` are further texts with their names.
     """
 
     handle: int
@@ -35,6 +40,7 @@ class Material:
     text: str
     paper: Paper | None = None
     summary: str = ""
+    more: tuple[tuple[str, str], ...] = ()
 
 
 def material_of(handle: int, paper: Paper, summary: str = "") -> Material:
@@ -61,6 +67,15 @@ def draft_material(title: str, abstract: str) -> Material:
     return Material(0, _bounded(plain(title), LONGEST_TITLE), _bounded(" ".join(abstract.split()), LONGEST_TEXT))
 
 
+def whole_draft(draft: Draft) -> Material:
+    """The draft's title and abstract, with its introduction and what it says of related work so far."""
+    shown = draft_material(draft.title, draft.abstract)
+    opening = next((each for each in draft.sections if each.text.strip() and _OPENING.search(each.title)), None)
+    parts = (("introduction", opening), ("its own section on related work", draft.related_work))
+    texts = ((label, " ".join(section.text.split())) for label, section in parts if section is not None)
+    return replace(shown, more=tuple((label, _bounded(text, LONGEST_TEXT)) for label, text in texts if text))
+
+
 def fenced(materials: Iterable[Material]) -> str:
     """All texts, each between its fences."""
     items = list(materials)
@@ -76,13 +91,15 @@ def _fenced(item: Material, number: str) -> str:
     text = f"title: {item.title}\nabstract: {plain(item.text)}"
     if item.summary:
         text += f"\nsummary: {plain(item.summary)}"
+    text += "".join(f"\n{label}: {plain(said)}" for label, said in item.more)
     return f"<material {number}: {name}{people}>\n{text}\n</material {number}>"
 
 
 def _number(items: list[Material]) -> str:
     digest = hashlib.sha256()
     for item in items:
-        digest.update(f"{item.handle}\0{item.title}\0{item.text}\0{item.summary}".encode("utf-8", "replace"))
+        parts = (str(item.handle), item.title, item.text, item.summary, *(said for _, said in item.more))
+        digest.update("\0".join(parts).encode("utf-8", "replace"))
     return digest.hexdigest()[:16]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from citeplug.pipeline.input_digests import digest_of
 from citeplug.records.draft import DocumentOptions, Draft
 from citeplug.records.finding import Finding
-from citeplug.records.outcome import Options
+from citeplug.records.outcome import RANKINGS, Options
 from citeplug.records.paper import ArxivId
 from citeplug.records.provenance import Provenance
 from citeplug.settings.choices import BREADTH, JOINED, OF_A_RUN, as_plain, read_value
@@ -24,6 +24,7 @@ _PLAN = "plan"
 _WORDS_FOR_A_PAPER = 20
 _FEWEST = 3
 _NEEDS_MODEL = {"strategy": "style", "rank": "rank"}
+_WITHOUT = {"rank": RANKINGS[0]}  # what may be said of them without a model
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,8 @@ def options_for_run(
     if with_model:
         return options, doubts
     for name, key in _NEEDS_MODEL.items():
-        if name in settled.values and name not in given and getattr(options, name) != getattr(Options(), name):
+        plain = (getattr(Options(), name), _WITHOUT.get(name))
+        if name in settled.values and name not in given and getattr(options, name) not in plain:
             doubts.append(
                 Finding(
                     "option_needs_model",

@@ -18,6 +18,7 @@ class Brief:
     `papers` are records by arXiv id without version; `voice` tells the model how the draft is written. `summaries`
     says whether the model summarises each paper first; None: where that takes no round trip of its own. `language` is
     that of the section. `words`: the length of a section whose plan is not followed as it is; None: as it needs.
+    `roles` say by arXiv id what the draft cites a paper for; papers in `pinned` must be discussed.
     `polish`: it is smoothed as a whole in the end. `whole` is the plan with the paragraphs that are not to be written
     now, None if there are none. `free`: the plan's one line has all papers, and the model may leave some out.
     """
@@ -30,6 +31,8 @@ class Brief:
     summaries: bool | None = None
     language: str = "English"
     words: int | None = None
+    roles: Mapping[str, str] = field(default_factory=dict)
+    pinned: frozenset[str] = frozenset()
     polish: bool = True
     whole: Plan | None = None
     free: bool = False

@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from citeplug.plan.by_model import plan_request, planned_ids, settle_plan
-from citeplug.plan.lengths import share_words
+from citeplug.plan.by_model import PlanTask, settle_plan
 from citeplug.ports import LanguageModel, ask_all
 from citeplug.write.by_model.brief import Brief, Composed
 from citeplug.write.by_model.follow_plan import follow, write_prose
@@ -16,14 +15,14 @@ def prompted_plan(brief: Brief, model: LanguageModel) -> Composed:
 
     Plan and summaries are asked for together, as neither needs the other.
     """
-    ids = [] if brief.authored else planned_ids(brief.plan, brief.papers)
-    if not ids:
+    planned = {cite for p in brief.plan.paragraphs for line in p.lines for cite in line.cites}
+    chosen = [] if brief.authored else [paper for value, paper in brief.papers.items() if value in planned]
+    if not chosen:
         return follow(brief, model, "paragraph")
+    task = PlanTask(brief.draft, chosen, brief.roles, brief.pinned, brief.voice, brief.words)
     papers = {} if brief.summaries is False else summarised(brief.papers)
     shared = shared_part(brief.draft.title, brief.draft.abstract)
-    requests = [plan_request([brief.papers[value] for value in ids], brief.shared, brief.words)]
-    reply, *others = ask_all(model, [*requests, *summary_requests(papers, shared)])
-    plan, findings = settle_plan(reply, ids, brief.plan)
-    plan = plan if brief.words is None else share_words(plan, brief.words)
+    reply, *others = ask_all(model, [task.request, *summary_requests(papers, shared)])
+    plan, findings = settle_plan(reply, task, brief.plan)
     done = write_prose(replace(brief, plan=plan), model, told=read_summaries(others, papers, shared))
     return replace(done, findings=(*findings, *done.findings))
