@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from citeplug.errors import CiteplugError
-from citeplug.records.dialogue import Heard, Reply, Request
+from citeplug.records.dialogue import Heard, Reply, Request, Stage
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
@@ -24,7 +24,7 @@ from citeplug.write.extractive.section import write_lines
 Answer = dict[str, Any]
 _MATERIAL = re.compile(
     r"<material (?P<n>\w{16}): (?:the draft|paper \[(?P<handle>\d+)\](?:, (?P<people>one author|several authors))?)>\n"
-    r"title: (?P<title>[^\n]*)\nabstract: (?P<abstract>[^\n]*)\n(?:summary: [^\n]*\n)?</material (?P=n)>"
+    r"title: (?P<title>[^\n]*)\nabstract: (?P<abstract>[^\n]*)\n(?:[a-z][^\n:]*: [^\n]*\n)*</material (?P=n)>"
 )
 _LINE = re.compile(
     r"^line (\d+)(?: \(\w+\))?: (.*);"
@@ -96,7 +96,7 @@ def _as_handle(match: re.Match[str]) -> str:
 
 @dataclass
 class ScriptedModel:
-    """Answers by `script`; keeps every request. `latency` is in seconds for each round trip.
+    """Answers by `script`; keeps every request, and the stages of each round trip. `latency` is in seconds for each.
 
     `fail_after` requests it answers with `error`.
     """
@@ -106,7 +106,11 @@ class ScriptedModel:
     fail_after: int | None = None
     error: CiteplugError | None = None
     requests: list[Request] = field(default_factory=list)
-    round_trips: int = 0
+    trips: list[list[Stage]] = field(default_factory=list)
+
+    @property
+    def round_trips(self) -> int:
+        return len(self.trips)
 
     @property
     def name(self) -> str:
@@ -121,7 +125,7 @@ class ScriptedModel:
     def complete_all(
         self, requests: Sequence[Request], on_text: Callable[[Heard], None] | None = None
     ) -> list[Reply | CiteplugError]:
-        self.round_trips += 1
+        self.trips.append([request.stage for request in requests])
         time.sleep(self.latency)
         replies = [self._answer(request) for request in requests]
         for number, reply in enumerate(replies):
@@ -144,29 +148,44 @@ class ScriptedModel:
 
 
 def honest_plan(seen: Seen) -> Answer:
-    """Two papers in a paragraph, each with its sentence, and a closing one."""
+    """Two papers in a paragraph, each with its line, and a closing one while the draft has facts for it."""
     handles = sorted(seen.papers)
     pairs = [handles[start : start + 2] for start in range(0, len(handles), 2)]
+    said = seen.draft.abstract.split()
+    facts = [" ".join(said[8 * row : 8 * row + 8]) for row in range(len(said) // 8)]
     return {
+        "left_out": [],
         "paragraphs": [
             {
                 "heading": f"Group {'ABCDEFGHIJ'[number % 10]} of methods",
                 "words": 25 * (len(pair) + 1),
                 "lines": [
-                    *({"intent": "say what they contribute", "handles": [handle]} for handle in pair),
-                    {"intent": "relate to the draft", "handles": []},
+                    *(planned_line("say what they contribute", [handle]) for handle in pair),
+                    *(
+                        [planned_line("relate to the draft", [], "draft", facts[number], facts[number])]
+                        if number < len(facts)
+                        else []
+                    ),
                 ],
             }
             for number, pair in enumerate(pairs)
-        ]
+        ],
     }
+
+
+def planned_line(
+    intent: str, handles: list[int], kind: str = "paper", does: str = "", leaves: str = "", weight: str = "usual"
+) -> Answer:
+    """A line of a model's plan."""
+    said = {"intent": intent, "handles": handles, "kind": kind, "weight": weight}
+    return {**said, "draft_does": does, "left_open": leaves}
 
 
 def honest_ranking(seen: Seen, request: Request) -> Answer:
     """The candidates in the order given, each with an argument from its abstract."""
     handles = sorted(seen.papers)
     if "order" in (request.schema or {}).get("properties", {}):
-        return {"order": handles}
+        return {"order": handles, "not_citable": []}
     quotes = {handle: " ".join(seen.papers[handle].abstract.split()[:6]) for handle in handles}
     argued = {handle: [{"argument": "It is near.", "quote": quote}] for handle, quote in quotes.items()}
     return {
@@ -177,9 +196,8 @@ def honest_ranking(seen: Seen, request: Request) -> Answer:
 
 
 def honest_queries(seen: Seen) -> Answer:
-    words = seen.draft.abstract.split()
-    quote = " ".join(words[:8])
-    query = {"query": " ".join(words[:4]), "facet": "problem", "reason": "It is what the draft is on.", "quote": quote}
+    text = " ".join(seen.draft.abstract.split()[:4])
+    query = {"query": text, "facet": "problem", "reason": "It is what the draft is on."}
     return {"queries": [query]}
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from citeplug.errors import Cancelled, CiteplugError
@@ -11,9 +11,12 @@ from citeplug.records.dialogue import Reply, Request
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Query
+from citeplug.retrieve.queries import cited_entries
 from citeplug.text.cleaning import plain
+from citeplug.text.compare import entry_title
 from citeplug.text.json_text import parse_json
 from citeplug.text.material import WARNING, fenced, whole_draft
+from citeplug.text.tex_text import decode_tex
 
 Manner = Literal["single", "multiple", "optimized"]
 MANNERS: tuple[Manner, ...] = ("single", "multiple", "optimized")
@@ -21,6 +24,7 @@ MANNERS: tuple[Manner, ...] = ("single", "multiple", "optimized")
 MOST = 10
 LONGEST = 10  # words; LitLLM asks for 5
 WEIGHT = 0.3  # of all of them together, relative to the main query's 1.0
+_MOST_CITED, _LONGEST_TITLE = 60, 120  # titles of what the draft cites, and characters of one
 _SAME = 0.6  # overlap of words above which two queries are the same
 
 _ASKED: Mapping[Manner, str] = {
@@ -30,7 +34,8 @@ _ASKED: Mapping[Manner, str] = {
     "optimized": f"Write 5 to {MOST} queries. First those for the works that the draft must answer: what it competes"
     " with, builds on, or is measured against, on each of its contributions. Then neighbouring literature, which the"
     " draft need not name: the same problem in another setting or under another name, the methods and resources it"
-    " relies on, surveys. Each query looks for works that the others do not find.",
+    " relies on, surveys. Each query looks for works that the others do not find, and that the draft does not cite"
+    " already.",
 }
 SYSTEM = (
     "You help with the literature review of a research paper, the draft, by framing queries for an academic search"
@@ -81,7 +86,11 @@ def propose_queries(draft: Draft, model: LanguageModel, manner: Manner = "optimi
 
 
 def queries_request(draft: Draft, manner: Manner) -> Request:
-    shared = f"The draft:\n{fenced([whole_draft(draft)])}\n"
+    titles = [plain(decode_tex(entry_title(entry)))[:_LONGEST_TITLE] for entry in cited_entries(draft)[:_MOST_CITED]]
+    own = whole_draft(draft)
+    if any(titles):
+        own = replace(own, more=(*own.more, ("titles of what it cites already", "; ".join(filter(None, titles)))))
+    shared = f"The draft:\n{fenced([own])}\n"
     return Request("queries", SYSTEM, _ASKED[manner], shared=shared, schema=SCHEMA, max_tokens=1_200)
 
 

@@ -9,13 +9,15 @@ import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
-from citeplug.records.draft import Draft
+from citeplug.records.draft import Draft, DraftSection
 from citeplug.records.paper import Paper
 from citeplug.text.cleaning import plain
 
 LONGEST_TEXT = 4_000  # characters; arXiv's own limit for an abstract is 1,920
 LONGEST_TITLE = 400
+_LONGEST_SECTION = 6_000  # characters of a section of the draft
 _OPENING = re.compile(
     r"introduction|overview|motivation|einleitung|einführung|introducci|introduzione|introdução", re.I
 )
@@ -70,10 +72,17 @@ def draft_material(title: str, abstract: str) -> Material:
 def whole_draft(draft: Draft) -> Material:
     """The draft's title and abstract, with its introduction and what it says of related work so far."""
     shown = draft_material(draft.title, draft.abstract)
-    opening = next((each for each in draft.sections if each.text.strip() and _OPENING.search(each.title)), None)
+    opening = next((each for each in draft.sections if _OPENING.search(each.title) and _beneath(draft, each)), None)
     parts = (("introduction", opening), ("its own section on related work", draft.related_work))
-    texts = ((label, " ".join(section.text.split())) for label, section in parts if section is not None)
-    return replace(shown, more=tuple((label, _bounded(text, LONGEST_TEXT)) for label, text in texts if text))
+    texts = ((label, _beneath(draft, section)) for label, section in parts if section is not None)
+    return replace(shown, more=tuple((label, _bounded(text, _LONGEST_SECTION)) for label, text in texts if text))
+
+
+def _beneath(draft: Draft, section: DraftSection) -> str:
+    """The section's text with that of its subsections."""
+    after = draft.sections[draft.sections.index(section) + 1 :] if section in draft.sections else ()
+    inner = takewhile(lambda other: other.level > section.level, after)
+    return " ".join(" ".join((section.text, *(other.text for other in inner))).split())
 
 
 def fenced(materials: Iterable[Material]) -> str:

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -5,29 +6,50 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.records.dialogue import Reply
-from citeplug.retrieve.model_queries import LONGEST, MANNERS, MOST, WEIGHT, Manner, propose_queries, read_queries
+from citeplug.records.draft import BibEntry, Cite, Span
+from citeplug.retrieve.model_queries import (
+    LONGEST,
+    MANNERS,
+    MOST,
+    WEIGHT,
+    Manner,
+    propose_queries,
+    queries_request,
+    read_queries,
+)
 from tests.scripted_models import ScriptedModel
 from tests.write.examples import DRAFT
 
-QUOTE = "a detector that finds faults in system logs"
 
-
-def item(query: str, quote: str = QUOTE, facet: str = "method") -> dict[str, str]:
-    return {"query": query, "facet": facet, "reason": "It is its method.", "quote": quote}
+def item(query: str, facet: str = "method") -> dict[str, str]:
+    return {"query": query, "facet": facet, "reason": "It is its method."}
 
 
 def texts(*items: Any, manner: Manner = "optimized") -> list[str]:
-    return [p.query.text for p in read_queries(Reply("", {"queries": list(items)}), DRAFT, manner)]
+    return [p.query.text for p in read_queries(Reply("", {"queries": list(items)}), manner)]
 
 
-def test_each_query_has_its_reason_and_its_place_in_the_draft() -> None:
+def test_each_query_has_its_reason() -> None:
     model = ScriptedModel(lambda seen, _: {"queries": [item("log anomaly detection"), item("label free learning")]})
     first, second = propose_queries(DRAFT, model)
-    assert first.query.text == "log anomaly detection"
+    assert (first.query.text, first.reason) == ("log anomaly detection", "It is its method.")
     assert first.query.aspect == "model:method"
-    assert first.quote == QUOTE
     assert first.query.weight + second.query.weight == pytest.approx(WEIGHT)
     assert DRAFT.abstract in model.requests[0].shared
+
+
+def test_neighbouring_literature_needs_no_word_of_the_draft() -> None:
+    assert texts(item("process mining", facet="neighbour")) == ["process mining"]
+
+
+def test_the_model_is_told_what_the_draft_cites_already() -> None:
+    span = Span(DRAFT.root, 0, 1, 1)
+    entries = (
+        BibEntry("a", "article", {"title": "{Logs} of \\'Etude"}, span),
+        BibEntry("b", "book", {"title": "X"}, span),
+    )
+    draft = replace(DRAFT, entries=entries, cites=(Cite(("a",), "cite", span),))
+    assert "titles of what it cites already: Logs of Étude\n" in queries_request(draft, "optimized").shared
 
 
 def test_facets_exclude_one_another() -> None:
@@ -35,11 +57,6 @@ def test_facets_exclude_one_another() -> None:
         "log anomaly detection",
         "server faults",
     ]
-
-
-def test_an_optimized_query_needs_a_quotation_from_the_draft() -> None:
-    assert texts(item("quantum gravity", quote="a theory of everything that is")) == []
-    assert texts(item("quantum gravity", quote=""), manner="multiple") == ["quantum gravity"]
 
 
 def test_a_query_is_a_few_plain_words() -> None:
@@ -59,11 +76,11 @@ def test_bare_texts_are_queries_too() -> None:
 
 _json = st.recursive(
     st.none() | st.integers() | st.text(max_size=12),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["query", "quote", "queries"]), inner),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["query", "facet", "queries"]), inner),
     max_leaves=8,
 )
 
 
 @given(_json, st.sampled_from(MANNERS))
 def test_any_answer_can_be_read(data: Any, manner: Manner) -> None:
-    assert len(read_queries(Reply("", data), DRAFT, manner)) <= MOST
+    assert len(read_queries(Reply("", data), manner)) <= MOST
