@@ -28,7 +28,7 @@ SCHEMA: Mapping[str, Any] = {
     "required": ["order", "not_citable"],
     "additionalProperties": False,
 }
-_SHOWN = 1_000  # characters of an abstract
+_SHOWN = 700  # characters of an abstract
 _FEWEST = 5  # papers that stay, whatever the model says of them
 
 
