@@ -9,7 +9,7 @@ from citeplug.ports import LanguageModel
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
-from citeplug.records.paper import Paper
+from citeplug.records.paper import Paper, library_id
 from citeplug.records.plan import Plan
 from citeplug.text.language import language_of
 from citeplug.write.by_model import STRATEGIES
@@ -43,11 +43,16 @@ def compose(
         language_of(draft),
         words,
         roles_in_draft(list(papers.values()), draft),
-        frozenset(options.pin),
+        _pinned(options),
         options.polish,
         whole,
     )
     return STRATEGIES[options.strategy](brief, model)
+
+
+def _pinned(options: Options) -> frozenset[str]:
+    """Ids of the papers that must be discussed; a key may be that of a work in the author's library."""
+    return frozenset(options.pin) | {library_id(name).value for name in options.pin}
 
 
 def propose(
@@ -56,5 +61,5 @@ def propose(
     """A plan by the model for the papers of `plan`; `plan` itself if it gives none that can be used."""
     planned = {cite for p in plan.paragraphs for line in p.lines for cite in line.cites}
     chosen = [paper for value, paper in papers.items() if value in planned]
-    task = PlanTask(draft, chosen, roles_in_draft(chosen, draft), options.pin, voice_of(draft), options.words)
+    task = PlanTask(draft, chosen, roles_in_draft(chosen, draft), _pinned(options), voice_of(draft), options.words)
     return propose_plan(task, plan, model)

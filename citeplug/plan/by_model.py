@@ -21,13 +21,13 @@ SYSTEM = f"""You plan the related-work section of a research paper, the draft, f
 
 Papers. Discuss what the draft competes with, builds on or is measured against. Leave a paper out (`left_out`, with the reason in a few words) if the draft need not answer it: it shares only a word, a tool or a broad field with it. Fewer papers in a clear argument are better than all of them. Each paper is either in a line or left out.
 
-Paragraphs. Two to five, three papers or more in each where there are enough; the one nearest to the draft's main contribution first, background last. A heading names a problem that the draft addresses or a contribution of it, in two to seven plain words; never the name or the topic of one cited paper, and no two headings that mean the same.
+Paragraphs. Two to five, three papers or more in each where there are enough; the one nearest to the draft's main contribution first, background last. If the draft has a section on related work of its own, keep to its view of the field. A heading names a problem that the draft addresses or a contribution of it, in two to seven plain words; never the name or the topic of one cited paper, and no two headings that mean the same.
 
 Lines, in their order, each with its `kind`:
 - "topic", at most one, the first of its paragraph: the claim under which the works below belong together, or the question that divides them. It cites nothing (no handles), tells of no single work, and is borne out by the works below it. Where nothing holds them together, leave it out.
 - "paper": the works in `handles`, and in the intent what is to be said of them: what they do or find that matters to the draft, and what they do not do where their abstract or the draft says so. Set works side by side only where they differ on a point that matters to the draft. `weight`: "core" for the one to three works nearest to the draft, one to a line, which may take two sentences or two lines; "passing" for two to {MOST_PASSING} works that are named together under one theme; "usual" for the others, one or two to a line.
-- "draft", at most one, the last of its paragraph: what sets the draft apart from the works above. `handles` name the works whose limit it is about, and `evidence` quotes both sides, each copied word for word, five words or more: from the draft (handle 0: title, abstract or introduction) what it does about that limit, and from the works' abstracts, or the draft, what they leave open. If neither says what they leave open, write no such line: a paragraph may end without one. Never a line that only says again what the draft does. A fact of the draft belongs to one line of the whole section: choose the paragraph where it counts most.
-`weight` is "usual" and `evidence` empty wherever nothing else is said.
+- "draft", at most one, the last of its paragraph: what sets the draft apart from the works above. `handles` name the works whose limit it is about, and two quotations bear it out, each five words or more in a row, copied word for word: `draft_does`, from the draft's title, abstract or introduction, what it does about that limit; `left_open`, from an abstract of these works or from the draft, what they leave open, presuppose or do otherwise. If no text says that, write no such line: a paragraph may end without one. Never a line that only says again what the draft does. A fact of the draft belongs to one line of the whole section: choose the paragraph where it counts most.
+`weight` is "usual", and both quotations are empty, wherever nothing else is said.
 
 Intents are instructions to the writer, of 6 to 30 plain words: the point to make, with the names, terms and numbers that matter, nothing that the material does not say. `words` is the length of the paragraph: about 20 for a line of kind topic, 25 for a usual, passing or draft one, 45 for a core one.
 Answer with JSON that fits the schema."""
@@ -39,20 +39,10 @@ _LINE: Mapping[str, Any] = {
         "intent": {"type": "string"},
         "handles": {"type": "array", "items": {"type": "integer"}},
         "weight": {"type": "string", "enum": ["core", "usual", "passing"]},
-        "evidence": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "handle": {"type": "integer", "description": "of a paper; 0 for the draft"},
-                    "quote": {"type": "string", "description": "copied word for word"},
-                },
-                "required": ["handle", "quote"],
-                "additionalProperties": False,
-            },
-        },
+        "draft_does": {"type": "string", "description": "quotation from the draft, for kind draft"},
+        "left_open": {"type": "string", "description": "quotation from a work or from the draft, for kind draft"},
     },
-    "required": ["kind", "intent", "handles", "weight", "evidence"],
+    "required": ["kind", "intent", "handles", "weight", "draft_does", "left_open"],
     "additionalProperties": False,
 }
 SCHEMA: Mapping[str, Any] = {

@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from citeplug.attribute.plainness import plainness
 from citeplug.plan.feasibility import FEWEST_WORDS, MOST_WORDS
 from citeplug.records.dialogue import Reply
 from citeplug.records.draft import Draft
@@ -27,6 +26,8 @@ _SHOWN = 60  # characters of a line in a message
 _MOST_REPAIRS = 12  # that are said one by one
 _WORDS: Mapping[str | None, int] = {"core": 45, "topic": 20}
 _USUAL_WORDS = 25
+# What LaTeX, a reader of the plan or a browser would take for more than words.
+_UNFIT = re.compile(r"[\\{}$%\[\]`]|<[^>\s]|https?:|www\.")
 
 
 @dataclass(slots=True)
@@ -69,7 +70,7 @@ class _Reader:
         self.placed: dict[str, int] = {}
         self._core: set[str] = set()
         self._ids = [paper.id.value for paper in papers]
-        self._texts = {number: bounded(paper).abstract for number, paper in enumerate(papers, start=1)}
+        self._texts = [bounded(paper).abstract for paper in papers]
         shown = whole_draft(draft)
         self._own = " \n".join([shown.title, shown.text, *(text for _, text in shown.more)])
         self._facts: list[tuple[int, int]] = []
@@ -146,28 +147,23 @@ class _Reader:
             yield from self._paper_lines(intent, handles, weight)
 
     def _draft_line(self, item: Mapping[str, Any], intent: str, handles: Sequence[int]) -> Iterator[PlanLine]:
-        """The line, if the draft bears it out with words that no other line has."""
-        place = self._evidence(item.get("evidence"))
+        """The line, if the draft says what it does, somebody what the works leave open, and no other line the same."""
         if not intent:
             return
+        place = _place(item.get("draft_does"), [self._own])
+        refusal = None
         if place is None:
-            self.say(f"a line on the draft is left out, since it quotes nothing of it: “{_short(intent)}”")
-            return
-        if any(start < place[1] and place[0] < end for start, end in self._facts):
-            self.say(f"a line on the draft is left out, since another tells the same of it: “{_short(intent)}”")
+            refusal = "it quotes nothing of the draft"
+        elif _place(item.get("left_open"), [self._own, *self._texts]) is None:
+            refusal = "it quotes nobody on what the works leave open"
+        elif any(start < place[1] and place[0] < end for start, end in self._facts):
+            refusal = "another line tells the same of it"
+        if place is None or refusal is not None:
+            self.say(f"a line on the draft is left out, since {refusal}: “{_short(intent)}”")
             return
         self._facts.append(place)
         cites = tuple(dict.fromkeys(self._ids[handle - 1] for handle in handles))
         yield PlanLine(intent, cites, "draft" if cites else None)
-
-    def _evidence(self, items: Any) -> tuple[int, int] | None:
-        """The place in the draft of the first quotation from it."""
-        for item in items if isinstance(items, list) else []:
-            if isinstance(item, dict) and number_of(item.get("handle")) == 0 and isinstance(item.get("quote"), str):
-                place = find_quote(item["quote"], self._own)
-                if place is not None:
-                    return place
-        return None
 
     def _paper_lines(self, intent: str, handles: Sequence[int], weight: Any) -> Iterator[PlanLine]:
         ids = [self._ids[handle - 1] for handle in dict.fromkeys(handles)]
@@ -194,16 +190,22 @@ class _Reader:
 
     def _worded(self, text: Any, longest: int, what: str) -> str:
         """Plain words for a heading or an intent; empty if they are not. What is too long is cut at a word."""
-        said = re.sub(r"[.:;,\s]+$", "", plain(text)[: 20 * longest]) if isinstance(text, str) else ""
+        said = _bare(text[: 20 * longest]) if isinstance(text, str) else ""
         if len(said) > longest:
             self.say(f"{what} is cut, since it has more than {longest} characters: “{_short(said)}”")
             said = said[:longest].rpartition(" ")[0] or said[:longest]
-        # An intent may have several sentences, and say what is not plain prose: only what LaTeX or a plan reads is bad.
-        bad = [doubt for doubt in plainness(said) if doubt.code in ("latex", "address", "empty")] if said else []
-        if bad or re.search(r"[\[\]%]", said):
+        if _UNFIT.search(said):
             self.say(f"{what} is left out, since it is not plain words: “{_short(said)}”")
             return ""
         return said
+
+
+def _bare(text: str) -> str:
+    """The words without handles, signs of simple math and what ends them; a plan's lines have no percent sign."""
+    said = re.sub(r"\s*\[[@\d,;\s]*\]", "", plain(text))
+    said = re.sub(r"\$([^$\\{}]{1,40})\$", r"\1", said)
+    said = re.sub(r"(?<=\d)\s*%", " percent", said)
+    return re.sub(r"[.:;,\s]+$", "", said)
 
 
 def _words(words: Any, lines: Sequence[PlanLine]) -> int:
@@ -211,6 +213,13 @@ def _words(words: Any, lines: Sequence[PlanLine]) -> int:
     if said is None or not FEWEST_WORDS <= said / len(lines) <= MOST_WORDS:
         return sum(_WORDS.get(line.weight or line.kind, _USUAL_WORDS) for line in lines)
     return said
+
+
+def _place(quote: Any, texts: Sequence[str]) -> tuple[int, int] | None:
+    """The place of a quotation in the first text that has it."""
+    if not isinstance(quote, str):
+        return None
+    return next((place for text in texts if (place := find_quote(quote, text)) is not None), None)
 
 
 def _short(text: str) -> str:
