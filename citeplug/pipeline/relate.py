@@ -68,7 +68,8 @@ def relate(
     progress = Progress(report)
     planning = plan_papers(draft, options, tools, current, shelf.entries, before=before, today=today, progress=progress)
     verified = planning.verified
-    work = Writing(current, draft, verified.papers, verified.references.keys, cite_style(draft))
+    shortlist = frozenset(item.paper.id.value for item in verified.shortlist)
+    work = Writing(current, draft, verified.papers, verified.references.keys, cite_style(draft), shortlist)
     with progress.stage("write" if tools.model is None else "prose", tools.model):
         authored = planning.planned.authored
         written = write_paragraphs(planning.plan, work, tools.model, options, authored=authored)

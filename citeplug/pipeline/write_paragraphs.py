@@ -9,7 +9,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.generated import Generated
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper
-from citeplug.records.plan import Plan, PlanParagraph
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.section_file.arrange import arrange
 from citeplug.section_file.cite_style import CiteStyle
@@ -52,13 +52,17 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """The work of a writer: the file as it is, the draft, the papers by arXiv id, keys by arXiv id or by themselves."""
+    """The work of a writer: the file as it is, the draft, the papers by arXiv id, keys by arXiv id or by themselves.
+
+    `shortlist` are the ids of the papers that the paragraphs not planned by the author choose from.
+    """
 
     current: CurrentSection
     draft: Draft
     papers: Mapping[str, Paper]
     keys: Mapping[str, str]
     style: CiteStyle
+    shortlist: frozenset[str] = frozenset()
 
     def base(self, name: str) -> Generated | None:
         """The text last generated for a block, under the id that the block has now."""
@@ -117,8 +121,9 @@ def write_by_model(plan: Plan, work: Writing, model: Metered, options: Options, 
     writer += [] if options.polish else ["unpolished"]
     digests = {p.id: work.digest([p], writer) for p in plan.paragraphs}
     if whole:
-        # In an order of its own: the places of paragraphs depend on what was there before.
-        together = work.digest(sorted(new, key=lambda p: [line.cites for line in p.lines]), writer)
+        # By what the model chose from: a paragraph that the author plans now is no reason to choose again.
+        chosen_from = PlanParagraph("", "", (PlanLine("", tuple(sorted(work.shortlist))),), options.words or 0)
+        together = work.digest([chosen_from], writer)
         digests |= {p.id: together for p in new}
     same = _same(digests, work)
     if whole and not _all_same(digests, new, work):

@@ -179,7 +179,7 @@ def test_a_plan_can_be_rehearsed(run: Run, home: Path, project: Path, service: t
     done = run("plan", project, "--offline", "--llm", name, "--dry-run", "--json")
     assert done.code == 0, done.err
     assert server.requests == []
-    assert [each["stage"] for each in done.json["would_send"]["requests"]] == ["queries", "plan"]
+    assert [each["stage"] for each in done.json["would_send"]["requests"]] == ["queries", "ranking", "plan"]
     assert done.json["dry_run"] is True
     assert "model_unavailable" not in {finding["code"] for finding in done.json["findings"]}
     assert not (project.parent / "related.tex").exists()

@@ -56,13 +56,17 @@ def test_what_stood_in_for_a_model_is_asked_for_again(write: Write) -> None:
     assert back.tex_content != away.tex_content
 
 
-def test_only_the_paragraph_whose_plan_was_changed_is_asked_for(write: Write) -> None:
-    done = write(honest_model(), breadth=10)
+@pytest.mark.parametrize("strategy", ["plan", "prompted-plan"])
+def test_only_the_paragraph_whose_plan_was_changed_is_asked_for(write: Write, strategy: str) -> None:
+    done = write(honest_model(), breadth=10, strategy=strategy)
     tex, paragraphs = done.targets.tex, len(done.outcome.section.paragraphs)
     assert paragraphs > 1
     tex.write_text(tex.read_text("utf-8").replace("% citeplug:1 ", "% citeplug:1 in other words, ", 1), "utf-8")
     model = honest_model()
-    write(model, breadth=10)
+    write(model, breadth=10, strategy=strategy)
     asked = {request.label.removesuffix(", asked again") for request in model.requests if request.stage == "prose"}
     asked.discard("the section, polished")
     assert asked == {done.outcome.section.paragraphs[0].heading}
+    model = honest_model()
+    write(model, breadth=10, strategy=strategy)
+    assert prose(model) == 0

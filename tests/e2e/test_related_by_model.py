@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.errors import ModelUnavailable, UsageError
+from citeplug.errors import BudgetReached, CiteplugError, ModelUnavailable, UsageError
 from citeplug.project.provenance import read_provenance
-from citeplug.records.dialogue import Request
+from citeplug.records.dialogue import Reply, Request
 from citeplug.records.outcome import Options
 from citeplug.records.provenance import BY_MODEL
 from citeplug.usecases.related import Job, Written, write_related
@@ -75,7 +75,8 @@ def test_a_model_may_choose_the_papers(write: Write, rank: str) -> None:
     model = honest_model()
     outcome = write(model, rank=rank).outcome
     assert len(outcome.shortlist) == 5
-    assert {"queries", "ranking", "prose", "judge"} == {request.stage for request in model.requests}
+    asked = {request.stage for request in model.requests}
+    assert asked == {"queries", "ranking", "plan", "summaries", "prose", "judge"}
     assert [stage.name for stage in outcome.stages if stage.calls] == ["model queries", "rank", "prose"]
     assert not {"ranking_repaired", "model_unavailable"} & {finding.code for finding in outcome.findings}
 
@@ -95,11 +96,63 @@ def test_a_ranking_by_a_model_wants_one(write: Write) -> None:
         write(None, rank="alphabet")
 
 
-def test_a_section_of_ten_papers_takes_four_round_trips_with_its_queries(write: Write) -> None:
+def test_a_model_alone_gives_its_queries_ranking_and_plan_and_a_whole_section_in_four_round_trips(
+    write: Write,
+) -> None:
     model = honest_model()
     outcome = write(model, breadth=10).outcome
     assert len(outcome.papers) == 10
-    assert model.round_trips <= 4
+    asked = [set(stages) for stages in model.trips]
+    assert asked[:4] == [{"queries"}, {"ranking"}, {"plan", "summaries"}, {"prose"}]
+    paragraphs = outcome.plan.paragraphs
+    assert len(model.trips[3]) == len(paragraphs) and paragraphs[0].heading == "Group A of methods"
+    # Then the judge, repairs, the polish, and the judge of what changed.
+    assert len(asked) <= 8
+
+
+def test_papers_that_the_model_leaves_out_are_told_and_no_second_run_asks_again(write: Write) -> None:
+    def script(seen: Seen, request: Request) -> Answer | str:
+        answer = answer_honestly(seen, request)
+        if request.stage == "ranking":
+            order: list[int] = answer["order"]
+            return {"order": order[:-2], "not_citable": order[-2:]}
+        if request.stage == "plan":
+            last = answer["paragraphs"].pop()
+            handles = [handle for line in last["lines"] for handle in line["handles"]]
+            answer["left_out"] = [{"handle": handle, "reason": "it is on another problem"} for handle in handles]
+        return answer
+
+    outcome = write(ScriptedModel(script), breadth=5).outcome
+    codes = [finding.code for finding in outcome.findings]
+    (ranked,) = (f.message for f in outcome.findings if f.code == "papers_not_citable")
+    assert "that 2 do not belong" in ranked
+    assert codes.count("paper_left_out") == len(outcome.shortlist) - len(outcome.papers) == 1
+    again = ScriptedModel(script)
+    assert write(again, breadth=5).outcome.tex_content == outcome.tex_content
+    assert not {"plan", "prose", "summaries"} & {request.stage for request in again.requests}
+    listed = {item.paper.id.value for item in write(None, breadth=5).outcome.shortlist}
+    assert {item.paper.id.value for item in outcome.shortlist} & listed
+
+
+@pytest.mark.parametrize("answered", range(5))
+def test_a_model_that_goes_away_at_any_stage_leaves_a_whole_section(write: Write, answered: int) -> None:
+    stages = ["queries", "ranking", "plan", "prose", "never"][:answered]
+
+    def script(seen: Seen, request: Request) -> Answer | str:
+        return answer_honestly(seen, request)
+
+    class Leaving(ScriptedModel):
+        def _answer(self, request: Request) -> Reply | CiteplugError:
+            if request.stage not in (*stages, "summaries"):
+                return BudgetReached("nothing is left", "raise it")
+            return super()._answer(request)
+
+    outcome = write(Leaving(script), breadth=5).outcome
+    assert cited_keys(outcome.tex_content) == set(defined_keys(outcome.bib_content))
+    assert len(outcome.papers) == 5
+    planned_by_model = any("Group A" in paragraph.heading for paragraph in outcome.plan.paragraphs)
+    assert planned_by_model == ("plan" in stages)
+    assert ("budget_reached" in {finding.code for finding in outcome.findings}) == (answered < 4)
 
 
 def test_summaries_are_told_in_the_outcome(write: Write) -> None:
@@ -108,7 +161,7 @@ def test_summaries_are_told_in_the_outcome(write: Write) -> None:
     assert sum(request.stage == "summaries" for request in model.requests) == 5
     assert set(outcome.summaries) <= {item.paper.id.value for item in outcome.shortlist}
     assert outcome.summaries
-    assert write(honest_model()).outcome.summaries == {}
+    assert write(honest_model(), summaries=False, words=90).outcome.summaries == {}
 
 
 def test_a_second_run_follows_what_the_first_wrote(write: Write) -> None:

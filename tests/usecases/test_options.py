@@ -71,9 +71,15 @@ def test_a_paper_in_both_lists_of_one_place_is_left_out_and_told(tmp_path: Path)
 def test_without_a_model_a_file_cannot_ask_for_one(tmp_path: Path) -> None:
     draft = project(tmp_path, "\\citeplugrelated[rank=debate, style=zero-shot]")
     chosen, doubts = options_for_run(Options(), {}, draft, with_model=False)
-    assert (chosen.rank, chosen.strategy) == ("hybrid", "plan")
+    assert (chosen.rank, chosen.strategy) == (None, "prompted-plan")
     assert {doubt.code for doubt in doubts} == {"option_needs_model"}
     assert options(draft, with_model=True).rank == "debate"
+
+
+def test_what_needs_no_model_may_be_said_without_one(tmp_path: Path) -> None:
+    draft = project(tmp_path, "\\citeplugrelated[rank=hybrid]")
+    assert options_for_run(Options(), {}, draft, with_model=False)[1] == []
+    assert options(draft, with_model=True).rank == "hybrid"
 
 
 def test_a_watcher_goes_on_as_the_section_was_written(tmp_path: Path) -> None:
