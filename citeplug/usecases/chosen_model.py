@@ -18,7 +18,7 @@ from citeplug.adapters.language.daily import DailyLimit
 from citeplug.adapters.language.hosts import on_loopback, shown
 from citeplug.adapters.language.kept import KeptAnswers
 from citeplug.adapters.language.keys import NO_KEY, VARIABLES, find_key
-from citeplug.adapters.language.known import DEFAULT_MODELS, SERVICES, Service
+from citeplug.adapters.language.known import CHEAPER_MODELS, DEFAULT_MODELS, SERVICES, Service
 from citeplug.adapters.language.ledger import Models
 from citeplug.adapters.language.provider import Provider
 from citeplug.adapters.language.rehearsal import Rehearsal
@@ -27,11 +27,13 @@ from citeplug.adapters.openai_models import models_at
 from citeplug.errors import CannotWrite, ModelUnavailable, UsageError
 from citeplug.files.atomic import write_atomically
 from citeplug.records.dialogue import Request, Stage
+from citeplug.records.outcome import RANKINGS, Options
 from citeplug.settings.environment import ANTHROPIC_URL, OPENAI_URL, Settings, web_address
 from citeplug.settings.user_toml import STAGES, Preferences, read_preferences
 
 ANSWERS = "language-models.sqlite"
 CONSENT = "consent.json"
+_SYNONYMS = {"rank": "ranking", "summary": "summaries"}  # of stages, as their options are called
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,22 +159,40 @@ def _no_key(service: Service) -> str:
 def _models(service: Service, named: str | None, wanted: Wanted, settled: Preferences, url: str) -> Models:
     by_stage: dict[Stage, str] = dict(settled.stages)
     chosen = named or _service(settled.use)[1] or settled.model
+    asked: dict[Stage, str] = {}
     for text in wanted.models:
-        stage, equals, model = text.partition("=")
+        name, equals, model = (part.strip() for part in text.partition("="))
         if not equals:
-            stage, model = "", stage
-        if not model.strip() or (stage and stage not in STAGES):
+            # --model without a stage replaces the stages' models of config.toml, but not those of --model STAGE=MODEL.
+            chosen, by_stage = name, {}
+            model = name
+        elif (stage := _stage(name)) is not None:
+            asked[stage] = model
+        if not model or (equals and _stage(name) is None):
             raise UsageError(
                 f"--model {text} is not valid",
                 f"write MODEL, or STAGE=MODEL, where STAGE is one of {', '.join(STAGES)}",
             )
-        if stage:
-            by_stage[stage] = model.strip()
-        else:
-            chosen = model.strip()
-            # --model without a stage replaces the stages' models of config.toml, but not those of --model STAGE=MODEL.
-            by_stage = {s: m for s, m in by_stage.items() if any(t.startswith(f"{s}=") for t in wanted.models)}
-    return Models(chosen or _default(service, url), by_stage)
+    if chosen is None and (service == "anthropic" or url == OPENAI_URL):
+        by_stage = {**CHEAPER_MODELS[service], **by_stage}
+    return Models(chosen or _default(service, url), {**by_stage, **asked})
+
+
+def _stage(name: str) -> Stage | None:
+    name = _SYNONYMS.get(name, name)
+    return next((stage for stage in STAGES if stage == name), None)
+
+
+def expected_cost(model: CarefulModel, options: Options) -> float | None:
+    """US dollars that the section of `options` will cost, about; None if a price is not known."""
+    stages: list[Stage] = ["queries", "prose", "judge"]
+    if options.rank != RANKINGS[0]:
+        stages.append("ranking")
+    if options.strategy == "prompted-plan":
+        stages.append("plan")
+    if options.summaries or (options.summaries is None and options.strategy == "prompted-plan"):
+        stages.append("summaries")
+    return model.expected_cost(options.breadth, stages, polish=options.polish)
 
 
 def _default(service: Service, url: str) -> str:

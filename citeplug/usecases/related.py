@@ -1,6 +1,6 @@
 """`citeplug related` and `citeplug plan`: read the draft, make the section, write the files."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -109,11 +109,13 @@ def write_related(
     model: LanguageModel | None = None,
     corpus: Corpus | None = None,
     memory: Memory | None = None,
+    begin: Callable[[Options], None] | None = None,
 ) -> Written:
     """Read the draft, make the section, write it. Nothing is written before everything has been made.
 
     `announce` is called with each search query before it is sent to arXiv. `model` writes the section's prose. `corpus`
     is one that the caller has opened and will close. `memory` lets stages with unchanged inputs be skipped.
+    `begin` is called with the options of the run before anything is asked for.
     """
     for attempt in range(_ATTEMPTS):
         written = _attempt(
@@ -126,6 +128,7 @@ def write_related(
             model=model,
             corpus=corpus,
             memory=memory,
+            begin=begin if attempt == 0 else None,
         )
         if written is not None:
             return written
@@ -146,6 +149,7 @@ def _attempt(
     model: LanguageModel | None,
     corpus: Corpus | None,
     memory: Memory | None,
+    begin: Callable[[Options], None] | None,
 ) -> Written | None:
     """Do one run from the start; return None if the author or another process changed files during it."""
     report("read the draft", 0, None)
@@ -159,6 +163,8 @@ def _attempt(
         raise UsageError(
             "a paragraph named by --only follows the plan in related.tex", "change that plan, or leave out --only"
         )
+    if begin is not None:
+        begin(options)
     before = look(where, recorded, replan=replan, force=job.force, only=job.only)
     with open_tools(chosen, online, home, announce, model, corpus, job.embed_seconds) as tools:
         outcome = relate(

@@ -12,13 +12,14 @@ import pytest
 
 from citeplug.adapters.language import keys
 from citeplug.adapters.language.careful import CarefulModel
-from citeplug.adapters.language.known import DEFAULT_MODELS, KNOWN
+from citeplug.adapters.language.known import CHEAPER_MODELS, DEFAULT_MODELS, KNOWN, Service
 from citeplug.adapters.language.rehearsal import Rehearsal
 from citeplug.errors import Cancelled, ModelUnavailable, NotSent, UsageError
 from citeplug.records.dialogue import Request
-from citeplug.settings.environment import read_settings
+from citeplug.records.outcome import Options
+from citeplug.settings.environment import OPENAI_URL, read_settings
 from citeplug.usecases import chosen_model
-from citeplug.usecases.chosen_model import Notice, Wanted, language_model
+from citeplug.usecases.chosen_model import Notice, Wanted, expected_cost, language_model
 from tests.anthropic_server import AnthropicServer
 from tests.openai_server import OpenAIServer
 
@@ -85,6 +86,27 @@ def test_the_default_models_are_named_by_the_installed_clients_and_priced() -> N
     assert DEFAULT_MODELS["anthropic"] in get_args(get_args(Model)[0])
     assert DEFAULT_MODELS["openai"] in get_args(ChatModel)
     assert set(DEFAULT_MODELS.values()) <= KNOWN.keys()
+    for service, cheaper in CHEAPER_MODELS.items():
+        default = KNOWN[DEFAULT_MODELS[service]].prices[-1]
+        assert all(KNOWN[name].prices[-1].tokens_out < default.tokens_out for name in cheaper.values())
+
+
+@pytest.mark.parametrize("service", DEFAULT_MODELS)
+def test_a_section_of_15_papers_costs_less_than_half_a_dollar_at_the_default_models(
+    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = "https://api.anthropic.com" if service == "anthropic" else OPENAI_URL
+    environ = {"ANTHROPIC_API_KEY": "k", "OPENAI_API_KEY": "k", "ANTHROPIC_BASE_URL": url, "OPENAI_BASE_URL": url}
+    with opened(tmp_path, environ, llm=service) as model:
+        assert isinstance(model, CarefulModel)
+        whole = expected_cost(model, Options(breadth=15))
+        assert whole is not None
+        assert 0.1 < whole < 0.5
+        for cheaper in (Options(breadth=15, polish=False), Options(breadth=15, strategy="plan"), Options(breadth=5)):
+            assert (expected_cost(model, cheaper) or 0) < whole
+    with opened(tmp_path, environ, llm=f"{service}:unheard-of") as model:
+        assert isinstance(model, CarefulModel)
+        assert expected_cost(model, Options()) is None
 
 
 @pytest.mark.parametrize(
@@ -92,7 +114,13 @@ def test_the_default_models_are_named_by_the_installed_clients_and_priced() -> N
     [
         ("anthropic:claude-opus-5-5", (), "claude-opus-5-5", {}),
         ("anthropic", ("claude-opus-5-5",), "claude-opus-5-5", {}),
-        ("anthropic", ("ranking=claude-haiku-5-5",), CLAUDE, {"ranking": "claude-haiku-5-5"}),
+        ("anthropic", (), CLAUDE, CHEAPER_MODELS["anthropic"]),
+        (
+            "anthropic",
+            ("rank=claude-haiku-5-5", "summary=x", "judge=y"),
+            CLAUDE,
+            {"ranking": "claude-haiku-5-5", "summaries": "x", "judge": "y"},
+        ),
         ("anthropic:a", ("b", "plan=c", "prose=d"), "b", {"plan": "c", "prose": "d"}),
     ],
 )
@@ -276,7 +304,7 @@ def test_a_rehearsal_needs_neither_key_nor_network(tmp_path: Path, far: None) ->
         (planned,) = model.planned
     assert 150 < planned.tokens_in < 300
     assert planned.most_out == 9000
-    assert planned.most_cost == pytest.approx((701 + 1000) * 10 / 1e6 + 9000 * 40 / 1e6)
+    assert planned.most_cost == pytest.approx((701 + 1000) * 5 / 1e6 + 9000 * 20 / 1e6)
 
 
 def test_addresses_that_cannot_be_are_refused_when_they_are_needed(tmp_path: Path) -> None:

@@ -11,12 +11,13 @@ import logging
 import queue
 import random
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from citeplug.adapters.language.answers import read_answer
 from citeplug.adapters.language.background import Background
 from citeplug.adapters.language.budget import Bill, Budget
+from citeplug.adapters.language.expected import expected_cost
 from citeplug.adapters.language.kept import KeptAnswers, digest
 from citeplug.adapters.language.ledger import Ledger, Models, Spent
 from citeplug.adapters.language.provider import LATER, LONGEST_WAIT, AskAgain, NoUse, Provider, Said, Size
@@ -104,6 +105,10 @@ class CarefulModel:
     @property
     def cost(self) -> float:
         return sum(spent.cost for spent in self.spent.values())
+
+    def expected_cost(self, papers: int, stages: Collection[Stage], *, polish: bool) -> float | None:
+        """US dollars for a section, as `expected.expected_cost` has it."""
+        return expected_cost(self._provider, self._models, papers, stages, polish=polish)
 
     def complete(self, request: Request, on_text: Callable[[Heard], None] | None = None) -> Reply:
         (reply,) = self._run([request], on_text)

@@ -1,4 +1,4 @@
-"""Hosted models: the default, prices, and those that think before they answer.
+"""Hosted models: the defaults, prices, and those that think before they answer.
 
 Prices in US dollars for a million tokens, as of PRICES_OF, from https://platform.claude.com/docs/en/about-claude/pricing
 and https://developers.openai.com/api/docs/pricing. A model that is not here has no known price.
@@ -8,11 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from citeplug.records.dialogue import Stage
+
 Service = Literal["anthropic", "openai"]
 SERVICES: tuple[Service, ...] = ("anthropic", "openai")
 
-# The strongest that the installed client names and anybody may ask (claude-mythos is by invitation).
-DEFAULT_MODELS: dict[Service, str] = {"anthropic": "claude-fable-5-2", "openai": "gpt-6-astra"}
+# The strongest of each service with which a section of 15 papers costs less than $0.50 (`expected.py`).
+DEFAULT_MODELS: dict[Service, str] = {"anthropic": "claude-opus-5-5", "openai": "gpt-6.1-sol"}
+# Unless the user names a model, cheaper ones order and summarise papers, and judge sentences.
+CHEAPER_MODELS: dict[Service, dict[Stage, str]] = {
+    "anthropic": {"ranking": "claude-sonnet-5-5", "summaries": "claude-haiku-5-5", "judge": "claude-sonnet-5-5"},
+    "openai": {"ranking": "gpt-6.1-terra", "summaries": "gpt-6-luna", "judge": "gpt-6.1-terra"},
+}
 PRICES_OF = "2026-11-20"
 
 # Room for thinking, which counts as output and is not part of the answer.

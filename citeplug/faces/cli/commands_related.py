@@ -138,6 +138,7 @@ def related(
                         report=reporter.update,
                         announce=announce_query,
                         model=aloud or model,
+                        begin=lambda options: sending.announce_cost(model, options, level),
                     )
 
                 if not is_archive(main):

@@ -5,7 +5,8 @@ from typing import Any
 from citeplug.adapters.language.careful import CarefulModel
 from citeplug.adapters.language.rehearsal import Planned, Rehearsal
 from citeplug.faces.cli.console import say
-from citeplug.usecases.chosen_model import Notice
+from citeplug.records.outcome import Options
+from citeplug.usecases.chosen_model import Notice, expected_cost
 
 _SHOWN = 3000  # characters of a request
 _NAMES = {"anthropic": "Anthropic", "openai": "an OpenAI-compatible server"}
@@ -21,6 +22,15 @@ def announce_model(notice: Notice) -> None:
     say("  This is shown once for each service; --dry-run lists each request. The first one:", err=True)
     for line in _indented(request.shared, request.prompt):
         say(line, err=True)
+
+
+def announce_cost(model: CarefulModel | Rehearsal | None, options: Options, verbosity: int) -> None:
+    """Say on stderr about how much the section will cost; nothing where it costs nothing."""
+    if isinstance(model, CarefulModel) and verbosity >= 0:
+        cost = expected_cost(model, options)
+        if cost:
+            message = f"a section of {options.breadth} papers costs about ${cost:.2f} with {model.name}"
+            say(f"{message}; less where answers are kept", err=True)
 
 
 def as_json(model: CarefulModel | Rehearsal | None) -> dict[str, Any]:

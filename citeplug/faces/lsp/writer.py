@@ -29,6 +29,8 @@ from citeplug.usecases.related import Job, Written, write_related
 from citeplug.usecases.stores import settings
 
 if TYPE_CHECKING:
+    from citeplug.adapters.language.careful import CarefulModel
+    from citeplug.adapters.language.rehearsal import Rehearsal
     from citeplug.ports import LanguageModel
     from citeplug.settings.environment import Settings
     from citeplug.usecases.chosen_model import Notice
@@ -67,8 +69,12 @@ def _done(asked: dict[str, Any], out: TextIO, answers: "queue.SimpleQueue[bool]"
         listing = list_for_draft(job, chosen, online=online, report=report, announce=announce)
         return {"papers": [_paper(each) for each in listing.papers], "findings": _findings(listing.findings)}
     show = (lambda line: _send(out, {"text": line})) if asked["stream"] else None
-    with _model(llm, chosen, out, answers, show, afresh=bool(job.only)) as model:
-        written = write_related(job, chosen, online=online, report=report, announce=announce, model=model)
+    expected = _Expected(report)
+    with _model(llm, chosen, out, answers, show, expected, afresh=bool(job.only)) as model:
+        written = write_related(
+            job, chosen, online=online, report=report, announce=announce, model=model, begin=expected.begin
+        )
+        expected.end(lambda text: _send(out, {"log": text}))
     if show is not None and model is None:
         _read_out(written, show)
     return {"files": [str(path) for path in written.files], "findings": _findings(written.outcome.findings)}
@@ -89,6 +95,7 @@ def _model(
     out: TextIO,
     answers: "queue.SimpleQueue[bool]",
     show: Callable[[str], None] | None,
+    expected: "_Expected",
     *,
     afresh: bool,
 ) -> "Iterator[LanguageModel | None]":
@@ -106,13 +113,39 @@ def _model(
         what = "title, abstract and sections of your draft, and the abstracts of the papers found for it"
         _send(
             out,
-            {"consent": f"citeplug is about to send to {place}: {what}.{price} This is asked once for each service."},
+            {
+                "consent": f"citeplug is about to send to {place}: {what}.{price or expected.said}"
+                " This is asked once for each service."
+            },
         )
         if not answers.get():
             raise Cancelled("nothing was sent or written", "leave the language model out, or allow it")
 
     with language_model(Wanted(llm, afresh=afresh), chosen, announce) as model:
+        expected.model = model
         yield model if model is None or show is None else Aloud(model, show)
+
+
+class _Expected:
+    """The expected cost of a run, and what it was. `said` is a sentence on it, empty where nothing is to be said."""
+
+    def __init__(self, report: Callable[[str, int, int | None], None]) -> None:
+        self.model: CarefulModel | Rehearsal | None = None
+        self.said = ""
+        self._report = report
+
+    def begin(self, options: Options) -> None:
+        from citeplug.adapters.language.careful import CarefulModel
+        from citeplug.usecases.chosen_model import expected_cost
+
+        cost = expected_cost(self.model, options) if isinstance(self.model, CarefulModel) else None
+        if cost:
+            self.said = f" This section costs about ${cost:.2f}."
+            self._report(f"about ${cost:.2f} for {options.breadth} papers", 0, None)
+
+    def end(self, log: Callable[[str], None]) -> None:
+        if self.model is not None and self.model.cost:
+            log(f"{self.model.name}: ${self.model.cost:.4f}")
 
 
 def _read_out(written: Written, show: Callable[[str], None]) -> None:
