@@ -113,6 +113,7 @@ def relate(
         entry_bases=bib.bases,
         model=None if tools.model is None else tools.model.name,
         graph=planning.graph,
+        dense=tools.dense,
     )
 
 

@@ -39,6 +39,7 @@ def provenance_of(outcome: Outcome) -> Provenance:
         inputs=digests_of(outcome.draft),
         options={name: as_plain(value) for name, value in asdict(outcome.options).items() if name not in _OF_ONE_RUN},
         deep=None if outcome.graph is None else {**asdict(outcome.graph), "links": _links_of(outcome)},
+        dense=outcome.dense,
         quotes_from={value: _quoted_from(paper) for value, paper in sorted(outcome.papers.items())},
         sentences=tuple(
             _sentence(paragraph.id, sentence, outcome, style)

@@ -149,6 +149,7 @@ def _parsed(text: str) -> Provenance:
         inputs=_texts_by_name(inputs) if isinstance(inputs, dict) else None,
         options=_dict(found.get("options")),
         deep=_dict(deep) if (deep := found.get("deep")) else None,
+        dense=_text_or_none(found.get("dense")),
         quotes_from=_texts_by_name(found.get("quotes_from")),
         sentences=tuple(_sentence(each, writer) for each in _dicts(found.get("sentences"))),
         entries=tuple(map(_entry, _dicts(found.get("entries")))),

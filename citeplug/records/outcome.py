@@ -89,7 +89,7 @@ class Outcome:
     `keys` maps arXiv ids (and the author's own keys) to citation keys. `papers` holds every paper cited. `summaries`
     are a model's, by arXiv id. `bases` and `entry_bases` are what the next run merges with. `model` is the name of the
     language model that was asked, None for none.
-    `graph` says how citations counted; None: nothing was searched for.
+    `graph` says how citations counted; None: nothing was searched for. `dense` is as in `retrieve.candidates`.
     """
 
     draft: Draft
@@ -109,3 +109,4 @@ class Outcome:
     entry_bases: tuple[GeneratedEntry, ...] = ()
     model: str | None = None
     graph: GraphUse | None = None
+    dense: str = "candidates"

@@ -94,8 +94,9 @@ class Provenance:
 
     `citeplug` is the version that made the section, `made_by` `BY_MODEL` or `EXTRACTIVE`, `made_on` a day in ISO
     8601. `inputs` are digests of the draft's parts (`pipeline.input_digests`). `options` are the choices of the run as
-    JSON has them, checked where they are used. `deep` says how the citation graph counted. `quotes_from` names the text
-    that was quoted, by arXiv id. `blocks`, `deleted` (by the author) and `written` (hashes) are by the file's name.
+    JSON has them, checked where they are used. `deep` says how the citation graph counted, `dense` which vectors were
+    consulted (`retrieve.candidates`). `quotes_from` names the text that was quoted, by arXiv id. `blocks`, `deleted`
+    (by the author) and `written` (hashes) are by the file's name.
     """
 
     citeplug: str | None = None
@@ -104,6 +105,7 @@ class Provenance:
     inputs: Mapping[str, str] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     deep: Mapping[str, Any] | None = None
+    dense: str | None = None
     quotes_from: Mapping[str, str] = field(default_factory=dict)
     sentences: tuple[RecordedSentence, ...] = ()
     entries: tuple[RecordedEntry, ...] = ()

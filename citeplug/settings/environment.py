@@ -21,6 +21,7 @@ DBLP_URL = "https://dblp.org/search/publ/api"
 ANTHROPIC_URL = "https://api.anthropic.com"
 OPENAI_URL = "https://api.openai.com/v1"
 DEVICES = "auto, cpu, cuda, cuda:1 or mps"
+DENSE = ("candidates", "whole")
 ARXIV_DELAY = 3.0  # arXiv asks for one request every three seconds, over all of a user's machines
 
 
@@ -31,8 +32,8 @@ class Settings:
     `embedder` names a sentence-transformers model; None is the built-in MiniLM. `rescorer` names a second one, for the
     first papers of a search; `device` is where models run (`DEVICES`), None: MiniLM on the processor, others as they
     like. `mailto` is where a service may write to its user, `openalex_key` that user's key; both are sent only to the
-    services. `dense_whole`: sections too are chosen from all that is embedded (docs/retrieval.md). `sources_delay` is
-    in seconds and for mirrors alone: the services themselves are asked as they wish.
+    services. `dense`: which vectors sections are chosen by, of `DENSE` (docs/retrieval.md); None: as config.toml has
+    it. `sources_delay` is in seconds and for mirrors alone: the services themselves are asked as they wish.
     """
 
     home: Path
@@ -46,7 +47,7 @@ class Settings:
     embedder: str | None = None
     rescorer: str | None = None
     device: str | None = None
-    dense_whole: bool = False
+    dense: str | None = None
     crossref_url: str = CROSSREF_URL
     openalex_url: str = OPENALEX_URL
     dblp_url: str = DBLP_URL
@@ -86,7 +87,7 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
         embedder=env.get("CITEPLUG_EMBEDDER") or None,
         rescorer=env.get("CITEPLUG_RESCORER") or None,
         device=_device(env),
-        dense_whole=_dense_whole(env),
+        dense=_dense(env),
         crossref_url=_url(env, "CITEPLUG_CROSSREF_URL", CROSSREF_URL),
         openalex_url=_url(env, "CITEPLUG_OPENALEX_URL", OPENALEX_URL),
         dblp_url=_url(env, "CITEPLUG_DBLP_URL", DBLP_URL),
@@ -133,11 +134,11 @@ def _device(env: Mapping[str, str]) -> str | None:
         raise UsageError("CITEPLUG_DEVICE is not a device", f"give {DEVICES}, or unset it") from None
 
 
-def _dense_whole(env: Mapping[str, str]) -> bool:
-    said = env.get("CITEPLUG_DENSE") or "candidates"
-    if said not in ("candidates", "whole"):
-        raise UsageError("CITEPLUG_DENSE is out of range", "give candidates or whole, or unset it")
-    return said == "whole"
+def _dense(env: Mapping[str, str]) -> str | None:
+    said = env.get("CITEPLUG_DENSE") or None
+    if said is not None and said not in DENSE:
+        raise UsageError("CITEPLUG_DENSE is out of range", f"give {' or '.join(DENSE)}, or unset it")
+    return said
 
 
 def _seconds(env: Mapping[str, str], name: str, default: float) -> float:

@@ -1,4 +1,6 @@
-"""The user's settings in `config.toml` of CITEPLUG_HOME: the language model and its limits, and consent to fetching.
+"""The user's settings in `config.toml` of CITEPLUG_HOME: the language model, its limits, the choice of papers, consent.
+
+    dense = "whole"                 # choose papers from all that is embedded (docs/retrieval.md)
 
     [language_model]
     use = "anthropic"               # or "openai", "none"; with a model: "openai:qwen3:8b"
@@ -30,6 +32,7 @@ from typing import Any, get_args
 
 from citeplug.errors import UsageError
 from citeplug.records.dialogue import Stage
+from citeplug.settings.environment import DENSE
 
 FILE = "config.toml"
 STAGES: tuple[Stage, ...] = get_args(Stage)
@@ -48,7 +51,8 @@ class Watching:
 class Preferences:
     """Settings of the user. `use` is as `--llm`; `max_cost` is in US dollars, `max_tokens` counts those read and
     written, each for one run, None: no limit. `at_once` is the number of concurrent requests, 1 to 64. `fetch_texts`:
-    texts of papers may be fetched from arXiv without `--online`."""
+    texts of papers may be fetched from arXiv without `--online`. `dense` is one of `environment.DENSE`, None: not said.
+    """
 
     use: str = "none"
     model: str | None = None
@@ -58,6 +62,7 @@ class Preferences:
     at_once: int = 4
     watch: Watching = Watching()
     fetch_texts: bool = False
+    dense: str | None = None
 
 
 def read_preferences(home: Path) -> Preferences:
@@ -77,7 +82,7 @@ def read_preferences(home: Path) -> Preferences:
 
 
 def _preferences(document: Mapping[str, Any], path: Path) -> Preferences:
-    _only_known(document, ("language_model", "watch", "full_text"), "", path)
+    _only_known(document, ("language_model", "watch", "full_text", "dense"), "", path)
     table = _of_kind(document.get("language_model", {}), dict, "language_model", path)
     _only_known(table, (*_READERS, "stages"), "language_model.", path)
     stages = _of_kind(table.get("stages", {}), dict, "language_model.stages", path)
@@ -95,7 +100,10 @@ def _preferences(document: Mapping[str, Any], path: Path) -> Preferences:
     texts = _of_kind(document.get("full_text", {}), dict, "full_text", path)
     _only_known(texts, ("online",), "full_text.", path)
     fetch = _yes_or_no(texts.get("online", False), "full_text.online", path)
-    return Preferences(stages=stages, watch=Watching(**watching), fetch_texts=fetch, **given)
+    dense = document.get("dense")
+    if dense is not None and dense not in DENSE:
+        raise UsageError(f"{path}: dense is out of range", f"write {' or '.join(DENSE)} in quotes, or remove it")
+    return Preferences(stages=stages, watch=Watching(**watching), fetch_texts=fetch, dense=dense, **given)
 
 
 def _only_known(table: Mapping[str, Any], known: tuple[str, ...], where: str, path: Path) -> None:

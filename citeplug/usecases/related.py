@@ -31,6 +31,7 @@ from citeplug.records.provenance import RecordedBlock
 from citeplug.records.topics import Topic
 from citeplug.retrieve.candidates import Dense
 from citeplug.settings.environment import Settings
+from citeplug.settings.user_toml import read_preferences
 from citeplug.tex.project import find_root, read_draft
 from citeplug.usecases.diff import unified
 from citeplug.usecases.draft_date import date_findings
@@ -334,6 +335,7 @@ def open_tools(
         source = None if chosen.offline else ArxivSource(chosen, announce=announce)
         lookup = lookup_in(corpus, source, may_search=online)
         metered = None if model is None else Metered(model)
-        dense: Dense = "whole" if chosen.dense_whole else "candidates"
+        said = chosen.dense or read_preferences(chosen.home).dense
+        dense: Dense = "whole" if said == "whole" else "candidates"
         searched = source if online else None
         yield Tools(corpus, lookup, searched, metered, seconds, topics=corpus.topics, dense=dense, graph=corpus.graph)

@@ -93,10 +93,18 @@ def test_a_section_uses_the_graph_by_itself_says_so_and_can_do_without(run: Run,
     (work,) = done["deep"]["not_on_arxiv"]
     assert (work["title"], work["cited_by"]) == ("The nature of statistical learning", sorted(mine))
     assert "Vapnik" not in done["bib_content"]
+    shown = run("papers", project, "--offline").out
+    assert f"The nature of statistical learning (1995), by {', '.join(sorted(mine))}" in shown
+    assert "Not on arXiv" not in run("papers", project, "--offline", "--no-deep").out
     (item,) = (each for each in done["shortlist"] if each["arxiv_id"] == cited)
     assert item["why"].startswith("cited by 2 of your 2 citations")
     record = json.loads((project.parent / ".citeplug" / "provenance.json").read_text("utf-8"))
     assert record["deep"]["used"] and record["deep"]["links"][cited] == item["why"]
+
+    assert record["dense"] == "candidates"
+    (own_home / "home" / "config.toml").write_text('dense = "whole"\n')
+    assert run("related", project, "--offline").code == 0
+    assert json.loads((project.parent / ".citeplug" / "provenance.json").read_text("utf-8"))["dense"] == "whole"
 
     without = run("related", project, "--offline", "--dry-run", "--no-deep", "--json").json
     assert (without["deep"]["wanted"], without["deep"]["used"]) == (False, False)

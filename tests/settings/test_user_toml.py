@@ -71,3 +71,11 @@ def test_a_file_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_bytes(b"\xff\xfe[")
     with pytest.raises(UsageError, match="cannot be read"):
         read_preferences(tmp_path)
+
+
+def test_the_vectors_that_sections_are_chosen_by_can_be_settled(tmp_path: Path) -> None:
+    assert read(tmp_path, "").dense is None
+    assert read(tmp_path, 'dense = "whole"').dense == "whole"
+    for wrong in ('"all"', "true", "[]"):
+        with pytest.raises(UsageError, match="dense is out of range"):
+            read(tmp_path, f"dense = {wrong}")
