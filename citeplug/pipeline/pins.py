@@ -18,7 +18,8 @@ def pinned_papers(draft: Draft, options: Options, tools: Tools, progress: Progre
     """The papers of `options.pin`, in that order: from the catalogue, else by id from arXiv where it may be asked.
 
     With them come the options for as many others as the breadth leaves room for; None: there is none. The score is the
-    similarity of a paper's abstract to the draft's title and abstract. Finding: `pin_not_found`.
+    similarity of a paper's abstract to the draft's title and abstract, until others are searched for beside it.
+    Finding: `pin_not_found`.
     """
     if not options.pin:
         return Ranking([], 0, 0, {}), options

@@ -21,7 +21,8 @@ from citeplug.pipeline.plan import plan_section
 from citeplug.pipeline.planned import Planned, by_bare_ids, planned_papers, read_planned, with_places
 from citeplug.pipeline.progress import Progress, Report, Tools
 from citeplug.pipeline.references import refer_beside, shelve, undefined
-from citeplug.pipeline.shortlist import Ranking, find_candidates, make_queries, rank, recall, remember
+from citeplug.pipeline.remembered_ranking import recall, remember
+from citeplug.pipeline.shortlist import Ranking, find_candidates, make_queries, rank
 from citeplug.pipeline.verify import Verified, verify_planned, verify_shortlist
 from citeplug.pipeline.write_paragraphs import Writing, write_paragraphs
 from citeplug.plan.lengths import length_doubts
@@ -160,7 +161,8 @@ def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, p
     queries = make_queries(draft, tools, progress)
     ranking = recall(queries, draft, rest, tools, before)
     if ranking is None:
-        candidates = find_candidates(queries, draft, rest, tools, before=before, progress=progress)
+        own = [item.paper.id.value for item in pinned.papers]
+        candidates = find_candidates(queries, draft, rest, tools, before=before, progress=progress, pinned=own)
         longlist = make_longlist(candidates.papers, candidates.vectors, rest, candidates.cited)
         ranking = rank(longlist, candidates, draft, rest, tools, progress)
         remember(ranking, queries, draft, rest, tools, before)

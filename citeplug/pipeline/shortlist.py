@@ -1,24 +1,22 @@
 """Steps from a draft to the papers that it should discuss: queries, candidates, ranking."""
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any
 
 from citeplug.bibliography.records_by_id import Lookup
 from citeplug.errors import CorpusEmpty, SourceUnavailable, UsageError
 from citeplug.pipeline.cited_papers import cited_papers
 from citeplug.pipeline.deep_candidates import deep_candidates, pool
-from citeplug.pipeline.input_digests import digest_of
 from citeplug.pipeline.longlist import Longlist
 from citeplug.pipeline.progress import Progress, Tools
 from citeplug.ports import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, source_unavailable
-from citeplug.records.graph_use import GraphUse, OutsideWork
+from citeplug.records.graph_use import GraphUse
 from citeplug.records.outcome import Options
-from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Links, Paper, Query, Shortlisted
+from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Paper, Query, Shortlisted
 from citeplug.retrieve.candidates import ask_source, retrieve_candidates
 from citeplug.retrieve.longlist import rate
 from citeplug.retrieve.queries import cited_entries, queries_from_draft
@@ -30,14 +28,13 @@ from citeplug.retrieve.shortlist import admissible, rank_as_published, rank_long
 LONG_ENOUGH = 600
 SIDE_DEPTH = 40
 
-STAGE = "shortlist"
-
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """Papers that may be written about, best first, and unit vectors (d,) of them by arXiv id.
 
-    `cited` are the ids of those that the draft cites.
+    `cited` are the ids of those that the draft cites. `pinned` has the relevance of the author's own choices, which are
+    not among them, by arXiv id.
     """
 
     papers: list[Candidate]
@@ -45,6 +42,7 @@ class Candidates:
     cited: frozenset[str] = frozenset()
     findings: tuple[Finding, ...] = ()
     graph: GraphUse | None = None
+    pinned: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +53,7 @@ class Ranking:
     (d,) by arXiv id. `longlist` is what was ranked; empty where the result of an earlier run is used, or for pinned
     papers alone, as `spare` is, the candidates that were left out of it, best first. `queries` are those that they were
     found by; empty for pinned papers alone. `graph` says how citations counted; None: nothing was searched for.
+    `pinned` is as in `Candidates`.
     """
 
     papers: list[Shortlisted]
@@ -66,11 +65,13 @@ class Ranking:
     spare: Sequence[Candidate] = ()
     queries: Sequence[Query] = ()
     graph: GraphUse | None = None
+    pinned: Mapping[str, float] = field(default_factory=dict)
 
     def __add__(self, other: "Ranking") -> "Ranking":
-        """This ranking, with the papers of the other behind it."""
+        """This ranking of pinned papers, with those of the other behind it, which may have rated the pinned ones."""
+        mine = [replace(item, score=other.pinned.get(item.paper.id.value, item.score)) for item in self.papers]
         return Ranking(
-            [*self.papers, *other.papers],
+            [*mine, *other.papers],
             self.wanted + other.wanted,
             self.fitting + other.fitting,
             {**self.vectors, **other.vectors},
@@ -106,21 +107,28 @@ def make_queries(draft: Draft, tools: Tools, progress: Progress) -> Queries:
 
 
 def find_candidates(
-    queries: Queries, draft: Draft, options: Options, tools: Tools, *, before: date, progress: Progress
+    queries: Queries,
+    draft: Draft,
+    options: Options,
+    tools: Tools,
+    *,
+    before: date,
+    progress: Progress,
+    pinned: Collection[str] = (),
 ) -> Candidates:
-    """Retrieve the papers that the section could discuss, with their vectors.
+    """Retrieve the papers that the section could discuss, with their vectors; those `pinned` are rated beside them.
 
     Raises CorpusEmpty if no paper passes the filters, SourceUnavailable if there is no catalogue and arXiv cannot be
     reached.
     """
-    where = Filter(before, options.categories, frozenset(options.exclude))
+    where = Filter(before, options.categories, frozenset(options.exclude).difference(pinned))
     found: list[Paper] = []
     findings: list[Finding] = []
     if tools.search_source is not None:
         with progress.stage("ask arXiv", tools.search_source):
             found, findings = _ask(queries.queries[0].text, tools, 6 * options.breadth, before)
             found = [paper for paper in found if paper.id.value not in where.exclude]
-    where = replace(where, among=_among(options, tools, found))
+    where = replace(where, among=among_topics(options, tools, found))
     end = None if tools.seconds is None else time.monotonic() + tools.seconds
     # Spare candidates stand in for those that may not be cited.
     k = 8 * options.breadth + 20
@@ -157,7 +165,12 @@ def find_candidates(
         vectors = tools.index.vectors_of([candidate.paper for candidate in candidates], left)
     # What else speaks for a paper has its say in the candidates' scores: all that follows goes by these.
     doubts = (*queries.findings, *findings, *thin, *silent)
-    return Candidates(rate(candidates), vectors, _ids(queries.cited), doubts, graph)
+    rated = rate(candidates)
+    scores = {candidate.paper.id.value: candidate.relevance for candidate in rated}
+    others = [candidate for candidate in rated if candidate.paper.id.value not in pinned]
+    # A pinned paper that was not found is as relevant as the last that was.
+    by_pin = {value: scores.get(value, min(scores.values())) for value in pinned}
+    return Candidates(others, vectors, _ids(queries.cited), doubts, graph, by_pin)
 
 
 def rank(
@@ -199,75 +212,15 @@ def rank(
         (*candidates.findings, *findings),
         spare,
         graph=candidates.graph,
+        pinned=candidates.pinned,
     )
-
-
-def remember(ranking: Ranking, queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> None:
-    """Keep a ranking for later runs with the same inputs."""
-    if tools.memory is not None:
-        inputs = _inputs(queries, draft, options, tools, before)
-        papers = [[item.paper.id.value, item.score, item.links and asdict(item.links)] for item in ranking.papers]
-        graph = ranking.graph and asdict(ranking.graph)
-        tools.memory.keep(
-            STAGE, inputs, {"papers": papers, "fitting": ranking.fitting, "wanted": ranking.wanted, "graph": graph}
-        )
-
-
-def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> Ranking | None:
-    """The ranking that an earlier run made from the same inputs, if every paper in it is still known.
-
-    Raises UsageError if one of the topics that the user named is none.
-    """
-    _among(options, tools)
-    if tools.memory is None:
-        return None
-    said = tools.memory.recall(STAGE, _inputs(queries, draft, options, tools, before))
-    try:
-        scores = {str(value): (float(score), _links(links)) for value, score, links in said["papers"]}
-        wanted, fit, graph = int(said["wanted"]), int(said["fitting"]), _graph_use(said["graph"])
-    except (KeyError, TypeError, ValueError):
-        return None
-    papers = tools.index.papers(list(scores))
-    if not scores or not all(value in papers and papers[value].complete for value in scores):
-        return None
-    ranked = [Shortlisted(papers[value], score, links) for value, (score, links) in scores.items()]
-    first = [item.paper for item in ranked[: options.breadth]]
-    vectors = tools.index.vectors_of(first, tools.seconds)
-    return Ranking(ranked, wanted, fit, vectors, findings=queries.findings, graph=graph)
-
-
-def _links(kept: Any) -> Links | None:
-    """Links from JSON, which has lists for tuples."""
-    if kept is None:
-        return None
-    found: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in kept.items()}
-    return Links(**found)
-
-
-def _graph_use(kept: Any) -> GraphUse | None:
-    if kept is None:
-        return None
-    works = (OutsideWork(**{**work, "cited_by": tuple(work["cited_by"])}) for work in kept["not_on_arxiv"])
-    return GraphUse(**{**kept, "not_on_arxiv": tuple(works)})
-
-
-def _inputs(queries: Queries, draft: Draft, options: Options, tools: Tools, before: date) -> str:
-    """The digest of all that a ranking depends on, but for the records and their embedding model."""
-    asked = [[query.text, query.aspect, query.weight] for query in queries.queries]
-    ids = {entry.arxiv_id for entry in draft.entries if entry.arxiv_id} | _ids(queries.cited)
-    own = [draft.title, draft.abstract, sorted(ids)]
-    ranked_by = tools.model.name if tools.model is not None else None
-    chosen = [options.breadth, options.diversity, options.categories, options.exclude, options.rank, options.topics]
-    chosen += [options.deep, tools.graph is not None and options.deep is not False and tools.graph.stamp()]
-    ways = [options.as_published, tools.dense]
-    return digest_of([asked, own, chosen, ways, before.isoformat(), tools.search_source is not None, ranked_by])
 
 
 def _ids(cited: Mapping[str, Paper]) -> frozenset[str]:
     return frozenset(paper.id.value for paper in cited.values())
 
 
-def _among(options: Options, tools: Tools, found: Sequence[Paper] = ()) -> frozenset[str] | None:
+def among_topics(options: Options, tools: Tools, found: Sequence[Paper] = ()) -> frozenset[str] | None:
     """The papers of the topics that the user named. Raises UsageError if one of them is none."""
     if not options.topics:
         return None
