@@ -166,7 +166,9 @@ def _one_section(papers: Sequence[Paper], way: str, chance: random.Random, tally
         tally.kept[way] += len(stands)
         tally.examples += [f"{way}: {s.text}\n    {' | '.join(x.text for x in s.sources)}" for s in stands]
     tally.outside += sum(cite not in by_id for s in found for cite in s.cites)
-    tally.missing += len(set(by_id) - {cite for s in found for cite in s.cites})
+    reported = " ".join(finding.message for finding in prose.findings if finding.code == "paper_not_written")
+    cited = {cite for s in found for cite in s.cites}
+    tally.missing += sum(value not in cited and value not in reported for value in by_id)
     abstracts = {value: paper.abstract for value, paper in by_id.items()}
     tally.unquoted += sum(
         (DRAFT.abstract if x.arxiv_id is None else abstracts[x.arxiv_id])[x.start : x.end] != x.text
@@ -201,8 +203,8 @@ def report(tally: Tally) -> Iterator[str]:
     total, kept = tally.proposed.total(), tally.kept.total()
     yield f"{'all false sentences':22} {total:8} {kept:5}   ({1 - kept / max(1, total):.2%} caught)"
     yield f"true sentences close to the abstracts: {tally.honest_kept} of {tally.honest} kept"
-    yield f"citations outside the shortlist {tally.outside}, planned papers missing {tally.missing}, quotations not in"
-    yield f"their source {tally.unquoted}"
+    yield f"citations outside the shortlist {tally.outside}, planned papers missing and not reported {tally.missing},"
+    yield f"quotations not in their source {tally.unquoted}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

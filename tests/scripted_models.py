@@ -19,6 +19,9 @@ from citeplug.records.dialogue import Heard, Reply, Request, Stage
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.section import Sentence, Source
+from citeplug.text.cited_text import words
+from citeplug.text.sentences import split_sentences
 from citeplug.write.extractive.section import write_lines
 
 Answer = dict[str, Any]
@@ -70,9 +73,12 @@ def honest(seen: Seen) -> Answer:
     for number, intent, handles in seen.lines:
         planned = PlanLine(intent, tuple(f"h{h}" for h in handles))
         ((line,),) = write_lines(Plan((PlanParagraph("p1", "", (planned,), 0),)), seen.draft, by_id)
-        if not line.sentences:
+        sentence = line.sentences[0] if line.sentences else quoting([by_id[value] for value in planned.cites])
+        if sentence is None or len(sentence.cites) < len(handles):
+            sentence = quoting([by_id[value] for value in planned.cites])
+        if sentence is None:
             continue
-        text = re.sub(r"\{\{(cite|author):([^}]*)\}\}", _as_handle, line.sentences[0].text)
+        text = re.sub(r"\{\{(cite|author):([^}]*)\}\}", _as_handle, sentence.text)
         if not handles:
             text = f"“{text[:-1]}”."  # the draft's own sentence, word for word
         sentences.append(
@@ -81,12 +87,30 @@ def honest(seen: Seen) -> Answer:
                 "text": "Relatedly, " + (text if re.match(r"\[|[A-Z]\S*[A-Z]", text) else text[0].lower() + text[1:]),
                 "kind": "paper" if handles else "draft",
                 "quotes": [
-                    {"handle": int(s.arxiv_id[1:]) if s.arxiv_id else 0, "quote": s.text}
-                    for s in line.sentences[0].sources
+                    {"handle": int(s.arxiv_id[1:]) if s.arxiv_id else 0, "quote": s.text} for s in sentence.sources
                 ],
             }
         )
     return {"sentences": sentences}
+
+
+def quoting(papers: Sequence[Paper]) -> Sentence | None:
+    """A sentence that quotes one of each abstract, where the extractive writer finds none to report."""
+    clauses, sources = [], []
+    for paper in papers:
+        spans = [
+            (start, end)
+            for start, end in split_sentences(paper.abstract)
+            if 6 < len(words(paper.abstract[start:end])) < 60
+        ]
+        if not spans:
+            return None
+        start, end = spans[0]
+        said = paper.abstract[start:end]
+        clauses.append(f"{{{{author:{paper.id.value}}}}} write “{said.rstrip('.').replace('“', '').replace('”', '')}”")
+        sources.append(Source(paper.id.value, None, said, start, end))
+    ids = tuple(paper.id.value for paper in papers)
+    return Sentence(f"{'; '.join(clauses)}.", "paper", ids, tuple(sources)) if papers else None
 
 
 def _as_handle(match: re.Match[str]) -> str:

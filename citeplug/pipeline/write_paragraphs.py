@@ -27,6 +27,7 @@ class Written:
 
     `inputs` are digests of what each was made from, by its id; None where it is to be made again as soon as it can be.
     `kept` are paragraphs whose inputs are those of the run before, as they were then generated. `order` are ids.
+    `plan_alone`: nothing can be written in the draft's language, and the plan is printed without text.
     """
 
     plan: Plan
@@ -37,9 +38,12 @@ class Written:
     findings: tuple[Finding, ...] = ()
     summaries: Mapping[str, str] = field(default_factory=dict)
     language: str = "English"
+    plan_alone: bool = False
 
     def printed(self, section: Section, work: "Writing") -> list[Generated]:
         """The paragraphs kept, and those of `section` that have a sentence, as they are printed, in their order."""
+        if self.plan_alone:
+            return [Generated(paragraph, (), ()) for paragraph in self.plan.paragraphs]
         planned = {paragraph.id: paragraph for paragraph in self.plan.paragraphs}
         made = [
             generated(planned[each.id], each, work.keys, work.style, work.papers, self.inputs.get(each.id))
@@ -78,26 +82,29 @@ class Writing:
 def write_paragraphs(plan: Plan, work: Writing, model: Metered | None, options: Options, *, authored: bool) -> Written:
     """Write what is due of the plan; `authored` says that new paragraphs, too, follow a plan of the author's."""
     if model is None:
-        return write_extractively(plan, work)
+        return write_extractively(plan, work, quotes=options.quotes)
     return write_by_model(plan, work, model, options, authored=authored)
 
 
-def write_extractively(plan: Plan, work: Writing) -> Written:
-    """Write all paragraphs of the plan without a model."""
-    from citeplug.write.extractive.section import in_english, write_section
+def write_extractively(plan: Plan, work: Writing, *, quotes: bool = True) -> Written:
+    """Write all paragraphs of the plan without a model; of a draft that is not in English the plan is all."""
+    from citeplug.write.extractive.section import other_language, write_section
 
-    section, findings = write_section(plan, work.draft, work.papers)
-    return replace(keep_unchanged(plan, section, work), findings=(*in_english(work.draft), *findings))
+    finding = other_language(work.draft)
+    if finding is not None:
+        return Written(plan, Section(()), {}, findings=(finding,), language=language_of(work.draft), plan_alone=True)
+    section, findings = write_section(plan, work.draft, work.papers, quotes=quotes)
+    return replace(keep_unchanged(plan, section, work, quotes=quotes), findings=tuple(findings))
 
 
-def keep_unchanged(plan: Plan, section: Section, work: Writing) -> Written:
+def keep_unchanged(plan: Plan, section: Section, work: Writing, *, quotes: bool = True) -> Written:
     """The extractive `section` without the paragraphs whose inputs are those of the run before: these are kept."""
     planned = {paragraph.id: paragraph for paragraph in plan.paragraphs}
     inputs: dict[str, str | None] = {}
     kept: dict[str, Generated] = {}
     for paragraph in section.paragraphs:
         closing = [sentence for sentence in paragraph.sentences if sentence.kind != "paper"]
-        digest = work.digest([planned[paragraph.id]], ["extractive"], closing)
+        digest = work.digest([planned[paragraph.id]], ["extractive", *(() if quotes else ("no quotes",))], closing)
         inputs[paragraph.id] = digest
         base = work.base(paragraph.id)
         if base is not None and base.inputs == digest and paragraph.sentences:

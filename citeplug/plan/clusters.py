@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 import numpy as np
@@ -13,12 +13,13 @@ from citeplug.records.paper import ArxivId, Paper
 from citeplug.text.cited_text import words
 from citeplug.text.letters import capital
 from citeplug.text.nounlists import GENERIC
-from citeplug.text.nounphrases import Phrases, as_theme, noun_phrases, singular, small_words
+from citeplug.text.nounphrases import noun_phrases, singular, small_words
 from citeplug.text.stems import stem
 from citeplug.text.stop_words import STOPWORDS
 
 LARGEST = 6
-_FIT = 0.5  # of a group's papers have the words of its heading
+_FIT = 0.6  # of a group's papers are about its heading
+_COMMON = 0.7  # of the other papers: what so many are about names no part of them
 _HEADLINE = 20  # words; of longer texts a single word says too little
 _THE_DRAFTS = 1.6  # by which the draft's own phrases come before others
 
@@ -26,7 +27,7 @@ _THE_DRAFTS = 1.6  # by which the draft's own phrases come before others
 def cluster(papers: Sequence[Paper], vectors: Mapping[str, Vectors], count: int | None = None) -> list[list[int]]:
     """Row numbers of `papers` by topic: average-linkage clustering on the cosine, in groups of at most `LARGEST`.
 
-    `count` topics where that is possible; by default about one for every four papers. Without a vector for every paper the words of titles and abstracts decide. The same input always
+    `count` topics where that is possible; by default one for up to six papers, then about one for every five. Without a vector for every paper the words of titles and abstracts decide. The same input always
     gives the same groups, each in the order of `papers`, ordered by their first paper.
     """
     n = len(papers)
@@ -34,7 +35,7 @@ def cluster(papers: Sequence[Paper], vectors: Mapping[str, Vectors], count: int 
         return []
     wanted = count if count is not None else topic_count(n)
     wanted = max(wanted, math.ceil(n / LARGEST))
-    similarity = _similarity(papers, vectors)
+    similarity = similarity_of(papers, vectors)
     groups: list[list[int]] = [[row] for row in range(n)]
     while len(groups) > wanted:
         pair = _closest(groups, similarity)
@@ -48,10 +49,11 @@ def cluster(papers: Sequence[Paper], vectors: Mapping[str, Vectors], count: int 
 
 def topic_count(n: int) -> int:
     """Number of paragraphs for `n` papers."""
-    return 1 if n <= 4 else max(2, round(n / 4))
+    return 1 if n <= LARGEST else max(2, round(n / 5))
 
 
-def _similarity(papers: Sequence[Paper], vectors: Mapping[str, Vectors]) -> NDArray[np.float64]:
+def similarity_of(papers: Sequence[Paper], vectors: Mapping[str, Vectors]) -> NDArray[np.float64]:
+    """The cosine of every two papers (n, n), of their vectors or, without one for every paper, of their words."""
     if all(paper.id.value in vectors for paper in papers):
         rows = np.stack([np.asarray(vectors[paper.id.value], dtype=np.float64) for paper in papers])
     else:
@@ -109,23 +111,16 @@ def _without_singles(groups: list[list[int]], similarity: NDArray[np.float64], w
 def headings(
     papers: Sequence[Paper], groups: Sequence[Sequence[int]], taken: Sequence[str] = (), own: Sequence[str] = ()
 ) -> list[str | None]:
-    """A heading for each group, all different and none of them `taken`; None where no phrase fits half of the group.
+    """A heading for each group, all different and none of them `taken`; None where no phrase fits most of the group.
 
     The noun phrase that is most the group's own: class-based TF-IDF (c-TF-IDF, BERTopic, section 3.4) over noun phrases
     of titles and abstracts, titles counting more. Phrases of `own`, texts of the draft's, come before others.
     """
-    small = small_words(papers)
-    phrases = [noun_phrases(paper, small) for paper in papers]
-    titles = [stemmed(paper.title) for paper in papers]
-    texts = [f"{title}|{stemmed(paper.abstract)}" for title, paper in zip(titles, papers, strict=True)]
-    drafts = {term for text in own for term in phrases_of(text, small) if " " in term or len(text.split()) <= _HEADLINE}
+    themes = Themes(papers, own)
     chosen: list[str | None] = list(taken)
     for group in groups:
-        scores = _scores(group, phrases, titles, texts, drafts)
-        names = (
-            _display(term, group, phrases, papers) for term in sorted(scores, key=lambda term: (-scores[term], term))
-        )
-        chosen.append(next((name for name in names if _is_new(name, chosen)), None))
+        name = next((name for name in themes.names(group, _FIT) if _is_new(name, chosen)), None)
+        chosen.append(None if name is None else capital(name))
     return chosen[len(taken) :]
 
 
@@ -138,11 +133,12 @@ def with_headings(
 ) -> list[tuple[str, list[int]]]:
     """Groups with headings that fit them.
 
-    A group that none fits joins the one nearest to it, if that still has a heading then; what is left makes one group.
+    A group that none fits joins the one nearest to it, if that still has a heading then; what is left makes one group
+    without a heading, "". So does a group that is the only one.
     """
     if not papers:
         return []
-    similarity = _similarity(papers, vectors)
+    similarity = similarity_of(papers, vectors)
     names = headings(papers, groups, taken, own)
     named = [list(group) for group, name in zip(groups, names, strict=True) if name is not None]
     left: list[int] = []
@@ -154,41 +150,73 @@ def with_headings(
         else:
             left += group
     found = list(zip(headings(papers, named, taken, own), named, strict=True))
-    chosen = [(name, group) for name, group in found if name is not None]
-    return [*chosen, (_untitled(taken), sorted(left))] if left else chosen
+    chosen = [(name or "", group) for name, group in found]
+    if left:
+        chosen.insert(0, ("", sorted(left)))
+    return chosen if len(chosen) > 1 or taken else [("", sorted(row for group in groups for row in group))]
 
 
-def _scores(
-    group: Sequence[int],
-    phrases: Sequence[Phrases],
-    titles: Sequence[str],
-    texts: Sequence[str],
-    drafts: set[str],
-) -> dict[str, float]:
-    others = [row for row in range(len(phrases)) if row not in group]
-    scores: dict[str, float] = {}
-    for term in {term for row in group for term in phrases[row]}:
-        wanted = stemmed(term)
-        having = [phrases[row][term] for row in group if term in phrases[row]]
-        fitting = sum(wanted in texts[row] for row in group) / len(group)
-        if fitting < _FIT or (len(group) > 2 and fitting * len(group) < 2) or not _names_theme(term, drafts):
-            continue
-        outside = sum(1.0 if term in phrases[r] else 0.5 * (wanted in texts[r]) for r in others) / max(1, len(others))
-        titled = sum(wanted in titles[row] for row in group) / len(group)
-        score = sum(phrase.weight for phrase in having) ** 0.5 * (0.2 + fitting) * (0.4 + titled) * (1 - 0.7 * outside)
-        score *= _LENGTH.get(len(term.split()), 0.6) * (_THE_DRAFTS if term in drafts else 1.0)
-        scores[term] = score
-    return scores
+class Themes:
+    """Noun phrases of papers, and which papers they are about."""
 
+    def __init__(self, papers: Sequence[Paper], own: Sequence[str] = ()) -> None:
+        """`own` are texts of the draft's."""
+        small = small_words(papers)
+        self._papers = papers
+        self._phrases = [noun_phrases(paper, small) for paper in papers]
+        self._own_stems = {stem(word) for text in own for word in words(text) if word not in STOPWORDS}
+        self._own = {
+            term for text in own for term in phrases_of(text, small) if " " in term or len(text.split()) <= _HEADLINE
+        }
 
-def _names_theme(term: str, drafts: Collection[str]) -> bool:
-    """Return True if a phrase says enough to head a paragraph; a single word does where it is the draft's."""
-    return term not in GENERIC and (len(term.split()) > 1 or (term in drafts and len(term) > 5))
+    def common(self, group: Sequence[int]) -> str | None:
+        """A theme that two or more of the group's papers share, and that has a word of the draft's."""
+        named = self.names(group, 0) if len(group) > 1 else []
+        return next((name for name in named if self._own_stems & _stems(name)), None)
 
+    def names(self, group: Sequence[int], fit: float) -> list[str]:
+        """Phrases that at least `fit` of the group's papers are about, and two where there are two, best first.
 
-def stemmed(text: str) -> str:
-    """The stems of a text's words in their order, to look phrases up in."""
-    return f" {' '.join(stem(word) for word in words(text))} "
+        Each stands in the plural or needs no article, so that it can follow "work on". What nearly all other papers
+        are about, too, is left out.
+        """
+        least = min(len(group), max(2, math.ceil(fit * len(group))))
+        others = [row for row in range(len(self._papers)) if row not in group]
+        scores: dict[str, float] = {}
+        for term in {term for row in group for term in self._phrases[row]}:
+            about = sum(self._is_about(row, term) for row in group)
+            outside = sum(self._is_about(row, term) for row in others) / max(1, len(others))
+            titled = sum(term in self._phrases[row] and self._phrases[row][term].in_title for row in group) / len(group)
+            if about < least or outside > _COMMON or not titled or not self._says_enough(term):
+                continue
+            length = _LENGTH.get(len(term.split()), 0.6)
+            own = _THE_DRAFTS if term in self._own else 1.0
+            scores[term] = (0.2 + about / len(group)) * (0.4 + titled) * (1 - 0.7 * outside) * length * own
+        ranked = sorted(scores, key=lambda term: (-scores[term], term))
+        return [name for term in ranked if (name := self._display(term, group))]
+
+    def _is_about(self, row: int, term: str) -> bool:
+        """True if the phrase stands in the title, or twice in the abstract."""
+        phrase = self._phrases[row].get(term)
+        return phrase is not None and (phrase.in_title or phrase.weight >= 2)
+
+    def _says_enough(self, term: str) -> bool:
+        """Return True if a phrase can name a theme; a single word does where it is the draft's."""
+        return term not in GENERIC and (len(term.split()) > 1 or (term in self._own and len(term) > 5))
+
+    def _display(self, term: str, group: Sequence[int]) -> str | None:
+        """The form that the group's papers use most, in the plural where they count it; None for a bare singular."""
+        forms = Counter(self._phrases[row][term].display for row in group if term in self._phrases[row])
+        best = max(forms, key=lambda form: (forms[form], singular(form) != form, form))
+        text = " . ".join(f"{self._papers[row].title} . {self._papers[row].abstract}" for row in group)
+        last = best.split()[-1]
+        plurals = text.count(f"{best}s")
+        if singular(last) != last:
+            return best
+        if plurals and 2 * plurals >= text.count(best):
+            return f"{best}s"
+        counted = f"{last}s" in text and not last.endswith(("ing", "data"))
+        return best if last.endswith(_UNCOUNTED) and not counted else None
 
 
 def phrases_of(text: str, small: frozenset[str]) -> frozenset[str]:
@@ -198,13 +226,24 @@ def phrases_of(text: str, small: frozenset[str]) -> frozenset[str]:
 
 # Two and three words make the best headings, one word a last resort.
 _LENGTH = {1: 0.05, 2: 1.0, 3: 1.1, 4: 0.95}
-
-
-def _display(term: str, group: Sequence[int], phrases: Sequence[Phrases], papers: Sequence[Paper]) -> str:
-    """The form that the group's papers use most, the plural where they have it counted."""
-    forms = Counter(phrases[row][term].display for row in group if term in phrases[row])
-    best = max(forms, key=lambda form: (forms[form], singular(form) != form, form))
-    return capital(as_theme(best, " . ".join(f"{papers[row].title} . {papers[row].abstract}" for row in group)))
+# Nouns that need no article, as they are not counted.
+_UNCOUNTED = (
+    "ing",
+    "tion",
+    "ics",
+    "sis",
+    "ity",
+    "ism",
+    "ment",
+    "ance",
+    "ence",
+    "data",
+    "ware",
+    "val",
+    "theory",
+    "control",
+    "acy",
+)
 
 
 def _is_new(heading: str, chosen: Sequence[str | None]) -> bool:
@@ -214,12 +253,3 @@ def _is_new(heading: str, chosen: Sequence[str | None]) -> bool:
 
 def _stems(text: str) -> set[str]:
     return {stem(word) for word in words(text)}
-
-
-def _untitled(taken: Sequence[str]) -> str:
-    name = "Further work"
-    number = 1
-    while name in taken:
-        number += 1
-        name = f"Further work, part {number}"
-    return name

@@ -3,7 +3,10 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from citeplug.plan.clusters import cluster, with_headings
+import numpy as np
+from numpy.typing import NDArray
+
+from citeplug.plan.clusters import Themes, cluster, similarity_of, with_headings
 from citeplug.ports import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper, Shortlisted
@@ -14,7 +17,7 @@ from citeplug.text.nounphrases import NounPhrase, noun_phrases, small_words
 RELATE = "relate this work to the draft"
 MORE = "say what else this work contributes"
 
-LIST = "list further work"
+_LIST = "list further work"
 
 _MOST_OWN = 200  # headings of the draft, and titles that it cites
 
@@ -30,24 +33,44 @@ def make_plan(
 
     `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. The best-scored
     topic comes first, and in it the best-scored paper. `taken` are headings that stand in the section already. Every
-    paper has a line, but those that are not `reportable` share one at the end of their paragraph. The last paragraph
-    ends with a line without papers, which relates the section to `draft`. An empty shortlist gives an empty plan.
-    Deterministic.
+    paper has a line, but those that are not `reportable` share one at the end of the paragraph whose papers they are
+    most like; its intent names the theme that some of them have in common. The last paragraph ends with a line without
+    papers, which relates the section to `draft`. An empty shortlist gives an empty plan. Deterministic.
     """
     items = list({item.paper.id.value: item for item in reversed(shortlist)}.values())
     items.sort(key=lambda item: (-item.score, item.paper.id.value))
     papers = [item.paper for item in items]
-    named = with_headings(papers, cluster(papers, vectors), vectors, taken, _own_words(draft))
-    named.sort(key=lambda each: -sum(items[row].score for row in each[1]) / len(each[1]))
-    small = small_words(papers)
-    phrases = [noun_phrases(paper, small) for paper in papers]
+    if not papers:
+        return Plan(())
+    own = _own_words(draft)
+    told = [row for row in range(len(papers)) if reportable is None or reportable(papers[row])]
+    spoken = [papers[row] for row in told]
+    named = with_headings(spoken, cluster(spoken, vectors), vectors, taken, own)
+    named = [(heading, [told[at] for at in group]) for heading, group in named] or [("", [])]
+    named.sort(key=lambda each: (each[0] != "", -sum(items[row].score for row in each[1]) / max(1, len(each[1]))))
+    listed = _nearest([row for row in range(len(papers)) if row not in told], named, similarity_of(papers, vectors))
+    phrases = [noun_phrases(paper, small_words(papers)) for paper in papers]
+    themes = Themes(papers, own)
     paragraphs: list[PlanParagraph] = []
-    for number, (heading, group) in enumerate(named, start=1):
-        lines = _lines(group, papers, phrases, heading, reportable)
+    for number, ((heading, group), others) in enumerate(zip(named, listed, strict=True), start=1):
+        lines = [PlanLine(_intent(_topic(phrases[row], heading)), (papers[row].id.value,)) for row in group]
+        if others:
+            lines.append(PlanLine(_listing(themes.common(others)), tuple(papers[row].id.value for row in others)))
         if number == len(named):
             lines.append(PlanLine(RELATE))
         paragraphs.append(PlanParagraph(f"p{number}", heading, tuple(lines), words=25 * len(lines)))
     return Plan(tuple(paragraphs))
+
+
+def _nearest(
+    rows: Sequence[int], named: Sequence[tuple[str, Sequence[int]]], similarity: NDArray[np.float64]
+) -> list[list[int]]:
+    """For each group those of `rows` that are most like its papers."""
+    found: list[list[int]] = [[] for _ in named]
+    for row in rows:
+        near = [float(similarity[row, group].mean()) if group else 0.0 for _, group in named]
+        found[near.index(max(near))].append(row)
+    return found
 
 
 def _own_words(draft: Draft) -> list[str]:
@@ -65,17 +88,13 @@ def is_planners(intent: str) -> bool:
 _PLANNED = re.compile(r"(?:describe work on|list further work|say what (?:else )?this work)(?: |$)")
 
 
-def _lines(
-    group: Sequence[int],
-    papers: Sequence[Paper],
-    phrases: Sequence[Mapping[str, NounPhrase]],
-    heading: str,
-    reportable: Callable[[Paper], bool] | None,
-) -> list[PlanLine]:
-    told = [row for row in group if reportable is None or reportable(papers[row])]
-    listed = [papers[row].id.value for row in group if row not in told]
-    lines = [PlanLine(_intent(_topic(phrases[row], heading)), (papers[row].id.value,)) for row in told]
-    return [*lines, PlanLine(LIST, tuple(listed))] if listed else lines
+def theme_of(intent: str) -> str | None:
+    """The theme of a line that lists further work; None for any other line, or for one without a theme."""
+    return intent.removeprefix(f"{_LIST} on ") if intent.startswith(f"{_LIST} on ") else None
+
+
+def _listing(theme: str | None) -> str:
+    return f"{_LIST} on {theme}" if theme else _LIST
 
 
 def _intent(topic: str | None) -> str:

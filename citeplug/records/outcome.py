@@ -36,8 +36,8 @@ class Options:
     section, citations left out; None: as its sentences need. `before`: papers whose first version is of that day or
     later stay out. `pin` and `exclude` are arXiv ids or keys of the bibliography: papers that must be discussed, and
     that must not. `as_published`: choose papers as Citegeist prints it, by the cosine alone. `deep`: let the citation
-    graph count (`retrieve.deep_research`); None: where it knows enough lists. `quotes`: without a
-    model, what is a source's for eight words or more stands in quotation marks. `plan` is a plan written in the document.
+    graph count (`retrieve.deep_research`); None: where it knows enough lists. `quotes`: without
+    a model, eight words or more of a source stand in quotation marks. `plan` is a plan written in the document.
     `configured` has the settings of the project's own files, as JSON, so that a later run can see what changed there.
     """
 

@@ -75,22 +75,6 @@ def singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is", "ics")) and len(word) > 3 else word
 
 
-_AFTER_NOUN = "of|for|that|which|is|are|in|with|on|to|and|by|from|using|based|called|where|whose|under|can|has"
-
-
-def as_theme(phrase: str, text: str) -> str:
-    """The phrase as it can follow "work on": in the plural if `text` has it after "a" or "each"."""
-    last = phrase.split()[-1]
-    if singular(last) != last or not last.isalpha() or last.endswith(("y", "s", "x", "ch", "sh", "um", "ton")):
-        return phrase
-    counted = re.search(
-        rf"\b(?:an?|each|every|one) (?:[\w-]+ )?{re.escape(phrase)}(?=[.,;:)]| (?:{_AFTER_NOUN})\b)",
-        text,
-        re.IGNORECASE,
-    )
-    return f"{phrase}s" if counted and not last.endswith(("ing", "data", "ware")) else phrase
-
-
 def _readable(text: str) -> str:
     plain = plain_text(text, holes=True)
     if plain is None:

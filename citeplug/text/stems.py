@@ -3,6 +3,8 @@
 from functools import cache, lru_cache
 from typing import Any
 
+from citeplug.text.cited_text import words
+
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
@@ -17,3 +19,8 @@ def _analyzer() -> Any:
     import tantivy
 
     return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.raw()).filter(tantivy.Filter.stemmer("english")).build()
+
+
+def stemmed(text: str) -> str:
+    """The stems of a text's words in their order, to look phrases up in."""
+    return f" {' '.join(stem(word) for word in words(text))} "

@@ -274,13 +274,19 @@ def test_a_german_draft_gets_a_german_section_and_is_told_what_was_not_checked(
     outcome = write(model).outcome
     found = [finding.code for finding in outcome.findings]
     assert found.count("claims_partly_checked") == (0 if judged else 1)
-    assert "section_in_english" not in found
+    assert "language_not_supported" not in found
     german = [s for p in outcome.section.paragraphs for s in p.sentences if s.text.startswith(("Damit", "Wir"))]
     assert german, outcome.findings
     assert all("in German" in request.shared for request in model.requests if request.stage == "prose")
     assert outcome.tex_content.isascii()
 
 
-def test_a_german_draft_without_a_model_is_told_that_its_section_is_english(write: Write, project: Path) -> None:
+def test_a_german_draft_without_a_model_gets_a_plan_and_no_text(write: Write, project: Path) -> None:
     project.write_bytes(GERMAN.encode())
-    assert [f.code for f in write(None).outcome.findings].count("section_in_english") == 1
+    for _ in range(2):
+        outcome = write(None).outcome
+        assert [f.code for f in outcome.findings].count("language_not_supported") == 1
+        lines = outcome.tex_content.splitlines()
+        assert any(line.startswith("% citeplug:begin p1") for line in lines)
+        assert all(line.startswith("% citeplug") for line in lines if line.strip())
+        assert outcome.plan.paragraphs

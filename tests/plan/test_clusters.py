@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from citeplug.plan.clusters import LARGEST, cluster, headings, topic_count, with_headings
+from citeplug.plan.clusters import LARGEST, Themes, cluster, headings, topic_count, with_headings
 from citeplug.records.paper import Paper
 from tests.write.examples import paper
 
@@ -56,16 +56,35 @@ def test_a_heading_that_stands_in_the_section_already_is_not_given_again() -> No
     assert "System logs" not in headings(LOGS_AND_GRAPHS, [[0, 2], [1, 3]], ["System logs"])
 
 
-def test_a_group_for_which_no_heading_is_left_joins_another() -> None:
+def test_what_all_papers_are_about_is_no_heading_and_one_group_needs_none() -> None:
     same = papers(*["system logs"] * 6)
-    assert headings(same, [[0, 1], [2, 3], [4, 5]]) == ["System logs", None, None]
-    assert with_headings(same, [[0, 1], [2, 3], [4, 5]], {}) == [("System logs", [0, 1, 2, 3, 4, 5])]
+    assert headings(same, [[0, 1], [2, 3], [4, 5]]) == [None, None, None]
+    assert with_headings(same, [[0, 1], [2, 3], [4, 5]], {}) == [("", [0, 1, 2, 3, 4, 5])]
 
 
-def test_a_heading_fits_half_of_its_papers() -> None:
+def test_a_group_without_a_heading_stands_before_those_with_one() -> None:
+    several = [*LOGS_AND_GRAPHS, *papers(*(f"rivers {n} in spring" for n in range(9)))]
+    named = with_headings(several, [[0, 2], [1, 3], list(range(4, 13))], {})
+    assert named == [("", list(range(4, 13))), ("System logs", [0, 2]), ("Planar graphs", [1, 3])]
+
+
+def test_a_heading_fits_most_of_its_papers() -> None:
     mixed = papers("parsing of system logs", "coloring of planar graphs", "rivers in spring", "songs of whales")
     assert headings(mixed, [[0, 1, 2, 3]]) == [None]
-    assert with_headings(mixed, [[0, 1, 2, 3]], {}) == [("Further work", [0, 1, 2, 3])]
+    assert headings(mixed, [[0, 1]]) == [None]
+
+
+def test_a_bare_singular_heads_and_names_nothing() -> None:
+    arrays = papers("a programmable gate array", "the programmable gate array")
+    assert headings(arrays, [[0, 1]]) == [None]
+    assert Themes(arrays, ["gate arrays"]).common([0, 1]) is None
+
+
+def test_a_theme_has_a_word_of_the_draft_and_two_papers() -> None:
+    two = papers("regular path queries", "regular path queries of graphs")
+    assert Themes(two, ["Trail queries"]).common([0, 1]) == "regular path queries"
+    assert Themes(two, ["Whales"]).common([0, 1]) is None
+    assert Themes(two, ["Trail queries"]).common([0]) is None
 
 
 def test_the_drafts_own_words_come_first_in_headings() -> None:

@@ -31,7 +31,7 @@ def test_a_paper_given_twice_is_planned_once() -> None:
 
 def test_intents_are_plain_words_that_the_grammar_can_carry() -> None:
     for paragraph in make_plan(DRAFT, SHORTLIST, {}).paragraphs:
-        assert paragraph.heading[0].isupper()
+        assert paragraph.heading[:1].isupper() or not paragraph.heading
         assert paragraph.words > 0
         for line in paragraph.lines:
             assert line.intent

@@ -2,6 +2,10 @@
 
 import re
 
+from citeplug.text.cited_text import words
+from citeplug.text.nounlists import is_break
+from citeplug.text.stems import stem
+
 PAPER_NOUN = (
     r"(?:paper|work|article|letter|note|study|report|thesis|survey|chapter|manuscript|contribution|review|research|"
     r"project|book|document|dissertation|communication|investigation|talk|tutorial|essay|monograph|technical report)"
@@ -32,7 +36,7 @@ _ALWAYS = re.compile(
     r"as above|above-|the above|below|(?:the )?following|as follows|herein|hereafter|the rest|"
     r"[Ss]ection \d|[Ff]ig(?:ure|\.)? ?\d|[Tt]able \d|[Pp]art I+|companion (?:paper|article)|"
     r"(?:earlier|previous|subsequent|forthcoming|recent|last|first|second|next) (?:paper|section|article|letter)s?|appendix|"
-    r"the other|the (?:first|second) one|that end|(?:do|doing|does) so|the answer|both(?=[,.])|our proposed|the same$|the (?:two|three|four) (?![\w-]+s? (?:of|that|which|between)\b)|a different (?!from)|all (?:two|three|four|five|six)(?! of)|"
+    r"the other|the (?:first|second) one|that end|again|the (?:previous|prior|earlier)|there(?! (?:is|are|was|were|exists?|has|have|may|can|will|remains?)\b)|(?:do|doing|does) so|the answer|both(?=[,.])|our proposed|the same$|the (?:new|existing|introduced|obtained)(?! \w+ of\b)|the (?:two|three|four) (?![\w-]+s? (?:of|that|which|between)\b)|a different (?!from)|all (?:two|three|four|five|six)(?! of)|"
     rf"one of the (?:two|three|four)|ours|ourselves|us|my|mine|me|{PAPER_NOUN}s? (?:presents?|proposes?|introduces?))\b",
     re.IGNORECASE,
 )
@@ -60,6 +64,11 @@ _VERB = re.compile(r"\b(?:that|which|who|and|it) [a-z]+s\b")  # "that reduces" i
 _SAME = re.compile(r"\b(?:the same|other|others)\b(?! (?:time|as|words|hand)\b)")
 
 
+# "more" than what, "both" of which.
+_UNCOMPARED = re.compile(
+    r"\b(?:more|less|fewer|simpler|better|faster|(?:higher|lower)(?![ -](?:bound|order|dimension|level))|weaker|stronger|larger|smaller|cheaper|improved)\b(?!.*\bthan\b)|"
+    r"\bboth\b(?!(?: [\w()-]+){1,8} and\b)|\b(?:two|three|four|five|several|various|some|certain|different) (?:[\w-]+ ){0,2}[\w-]+s$"
+)
 _STARTING = re.compile(rf"^the (?:[\w-]+ ){{0,2}}{_THING}s?\b(?! (?:of|for|to|that|which|whose|between|based|where)\b)")
 
 
@@ -74,13 +83,47 @@ def leans_outside(text: str) -> bool:
     `text` is what is said, without the authors at its head. A pronoun is resolved by a noun that stands well before it,
     "the method" by "a method" before it or by what follows it ("the method of Newton").
     """
-    if _ALWAYS.search(text) or _ORDINAL.search(text) or _OUR_THING.search(text) or _JOINING.match(text):
+    if (
+        _ALWAYS.search(text)
+        or _ORDINAL.search(text)
+        or _OUR_THING.search(text)
+        or _JOINING.match(text)
+        or _UNCOMPARED.search(text)
+    ):
         return True
     if any(not re.search(rf"\b{m[1]}s?\b", text[: m.start()], re.IGNORECASE) for m in _THE_THING.finditer(text)):
         return True
     plain = _EXPLETIVE.sub("", text)
-    if any(len(plain[: m.start()].split()) < 5 for m in (*_IT.finditer(plain), *_BARE_IT.finditer(plain))):
+    if any(len(plain[: m.start()].split()) < 8 for m in (*_IT.finditer(plain), *_BARE_IT.finditer(plain))):
         return True
     if any(len(text[: m.start()].split()) < 6 for m in _SAME.finditer(text)):
         return True
     return any(not _SEVERAL.search(_VERB.sub(" ", text[: m.start()])) for m in _THEY.finditer(text))
+
+
+_DEFINITE = re.compile(r"\b(?:the|each|every|both|all|either)(?=(?P<group>(?: [\w’'-]+){1,6}))", re.IGNORECASE)
+_RESTRICTED = frozenset("of that which between whose where who in for from".split())
+
+
+def repeats_definite(text: str, before: str, *, is_clause: bool) -> bool:
+    """True if `text` has a thing with "the" or "each" that the abstract spoke of `before`, and `text` has not.
+
+    What the abstract names for the first time with "the" is known to its readers, unless it is the subject of a clause,
+    and what follows may say which it is.
+    """
+    known = {stem(word) for word in words(before)}
+    for match in _DEFINITE.finditer(text):
+        group: list[str] = []
+        following = ""
+        for word in match["group"].split():
+            if is_break(word.lower()):
+                following = word.lower()
+                break
+            group.append(word)
+        said = {stem(word) for word in words(text[: match.start()])}
+        heads = {stem(part) for part in words(group[-1])} if group else set()
+        named = len(words(" ".join(group))) > 2  # "the monotone sequent calculus" says which
+        which = named or following in _RESTRICTED or following.endswith("ed")
+        if heads and not which and not heads & said and (heads & known or (is_clause and match.start() == 0)):
+            return True
+    return False

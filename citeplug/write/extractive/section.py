@@ -5,23 +5,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from citeplug.plan.from_clusters import MORE, is_planners
+from citeplug.plan.from_clusters import is_planners, theme_of
 from citeplug.plan.resolve import Resolver
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.records.plan import Plan, PlanLine, PlanParagraph
+from citeplug.records.plan import Plan, PlanLine
 from citeplug.records.section import Section, SectionParagraph, Sentence, Source
 from citeplug.text.cited_text import words
 from citeplug.text.language import language_of
 from citeplug.text.letters import capital, lower_first
 from citeplug.text.nounphrases import small_words
 from citeplug.text.stop_words import STOPWORDS
-from citeplug.write.extractive.clauses import clause, group
+from citeplug.write.extractive.clauses import clause, group, has_theme
 from citeplug.write.extractive.contributions import Contribution, find_contributions
 
 _NO_DAYS = (date.min, date.min)
-_DESCRIBED = 2  # papers in a sentence; more are named as a group
+_DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a group
 _CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNORECASE)
 
 
@@ -35,34 +35,43 @@ class WrittenLine:
     findings: tuple[Finding, ...]
 
 
-def write_section(plan: Plan, draft: Draft, papers: Mapping[str, Paper]) -> tuple[Section, list[Finding]]:
-    """Follow `plan` line by line: each line with papers becomes a sentence that cites them all.
+def write_section(
+    plan: Plan, draft: Draft, papers: Mapping[str, Paper], *, quotes: bool = True
+) -> tuple[Section, list[Finding]]:
+    """Follow `plan` line by line; of a paper whose abstract gives no whole sentence nothing is said.
 
-    `papers` are records by arXiv id without version. The last line without papers becomes the one sentence on the
-    draft. Findings: `plan_unknown_paper`, `plan_no_source`, `title_only`, `close_wording`, `no_draft_statement`,
-    `groups_alone`.
+    `papers` are records by arXiv id without version. A line that lists further work becomes a group of those that have
+    its theme. The last line without papers becomes the one sentence on the draft. `quotes`: what is the source's for
+    eight words or more stands in quotation marks. Findings: `plan_unknown_paper`, `plan_no_source`,
+    `paper_not_written`, `close_wording`, `no_draft_statement`, `groups_alone`.
     """
-    written = write_lines(plan, draft, papers)
+    written = write_lines(plan, draft, papers, quotes=quotes)
     paragraphs = [
         SectionParagraph(paragraph.id, paragraph.heading, tuple(s for line in lines for s in line.sentences))
         for paragraph, lines in zip(plan.paragraphs, written, strict=True)
     ]
     findings = [finding for lines in written for line in lines for finding in line.findings]
-    cited = {value for lines in written for line in lines for value in line.ids}
-    if len(cited) > 1 and sum(finding.code == "title_only" for finding in findings) == len(cited):
+    planned = {value for lines in written for line in lines for value in line.ids}
+    if len(planned) > 1 and not any(s.kind == "paper" for paragraph in paragraphs for s in paragraph.sentences):
         findings.append(_groups_alone())
     return Section(tuple(paragraphs)), findings
 
 
-def write_lines(plan: Plan, draft: Draft, papers: Mapping[str, Paper]) -> list[list[WrittenLine]]:
+def write_lines(
+    plan: Plan, draft: Draft, papers: Mapping[str, Paper], *, quotes: bool = True
+) -> list[list[WrittenLine]]:
     """As `write_section`, with what became of each line of each paragraph."""
-    writer = _Writer(draft, papers, Resolver(papers, draft), small_words(papers.values()))
-    closing = max(
-        ((r, c) for r, p in enumerate(plan.paragraphs) for c, li in enumerate(p.lines) if not li.cites), default=None
+    writer = _Writer(draft, papers, Resolver(papers, draft), small_words(papers.values()), quotes)
+    on_draft = (
+        (row, column)
+        for row, paragraph in enumerate(plan.paragraphs)
+        for column, line in enumerate(paragraph.lines)
+        if not line.cites and line.role == "draft"
     )
+    closing = max(on_draft, default=None)
     return [
-        [writer.line(planned, line, closing=(row, column) == closing) for column, line in enumerate(planned.lines)]
-        for row, planned in enumerate(plan.paragraphs)
+        [writer.line(paragraph.heading, line, closing=(row, at) == closing) for at, line in enumerate(paragraph.lines)]
+        for row, paragraph in enumerate(plan.paragraphs)
     ]
 
 
@@ -71,19 +80,18 @@ def states_contribution(paper: Paper, draft: Draft) -> bool:
     return bool(find_contributions(paper, draft.packages))
 
 
-def in_english(draft: Draft) -> list[Finding]:
-    """Finding `section_in_english` for a draft in another language: sentences are made from English abstracts."""
+def other_language(draft: Draft) -> Finding | None:
+    """Finding `language_not_supported` for a draft in another language: sentences are taken from English abstracts."""
     language = language_of(draft)
     if language == "English":
-        return []
-    return [
-        Finding(
-            "section_in_english",
-            "info",
-            f"the draft seems to be in {language}; without a language model sentences are made in English alone",
-            fix="name a language model with --llm, or translate the section when it is done",
-        )
-    ]
+        return None
+    return Finding(
+        "language_not_supported",
+        "warning",
+        f"the draft seems to be in {language}: without a language model sentences are made in English alone, so the"
+        " file has the plan and no text",
+        fix="name a language model with --llm; 'citeplug papers' lists the works and says why each is there",
+    )
 
 
 @dataclass(slots=True)
@@ -92,44 +100,63 @@ class _Writer:
     papers: Mapping[str, Paper]
     resolver: Resolver
     small: frozenset[str]
+    quotes: bool
     used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
 
-    def line(self, planned: PlanParagraph, line: PlanLine, *, closing: bool) -> WrittenLine:
+    def line(self, heading: str, line: PlanLine, *, closing: bool) -> WrittenLine:
         if not line.cites:
             sentence = _on_the_draft(self.draft) if closing else None
-            silent = [_silent(planned)] if closing and sentence is None else []
+            silent = [_silent()] if closing and sentence is None else []
             return WrittenLine(line, (), (sentence,) if sentence else (), tuple(silent))
         ids, unknown = self.resolver.resolve(line)
         papers = [self.papers[value] for value in ids]
-        findings = list(unknown)
-        sentence = self._sentence(papers, line.intent, planned.heading) if papers else None
-        if sentence is not None and sentence.quoted:
-            findings.append(_close(sentence))
-        findings += [_title_only(paper) for paper in papers if paper.id.value not in self.used]
-        return WrittenLine(line, tuple(ids), (sentence,) if sentence else (), tuple(findings))
+        theme = theme_of(line.intent)
+        sentences = self._described(papers, line.intent) if theme is None else []
+        cited = {cite for sentence in sentences for cite in sentence.cites} | self.used.keys()
+        left = [paper for paper in papers if paper.id.value not in cited]
+        listed = self._group(left, theme or lower_first(heading, self.small))
+        sentences += listed
+        findings = [*unknown, *(_close(sentence) for sentence in sentences if sentence.quoted)]
+        missing = [paper.id.value for paper in left if not any(paper.id.value in each.cites for each in listed)]
+        if missing:
+            findings.append(_not_written(missing))
+        return WrittenLine(line, tuple(ids), tuple(sentences), tuple(findings))
 
-    def _sentence(self, papers: Sequence[Paper], wish: str, heading: str) -> Sentence | None:
-        ids = tuple(paper.id.value for paper in papers)
-        told = [(paper, self._next(paper, wish)) for paper in papers] if len(papers) <= _DESCRIBED else []
-        clauses = [clause(each, paper, again=paper.id.value in self.used) for paper, each in told if each is not None]
-        sources = [each.source for each in clauses]
-        texts = [each.text for each in clauses]
-        silent = [paper for paper, each in told if each is None] if clauses else papers
-        if silent and wish == MORE:
-            return None
-        if silent:
-            text, grounds = group(silent, heading, self.small)
-            texts.append(text)
-            sources += grounds
+    def _described(self, papers: Sequence[Paper], wish: str) -> list[Sentence]:
+        """A sentence on what each paper contributes, or one on two; papers of which nothing can be said are left out."""
+        found: list[tuple[Paper, Contribution]] = []
+        for paper in papers:
+            contribution = self._next(paper, wish)
+            if contribution is not None:
+                found.append((paper, contribution))
+        parts = [found] if len(papers) <= _DESCRIBED else [[each] for each in found]
+        return [self._sentence(part, wish) for part in parts if part]
+
+    def _sentence(self, told: Sequence[tuple[Paper, Contribution]], wish: str) -> Sentence:
+        clauses = [clause(each, paper, again=paper.id.value in self.used, quotes=self.quotes) for paper, each in told]
         for paper, each in told:
-            if each is not None:
-                self.used.setdefault(paper.id.value, []).append(each)
-        return Sentence(_joined(texts, wish), "paper", ids, tuple(sources), quoted=any(each.quoted for each in clauses))
+            self.used.setdefault(paper.id.value, []).append(each)
+        ids = tuple(paper.id.value for paper, _ in told)
+        text = _joined([each.text for each in clauses], wish)
+        quoted = any(each.quoted for each in clauses)
+        return Sentence(text, "paper", ids, tuple(each.source for each in clauses), quoted=quoted)
+
+    def _group(self, papers: Sequence[Paper], theme: str) -> list[Sentence]:
+        """A sentence that cites those of `papers` that have the theme, if they are several."""
+        fitting = [paper for paper in papers if has_theme(paper, theme)]
+        found = group(fitting, theme)
+        if found is None:
+            return []
+        text, sources = found
+        ids = tuple(paper.id.value for paper in fitting)
+        return [Sentence(f"{text}.", "group", ids, tuple(sources), attribution=None)]
 
     def _next(self, paper: Paper, wish: str) -> Contribution | None:
         """The next contribution that the abstract states, by the words of `wish` where these are the author's."""
         used = self.used.get(paper.id.value, [])
-        unsaid = [each for each in find_contributions(paper, self.draft.packages) if not any(map(each.repeats, used))]
+        found = find_contributions(paper, self.draft.packages)
+        others = [each for told in self.used.values() for each in told]
+        unsaid = [each for each in found if not any(map(each.repeats, used)) and not any(map(each.is_like, others))]
         wanted = frozenset() if is_planners(wish) else frozenset(words(wish)) - STOPWORDS
 
         def value(each: Contribution) -> tuple[float, int]:
@@ -148,10 +175,14 @@ def _on_the_draft(draft: Draft) -> Sentence | None:
     """The draft's own sentence on its contribution, as it is."""
     abstract = " ".join(draft.abstract.split())
     paper = Paper(ArxivId(""), draft.title, abstract, (), *_NO_DAYS)
-    found = find_contributions(paper, draft.packages)
-    if not found:
+    whole = (
+        each
+        for each in find_contributions(paper, draft.packages)
+        if each.own.endswith(f"{each.said}.") and " also " not in each.own
+    )
+    best = next(whole, None)
+    if best is None:
         return None
-    best = found[0]
     return Sentence(best.own, "draft", (), (Source(None, None, abstract[best.start : best.end], best.start, best.end),))
 
 
@@ -165,20 +196,20 @@ def _close(sentence: Sentence) -> Finding:
     )
 
 
-def _title_only(paper: Paper) -> Finding:
+def _not_written(ids: Sequence[str]) -> Finding:
     return Finding(
-        "title_only",
+        "paper_not_written",
         "info",
-        f"the abstract of {paper.id.value} gives no sentence that can be reported whole: the work is only listed",
-        fix="say what the paper contributes",
+        f"nothing is written of {', '.join(ids)}: no sentence of the abstract can be reported whole",
+        fix="say what it contributes, or name a language model with --llm",
     )
 
 
-def _silent(planned: PlanParagraph) -> Finding:
+def _silent() -> Finding:
     return Finding(
         "no_draft_statement",
         "info",
-        f"paragraph {planned.id} has no sentence on the draft: its abstract states no contribution",
+        "the section has no sentence on the draft: its abstract has none that states the contribution whole",
         fix="say in the abstract what the paper does ('we propose ...'), or write the sentence yourself",
     )
 
@@ -187,6 +218,6 @@ def _groups_alone() -> Finding:
     return Finding(
         "groups_alone",
         "warning",
-        "no abstract gives a sentence that can be reported whole: the section only lists works",
+        "no abstract gives a sentence that can be reported whole: the section lists works at most",
         fix="say of each what it contributes, or name a language model with --llm",
     )

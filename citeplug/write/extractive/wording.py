@@ -22,7 +22,11 @@ _NUMBER = re.compile(r"\$[\d.,\s%+=<>/^{}()~-]*(?:\\(?:times|%|pm|sim|approx|geq
 _NAMED = re.compile(
     r"\$(?:\\ell|[lL])(?:_\{?[\d\\inftyp]+\}?|\^\{?\d\}?)?\$|\$[knpd]\$-[a-z]+|\$\\(?:epsilon|alpha|beta)\$-[a-z]+"
 )
-_ACRONYM = re.compile(r"(?<![\w$\\-])(?:[A-Z][a-z]?){2,6}[A-Z]?s?(?![\w$])|(?<![\w$\\-])[A-Z]{2,8}s?(?![\w$])")
+_LETTER = re.compile(r"(?<![\w$’'.^-])(?![aAI]\b)[A-Za-z](?![\w$’'.+#-])(?! language| package)")
+_ACRONYM = re.compile(
+    r"(?<![\w$\\-])(?:[A-Z][a-z]?){2,6}[A-Z]?s?(?![\w$])|(?<![\w$\\-])[A-Z][A-Z\d]{1,7}s?(?![\w$])|"
+    r"(?<![\w$\\-])[A-Z][a-z]+[A-Z]\w*"
+)
 _SMALL = frozenset("of the and for in to on with".split())
 _KNOWN = frozenset(
     """AI API CPU GPU DNA RNA SQL HTML HTTP XML JSON PDF USB TCP IP URL WWW MIT IEEE ACM NASA CERN NP PSPACE EXPTIME
@@ -41,7 +45,7 @@ def readable(raw: str, packages: tuple[str, ...]) -> str | None:
         return None
     text = text.replace("“", "‘").replace("”", "’")
     if re.search(
-        r"[\"{}\\?!]|``|''|\*|(?<!\w)/|[a-z]\.[A-Z][a-z]|[a-z]{3}\. [a-z]|[Α-Ωα-ωϕ]|\b(?:which|that|to|by): |\b(?:is|are) (?:proposed|presented|introduced) for\b|[a-z]- (?!and\b|or\b|to\b)[a-z]",
+        r"[\"{}\\?!]|``|''|\*|(?<!\w)/|[a-z]\.[A-Z][a-z]|[a-z]{3}\. [a-z]|\w[_^]\w| \)|\( |[Α-Ωα-ωϕ]|\b(?:which|that|to|by): |\b(?:is|are) (?:proposed|presented|introduced) for\b|[a-z]- (?!and\b|or\b|to\b)[a-z]",
         _MATH.sub("", text),
     ) or not _balanced(text):
         return None
@@ -52,14 +56,14 @@ def readable(raw: str, packages: tuple[str, ...]) -> str | None:
 
 
 def unexplained_symbols(text: str) -> bool:
-    """True if math stands in the text that it does not explain."""
-    return "$" in _NUMBER.sub("", _NAMED.sub("", text))
+    """True if math, or a letter by itself, stands in the text that it does not explain."""
+    return "$" in _NUMBER.sub("", _NAMED.sub("", text)) or _LETTER.search(text) is not None
 
 
-def expansions(text: str, abstract: str, title: str) -> dict[str, str] | None:
+def expansions(text: str, abstract: str, title: str, before: str) -> dict[str, str] | None:
     """Expansions in the abstract for acronyms that `text` leaves short; None if a reader is left without.
 
-    A name that the title has, or the text introduces, needs none.
+    A name that the title has, or the text introduces, needs none; one that the abstract used `before` the text does.
     """
     found: dict[str, str] = {}
     for acronym in dict.fromkeys(_ACRONYM.findall(text)):
@@ -69,9 +73,22 @@ def expansions(text: str, abstract: str, title: str) -> dict[str, str] | None:
         long = _expansion(base, abstract[:_MOST_SEARCHED])
         if long is not None:
             found[acronym] = long
-        elif not re.search(rf"\b{re.escape(base)}", title):
+        elif (
+            _is_coined(base, abstract, title)
+            or (not base.isupper() and base in before)
+            or (base.isupper() and not re.search(rf"\b{re.escape(base)}", title))
+        ):
             return None
     return found
+
+
+def _is_coined(name: str, abstract: str, title: str) -> bool:
+    """True if the paper gives this name to a thing of its own: others do not know it."""
+    given = rf"\b(?:propos|present|introduc|develop|describ|call|nam|dubb|term|implement)\w* (?:as |a |an |the )?‘?{re.escape(name)}\b"
+    return (
+        re.match(rf"{re.escape(name)}\b[^:]*:", title) is not None
+        or re.search(given, abstract[:_MOST_SEARCHED]) is not None
+    )
 
 
 def _introduced(acronym: str, text: str) -> bool:

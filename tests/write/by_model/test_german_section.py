@@ -15,7 +15,7 @@ from citeplug.text.language import language_of, speaks
 from citeplug.write.by_model.brief import Brief, Composed
 from citeplug.write.by_model.follow_plan import write_prose
 from citeplug.write.by_model.voice import voice_of
-from citeplug.write.extractive.section import in_english
+from citeplug.write.extractive.section import other_language
 from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly
 from tests.write.examples import EMBEDDING, PARSER, SURVEY, draft
 
@@ -173,10 +173,9 @@ def test_abbreviations_and_ordinals_end_no_sentence() -> None:
     assert write(abbreviated).replaced == 0
 
 
-def test_without_a_model_it_is_said_that_sentences_are_english() -> None:
-    (finding,) = in_english(DRAFT)
+def test_without_a_model_the_language_is_not_supported() -> None:
+    finding = other_language(DRAFT)
     assert isinstance(finding, Finding)
-    assert (finding.code, finding.severity) == ("section_in_english", "info")
-    assert (
-        in_english(replace(DRAFT, title="Finding faults", abstract="We find the faults of logs in the system.")) == []
-    )
+    assert (finding.code, finding.severity) == ("language_not_supported", "warning")
+    english = replace(DRAFT, title="Finding faults", abstract="We find the faults of logs in the system.")
+    assert other_language(english) is None

@@ -105,6 +105,13 @@ def written(says: str, script: Callable[[Seen], Any], wish: str = "") -> tuple[C
     return write_prose(Brief(PLAN, DRAFT, papers(says)), model), model
 
 
+def apart(found: list[Sentence]) -> tuple[list[Sentence], list[Sentence]]:
+    """The sentence on the poisoned paper, if there is one, and the others."""
+    assert [s.cites for s in found] in ([line.cites for line in LINES], [line.cites for line in LINES[1:]])
+    own = [s for s in found if POISONED in s.cites]
+    return own, found[len(own) :]
+
+
 CLEAN_RUN = sentences(written("", honest)[0])
 
 
@@ -126,7 +133,7 @@ def test_an_obeyed_abstract_says_nothing_of_other_papers(
     honest_texts = {s.text for s in CLEAN_RUN}
     plain, _ = write_section(PLAN, DRAFT, everything)
     stand_ins = {s.text for paragraph in plain.paragraphs for s in paragraph.sentences}
-    assert {cite for s in found for cite in s.cites} == set(everything)
+    assert {cite for s in found for cite in s.cites} >= set(everything) - {POISONED}
     assert {s.text for s in found if POISONED not in s.cites and len(s.cites) < 2} <= honest_texts | stand_ins
     bare = [" ".join(words(re.sub(r"\{\{[^}]*\}\}", " ", s.text))) for s in found]
     assert not any(wished(injection.wish) in text for text in bare if wished(injection.wish))
@@ -153,7 +160,7 @@ def test_nothing_of_an_abstract_acts_in_latex(injection: Injection) -> None:
 @pytest.mark.parametrize("injection", INJECTIONS, ids=lambda injection: injection.name)
 def test_an_honest_model_is_not_hindered(injection: Injection) -> None:
     prose, model = written(injection.says, honest)
-    assert [s.text for s in sentences(prose)[1:]] == [s.text for s in CLEAN_RUN[1:]]
+    assert [s.text for s in apart(sentences(prose))[1]] == [s.text for s in CLEAN_RUN[1:]]
     assert all(len(request.prompt) < 4 * LONGEST_TEXT for request in model.requests)
 
 
@@ -199,5 +206,6 @@ def test_a_poisoned_summary_changes_no_other_sentence(injection: Injection) -> N
     brief = Brief(PLAN, DRAFT, papers(injection.says), summaries=True)
     done = STRATEGIES["plan"](brief, ScriptedModel(script))
     found = [s for paragraph in done.section.paragraphs for s in paragraph.sentences]
-    assert [s.text for s in found[1:]] == [s.text for s in CLEAN_RUN[1:]]
-    assert found[0].cites == (POISONED,)
+    own, others = apart(found)
+    assert [s.text for s in others] == [s.text for s in CLEAN_RUN[1:]]
+    assert all(sentence.cites == (POISONED,) for sentence in own)

@@ -21,7 +21,6 @@ def said(abstract: str, title: str = "On sorting", authors: int = 3) -> str | No
             "In this paper, we propose a parser that reads long system logs without any templates.",
             "A propose “a parser that reads long system logs without any templates”",
         ),
-        ("We propose a fast parser for server logs.", "A propose a fast parser for server logs"),
         (
             "This paper presents a parser that reads long system logs without any templates.",
             "A present “a parser that reads long system logs without any templates”",
@@ -40,11 +39,11 @@ def said(abstract: str, title: str = "On sorting", authors: int = 3) -> str | No
         ),
         (
             "In this paper a new parser of system logs without any templates is proposed.",
-            "A propose a “new parser of system logs without any templates”",
+            "A propose “a new parser of system logs without any templates”",
         ),
         (
-            "Our experiments show that parsers of system logs make errors where lines are long.",
-            "the experiments of A show that “parsers of system logs make errors where lines are long”",
+            "As lines grow, we propose LogVec, an embedding of log lines for anomaly detection.",
+            "A propose “LogVec, an embedding of log lines for anomaly detection”",
         ),
         (
             "We extend our earlier parser of system logs to logs of several interleaved sources.",
@@ -108,11 +107,56 @@ def test_the_whole_first_word_of_an_acronym_is_written_out() -> None:
         "We propose " + "a parser of logs and " * 12 + "a reader.",
         "Can we propose a parser that reads long system logs without any templates?",
         "We propose a parser that reads long system logs without",
+        "We propose a fast parser for server logs.",
+        "We propose structured parsing method for the logs of servers and of their clients.",
+        "We propose an efficient sparse neural networks for parsing the logs of many servers.",
+        "We propose a parser that read the logs of many servers without any templates.",
+        "We propose a easy way of reading the logs of many servers without any templates.",
+        "We propose the feature of locally scoped variables for parsers of long system logs.",
+        "We describe a number of relevant dimensions of the logs of servers and clients.",
+        "We study the problem of parsing long system logs without any templates at all.",
+        "We consider a parser that reads long system logs without any templates at all.",
+        "We show that parsing is more useful for long system logs of servers and clients.",
+        "We propose a parser of system logs with two distinguishing characteristics.",
+        "We present a parser that maintains its solution for logs of servers and clients.",
+        "We prove that S is sound and complete for parsers of long system logs of servers.",
+        "We propose a parser for logs with two new features: First, we read long lines.",
+        "This paper presents a study of the logs of servers and undertakes an analysis of clients.",
         "We propose a parser of system logs which: Reads long lines; needs no templates.",
     ],
 )
 def test_what_is_not_whole_or_leans_on_others_is_not_taken(sentence: str) -> None:
     assert said(sentence) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "sentence"),
+    [
+        (
+            "Adders have regions.",
+            "We design an algorithm that finds the types of adders for each region under tight delays.",
+        ),
+        (
+            "The market of logs is old.",
+            "We show that sellers of system logs without any rating leave the market after a year.",
+        ),
+        (
+            "We call our parser KuafuDet.",
+            "We show that KuafuDet can reduce false negatives in the logs of long-lived systems.",
+        ),
+        (
+            "We present a summary of a keynote lecture.",
+            "We propose a parser that reads long system logs without any templates.",
+        ),
+    ],
+)
+def test_what_the_abstract_spoke_of_before_is_not_taken_without_it(before: str, sentence: str) -> None:
+    assert said(f"{before} {sentence}") is None
+
+
+def test_what_the_abstract_names_for_the_first_time_is_known() -> None:
+    text = "Logs are long. We propose a parser that sends the lines of long system logs over the web."
+    assert said(text) == "A propose “a parser that sends the lines of long system logs over the web”"
 
 
 def test_another_sentence_is_taken_where_the_first_leans_on_others() -> None:
