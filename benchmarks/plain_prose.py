@@ -1,42 +1,47 @@
 """Sections written without a model for real abstracts, to be read beside their sources, and what can be counted.
 
-    python -m benchmarks.plain_prose [FILE.jsonl.gz] [--drafts 40] [--papers 10] [--salt 1] [--show]
+    python -m benchmarks.plain_prose [FILE.jsonl.gz] [--home DIR] [--drafts 40] [--papers 10] [--salt 1] [--show]
 
 Reads the public snapshot's line format, by default ../shared/data/arxiv_sample.jsonl.gz. The drafts are its abstracts
-of computer science and statistics whose ids hash lowest, the same in every run; `--salt` draws others. Each gets the
-`--papers` that share most of its telling words, a plan and a section. With --show every sentence is printed above its
-source. Exits with 1 if a sentence is neither a group, nor its source's whole sentence or clause, nor a quotation of it,
-if a run of eight words is unquoted, or if a planned paper is missing. Whether the sentences read well has to be read.
+of computer science and statistics whose ids hash lowest, the same in every run; `--salt` draws others. Papers are
+chosen as `citeplug related` does, from a catalogue of the whole file; it is made once under --home, with the vectors
+that are needed, which takes minutes for new drafts. With --show every sentence is printed above its source, as a form
+to read. Exits with 1 if a sentence is neither a group, nor its source's whole sentence or clause, nor a quotation of
+it, if it is incomplete, begins with what is not resolved, loses a denial, or is said twice, or if a run of eight words
+is unquoted. Whether the sentences read well has to be read.
 """
 
 import argparse
 import gzip
 import hashlib
 import json
-import math
 import re
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
 
+from citeplug.corpus.index import Corpus
+from citeplug.pipeline.progress import Progress, Tools
+from citeplug.pipeline.relate import rank_papers
 from citeplug.plan.from_clusters import make_plan
 from citeplug.records.draft import Draft
-from citeplug.records.paper import ArxivId, Paper, Shortlisted
+from citeplug.records.outcome import Options
+from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.plan import Plan
 from citeplug.records.section import Section, Sentence
+from citeplug.settings.environment import read_settings
 from citeplug.text.cited_text import MARKER, copied_runs, words
 from citeplug.text.plaintext import plain_text
-from citeplug.text.stop_words import STOPWORDS
+from citeplug.usecases.stores import lookup_in, open_corpus
 from citeplug.write.extractive.section import states_contribution, write_section
 
 SAMPLE = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "arxiv_sample.jsonl.gz"
 _FIELDS = re.compile(r"(?:cs|stat|eess)\.")
 _QUOTED = re.compile(r"“[^”]*”")
-_GROUP = re.compile(r"(?:There is further work on |Related work includes (?:“|that of ))")
 _UNRESOLVED = re.compile(
     r"^(?:this|these|it|its|then|also|such|they|their|the (?:former|latter|proposed|same|other)|however|thus)\b",
     re.IGNORECASE,
@@ -47,9 +52,12 @@ _DENIALS = ("not", "no", "never", "cannot", "without", "only", "neither", "nor",
 
 @dataclass(frozen=True)
 class Written:
+    """A section, its plan, and the papers that it could cite, by arXiv id."""
+
     draft: Draft
     plan: Plan
     section: Section
+    papers: dict[str, Paper]
 
 
 def read_sample(file: Path, count: int, seed: int) -> list[Paper]:
@@ -72,62 +80,41 @@ def _records(file: Path) -> Iterator[tuple[Paper, str]]:
                 yield Paper(ArxivId.parse(record["id"]), title, abstract, names, day, day), str(record["categories"])
 
 
-def neighbours(drafts: Sequence[Paper], papers: Sequence[Paper], count: int) -> list[list[Shortlisted]]:
-    """For each draft the `count` other papers that share most of its words, rare ones counting more."""
-    wanted = [_content(draft) for draft in drafts]
-    sought = frozenset().union(*wanted)
-    places: dict[str, list[int]] = defaultdict(list)
-    sizes: list[int] = []
-    for row, paper in enumerate(papers):
-        said = _content(paper)
-        sizes.append(len(said))
-        for word in said & sought:
-            places[word].append(row)
-    found: list[list[Shortlisted]] = []
-    for draft, said in zip(drafts, wanted, strict=True):
-        scores: dict[int, float] = defaultdict(float)
-        for word in sorted(said):
-            for row in places[word]:
-                scores[row] += math.log(len(papers) / len(places[word])) ** 2 / math.sqrt(20 + sizes[row])
-        ranked = sorted(scores, key=lambda row: (-scores[row], papers[row].id.value))
-        best = [papers[row] for row in ranked[: count + 1] if papers[row].id != draft.id][:count]
-        found.append([Shortlisted(paper, 1 - 0.01 * place) for place, paper in enumerate(best)])
-    return found
-
-
-def _content(paper: Paper) -> frozenset[str]:
-    return frozenset(words(f"{paper.title} {paper.abstract}")) - STOPWORDS
-
-
-def write(draft: Paper, shortlist: Sequence[Shortlisted]) -> Written:
-    """The section for an abstract as the draft."""
+def write(draft: Paper, corpus: Corpus, count: int) -> Written:
+    """The section for an abstract as the draft, on the `count` papers that `citeplug related` would choose."""
     about = Draft(Path("main.tex").resolve(), (), draft.title, draft.abstract)
-    plan = make_plan(about, shortlist, {}, reportable=partial(states_contribution, draft=about))
-    section, _ = write_section(plan, about, {item.paper.id.value: item.paper for item in shortlist})
-    return Written(about, plan, section)
+    tools, progress = Tools(corpus, lookup_in(corpus)), Progress(lambda stage, done, total: None)
+    options = Options(breadth=count, exclude=(draft.id.value,))
+    ranking = rank_papers(about, options, tools, before=date.max, progress=progress)
+    shortlist = ranking.papers[: ranking.wanted]
+    papers = {item.paper.id.value: item.paper for item in shortlist}
+    plan = make_plan(about, shortlist, ranking.vectors, reportable=partial(states_contribution, draft=about))
+    return Written(about, plan, write_section(plan, about, papers)[0], papers)
 
 
 def measure(written: Sequence[Written]) -> dict[str, float]:
     """What is counted over all sections; those that end with "(none)" must be 0."""
     each = [s for w in written for p in w.section.paragraphs for s in p.sentences]
-    told = [s for s in each if s.kind == "paper" and not _GROUP.match(s.text)]
-    planned = [cite for w in written for p in w.plan.paragraphs for line in p.lines for cite in line.cites]
-    cited = Counter(cite for s in each for cite in s.cites)
+    told = [s for s in each if s.kind == "paper"]
+    cited = [cite for w in written for cite in {c for p in w.section.paragraphs for s in p.sentences for c in s.cites}]
     twice = sum(
         count - 1
         for w in written
         for count in Counter(s.sources for p in w.section.paragraphs for s in p.sentences if s in told).values()
     )
     sections = max(1, len(written))
+    headings = [p.heading for w in written for p in w.section.paragraphs if p.sentences and p.heading]
     return {
         "sentences": len(each),
         "say what a paper contributes": len(told),
-        "name a group": sum(s.kind == "paper" for s in each) - len(told),
+        "name a group": sum(s.kind == "group" for s in each),
         "on the draft": sum(s.kind == "draft" for s in each),
-        "papers described, share": sum(len(s.cites) for s in told) / max(1, len(planned)),
+        "headings": len(headings),
+        "papers chosen and cited, share": len(cited) / max(1, sum(len(w.papers) for w in written)),
+        "papers cited that are described, share": sum(len(s.cites) for s in told) / max(1, len(cited)),
+        "sections without a sentence": sum(not any(p.sentences for p in w.section.paragraphs) for w in written),
         "paragraphs a section": sum(len(w.section.paragraphs) for w in written) / sections,
         "mean words": sum(len(words(s.text)) for s in told) / max(1, len(told)),
-        "planned and not cited (none)": sum((Counter(set(planned)) - cited).values()),
         "not the source's (none)": sum(not is_faithful(s) for s in each),
         "incomplete (none)": sum(not _is_complete(s) for s in each),
         "begin with what is not resolved (none)": sum(any(map(_UNRESOLVED.match, _starts(s))) for s in told),
@@ -145,7 +132,7 @@ def measure(written: Sequence[Written]) -> dict[str, float]:
 
 def is_faithful(sentence: Sentence) -> bool:
     """True if the sentence is a group, or all its words but those that report it are its source's, in their order."""
-    if _GROUP.match(sentence.text):
+    if sentence.kind == "group":
         return True
     given = [words(plain_text(source.text, holes=True) or source.text) for source in sentence.sources]
     if sentence.kind == "draft":
@@ -185,20 +172,23 @@ def _outside(text: str) -> str:
 
 
 def show(number: int, written: Written) -> None:
-    """Print a section with the source of each sentence, and with what the plan's papers are about."""
-    print(f"\n=== {number}. {written.draft.title}")
+    """Print a section as a form to read: the draft, and each sentence above its sources and their papers' titles."""
+    print(f"\n=== {number}. {written.draft.title}\n    {written.draft.abstract}")
     for paragraph in written.section.paragraphs:
-        print(f"\n## {paragraph.heading}")
+        if paragraph.sentences:
+            print(f"\n## {paragraph.heading or '(no heading)'}")
         for sentence in paragraph.sentences:
-            print(f"- {sentence.text}")
+            print(f"- ({sentence.kind}) {sentence.text}")
             for source in sentence.sources:
-                print(f"      [{source.arxiv_id or 'draft'}] {source.text}")
+                title = written.papers[source.arxiv_id].title if source.arxiv_id else "the draft"
+                print(f"      [{source.arxiv_id or 'draft'}] {title}\n          {source.text}")
 
 
 def main() -> int:
     """Print the sections and the counts; 1 if one that must be nothing is not."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", nargs="?", type=Path, default=SAMPLE)
+    parser.add_argument("--home", type=Path, default=read_settings().home / "benchmarks")
     parser.add_argument("--drafts", type=int, default=40)
     parser.add_argument("--papers", type=int, default=10)
     parser.add_argument("--salt", type=int, default=1)
@@ -207,7 +197,11 @@ def main() -> int:
     papers = [paper for paper, categories in _records(arguments.file) if _FIELDS.match(categories)]
     chosen = sorted(papers, key=lambda p: hashlib.sha256(f"{arguments.salt} {p.id.value}".encode()).hexdigest())
     drafts = chosen[: arguments.drafts]
-    written = list(map(write, drafts, neighbours(drafts, papers, arguments.papers)))
+    settings = replace(read_settings(), home=arguments.home)
+    with open_corpus(settings, arguments.home / "full") as corpus:
+        if not corpus.records:
+            corpus.add([arguments.file])
+        written = [write(draft, corpus, arguments.papers) for draft in drafts]
     if arguments.show:
         for number, each in enumerate(written, start=1):
             show(number, each)
