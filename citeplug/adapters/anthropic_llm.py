@@ -22,9 +22,10 @@ from citeplug.adapters.language.hosts import on_loopback, shown
 from citeplug.adapters.language.keys import VARIABLES, Key
 from citeplug.adapters.language.known import FREE, KNOWN, THINKING_TOKENS, Price, Usage
 from citeplug.adapters.language.looping import Ear
-from citeplug.adapters.language.provider import AskAgain, NoUse, Said, Size, most_tokens, sendable
+from citeplug.adapters.language.provider import AskAgain, NoUse, Said, Size, most_tokens
 from citeplug.records.dialogue import Request, Stage
 from citeplug.settings.environment import ANTHROPIC_URL
+from citeplug.text.cleaning import encodable
 
 if TYPE_CHECKING:
     import anthropic
@@ -207,7 +208,7 @@ class AnthropicProvider:
 
 
 def _block(text: str) -> "TextBlockParam":
-    return {"type": "text", "text": sendable(text)}
+    return {"type": "text", "text": encodable(text)}
 
 
 class _SoFar:

@@ -24,11 +24,12 @@ from citeplug.adapters.language.failures import (
 from citeplug.adapters.language.hosts import on_loopback, shown
 from citeplug.adapters.language.keys import VARIABLES, Key
 from citeplug.adapters.language.known import FREE, KNOWN, THINKING_TOKENS, Price
-from citeplug.adapters.language.provider import AskAgain, NoUse, Said, Size, most_tokens, sendable
+from citeplug.adapters.language.provider import AskAgain, NoUse, Said, Size, most_tokens
 from citeplug.adapters.openai_stream import AnswerSoFar
 from citeplug.errors import ModelUnavailable
 from citeplug.records.dialogue import Request
 from citeplug.settings.environment import OPENAI_URL
+from citeplug.text.cleaning import encodable
 
 if TYPE_CHECKING:
     import openai
@@ -185,9 +186,9 @@ class OpenAIProvider:
         if request.schema is not None and (not self._official or (model, "format") in self._without):
             prompt += instruction(request.schema)
         if (model, "system") in self._without:
-            return [{"role": "user", "content": sendable(f"{request.system}\n\n{prompt}".strip())}]
-        system = [{"role": "system", "content": sendable(request.system)}] if request.system else []
-        return [*system, {"role": "user", "content": sendable(prompt)}]
+            return [{"role": "user", "content": encodable(f"{request.system}\n\n{prompt}".strip())}]
+        system = [{"role": "system", "content": encodable(request.system)}] if request.system else []
+        return [*system, {"role": "user", "content": encodable(prompt)}]
 
     def _room(self, model: str, request: Request) -> int:
         """Tokens that the answer may take, thinking included, once a model of another server was seen to think."""

@@ -14,9 +14,9 @@ from citeplug.adapters.http import USER_AGENT, AskAgain, HttpClient, Patience, R
 from citeplug.adapters.json_cache import JsonCache
 from citeplug.adapters.pace import Clock, Pace
 from citeplug.errors import SourceUnavailable
-from citeplug.records.paper import ArxivId
 from citeplug.records.work import SERVICE_NAMES, Service, Work
 from citeplug.settings.environment import Settings
+from citeplug.text.identifiers import as_arxiv_id
 from citeplug.text.tex_text import decode_tex
 
 A_WEEK = 7 * 86_400.0  # seconds: works that were found
@@ -170,12 +170,7 @@ def resolved_doi(address: str) -> str | None:
 
 def first_arxiv_id(texts: Iterable[str]) -> str | None:
     """The id, without version, of the first text that is one: an address, a DOI of arXiv's own, or bare."""
-    for text in texts:
-        try:
-            return ArxivId.parse(text).value
-        except ValueError:
-            continue
-    return None
+    return next(filter(None, map(as_arxiv_id, texts)), None)
 
 
 def _works(key: str, body: Any) -> list[Work]:

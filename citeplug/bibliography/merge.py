@@ -15,6 +15,7 @@ from citeplug.bibtex.entries import parse_bib
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.generated import GeneratedEntry
+from citeplug.text.cleaning import collapsed
 from citeplug.text.tex_text import decode_tex
 
 
@@ -83,7 +84,7 @@ class _Merge:
             new = self.new.get(entry.key)
             if base is None or not first:
                 continue  # the author's own, or one that BibTeX passes over
-            if _flat(ours) == _flat(base.text):
+            if collapsed(ours) == collapsed(base.text):
                 self._untouched(entry, base, new)
             elif self.shelf.force and new is not None:
                 self._renew(entry, new)
@@ -95,12 +96,12 @@ class _Merge:
     def _base(self, key: str, ours: str) -> GeneratedEntry | None:
         """Of several, as branches leave them, the one that the entry still is."""
         found = self.shelf.bases.get(key, ())
-        return next((base for base in found if _flat(base.text) == _flat(ours)), found[0] if found else None)
+        return next((base for base in found if collapsed(base.text) == collapsed(ours)), found[0] if found else None)
 
     def _untouched(self, entry: BibEntry, base: GeneratedEntry, new: GeneratedEntry | None) -> None:
         if entry.key not in self.cited or entry.key in self.elsewhere:
             self._replace(entry, "")
-        elif new is not None and _flat(new.text) != _flat(base.text):
+        elif new is not None and collapsed(new.text) != collapsed(base.text):
             self._renew(entry, new)
         else:
             self.kept.append(base)
@@ -173,11 +174,7 @@ def _fields(entry: GeneratedEntry) -> dict[str, str]:
 def _same(ours: str | None, theirs: str | None) -> bool:
     if ours is None or theirs is None:
         return ours is theirs
-    return _flat(ours) == _flat(theirs)
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
+    return collapsed(ours) == collapsed(theirs)
 
 
 def _restored(key: str, file: Path) -> Finding:

@@ -20,13 +20,13 @@ from citeplug.corpus.lexical_schema import (
     filter_clauses,
     make_document,
     make_schema,
-    storable,
 )
 from citeplug.corpus.locking import exclusive
 from citeplug.corpus.trouble import telling_disk_trouble
 from citeplug.corpus.unwritable import readable
 from citeplug.errors import StoreBroken
 from citeplug.records.paper import Filter
+from citeplug.text.cleaning import encodable
 
 NAME = "lexical-1"  # another number whenever the fields or the tokens below change: the index is then rebuilt
 # Both measured on real drafts and the papers they cite: benchmarks/retrieval.py.
@@ -58,7 +58,7 @@ class LexicalIndex:
         """At most `k` (id, BM25 score), best first. Any text is a valid query; without a word it finds nothing."""
         import tantivy
 
-        terms = Counter(analyzer().analyze(storable(text[:200_000])))
+        terms = Counter(analyzer().analyze(encodable(text[:200_000])))
         opened = self._searcher()
         if k < 1 or not terms or opened is None:
             return []
@@ -80,7 +80,7 @@ class LexicalIndex:
         """Return at most `k` ids, by the rare words of `title` in their titles; any text is a valid title."""
         import tantivy
 
-        terms = list(dict.fromkeys(analyzer().analyze(storable(title[:2000]))))
+        terms = list(dict.fromkeys(analyzer().analyze(encodable(title[:2000]))))
         opened = self._searcher()
         if k < 1 or not terms or opened is None:
             return []

@@ -5,6 +5,7 @@ from typing import Any
 
 from citeplug.corpus.catalogue import Texts
 from citeplug.records.paper import Filter
+from citeplug.text.cleaning import encodable
 
 TOKENS = "citeplug"  # the name under which the analyzer is registered
 
@@ -61,11 +62,6 @@ def _category_prefixes(categories: str) -> frozenset[str]:
     return frozenset(names)
 
 
-def storable(text: str) -> str:
-    """Return text without lone surrogates, which undecodable arguments of the command line have."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def day_number(iso_day: str) -> int:
     return int(iso_day.replace("-", ""))
 
@@ -81,9 +77,9 @@ def filter_clauses(schema: Any, where: Filter) -> list[tuple[Any, Any]]:
         kind = tantivy.FieldType.Unsigned
         clauses.append((must, query.range_query(schema, "published", kind, 0, last, include_upper=False)))
     if where.categories:
-        clauses.append((must, query.term_set_query(schema, "category", [storable(name) for name in where.categories])))
+        clauses.append((must, query.term_set_query(schema, "category", [encodable(name) for name in where.categories])))
     if where.among is not None:
-        clauses.append((must, query.term_set_query(schema, "id", [storable(value) for value in where.among])))
+        clauses.append((must, query.term_set_query(schema, "id", [encodable(value) for value in where.among])))
     if where.exclude:
-        clauses.append((must_not, query.term_set_query(schema, "id", [storable(value) for value in where.exclude])))
+        clauses.append((must_not, query.term_set_query(schema, "id", [encodable(value) for value in where.exclude])))
     return [(occur, query.const_score_query(clause, 0.0)) for occur, clause in clauses]

@@ -2,10 +2,9 @@
 
 import re
 
-from citeplug.records.paper import ArxivId
 from citeplug.text.cleaning import plain
 from citeplug.text.folding import fold
-from citeplug.text.identifiers import clean_doi
+from citeplug.text.identifiers import as_arxiv_id, clean_doi
 
 _LEAST = 150  # characters; less is a heading, or a column cut in two
 _MOST = 4_000
@@ -26,12 +25,7 @@ _LIGATURES = str.maketrans({"ﬁ": "fi", "ﬂ": "fl", "ﬀ": "ff", "ﬃ": "ffi",
 
 def find_stamp(text: str) -> str | None:
     """The id that arXiv prints into the margin of a first page, without version; only where one alone is named."""
-    found = set()
-    for match in _STAMP.finditer(text):
-        try:
-            found.add(ArxivId.parse(match[1]).value)
-        except ValueError:
-            continue
+    found = {as_arxiv_id(match[1]) for match in _STAMP.finditer(text)} - {None}
     return found.pop() if len(found) == 1 else None
 
 

@@ -11,6 +11,7 @@ from citeplug.records.library import Holding
 from citeplug.records.paper import LIBRARY, ArxivId, Paper
 from citeplug.text.cleaning import plain
 from citeplug.text.folding import fold_title, split_name
+from citeplug.text.identifiers import as_arxiv_id
 from citeplug.text.sameness import Described, Register
 
 _LONG_ENOUGH = 15  # letters of a title that proves something where it is on a page
@@ -67,18 +68,10 @@ def holding_of_pdf(file: Path, text: str, largest: str, title: str) -> Holding:
         chosen or file.stem,
         abstract=find_abstract(text),
         doi=find_printed_doi(text),
-        arxiv_id=find_stamp(text) or _id_in_name(file),
+        arxiv_id=find_stamp(text) or as_arxiv_id(file.stem),
         names=(file.stem,),
         page=page[:_BEGINNING],
     )
-
-
-def _id_in_name(file: Path) -> str | None:
-    """The arXiv id in a file name as arXiv gives it, such as `1706.03762v5.pdf`."""
-    try:
-        return ArxivId.parse(file.stem).value
-    except ValueError:
-        return None
 
 
 def works_of(holdings: Iterable[tuple[str | None, Holding]]) -> list[Work]:

@@ -14,6 +14,16 @@ _CONTROLS = re.compile(
 )
 
 
+def collapsed(text: str) -> str:
+    """Text with each stretch of white space as one space, and none at its ends."""
+    return " ".join(text.split())
+
+
+def encodable(text: str) -> str:
+    """Text with "?" for each half of a surrogate pair, which no file, index or service takes."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def plain(text: str | None) -> str:
     """One line of plain text: white space collapsed, no control characters, no terminal escapes.
 
@@ -21,4 +31,4 @@ def plain(text: str | None) -> str:
     """
     if not text:
         return ""
-    return " ".join(_CONTROLS.sub("", _ESCAPES.sub("", text)).split())
+    return collapsed(_CONTROLS.sub("", _ESCAPES.sub("", text)))

@@ -102,7 +102,8 @@ def _tidy(value: str) -> str:
     return value.replace("\\_", "_").replace("\\", "").replace("\u2010", "-").replace("\u2013", "-")
 
 
-def _valid(text: str) -> str | None:
+def as_arxiv_id(text: str) -> str | None:
+    """The id that `text` is, bare or as an address, without version; None if it is none."""
     try:
         return ArxivId.parse(text).value
     except ValueError:
@@ -111,11 +112,11 @@ def _valid(text: str) -> str | None:
 
 def _marked(value: str) -> str | None:
     for match in _MARKED.finditer(value):
-        found = _valid(match[1])
+        found = as_arxiv_id(match[1])
         if found:
             return found
     old = _BARE_OLD.search(value)
-    return _valid(old[1]) if old else None
+    return as_arxiv_id(old[1]) if old else None
 
 
 def _own(value: str, fields: Mapping[str, str]) -> str | None:
@@ -124,7 +125,7 @@ def _own(value: str, fields: Mapping[str, str]) -> str | None:
         return found
     match = _BARE.search(value)
     if match and "://" not in value and not value.strip().startswith("10."):
-        found = _valid(match[1])
+        found = as_arxiv_id(match[1])
         if found:
             return found
     number = re.fullmatch(r"\s*(\d{7})(?:v\d+)?\s*", value)
@@ -133,7 +134,7 @@ def _own(value: str, fields: Mapping[str, str]) -> str | None:
         for name in ("primaryclass", "eprintclass", "archiveprefix", "archive"):
             archive = fields.get(name, "").strip().lower().split(".")[0].strip("{}")
             if archive in _ARCHIVES:
-                return _valid(f"{archive}/{number[1]}")
+                return as_arxiv_id(f"{archive}/{number[1]}")
     return None
 
 
@@ -148,13 +149,13 @@ def _context(name: str, value: str, fields: Mapping[str, str]) -> str | None:
     if not re.search(r"arxiv|\bcorr\b|computing research repository", said, re.IGNORECASE):
         return None
     match = _BARE.search(value)
-    return _valid(match[1]) if match else None
+    return as_arxiv_id(match[1]) if match else None
 
 
 def _coded(value: str) -> str | None:
     match = _BIBCODE.search(value)
     if match:
         text = f"{match[1]}.{match[2]}" if match[1] else f"{match[4].replace('.', '-')}/{match[3]}{match[5].zfill(5)}"
-        return _valid(text)
+        return as_arxiv_id(text)
     match = _DBLP.search(value)
-    return _valid(f"{match[1]}.{match[2]}") if match else None
+    return as_arxiv_id(f"{match[1]}.{match[2]}") if match else None

@@ -17,7 +17,7 @@ from citeplug.records.paper import ArxivId, Paper, library_id
 from citeplug.records.work import Work
 from citeplug.text.compare import compare_titles, record_dois
 from citeplug.text.folding import fold_title
-from citeplug.text.identifiers import clean_doi, written_doi
+from citeplug.text.identifiers import as_arxiv_id, clean_doi, written_doi
 from citeplug.text.people import compare_authors
 
 T = TypeVar("T")
@@ -53,12 +53,8 @@ class Finder:
 
     def find(self, query: str) -> Record | Cited:
         """Return the record of the paper, or the result to show if there is none or several."""
-        try:
-            arxiv_id = ArxivId.parse(query)
-        except ValueError:
-            arxiv_id = None
-        if arxiv_id is not None:
-            wanted = ArxivId(arxiv_id.value)
+        if value := as_arxiv_id(query):
+            wanted = ArxivId(value)
             found = self.lookup.records([wanted]).get(wanted)
             return found or self._not_found(query, f"arXiv:{wanted.value}", "id")
         own = library_id(query)

@@ -14,10 +14,10 @@ from citeplug.pipeline.input_digests import digest_of
 from citeplug.records.draft import DocumentOptions, Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import RANKINGS, Options
-from citeplug.records.paper import ArxivId
 from citeplug.records.provenance import Provenance
 from citeplug.settings.choices import BREADTH, JOINED, OF_A_RUN, as_plain, read_value
 from citeplug.settings.project_toml import NOTHING, Configuration, read_configuration
+from citeplug.text.identifiers import as_arxiv_id
 
 _PLAN = "plan"
 # Words of the section for each paper, sentences on the draft included: 16 to 22 from abstracts, more from a model.
@@ -194,10 +194,7 @@ def _chosen_papers(
 def _identity(name: str, by_key: Mapping[str, str]) -> str:
     if name in by_key:
         return by_key[name]
-    try:
-        return ArxivId.parse(name).value
-    except ValueError:
-        return name
+    return as_arxiv_id(name) or name
 
 
 def _both(name: str) -> Finding:

@@ -9,10 +9,9 @@ from citeplug.corpus.graph import OWN
 from citeplug.errors import UnreadableInput
 from citeplug.files.decode import read_text
 from citeplug.files.project_files import NotRead, unreadable, walk
-from citeplug.records.paper import ArxivId
 from citeplug.records.reference import Reference
 from citeplug.tex.project import find_root, read_draft
-from citeplug.text.identifiers import find_arxiv_id
+from citeplug.text.identifiers import as_arxiv_id, find_arxiv_id
 
 _LISTS = (".bbl", ".bib")
 KINDS = (*_LISTS, ".tex")
@@ -135,10 +134,7 @@ def _id_in(name: str) -> str | None:
     bare = name.lower().removeprefix("arxiv").lstrip("-_.:")
     letters = bare.rstrip("0123456789v")
     for text in (bare, f"{letters.rstrip('_-')}/{bare[len(letters) :]}"):
-        try:
-            value = ArxivId.parse(text).value
-        except ValueError:
-            continue
-        if find_arxiv_id({"eprint": value}) == value:  # there is such an archive
+        value = as_arxiv_id(text)
+        if value and find_arxiv_id({"eprint": value}) == value:  # there is such an archive
             return value
     return None

@@ -5,9 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from citeplug.errors import UnreadableInput
-from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.paper import Paper
 from citeplug.records.reference import Resolved
 from citeplug.settings.environment import Settings
+from citeplug.text.identifiers import as_arxiv_id
 from citeplug.usecases.reference_lists import read_references
 from citeplug.usecases.stores import open_corpus
 
@@ -26,12 +27,11 @@ def list_references(
         with open_corpus(chosen) as corpus:
             corpus.graph.catch_up(report)
             return corpus.graph.resolve(found.references, printed_ids=printed_ids)
-    try:
-        value = ArxivId.parse(name).value
-    except ValueError:
+    value = as_arxiv_id(name)
+    if value is None:
         raise UnreadableInput(
             f"{name} is no file, no folder and no arXiv id", "name a .bbl or .bib file, a folder, or an id"
-        ) from None
+        )
     with open_corpus(chosen) as corpus:
         corpus.graph.catch_up(report, begin=False)
         if value not in corpus.graph.states([value]):

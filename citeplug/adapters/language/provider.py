@@ -100,8 +100,3 @@ def rough_tokens(text: str) -> int:
 def most_tokens(text: str) -> int:
     """No tokeniser in use makes more tokens than there are bytes."""
     return len(text.encode("utf-8", "replace"))
-
-
-def sendable(text: str) -> str:
-    """`text` as it can be sent: half a surrogate pair cannot."""
-    return text.encode("utf-8", "replace").decode("utf-8")

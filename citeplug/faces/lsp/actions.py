@@ -9,7 +9,7 @@ from citeplug.errors import CiteplugError
 from citeplug.faces.lsp import capabilities
 from citeplug.faces.lsp.commands import insertion
 from citeplug.faces.lsp.documents import Document
-from citeplug.faces.lsp.entries import asked_id, target_bib
+from citeplug.faces.lsp.entries import target_bib
 from citeplug.faces.lsp.examine import Examined
 from citeplug.faces.lsp.navigation import key_at
 from citeplug.faces.lsp.section import Section
@@ -18,6 +18,7 @@ from citeplug.records.draft import BibEntry
 from citeplug.records.paper import shown_id
 from citeplug.records.report import EntryReport
 from citeplug.text.cleaning import plain
+from citeplug.text.identifiers import as_arxiv_id
 
 _LONGEST = 100
 
@@ -42,7 +43,7 @@ def actions(
     key = key_at(document, offset, snapshot)
     entry = snapshot.entry_at(document.path, offset) or (snapshot.entry(key[0]) if key is not None else None)
     if key is not None and entry is None and target_bib(snapshot) is not None:
-        arxiv_id = promised.get(key[0]) or asked_id(key[0])
+        arxiv_id = promised.get(key[0]) or as_arxiv_id(key[0])
         if arxiv_id is not None:
             argument = {"uri": document.uri, "arxiv_id": arxiv_id, "key": key[0]}
             title = f"Add the entry of {shown_id(arxiv_id)}"

@@ -10,8 +10,9 @@ from urllib.parse import quote
 
 from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck
-from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.paper import Paper
 from citeplug.text.cleaning import plain
+from citeplug.text.identifiers import as_arxiv_id
 from citeplug.text.tex_text import decode_tex
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|!&~$@])")
@@ -125,10 +126,8 @@ def _links(arxiv_id: str | None, doi: str | None) -> tuple[tuple[str, str], ...]
 
 def arxiv_address(arxiv_id: str | None) -> str | None:
     """Return arXiv's page of an id; None for an invalid id."""
-    try:
-        return f"https://arxiv.org/abs/{ArxivId.parse(arxiv_id or '').value}"
-    except ValueError:
-        return None
+    value = as_arxiv_id(arxiv_id or "")
+    return value and f"https://arxiv.org/abs/{value}"
 
 
 def doi_address(doi: str | None) -> str | None:

@@ -11,7 +11,7 @@ from citeplug.faces.lsp.lines import Lined
 from citeplug.faces.lsp.snapshot import Snapshot
 from citeplug.records.finding import TextEdit
 from citeplug.records.generated import HEADER
-from citeplug.records.paper import ArxivId, shown_id
+from citeplug.records.paper import shown_id
 from citeplug.section_file.cite_style import cite_style
 from citeplug.usecases.bib_file import BibFile
 from citeplug.usecases.cite import cite_in
@@ -69,14 +69,6 @@ def target_bib(snapshot: Snapshot) -> Path | None:
         if entry is not None and entry.span.file in cited:
             cited[entry.span.file] += len(mentions)
     return max(cited, key=lambda path: cited[path], default=None)
-
-
-def asked_id(key: str) -> str | None:
-    """Return the key as an arXiv id, None if it is not one."""
-    try:
-        return ArxivId.parse(key).value
-    except ValueError:
-        return None
 
 
 def renamed(wanted: str, key: str, snapshot: Snapshot) -> dict[Path, Planned]:

@@ -12,9 +12,10 @@ from citeplug.faces.lsp.hover import sentence_card
 from citeplug.faces.lsp.section import Section
 from citeplug.faces.lsp.snapshot import Snapshot
 from citeplug.records.draft import BibEntry
-from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.paper import Paper
 from citeplug.section_file.grammar import find_cites
 from citeplug.text.cleaning import plain
+from citeplug.text.identifiers import as_arxiv_id
 from citeplug.text.tex_text import decode_tex
 
 _PLANNED = re.compile(r"^[ \t]*%+[ \t]*citeplug:[ \t]*\d+\b[^\r\n]*", re.MULTILINE)
@@ -33,10 +34,7 @@ class Named:
 
     @property
     def arxiv_id(self) -> str | None:
-        try:
-            return ArxivId.parse(self.name).value
-        except ValueError:
-            return None
+        return as_arxiv_id(self.name)
 
 
 def named_in_plans(document: Document, start: int, end: int) -> list[Named]:

@@ -26,6 +26,7 @@ from citeplug.records.provenance import Provenance
 from citeplug.section_file.current import read_current
 from citeplug.section_file.grammar import has_conflict_marks, read_related
 from citeplug.section_file.reunion import reunite_sections
+from citeplug.text.cleaning import collapsed
 
 _WORD = re.compile(r"\w+")
 _MARK = re.compile(r"^[ \t]*%+[ \t]*citeplug[ \t]*:[ \t]*(?:begin|end)\b.*$", re.IGNORECASE | re.MULTILINE)
@@ -174,14 +175,11 @@ def _entries(base: _Side, ours: _Side, theirs: _Side, known: Bases) -> str | Non
 
 
 def _free_entries(text: str, known: Bases) -> frozenset[str]:
-    def flat(raw: str) -> str:
-        return " ".join(raw.split())
-
     return frozenset(
         entry.key
         for entry in parse_bib(text)
         if any(
-            flat(base.text) == flat(text[entry.span.start : entry.span.end])
+            collapsed(base.text) == collapsed(text[entry.span.start : entry.span.end])
             for base in known.entries.get(entry.key, ())
         )
     )
