@@ -167,8 +167,8 @@ def _one_section(papers: Sequence[Paper], way: str, chance: random.Random, tally
         tally.examples += [f"{way}: {s.text}\n    {' | '.join(x.text for x in s.sources)}" for s in stands]
     tally.outside += sum(cite not in by_id for s in found for cite in s.cites)
     reported = " ".join(finding.message for finding in prose.findings if finding.code == "paper_not_written")
-    cited = {cite for s in found for cite in s.cites}
-    tally.missing += sum(value not in cited and value not in reported for value in by_id)
+    named = {cite for s in found for cite in s.cites}
+    tally.missing += sum(value not in named and value not in reported for value in by_id)
     abstracts = {value: paper.abstract for value, paper in by_id.items()}
     tally.unquoted += sum(
         (DRAFT.abstract if x.arxiv_id is None else abstracts[x.arxiv_id])[x.start : x.end] != x.text
