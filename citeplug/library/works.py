@@ -15,6 +15,7 @@ from citeplug.text.identifiers import as_arxiv_id
 from citeplug.text.sameness import Described, Register
 
 _LONG_ENOUGH = 15  # letters of a title that proves something where it is on a page
+_SHORTEST, _LONGEST = 150, 4_000  # characters of an abstract
 _BEGINNING = 1_500  # characters of a page in which its title and its authors are
 # What programs put into a PDF's title, and what no title is.
 _NO_TITLE = re.compile(r"(?:microsoft word|untitled|paper|main|manuscript|document|\S+\.(?:docx?|tex|dvi|pdf))\b", re.I)
@@ -74,11 +75,27 @@ def holding_of_pdf(file: Path, text: str, largest: str, title: str) -> Holding:
     )
 
 
+def holding_of_text(file: Path, title: str, abstract: str, beginning: str) -> Holding:
+    """A holding from another file with a work's text: its title, its abstract if it has one, and how it begins."""
+    page = words_of_page(f"{title}\n{beginning[: 2 * _BEGINNING]}")
+    found = abstract if _SHORTEST <= len(abstract) <= _LONGEST else ""
+    return Holding(
+        file,
+        "text",
+        plain(title) or file.stem,
+        abstract=plain(found),
+        arxiv_id=as_arxiv_id(file.stem),
+        names=(file.stem,),
+        page=page[:_BEGINNING],
+    )
+
+
 def works_of(holdings: Iterable[tuple[str | None, Holding]]) -> list[Work]:
     """The works that all these speak of, in the order of their first entries; each with the id that it had before.
 
     Two entries are one work as `same_paper` tells; without authors, by title and key. A PDF belongs to the entry that
-    names its file, or whose key is its name, or whose title and author are on its page.
+    names its file, or whose key is its name, or whose title and author are on its page; another file with a text
+    also to the entry with its title.
     """
     works: list[Work] = []
     register: Register[Work] = Register()
@@ -89,7 +106,7 @@ def works_of(holdings: Iterable[tuple[str | None, Holding]]) -> list[Work]:
         work = next((work for _, work in register.same(described) if not _apart(work, each)), None)
         named = (by_name[name] for name in _names(each) if name in by_name)
         work = work or next((work for work in named if _fits(work, each)), None)
-        if work is None and each.kind == "pdf":
+        if work is None and each.kind != "bib":
             work = next((work for work in works if _is_page_of(each, work.holdings[0])), None)
         if work is None:
             work = Work()
@@ -113,7 +130,7 @@ def describe_holding(each: Holding) -> Described:
 def _names(each: Holding) -> list[tuple[str, ...]]:
     """Further index terms of a work, the surest first."""
     title = fold_title(each.title)
-    own = [("page", title)] if each.kind == "pdf" else [("title", title, each.key)] if not each.authors else []
+    own = [("page", title)] if each.kind != "bib" else [("title", title, each.key)] if not each.authors else []
     return [*own, *(("file", name.casefold()) for name in each.names)]
 
 
@@ -136,7 +153,9 @@ def _is_page_of(pdf: Holding, entry: Holding) -> bool:
     title = fold_title(entry.title)
     if entry.kind != "bib" or len(title) < _LONG_ENOUGH or f" {title} " not in f" {pdf.page} ":
         return False
-    return any(fold_title(split_name(author).family) in pdf.page for author in entry.authors)
+    # A PDF's title is guessed from its letters; another file's is its own.
+    titled = pdf.kind == "text" and fold_title(pdf.title) == title
+    return titled or any(fold_title(split_name(author).family) in pdf.page for author in entry.authors)
 
 
 def with_ids(works: Sequence[Work], find: Callable[[Work], str | None]) -> Mapping[str, Work]:

@@ -7,16 +7,16 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """Description of a work in an entry of a .bib file or a PDF.
+    """Description of a work in an entry of a .bib file, a PDF or another file with its text.
 
-    `file` is absolute. `key` and `entry` are those of a .bib entry, with macros expanded; both are empty for a PDF.
+    `file` is absolute. `key` and `entry` are those of a .bib entry, with macros expanded; both are empty for others.
     Title, authors and abstract are as in `Paper`, empty if unknown. `doi` is in lower case, without resolver;
-    `arxiv_id` without version. `names` are possible file names of a PDF of the work, without folder and suffix.
-    `page` is the beginning of a PDF's text, folded to words.
+    `arxiv_id` without version. `names` are possible file names of the work's text, without folder and suffix.
+    `page` is the beginning of a text, folded to words.
     """
 
     file: Path
-    kind: Literal["bib", "pdf"]
+    kind: Literal["bib", "pdf", "text"]
     title: str
     key: str = ""
     entry: str = ""

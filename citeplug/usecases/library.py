@@ -7,12 +7,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from citeplug.adapters.pdf import read_first_pages
+from citeplug.adapters.text_reader import TextReader
 from citeplug.corpus.index import Corpus
 from citeplug.errors import StoreBusy, UnreadableInput, UsageError
 from citeplug.files.decode import read_text
 from citeplug.files.project_files import TooMany, unreadable, walk
+from citeplug.fulltext.read_file import SUFFIXES
+from citeplug.fulltext.unfit import Unfit
 from citeplug.library.entries import holdings_of_bib
-from citeplug.library.works import Work, describe_holding, holding_of_pdf, with_ids, works_of
+from citeplug.library.works import Work, describe_holding, holding_of_pdf, holding_of_text, with_ids, works_of
 from citeplug.records.library import Holding
 from citeplug.records.paper import LIBRARY, Paper
 from citeplug.settings.environment import Settings
@@ -21,7 +24,9 @@ from citeplug.text.sameness import describe_paper, same_paper
 from citeplug.usecases.cite import is_generated
 from citeplug.usecases.stores import Report, open_corpus
 
-_KINDS = (".bib", ".pdf")
+_IN_FOLDERS = (".bib", ".pdf")  # others are taken where they are named: a folder's notes are no papers
+_KINDS = (".bib", *SUFFIXES)
+_SAID = "give a .bib file, a PDF, a .tex, .md, .txt, .docx or .html file, or a folder of .bib files and PDFs"
 _MOST_FILES = 20_000
 _MOST_ENTRIES = 1_000_000  # files and folders: not a project's, but the user's own collection
 _TITLES = 8  # records of the catalogue to choose among
@@ -64,7 +69,7 @@ class Listed:
 
 
 def add(chosen: Settings, paths: Sequence[Path], report: Report) -> LibraryReport:
-    """Add .bib files and PDFs, and those in folders; a file that was added before is read again.
+    """Add .bib files, PDFs and those in folders, and other files with a text; one that was added before is read again.
 
     Raises UnreadableInput if a path has nothing to read, StoreBusy if another process changes the library.
     """
@@ -72,15 +77,16 @@ def add(chosen: Settings, paths: Sequence[Path], report: Report) -> LibraryRepor
     files = _files(paths)
     new: list[Holding] = []
     read: set[Path] = set()
-    for number, file in enumerate(files):
-        report("read your files", number, len(files))
-        try:
-            new += _read(file, done.problems)
-            read.add(file)
-        except UnreadableInput as error:
-            if len(files) == 1:
-                raise
-            done.problems.append(f"{error}; {error.hint}" if error.hint else str(error))
+    with TextReader() as reader:
+        for number, file in enumerate(files):
+            report("read your files", number, len(files))
+            try:
+                new += _read(file, reader, done.problems)
+                read.add(file)
+            except UnreadableInput as error:
+                if len(files) == 1:
+                    raise
+                done.problems.append(f"{error}; {error.hint}" if error.hint else str(error))
     done.files = len(read)
     with open_corpus(chosen) as corpus, corpus.one_change_of_library():
         before = corpus.library.holdings()
@@ -165,13 +171,13 @@ def _files(paths: Sequence[Path]) -> list[Path]:
         if path.is_dir():
             found |= dict.fromkeys(sorted(_below(path)))
         elif not path.exists():
-            raise UnreadableInput(f"{path} does not exist", "give a .bib file, a PDF, or a folder of them")
+            raise UnreadableInput(f"{path} does not exist", _SAID)
         elif path.suffix.lower() not in _KINDS:
-            raise UnreadableInput(f"{path} is neither a .bib file nor a PDF", "give a .bib file, a PDF, or a folder")
+            raise UnreadableInput(f"{path} is neither a .bib file nor one with a text", _SAID)
         else:
             found[path] = None
     if not found:
-        raise UnreadableInput("no .bib files or PDFs were found", "give a .bib file, a PDF, or a folder of them")
+        raise UnreadableInput("no .bib files or PDFs were found", _SAID)
     return list(found)
 
 
@@ -181,7 +187,7 @@ def _below(folder: Path) -> Iterator[Path]:
     try:
         for path in walk(folder, most=_MOST_ENTRIES):
             hidden = path.name.startswith(".")
-            if path.suffix.lower() in _KINDS and not hidden and path.is_file() and not is_generated(path):
+            if path.suffix.lower() in _IN_FOLDERS and not hidden and path.is_file() and not is_generated(path):
                 count += 1
                 if count > _MOST_FILES:
                     raise UnreadableInput(
@@ -192,10 +198,12 @@ def _below(folder: Path) -> Iterator[Path]:
         raise unreadable(folder, error) from error
 
 
-def _read(file: Path, problems: list[str]) -> list[Holding]:
+def _read(file: Path, reader: TextReader, problems: list[str]) -> list[Holding]:
     if file.suffix.lower() == ".pdf":
         pages = read_first_pages(file)
         return [holding_of_pdf(file, pages.text, pages.largest, pages.title)]
+    if file.suffix.lower() in SUFFIXES:
+        return [_of_text(file, reader)]
     try:
         text = read_text(file).text
     except OSError as error:
@@ -205,6 +213,15 @@ def _read(file: Path, problems: list[str]) -> list[Holding]:
     if not found and not doubts:
         problems.append(f"{file} has no entries")
     return found
+
+
+def _of_text(file: Path, reader: TextReader) -> Holding:
+    try:
+        text = reader.read_own(file).text
+    except Unfit as error:
+        raise UnreadableInput(f"{file} gives no text: {error}", error.hint) from None
+    abstract = next((each.text for each in text.sections if each.title.casefold() == "abstract"), "")
+    return holding_of_text(file, text.title, abstract, text.sections[0].text)
 
 
 def _store(corpus: Corpus, holdings: Sequence[tuple[str | None, Holding]], done: LibraryReport, report: Report) -> None:

@@ -16,6 +16,7 @@ from citeplug.faces.cli.help_groups import GroupedCommand
 
 if TYPE_CHECKING:
     from citeplug.retrieve.deep_research import Wish
+    from citeplug.settings.environment import Settings
 
 _QUERY = 'a line looks like {"query_id": "q1", "text": "...", "before": null, "exclude": []}'
 
@@ -146,6 +147,8 @@ def info(as_json: bool, verbose: int, quiet: int) -> None:
 @options.number("seeds", "With --deep: papers whose citations are followed, in each round. [default: 20]")
 @options.number("most", "With --deep: papers that citations may add. [default: 200]")
 @click.option("--as-published", is_flag=True, help="With --deep: as LitLLM's Algorithm 2 has it, depth 4, in a queue.")
+@click.option("--passages", is_flag=True, help="Search the full texts on this machine ('citeplug fetch').")
+@click.option("--in", "within", multiple=True, metavar="ID", help="With --passages: only in this paper's text.")
 @click.option("--wait", is_flag=True, help="Embed every candidate first, however long it takes.")
 @options.embedder
 @options.rescorer
@@ -167,6 +170,8 @@ def search(
     seeds: int | None,
     most: int | None,
     as_published: bool,
+    passages: bool,
+    within: tuple[str, ...],
     wait: bool,
     embedder: str | None,
     rescorer: str | None,
@@ -175,7 +180,7 @@ def search(
     verbose: int,
     quiet: int,
 ) -> None:
-    """Search the catalogue by words and by meaning."""
+    """Search the catalogue by words and by meaning; with --passages the full texts of papers."""
     from citeplug.faces.cli.results import candidate_as_json, show_candidates
     from citeplug.usecases.search import Question, open_searcher
     from citeplug.usecases.stores import settings as settings_of
@@ -185,6 +190,14 @@ def search(
     if queries is not None and (before is not None or exclude):
         raise UsageError("--before and --exclude go with TEXT", "with --queries, each line has its own")
     level = verbose - quiet
+    if passages:
+        others = {"queries": queries, "before": before, "category": categories, "topic": topics, "exclude": exclude}
+        _only_passages({**others, "online": online, "deep": deep, "rescorer": rescorer})
+        settings = settings_of(offline=offline, embedder=embedder, device=device)
+        _search_passages(settings, text or "", count, within, wait, as_json, level)
+        return
+    if within:
+        raise UsageError("--in goes with --passages", "add --passages, or leave it out")
     wish = _wish(deep, {"rounds": rounds, "seeds": seeds, "most": most, "as_published": as_published or None})
     settings = settings_of(offline=offline, online=online, embedder=embedder, rescorer=rescorer, device=device)
     with (
@@ -205,6 +218,27 @@ def search(
                 results = [candidate_as_json(candidate) for candidate in found]
                 write_utf8(json.dumps({"query_id": query_id, "results": results}, ensure_ascii=False) + "\n")
     show_findings(tuple(searcher.findings), level)
+
+
+def _only_passages(others: dict[str, Any]) -> None:
+    """Raise UsageError for an option that says something of records, and nothing of passages."""
+    for name, value in others.items():
+        if value:
+            raise UsageError(f"--{name} does not go with --passages", "leave it out, or name papers with --in")
+
+
+def _search_passages(
+    settings: "Settings", text: str, count: int, within: tuple[str, ...], wait: bool, as_json: bool, level: int
+) -> None:
+    from citeplug.faces.cli.commands_texts import passage_as_json, show_passages
+    from citeplug.usecases.read_text import search_passages
+
+    with progress(level, as_json) as reporter:
+        found = search_passages(settings, text, count, within, wait=wait, report=reporter.update)
+    if as_json:
+        print_json([passage_as_json(each) for each in found])
+    else:
+        show_passages(found)
 
 
 def _wish(deep: bool, said: dict[str, Any]) -> "Wish | None":

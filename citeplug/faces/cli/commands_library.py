@@ -26,9 +26,11 @@ def library() -> None:
 def add(paths: tuple[Path, ...], as_json: bool, verbose: int, quiet: int) -> None:
     """Add .bib files and PDFs, and those in folders; files added before are read again.
 
+    A .tex, .md, .txt, .docx or .html file with a work's text is added where it is named.
+
     Papers in them that are not on arXiv can then be found and cited, with your own key and entry; papers on arXiv are
-    cited with your entry too. A PDF gives its abstract to the entry that it belongs to; without an entry it can be
-    found but not cited. Nothing is sent anywhere, and your files are not changed.
+    cited with your entry too. A PDF or another text gives its abstract to the entry that it belongs to; without an
+    entry it can be found but not cited. Nothing is sent anywhere, and your files are not changed.
     """
     from citeplug.usecases import library as building
     from citeplug.usecases.stores import settings as settings_of

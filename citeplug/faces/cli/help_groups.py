@@ -12,7 +12,7 @@ EVERYDAY = "Everyday options"
 _GROUPS: Mapping[str, Sequence[str]] = {
     "Which papers": (
         "count", "breadth", "diversity", "before", "categories", "topics", "pin", "exclude", "missing", "queries",
-        "rank", "deep", "rounds", "seeds", "most", "depth", "as_published",
+        "rank", "deep", "rounds", "seeds", "most", "depth", "as_published", "passages", "within",
     ),
     "The text": (
         "words", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes",
@@ -51,7 +51,7 @@ class GroupedCommand(click.Command):
 COMMANDS: Mapping[str, Sequence[str]] = {
     "Write": ("related", "papers", "plan", "watch", "status", "accept", "strip", "remove"),
     "Bibliography": ("check", "fix", "cite", "references"),
-    "Papers on this machine": ("index", "library", "graph", "search"),
+    "Papers on this machine": ("search", "index", "library", "graph", "fetch", "read"),
     "Set up": ("demo", "start", "init", "doctor", "lsp", "overleaf", "draft"),
 }
 

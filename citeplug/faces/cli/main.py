@@ -21,6 +21,7 @@ from citeplug.faces.cli import (
     commands_related,
     commands_section,
     commands_start,
+    commands_texts,
     commands_watch,
 )
 from citeplug.faces.cli.console import errors_end_the_process
@@ -54,6 +55,7 @@ for command in (
     *commands_index.COMMANDS,
     *commands_library.COMMANDS,
     *commands_graph.COMMANDS,
+    *commands_texts.COMMANDS,
     *commands_check.COMMANDS,
     *commands_bib.COMMANDS,
     *commands_section.COMMANDS,

@@ -14,6 +14,7 @@ from citeplug.records.work import Service
 
 if TYPE_CHECKING:
     from citeplug.settings.choices import Choice
+    from citeplug.usecases.paper_sets import PaperSet
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -90,6 +91,30 @@ embedder = click.option(
 rescorer = click.option(
     "--rescorer", metavar="NAME", help="A second, larger model that scores the first 200 papers again."
 )
+
+
+def paper_set(function: F) -> F:
+    """Add the ways to name papers, as `ids`, `papers`, `shortlist`, `cited` and `library`, for `read_paper_set`."""
+    draft = click.Path(path_type=Path)
+    for each in (
+        click.option("--library", is_flag=True, help="All works of your library."),
+        click.option("--cited", metavar="MAIN.tex", type=draft, help="The papers that this draft cites."),
+        click.option("--shortlist", metavar="MAIN.tex", type=draft, help="The papers that its section would discuss."),
+        click.option("--papers", multiple=True, metavar="ID,ID...", help="These papers; as the arguments."),
+        click.argument("ids", nargs=-1, metavar="[ID...]"),
+    ):
+        function = each(function)
+    return function
+
+
+def read_paper_set(
+    ids: Sequence[str], papers: Sequence[str], shortlist: Path | None, cited: Path | None, library: bool
+) -> "PaperSet":
+    """The papers that were named; those of `--papers` may be parted by commas or spaces."""
+    from citeplug.usecases.paper_sets import PaperSet
+
+    listed = [each for text in papers for each in text.replace(",", " ").split()]
+    return PaperSet((*ids, *listed), shortlist, cited, library)
 
 
 class Device(click.ParamType[str]):
