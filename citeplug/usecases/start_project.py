@@ -23,7 +23,7 @@ _SAYS = {
     "words": "length of the section, citations left out",
     "before": "only papers whose first version is earlier",
     "strategy": "how a language model writes, if one is chosen",
-    "rank": "how the papers are chosen; all but hybrid need a model",
+    "rank": "how the papers are chosen; by default by permutation with a model, else hybrid",
     "categories": "where the papers come from",
     "pin": "papers that must be discussed",
     "exclude": "papers that must not be cited",
@@ -39,6 +39,7 @@ _EXAMPLES: Mapping[str, str] = {
     "pin": '["2004.04906"]',
     "exclude": '["1706.03762"]',
     "deep": "true",
+    "rank": '"hybrid"',
 }
 
 

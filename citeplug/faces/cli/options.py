@@ -216,7 +216,7 @@ def language_model(function: F) -> F:
             "models",
             multiple=True,
             metavar="M",
-            help="Another model than the service's strongest; STAGE=M for one stage (queries, ranking, summaries, plan,"
+            help="Another model than the service's default; STAGE=M for one stage (queries, ranking, summaries, plan,"
             " prose, judge).",
         ),
         click.option(
@@ -233,7 +233,7 @@ def language_model(function: F) -> F:
 strategy = click.option(
     "--strategy",
     metavar="S",
-    help="How a model writes: plan (default), prompted-plan, per-cite, sentence-by-sentence, zero-shot.",
+    help="How a model writes: prompted-plan (default), plan, per-cite, sentence-by-sentence, zero-shot.",
 )
 
 
@@ -266,7 +266,8 @@ as_published = click.option(
 rank = click.option(
     "--rank",
     metavar="R",
-    help="How the papers are chosen: hybrid, or by a model: permutation, debate. [default: hybrid]",
+    help="How the papers are chosen: hybrid, or by a model: permutation, debate. Default: permutation with a model,"
+    " else hybrid.",
 )
 deep = click.option(
     "--deep/--no-deep",

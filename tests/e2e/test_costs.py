@@ -1,0 +1,86 @@
+"""What a section by a model costs, said before it starts, and bounded."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from citeplug.adapters.anthropic_llm import AnthropicProvider
+from citeplug.adapters.language.known import KNOWN
+from citeplug.records.dialogue import Request
+from tests.anthropic_server import AnthropicServer
+from tests.e2e.conftest import Run
+from tests.model_server import Answer, rough_tokens
+from tests.scripted_models import Answer as Said
+from tests.scripted_models import Seen, answer_honestly, honest_queries, honest_ranking, planned_line, read_prompt
+
+THOUGHTS = 900  # tokens
+
+
+def of_stage(seen: Seen, request: Request) -> Said:
+    """The stage is not sent: it is seen by the schema."""
+    asked = (request.schema or {}).get("properties", {})
+    if "queries" in asked:
+        return honest_queries(seen)
+    if "order" in asked:
+        return honest_ranking(seen, Request("ranking", "", "", schema=request.schema))
+    return plan_of_four(seen) if "paragraphs" in asked else answer_honestly(seen, request)
+
+
+def plan_of_four(seen: Seen) -> Said:
+    handles = sorted(seen.papers)
+    groups = [handles[row::4] for row in range(4)]
+    paragraphs = [
+        {
+            "heading": f"Problem {'ABCD'[row]}",
+            "words": 18 * len(group),
+            "lines": [planned_line("say it", [each]) for each in group],
+        }
+        for row, group in enumerate(groups)
+    ]
+    return {"left_out": [], "paragraphs": paragraphs}
+
+
+@pytest.fixture
+def priced(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server on this machine costs what the service does."""
+    (home / "language-models.sqlite").unlink(missing_ok=True)
+    monkeypatch.setattr(AnthropicProvider, "prices", lambda self, model: KNOWN[model].prices)
+
+
+def thinking(request: Request) -> Answer:
+    text = json.dumps(of_stage(read_prompt(request), request))
+    asked = rough_tokens(request.system + request.shared + request.prompt)
+    return Answer(text, tokens_in=asked, tokens_out=rough_tokens(text) + THOUGHTS)
+
+
+@pytest.mark.usefixtures("priced")
+def test_a_section_of_15_papers_is_whole_within_half_a_dollar_and_says_before_what_it_will_cost(
+    run: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with AnthropicServer(thinking).serve() as server:
+        for name, value in server.environment().items():
+            monkeypatch.setenv(name, value)
+        done = run(
+            "related", project, "--offline", "--breadth", "15", "--llm", "anthropic", "--max-cost", "0.50", "--json"
+        )
+    assert done.code == 0, done.err
+    assert "a section of 15 papers costs about $0.4" in done.err
+    codes = {finding["code"] for finding in done.json["findings"]}
+    assert not codes & {"budget_reached", "model_unavailable"}
+    assert done.json["plan"]["paragraphs"][0]["heading"] == "Problem A"
+    assert 0.2 < done.json["language_model"]["cost"] <= 0.5
+    asked = {request.body["model"] for request in server.requests}
+    assert {"claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5"} == asked
+
+
+def test_where_nothing_costs_anything_nothing_is_said_of_it(
+    run: Run, home: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "language-models.sqlite").unlink(missing_ok=True)
+    with AnthropicServer(thinking).serve() as server:
+        for name, value in server.environment().items():
+            monkeypatch.setenv(name, value)
+        done = run("related", project, "--offline", "--breadth", "3", "--llm", "anthropic")
+    assert done.code == 0, done.err
+    assert "costs about" not in done.err
