@@ -14,10 +14,11 @@ from citeplug.records.paper import Candidate
 
 # Chosen by reading 180 papers of twelve shortlists: 4 % of those above it do not belong, 40 % of all.
 FIT = 0.72
-NEARLY = 0.65  # enough for a paper that the draft cites or several of those found do, and where fewer than `FEW` fit
+NEARLY = 0.65  # enough for a paper that the draft cites, and where fewer than `FEW` fit
+VOTED = 0.55  # enough for one that `LINKS` papers cite, of those found and those that the draft cites
 OTHERS = 0.3  # weight of the mean cosine to the papers found
 FOUND = 30  # first papers found
-LINKS = 2  # papers found, or that the draft cites, that cite one which needs less
+LINKS = 3
 FEW, FEWEST = 5, 3  # papers of a section; the nearest three are discussed if nothing fits
 
 
@@ -34,7 +35,10 @@ class Fit:
 
     def fits(self, candidate: Candidate) -> bool:
         """Return True if a section may discuss the paper."""
-        return self._score(candidate) >= (NEARLY if self._vouched(candidate) else FIT)
+        links = candidate.links
+        votes = 0 if links is None else len(links.cited_by_own) + len(links.cited_by_found)
+        enough = NEARLY if candidate.paper.id.value in self._cited else FIT
+        return self._score(candidate) >= (VOTED if votes >= LINKS else enough)
 
     def among(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Return those that fit, in their order; where these are few the nearest of the others too."""
@@ -52,8 +56,3 @@ class Fit:
             return np.inf
         # Rounded, so that the last bits of a product decide nothing.
         return round(candidate.nearest + OTHERS * float(vector @ self._middle), 6)
-
-    def _vouched(self, candidate: Candidate) -> bool:
-        links = candidate.links
-        cited_by = 0 if links is None else len(links.cited_by_own) + len(links.cited_by_found)
-        return cited_by >= LINKS or candidate.paper.id.value in self._cited

@@ -1,10 +1,11 @@
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from citeplug.ports import Vectors
 from citeplug.records.paper import Candidate, Links
-from citeplug.retrieve.fit import FEW, FEWEST, FIT, NEARLY, Fit
+from citeplug.retrieve.fit import FEW, FEWEST, FIT, NEARLY, VOTED, Fit
 from tests.retrieve.memory_index import paper
 
 AWAY = np.array([1.0, 0.0], np.float32)
@@ -37,10 +38,12 @@ def test_what_the_draft_cites_or_several_papers_cite_needs_less() -> None:
     low = (FIT + NEARLY) / 2 - 0.01
     found, vectors = _found([low] * 4 + [0.0] * 30)
     cited = {found[1].paper.id.value}
-    voted = Candidate(found[2].paper, low, 1.0, (), links=Links((), (), 0, ("a", "b"), (), 20), nearest=low)
-    once = Candidate(found[3].paper, low, 1.0, (), links=Links((), (), 0, ("a",), ("c", "d"), 20), nearest=low)
+    voted, twice = (
+        replace(c, nearest=VOTED, links=Links((), (), 0, citing, ("y", "z"), 20))
+        for c, citing in ((found[2], ("a", "b", "c")), (found[3], ("a", "b")))
+    )
     fit = Fit(found, vectors, cited)
-    assert [fit.fits(each) for each in (found[0], found[1], voted, once)] == [False, True, True, False]
+    assert [fit.fits(each) for each in (found[0], found[1], voted, twice)] == [False, True, True, False]
 
 
 def test_a_tool_that_the_draft_cites_does_not_fit() -> None:
