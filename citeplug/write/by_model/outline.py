@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from citeplug.attribute.plainness import first_person
+from citeplug.plan.from_clusters import RELATE
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.text.cited_text import words
 from citeplug.text.cleaning import plain
@@ -17,13 +18,14 @@ def outline(plan: Plan, handles: Mapping[str, int], abstract: str) -> str:
     """The outline of `plan`, a paragraph in a line. `handles` are by cite as the plan has it; unknown ones are left out."""
     facts = share_facts(plan, abstract)
     parts = [
-        "The outline of the section; a fact of the draft is told once, in the paragraph to which it is given here:"
+        "The outline of the section. What the line on the draft in one paragraph says, no other paragraph says again; a"
+        " paragraph without such a line says nothing of the draft:"
     ]
     for paragraph in plan.paragraphs:
         lines = " | ".join(describe(line, handles) for line in paragraph.lines)
         parts.append(f"{paragraph.id} “{one_line(paragraph.heading)}”: {lines}")
-        given = facts.get(paragraph.id, ())
-        parts.append("  of the draft: " + (" ".join(f"“{one_line(fact)}”" for fact in given) if given else "nothing"))
+        if facts.get(paragraph.id):
+            parts.append("  of the draft: " + " ".join(f"“{one_line(fact)}”" for fact in facts[paragraph.id]))
     return "\n".join(parts) + "\n"
 
 
@@ -42,23 +44,24 @@ def describe(line: PlanLine, handles: Mapping[str, int]) -> str:
 def share_facts(plan: Plan, abstract: str) -> dict[str, tuple[str, ...]]:
     """What the draft's abstract says of the draft, in clauses, by the id of the one paragraph that may tell it.
 
-    A clause goes to the paragraph whose plan is nearest by its words, above all by those of its lines on the draft.
-    Paragraphs whose plan speaks of the draft nowhere get none; each other gets one at least, while there are any.
+    That is for paragraphs whose lines on the draft do not say what is to be told; a clause that is nearest to a line
+    that does is not given away. Each gets one at least, while there are any.
     """
-    own = {p.id: p for p in plan.paragraphs if any(line.role == "draft" for line in p.lines)}
+    closing = {p.id: [line.intent for line in p.lines if line.role == "draft"] for p in plan.paragraphs}
+    open_ones = [name for name, intents in closing.items() if intents and set(intents) <= {"", RELATE}]
+    if not open_ones:
+        return {}
+    own = {p.id: p for p in plan.paragraphs if closing[p.id]}
     given: dict[str, list[str]] = {name: [] for name in own}
-    nearness = {
-        (name, fact): _nearness(paragraph, fact) for name, paragraph in own.items() for fact in _facts(abstract)
-    }
-    for fact in _facts(abstract) if own else ():
-        given[max(own, key=lambda name: (nearness[name, fact], -len(given[name])))].append(fact)
-    for name in own:
-        richest = max(given, key=lambda other: len(given[other]))
+    for fact in _facts(abstract):
+        given[max(own, key=lambda name: (_nearness(own[name], fact), -len(given[name])))].append(fact)
+    for name in open_ones:
+        richest = max(open_ones, key=lambda other: len(given[other]))
         if not given[name] and len(given[richest]) > 1:
-            best = max(given[richest], key=lambda fact: nearness[name, fact] - nearness[richest, fact])
+            best = max(given[richest], key=lambda fact: _nearness(own[name], fact) - _nearness(own[richest], fact))
             given[richest].remove(best)
             given[name].append(best)
-    return {name: tuple(told) for name, told in given.items()}
+    return {name: tuple(given[name]) for name in open_ones}
 
 
 def _facts(abstract: str) -> list[str]:
@@ -70,10 +73,7 @@ def _facts(abstract: str) -> list[str]:
 
 
 def _nearness(paragraph: PlanParagraph, fact: str) -> int:
-    said = _stems([fact])
-    closing = _stems(line.intent for line in paragraph.lines if line.role == "draft")
-    rest = _stems([paragraph.heading, *(line.intent for line in paragraph.lines if line.role != "draft")])
-    return 3 * len(said & closing) + len(said & (rest - closing))
+    return len(_stems([fact]) & _stems([paragraph.heading, *(line.intent for line in paragraph.lines)]))
 
 
 def one_line(text: str, longest: int = _LONGEST) -> str:

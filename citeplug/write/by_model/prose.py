@@ -22,7 +22,7 @@ Sentences are of five kinds:
 - paper: says what the cited papers do or find.
 - group: sets passing works under one theme, "..., as in ... [1, 2, 3]", with for each paper a quotation that puts it there (its title may be quoted).
 - contrast: sets works beside the draft: what they leave open and the draft takes up, quoted from both sides, the draft's abstract under handle 0. Where the texts bear none out, there is none.
-- draft: on the draft alone, without handles, quoted under handle 0. Do not recite its abstract; a fact of it is told only in the paragraph to which the outline gives it.
+- draft: on the draft alone, without handles, quoted under handle 0. Do not recite its abstract; what the outline gives to another paragraph is told there.
 - topic: opens the paragraph without handles or quotations, and says nothing that the sentences below it do not.
 
 A sentence

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.attribute.checks import Proposed
+from citeplug.plan.from_clusters import RELATE
 from citeplug.records.dialogue import Reply
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.text.material import material_of
@@ -43,7 +44,7 @@ def test_a_plan_line_cannot_pretend_to_be_a_fence() -> None:
 
 ABSTRACT = (
     "Servers write logs all day. We propose a detector that finds faults in system logs; it needs no labels."
-    " We show that it is fast."
+    " We show that detection is fast. It is small."
 )
 
 
@@ -53,17 +54,18 @@ def test_no_fact_of_the_draft_is_given_to_two_paragraphs_and_none_is_left_empty(
 
     plan = Plan(
         (
-            paragraph(1, "Labels", PlanLine("", ("a",)), PlanLine("relate to the draft")),
-            paragraph(2, "Detection of faults", PlanLine("", ("a",)), PlanLine("relate to the draft")),
+            paragraph(1, "Labels", PlanLine("", ("a",)), PlanLine(RELATE)),
+            paragraph(2, "Detection of faults", PlanLine("", ("a",)), PlanLine(RELATE)),
             paragraph(3, "Servers", PlanLine("", ("a",))),
-            paragraph(4, "Something else", PlanLine("what is other here", (), "draft")),
+            paragraph(4, "Speed", PlanLine(RELATE)),
+            paragraph(5, "Streams", PlanLine("we find faults in logs as they come", (), "draft")),
         )
     )
     facts = share_facts(plan, ABSTRACT)
     assert facts == {
         "p1": ("it needs no labels.",),
-        "p2": ("We propose a detector that finds faults in system logs",),
-        "p4": ("We show that it is fast.",),
+        "p2": ("We show that detection is fast.",),
+        "p4": ("It is small.",),
     }
     assert share_facts(Plan(plan.paragraphs[2:3]), ABSTRACT) == {}
     assert share_facts(plan, "") == {"p1": (), "p2": (), "p4": ()}
