@@ -9,7 +9,7 @@ _BOM = "\ufeff"
 
 
 def strip_comments(text: str) -> str:
-    """Return `text` without citeplug's comment lines (grammar 1); every other line stays byte for byte.
+    """Return `text` without citeplug's comment lines, of any grammar; every other line stays byte for byte.
 
     In a block, every line that begins with `% citeplug:` is citeplug's. Outside, such a line with a space and then
     other words is a remark of the author's, and stays. Blank lines between removed lines become one.

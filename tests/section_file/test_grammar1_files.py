@@ -102,7 +102,7 @@ def test_a_section_left_alone_is_written_in_grammar_2() -> None:
     current = current_of("demo")
     made = [in_grammar_2(block.base) for block in current.blocks if block.base is not None]
     done = again(current, made)
-    assert done.text.startswith("% citeplug: 2\n% citeplug:begin p1 sentences=5 words=150\n")
+    assert done.text.startswith("% citeplug: 2\n% citeplug:begin p1 sentences=6 words=150\n")
     assert done.plan == Plan(tuple(base.plan for base in made))
     assert [[s.kind for s in p.sentences] for p in done.section.paragraphs] == [
         ["topic", "paper", "paper", "group", "contrast"]

@@ -4,6 +4,7 @@ import copy
 import os
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -97,3 +98,17 @@ def test_line_ends_are_those_of_ours() -> None:
     made.text = made.text.replace("\n", "\r\n")
     both = reunited(start, start, made)
     assert "\r" not in both.text
+
+
+@pytest.mark.parametrize("base", ["% citeplug: 1\n% citeplug:begin p1\nOne.\n% citeplug:end p1\n", ""])
+def test_a_clone_of_grammar_1_does_not_take_the_section_back(base: str) -> None:
+    block = "% citeplug:begin p1\n{}\n% citeplug:end p1\n"
+    ours = "% citeplug: 2\n" + block.format("% citeplug:1 topic: graphs\nOne.")
+    theirs = "% citeplug: 1\n" + block.format("One. Mine.")
+    for one, other in ((ours, theirs), (theirs, ours)):
+        merged = reunite_sections(base, one, other, ours_free=frozenset(), theirs_free=frozenset())
+        assert "Mine." in merged
+        assert "topic: graphs" in merged
+        related = read_related(merged)
+        assert related.version == 2
+        assert not related.outside.strip()
