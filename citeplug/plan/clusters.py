@@ -119,7 +119,7 @@ def headings(
     themes = Themes(papers, own)
     chosen: list[str | None] = list(taken)
     for group in groups:
-        name = next((name for name in themes.names(group, _FIT) if _is_new(name, chosen)), None)
+        name = next((name for name in themes.names(group, _FIT) if _is_new(name, chosen) and themes.fits(name)), None)
         chosen.append(None if name is None else capital(name))
     return chosen[len(taken) :]
 
@@ -172,7 +172,11 @@ class Themes:
     def common(self, group: Sequence[int]) -> str | None:
         """A theme that two or more of the group's papers share, and that has a word of the draft's."""
         named = self.names(group, 0) if len(group) > 1 else []
-        return next((name for name in named if self._own_stems & _stems(name)), None)
+        return next((name for name in named if self.fits(name)), None)
+
+    def fits(self, name: str) -> bool:
+        """Return True if a phrase has a word of the draft's, where there is a draft."""
+        return not self._own_stems or bool(self._own_stems & _stems(name))
 
     def names(self, group: Sequence[int], fit: float) -> list[str]:
         """Phrases that at least `fit` of the group's papers are about, and two where there are two, best first.

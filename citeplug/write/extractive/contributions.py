@@ -1,7 +1,7 @@
 """The sentences of an abstract that state its paper's contribution, each whole, as they can be reported of its authors."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from citeplug.records.paper import Paper
@@ -10,13 +10,16 @@ from citeplug.text.inflection import BASE_OF_PARTICIPLE, BASE_OF_PAST, BASE_OF_T
 from citeplug.text.letters import capital
 from citeplug.text.lexicon import BARE_PRODUCTS, VERBS
 from citeplug.text.sentences import split_sentences
+from citeplug.text.stems import stem
 from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.noun_groups import has_faulty_article, is_named, is_plain_object
 from citeplug.write.extractive.pointers import PAPER_NOUN, leans_outside, repeats_definite, starts_with_a_thing
 from citeplug.write.extractive.wording import LONGEST, expansions, readable, unexplained_symbols
 
-_LEAST_WEIGHT = 2.4
+_LEAST_WEIGHT = 2.5
 _LEAST_WORDS = 7  # of what is said, without author and verb
+_LEAST_IN_CLAUSE = 8
+_LEAST_SHARED = 2  # words with the title: less does not say what the paper is on
 _MOST_SENTENCES = 40  # of an abstract that are looked at
 
 
@@ -27,6 +30,7 @@ class Contribution:
     `verb` is in the plural, with what belongs to it ("propose", "have shown", "show that"); `said` is what follows it in
     the source, as plain text without its stop, and `front` what stands before the subject. `own` is the sentence as its
     authors say it, with the connectives at its front left out. `long` holds what the abstract writes out for acronyms.
+    `by_paper`: the sentence says that it is on this paper.
     `start` and `end` are the sentence's place in the abstract, code points, half-open.
     """
 
@@ -37,6 +41,7 @@ class Contribution:
     start: int
     end: int
     weight: float
+    by_paper: bool
     long: tuple[tuple[str, str], ...] = ()
 
     def repeats(self, other: "Contribution") -> bool:
@@ -58,7 +63,7 @@ _FIND = frozenset(
     "show prove demonstrate find establish reveal derive identify obtain give provide argue observe".split()
 )
 _STUDY = frozenset(
-    """study investigate examine analyze analyse explore compare evaluate extend generalize survey characterize model
+    """study investigate examine analyze analyse explore compare evaluate extend generalize survey review characterize model
     apply adapt combine""".split()
 )
 _VERBS = _MAKE | _FIND | _STUDY
@@ -91,7 +96,7 @@ _SUBJECT = re.compile(
 _PASSIVE = re.compile(
     r"^(?P<article>An?)(?P<rest> [^.;:]{20,250}?) (?:is|was) (?P<verb>proposed|presented|introduced|developed|described)$"
 )
-_BELONGS = re.compile(r"^ (?P<lead>that|how|whether|why|when|to what extent|if)\b(?!-)")
+_BELONGS = re.compile(r"^ (?P<lead>that|how|what|which|whether|why|when|to what extent|if)\b(?!-)")
 # The contribution of another paper, a step of this one, or what is no research paper.
 _EARLIER = re.compile(
     r"\b(?:(?:have|had|has) previously|our (?:prior|previous|earlier|recent)|in (?:prior|previous|earlier) (?:work|papers?)|"
@@ -123,7 +128,7 @@ def find_contributions(paper: Paper, packages: tuple[str, ...] = ()) -> list[Con
 def _contributions(abstract: str, title: str, packages: tuple[str, ...]) -> tuple[Contribution, ...]:
     if _NO_PAPER.search(abstract):
         return ()
-    topic = _content(title)
+    topic, subject = _content(title), _stems(title)
     found: list[Contribution] = []
     for number, (start, end) in enumerate(split_sentences(abstract)[:_MOST_SENTENCES]):
         text = readable(abstract[start:end], packages)
@@ -136,23 +141,23 @@ def _contributions(abstract: str, title: str, packages: tuple[str, ...]) -> tupl
         long = expansions(spoken, abstract, title, abstract[:start])
         if long is None or not _stands(told, spoken, abstract[:start]):
             continue
-        shared = _content(spoken) & topic
-        weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(topic)) - 0.3 * len(long)
+        shared = _stems(spoken) & subject
+        if len(shared) < min(1 if told.by_paper else _LEAST_SHARED, len(subject)):
+            continue
+        weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject)) - 0.3 * len(long)
         weight -= 1.5 * bool(_TRIVIAL.search(spoken)) + 0.5 * (len(spoken.split()) > 36)
         if weight >= _LEAST_WEIGHT and len(_content(told.said) - topic) >= 2:
-            found.append(
-                Contribution(told.verb, told.said, told.front, told.own, start, end, weight, tuple(long.items()))
-            )
+            found.append(replace(told, weight=weight, long=tuple(long.items())))
     return tuple(sorted(found, key=lambda each: (-each.weight, each.start)))
 
 
 def _told(text: str, start: int, end: int) -> Contribution | None:
     """The sentence as something that its authors do, its cue and connective left out."""
     text = _LABEL.sub("", text)
-    weight, own, front = 0.0, text, ""
+    weight, own, front, text_cued = 0.0, text, "", False
     for _ in range(2):
-        if cue := _CUE.match(text):
-            weight, text = weight + 0.7, text[cue.end() :]
+        if opened := _CUE.match(text):
+            weight, text, text_cued = weight + 0.7, text[opened.end() :], True
         elif connective := _CONNECTIVE.match(text):
             weight -= 0.2
             own = text = text[connective.end() :]
@@ -186,7 +191,8 @@ def _told(text: str, start: int, end: int) -> Contribution | None:
         return None
     else:
         weight += 3.0 if base in _MAKE else 2.4
-    return Contribution(spoken, rest.strip(), front, capital(own) + ".", start, end, weight)
+    cued = by_paper or at_end is not None or cue is not None or text_cued
+    return Contribution(spoken, rest.strip(), front, capital(own) + ".", start, end, weight, cued)
 
 
 def _base(verb: str, *, by_paper: bool, participle: bool) -> str | None:
@@ -234,13 +240,17 @@ def _stands(told: Contribution, spoken: str, before: str) -> bool:
         return False
     if unexplained_symbols(spoken) or _LIST.search(spoken) or has_faulty_article(spoken):
         return False
-    if re.search(rf"\b(?:this|these|our) (?:\w+ )?{PAPER_NOUN}\b|\bpeer-reviewed\b|\b(?:we|us|I|my)\b", spoken):
+    if re.search(
+        rf"\b(?:this|these|our) (?:\w+ )?{PAPER_NOUN}\b|\bpeer-reviewed\b|\b(?:[Ww]e|us|I|my|[Oo]ur own)\b", spoken
+    ):
         return False
     if said[0] in ",:;-" or said[-1] in ",:;-":
         return False
     if told.front and (_OF_OURS.search(told.front) or leans_outside(told.front)):
         return False
     is_clause = " " in told.verb.removeprefix("have ")
+    if is_clause and len(said.split()) < _LEAST_IN_CLAUSE:
+        return False
     if leans_outside(said) or repeats_definite(said, before, is_clause=is_clause):
         return False
     if is_clause:
@@ -254,6 +264,10 @@ def _stands(told: Contribution, spoken: str, before: str) -> bool:
 
 
 _STUDIED = _STUDY | frozenset(map(past, _STUDY)) | frozenset(map(third_person, _STUDY))
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(stem, _content(text)))
 
 
 def _content(text: str) -> frozenset[str]:

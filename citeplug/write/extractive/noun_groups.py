@@ -17,14 +17,16 @@ _EMPTY = frozenset(
     experiment collection range adaptation possibility need role fact property contribution couple""".split()
 )
 _OPENING = re.compile(
-    r"(?P<start>an?|two|three|four|five|several|new|novel|(?P<the>the (?!problem|issue|question|topic))|)\b ?(?P<rest>.*)$"
+    r"(?P<start>an?|the first|two|three|four|five|several|new|novel|(?P<the>the (?!problem|issue|question|topic))|)\b ?(?P<rest>.*)$"
 )
 _BOUNDARY = STOPWORDS | frozenset("called named termed dubbed".split())
 _NO_PLURALS = frozenset("series means lens bias corps always sometimes perhaps besides".split())
 _UNCOUNTED = frozenset("data information research software knowledge evidence feedback equipment".split())
 _RELATIVE = re.compile(r" ?(?:that|which) ([a-z]+)\b")
 _VERBS = VERBS | DOINGS | {"are", "have", "do", "were"}
-_NAMED = re.compile(r"[A-Z][\w-]*(?: [A-Z\d][\w.-]*){0,2}(?: ?\([^()]+\))?, (?:an?|the|our) [a-z]")
+_NAMED = re.compile(
+    r"(?=\S*[A-Z\d])[A-Za-z][\w-]*(?: [A-Z\d][\w.-]*){0,2}(?: ?\([^()]+\))?, (?:(?:an?|the|our) [a-zA-Z]|which |that )"
+)
 
 
 def has_faulty_article(text: str) -> bool:
@@ -33,8 +35,10 @@ def has_faulty_article(text: str) -> bool:
         return True
     for match in _ARTICLE.finditer(text):
         head, after = _group(match["words"])
+        if re.search(r"[’']s\b", match["words"].removesuffix(after)):
+            continue
         verb = _RELATIVE.match(after)
-        if _is_plural(head) or head in _UNCOUNTED or (verb and verb[1] in _VERBS):
+        if (_is_plural(head) and not head.endswith("ing")) or head in _UNCOUNTED or (verb and verb[1] in _VERBS):
             return True
     return False
 
@@ -42,9 +46,12 @@ def has_faulty_article(text: str) -> bool:
 def is_plain_object(said: str, *, may_be_definite: bool) -> bool:
     """True if it begins with a noun group that has its article or is a plural, and goes on to say which or what for."""
     match = _OPENING.match(said)
-    if match is None or (match["the"] and not may_be_definite):
+    if match is None:
         return False
     head, after = _group(match["rest"], joined=True)
+    named = len(match["rest"].removesuffix(after).split()) > 2  # "the graph Markov network"
+    if match["the"] and not (may_be_definite or named):
+        return False
     if not head or singular(head) in _EMPTY:
         return False
     if match["start"] in ("", "new", "novel") and not match["rest"][:1].isalpha():
@@ -71,6 +78,6 @@ def _group(text: str, *, joined: bool = False) -> tuple[str, str]:
 
 
 def _is_plural(word: str, uncounted: bool = False) -> bool:
-    if uncounted and word.endswith(("ics", "ing", "ity", "tion")):
+    if word.endswith("ing") or (uncounted and word.endswith(("ics", "ity", "tion"))):
         return True
     return word.endswith("s") and singular(word) != word and word not in _NO_PLURALS

@@ -36,7 +36,7 @@ _ALWAYS = re.compile(
     r"as above|above-|the above|below|(?:the )?following|as follows|herein|hereafter|the rest|"
     r"[Ss]ection \d|[Ff]ig(?:ure|\.)? ?\d|[Tt]able \d|[Pp]art I+|companion (?:paper|article)|"
     r"(?:earlier|previous|subsequent|forthcoming|recent|last|first|second|next) (?:paper|section|article|letter)s?|appendix|"
-    r"the other|the (?:first|second) one|that end|again|the (?:previous|prior|earlier)|there(?! (?:is|are|was|were|exists?|has|have|may|can|will|remains?)\b)|(?:do|doing|does) so|the answer|both(?=[,.])|our proposed|the same$|the (?:new|existing|introduced|obtained)(?! \w+ of\b)|the (?:two|three|four) (?![\w-]+s? (?:of|that|which|between)\b)|a different (?!from)|all (?:two|three|four|five|six)(?! of)|"
+    r"the other|the (?:first|second) one|that end|again|too(?=[,.]|$)|accordingly|the given|the (?:previous|prior|earlier)|there(?! (?:is|are|was|were|exists?|has|have|may|can|will|remains?)\b)|(?:do|doing|does) so|the answer|both(?=[,.])|our proposed|the same$|the (?:new|existing|introduced|obtained)(?! \w+ of\b)|the (?:two|three|four) (?![\w-]+s? (?:of|that|which|between)\b)|a different (?!from)|all (?:two|three|four|five|six)(?! of)|"
     rf"one of the (?:two|three|four)|ours|ourselves|us|my|mine|me|{PAPER_NOUN}s? (?:presents?|proposes?|introduces?))\b",
     re.IGNORECASE,
 )
@@ -67,7 +67,8 @@ _SAME = re.compile(r"\b(?:the same|other|others)\b(?! (?:time|as|words|hand)\b)"
 # "more" than what, "both" of which.
 _UNCOMPARED = re.compile(
     r"\b(?:more|less|fewer|simpler|better|faster|(?:higher|lower)(?![ -](?:bound|order|dimension|level))|weaker|stronger|larger|smaller|cheaper|improved)\b(?!.*\bthan\b)|"
-    r"\bboth\b(?!(?: [\w()-]+){1,8} and\b)|\b(?:two|three|four|five|several|various|some|certain|different) (?:[\w-]+ ){0,2}[\w-]+s$"
+    r"\bboth\b(?!(?: [\w()-]+){1,8} and\b)|\bwith (?:two|three|four|five|several|various|some|certain|different) (?:[\w-]+ ){0,2}[\w-]+s$|"
+    r"\bin (?:two|three|several|various) (?:aspects|ways|directions)$"
 )
 _STARTING = re.compile(rf"^the (?:[\w-]+ ){{0,2}}{_THING}s?\b(?! (?:of|for|to|that|which|whose|between|based|where)\b)")
 
@@ -123,7 +124,9 @@ def repeats_definite(text: str, before: str, *, is_clause: bool) -> bool:
         said = {stem(word) for word in words(text[: match.start()])}
         heads = {stem(part) for part in words(group[-1])} if group else set()
         named = len(words(" ".join(group))) > 2  # "the monotone sequent calculus" says which
-        which = named or following in _RESTRICTED or following.endswith("ed")
-        if heads and not which and not heads & said and (heads & known or (is_clause and match.start() == 0)):
+        if not heads or heads & said or following in _RESTRICTED or following.endswith("ed"):
+            continue
+        subject = is_clause and match.start() == 0
+        if (heads & known and (subject or not named)) or (subject and not named):
             return True
     return False

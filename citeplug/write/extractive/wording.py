@@ -25,7 +25,7 @@ _NAMED = re.compile(
 _LETTER = re.compile(r"(?<![\w$’'.^-])(?![aAI]\b)[A-Za-z](?![\w$’'.+#-])(?! language| package)")
 _ACRONYM = re.compile(
     r"(?<![\w$\\-])(?:[A-Z][a-z]?){2,6}[A-Z]?s?(?![\w$])|(?<![\w$\\-])[A-Z][A-Z\d]{1,7}s?(?![\w$])|"
-    r"(?<![\w$\\-])[A-Z][a-z]+[A-Z]\w*"
+    r"(?<![\w$\\-])(?:[A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}(?!s\b)[a-z]+)"
 )
 _SMALL = frozenset("of the and for in to on with".split())
 _KNOWN = frozenset(

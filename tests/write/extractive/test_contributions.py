@@ -7,7 +7,7 @@ from citeplug.write.extractive.contributions import find_contributions
 from tests.write.examples import paper
 
 
-def said(abstract: str, title: str = "On sorting", authors: int = 3) -> str | None:
+def said(abstract: str, title: str = "Parsers of system logs of servers", authors: int = 3) -> str | None:
     """What is reported of an abstract, the authors as A."""
     work = paper(abstract, title, authors)
     found = find_contributions(work)
@@ -42,8 +42,8 @@ def said(abstract: str, title: str = "On sorting", authors: int = 3) -> str | No
             "A propose “a new parser of system logs without any templates”",
         ),
         (
-            "As lines grow, we propose LogVec, an embedding of log lines for anomaly detection.",
-            "A propose “LogVec, an embedding of log lines for anomaly detection”",
+            "As lines grow, we propose LogVec, an embedding of system logs for anomaly detection.",
+            "A propose “LogVec, an embedding of system logs for anomaly detection”",
         ),
         (
             "We extend our earlier parser of system logs to logs of several interleaved sources.",
@@ -71,21 +71,17 @@ def test_verbs_that_belong_to_one_thing_stay_together() -> None:
 
 
 def test_an_acronym_is_written_out_as_the_abstract_does() -> None:
-    text = (
-        "Generative adversarial networks (GANs) are used. We study how GANs learn templates of logs from their errors."
-    )
+    text = "Generative adversarial networks (GANs) are used. We study how GANs learn parsers of system logs from their errors."
     assert (
         said(text, "Adversarial parsers of system logs")
-        == "A study how “GANs [Generative adversarial networks] learn templates of logs from their errors”"
+        == "A study how “GANs [Generative adversarial networks] learn parsers of system logs from their errors”"
     )
 
 
 def test_the_whole_first_word_of_an_acronym_is_written_out() -> None:
-    text = (
-        "Non-negative matrix factorization (NMF) is old. We propose a NMF method that learns sparse templates of logs."
-    )
+    text = "Non-negative matrix factorization (NMF) is old. We propose a NMF method that learns parsers of system logs."
     assert said(text) == (
-        "A propose “a NMF [Non-negative matrix factorization] method that learns sparse templates of logs”"
+        "A propose “a NMF [Non-negative matrix factorization] method that learns parsers of system logs”"
     )
 
 
