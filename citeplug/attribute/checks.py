@@ -95,11 +95,12 @@ def check_sentence(proposed: Proposed, wanted: Wanted, desk: Mapping[int, Materi
 
     hard = [*_wrong_handles(cited, wanted, desk), *plainness(bare, wanted.language, (own, *texts))]
     hard += [doubt for handle, doubt in misquoted if handle in grounds]
-    hard += [_no_quotation(handle) for handle in grounds if handle not in places and handle not in dict(misquoted)]
+    if papers or not cited:
+        hard += [_no_quotation(handle) for handle in grounds if handle not in places and handle not in dict(misquoted)]
     hard += [*unsourced(bare, texts, own, wanted.language, len(papers)), *_said_by_nobody(bare, (*texts, own))]
     refused = [*_missing_handles(cited, wanted, kind), *form(bare, wanted.language, wanted.longest)]
     refused += [*_wrong_language(bare, wanted), *_wrong_voice(bare, wanted, kind)]
-    pieces, copied = mark_copied(pieces, [desk[handle].text for handle in grounds], own if kind != "draft" else "")
+    pieces, copied = mark_copied(pieces, [desk[handle] for handle in grounds], own if kind != "draft" else "")
     refused += copied
     if hard or refused:
         return Checked(None, tuple(dict.fromkeys(hard)), tuple(dict.fromkeys(refused)))
@@ -216,12 +217,11 @@ def _suspected(pieces: tuple[Piece, ...], kind: Kind, own: str, desk: Mapping[in
     """The suspicions against a sentence, in one line."""
     if wanted.language != "English" or kind == "topic":
         return ""
+    of_draft = kind in ("draft", "contrast")
     found = [
         doubt.reason
         for segment in segments(pieces)
-        for doubt in suspicions(
-            segment.text, _texts(segment.handles or (DRAFT,), desk), own if kind in ("draft", "contrast") else ""
-        )
+        for doubt in suspicions(segment.text, [*_texts(segment.handles, desk), *([own] if of_draft else [])])
     ]
     return "; ".join(dict.fromkeys(found))[:_LONGEST_SUSPICION]
 

@@ -7,40 +7,47 @@ from dataclasses import replace
 from citeplug.attribute.claims import Doubt
 from citeplug.attribute.handles import Piece
 from citeplug.text.cited_text import WORD, copied_runs
+from citeplug.text.material import Material
 
 LEAST = 8  # words in a row, names, numbers and the draft's own words not counted
 SHORT = 16  # words that may be put in quotation marks
+_NUMERALS = frozenset(
+    "two three four five six seven eight nine ten eleven twelve hundred thousand million billion".split()
+)
+_COMPOUND = re.compile(r"\d+(?:[.,]\d+)*%?|[^\W_]+(?:[-'’][^\W_]+)*")
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
 
 
-def mark_copied(pieces: tuple[Piece, ...], texts: Sequence[str], own: str) -> tuple[tuple[Piece, ...], list[Doubt]]:
-    """The sentence with quotation marks around its short runs of words of `texts`, and doubts on the longer ones.
+def mark_copied(
+    pieces: tuple[Piece, ...], sources: Sequence[Material], own: str
+) -> tuple[tuple[Piece, ...], list[Doubt]]:
+    """The sentence with quotation marks around its short runs of the sources' words, and doubts on the longer ones.
 
-    Names, numbers with their units and what the author's `own` text says are nobody's wording and do not count.
+    Names, terms of a title, numbers with their nouns, and what the author's `own` text says are nobody's wording and
+    do not count.
     """
     doubts: list[Doubt] = []
     marked = tuple(
-        replace(piece, text=_mark(piece.text, texts, own, doubts)) if piece.text else piece for piece in pieces
+        replace(piece, text=_mark(piece.text, sources, own, doubts)) if piece.text else piece for piece in pieces
     )
     return marked, doubts
 
 
-def _mark(text: str, texts: Sequence[str], own: str, doubts: list[Doubt]) -> str:
+def _mark(text: str, sources: Sequence[Material], own: str, doubts: list[Doubt]) -> str:
     out, position = "", 0
     for quoted in [*_QUOTED.finditer(text), None]:
         end = quoted.start() if quoted is not None else len(text)
-        out += _mark_outside(text[position:end], texts, own, doubts) + (quoted[0] if quoted is not None else "")
+        out += _mark_outside(text[position:end], sources, own, doubts) + (quoted[0] if quoted is not None else "")
         position = quoted.end() if quoted is not None else end
     return out
 
 
-def _mark_outside(text: str, texts: Sequence[str], own: str, doubts: list[Doubt]) -> str:
+def _mark_outside(text: str, sources: Sequence[Material], own: str, doubts: list[Doubt]) -> str:
     out, position = "", 0
-    for start, end in sorted({run for source in texts for run in copied_runs(text, source)}):
-        if start < position:
-            continue
+    runs = sorted((start, end, source.title) for source in sources for start, end in copied_runs(text, source.text))
+    for start, end, title in runs:
         run = text[start:end]
-        if _counted(run, own) < LEAST:
+        if start < position or _chosen(run, title, own) < LEAST:
             continue
         if len(WORD.findall(run)) > SHORT:
             doubts.append(Doubt("copied", f"eight words in a row are the source's: say “{run[:80]}” in other words"))
@@ -50,6 +57,15 @@ def _mark_outside(text: str, texts: Sequence[str], own: str, doubts: list[Doubt]
     return out + text[position:]
 
 
-def _counted(run: str, own: str) -> int:
-    """The words of a run that somebody chose."""
-    return len(WORD.findall(run))
+def _chosen(run: str, title: str, own: str) -> int:
+    """The words of a run that its author chose; a hyphenated compound is one."""
+    free = [*copied_runs(run, title, 2), *copied_runs(run, own, 4)]
+    count, after_number = 0, False
+    for match in _COMPOUND.finditer(run):
+        word = match[0]
+        number = word[0].isdigit() or word.lower() in _NUMERALS
+        name = word != word.lower() and (match.start() > 0 or word[1:] != word[1:].lower())
+        known = any(start <= match.start() and match.end() <= end for start, end in free)
+        count += not (number or after_number or name or known)
+        after_number = number
+    return count

@@ -23,9 +23,9 @@ _RULES = (
     ("voice", re.compile(r"\bas an? (?:AI|language model)\b|\bI (?:cannot|can't|am|will|have)\b|\bignore\b.{0,40}\binstructions?\b"
                          r"|\bprompt\b.{0,20}\binstructions?\b", re.I), "write about the papers alone"),
 )  # fmt: skip
-_UNFINISHED = re.compile(r"(?:[,;:]|\b(?:and|or|but|the|an?|with|while|whereas|that|which|their|its))\W*$")
+_UNFINISHED = re.compile(r"(?:[,;:]|\b(?:and|or|but|the|an?|while|whereas|their|its))\W*$")
 _FIRST_PERSON = re.compile(
-    r"\b(?:we|our|ours|us|my)\b|\bI (?:am|was|have|had|will|would|can|cannot|do|did|propose|show|think|read|use|present|study|find|found|argue)\b|\b(?:this|the present|the current) (?:paper|work|article|draft|manuscript)\b",
+    r"\b(?:we|our|ours|us|my)\b|\bI (?:am|was|have|had|will|would|can|cannot|do|did|propose|show|think|read|use|present|study|find|found|argue)\b|\b(?:this|the present|the current) (?:paper|work|article|draft|manuscript)\b|\bthe (?:draft|manuscript)\b",
     re.IGNORECASE,
 )
 

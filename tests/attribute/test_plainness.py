@@ -1,6 +1,6 @@
 import pytest
 
-from citeplug.attribute.plainness import first_person, plainness
+from citeplug.attribute.plainness import first_person, form, plainness
 
 
 @pytest.mark.parametrize(
@@ -34,9 +34,9 @@ def test_prose_is_plain(text: str) -> None:
         ("A parser reads hep-th/9901001 too.", "citation"),
         ("A parser [sic] reads logs.", "citation"),
         ("As an AI language model, it reads logs.", "voice"),
-        ("A parser reads logs. It is fast.", "sentences"),
-        ("A parser reads logs, and .", "sentences"),
-        ("word " * 200, "long"),
+        ("A parser reads logs, and .", "cut"),
+        ("A parser reads the", "cut"),
+        ("word " * 500, "long"),
         ("...", "empty"),
         ("", "empty"),
     ],
@@ -45,8 +45,20 @@ def test_what_is_not_plain_prose_is_refused(text: str, code: str) -> None:
     assert code in {doubt.code for doubt in plainness(text)}
 
 
+@pytest.mark.parametrize("text", ["That is what they start with.", "It is known of which they speak, and by whom."])
+def test_a_sentence_may_end_in_a_preposition(text: str) -> None:
+    assert list(plainness(text)) == []
+
+
+def test_the_form_is_one_sentence_of_bounded_length() -> None:
+    assert [doubt.code for doubt in form("A parser reads logs. It is fast.", "English", 40)] == ["sentences"]
+    assert [doubt.code for doubt in form("word " * 61, "English", 40)] == ["long"]
+    assert list(form("word " * 60, "English", 40)) == []
+
+
 def test_the_drafts_voice_is_heard() -> None:
     assert first_person("Like ours, it reads logs.") == "ours"
     assert first_person("This paper reads logs.") == "This paper"
+    assert first_person("It copies the draft.") == "the draft"
     assert first_person("Then I read logs.") == "I read"
     assert first_person("Type I errors and, i.e., their kin") is None

@@ -1,47 +1,37 @@
 """Comparison of a sentence with its sources by rules, without a model.
 
-Numbers with their units and names are compared in code and refused where no source has them. What else the words
-give away is a suspicion, for the judge.
+Numbers with their units and names are compared in code and refused where no source has them; the rest of what words
+can give away is a suspicion, for the judge.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 
 from citeplug.attribute.claims.across import unknown_digits
-from citeplug.attribute.claims.across import unknown_names as names_across
-from citeplug.attribute.claims.evidence import Doubt, Evidence
+from citeplug.attribute.claims.evidence import Doubt
 from citeplug.attribute.claims.names import unknown_names
 from citeplug.attribute.claims.numbers import unknown_numbers
-from citeplug.attribute.claims.opposites import reversed_claims
-from citeplug.attribute.claims.polarity import turned_negations
-from citeplug.attribute.claims.roles import swapped_roles
-from citeplug.attribute.claims.strength import inflations
+from citeplug.attribute.claims.suspicions import suspicions
+from citeplug.text.tex_text import decode_tex
 
-__all__ = ["Doubt", "Evidence", "doubts", "suspicions", "unsourced"]
+__all__ = ["Doubt", "suspicions", "unsourced"]
 
-Rule = Callable[[str, Evidence], Iterator[Doubt]]
-_SUSPICIONS: tuple[Rule, ...] = (turned_negations, reversed_claims, swapped_roles, inflations)
+_AI = re.compile(r"\bAI\b|\bartificial intelligence\b", re.IGNORECASE)
 
 
-def unsourced(text: str, sources: Sequence[str], own: str, language: str, papers: int = 1) -> Iterator[Doubt]:
+def unsourced(
+    text: str, sources: Sequence[str], own: str = "", language: str = "English", papers: int = 1
+) -> Iterator[Doubt]:
     """Hard doubts: numbers that none of `sources` has, and names that neither they nor the author's `own` text has.
 
-    `text` is a sentence in `language` without its citations, `papers` how many papers it cites.
+    `text` is a sentence in `language` without its citations, the sources are in English (or in the draft's language
+    where they are the draft's); `papers` is how many papers the sentence cites.
     """
-    evidence = Evidence(tuple(sources), granted=own, papers=papers)
-    rules = (unknown_numbers, unknown_names) if language == "English" else (unknown_digits, names_across)
-    for rule in rules:
-        yield from rule(text, evidence)
-
-
-def suspicions(segment: str, sources: Sequence[str], own: str = "") -> Iterator[Doubt]:
-    """Suspicions against an English `segment`, the part of a sentence that its citation stands for."""
-    evidence = Evidence((*sources, *([own] if own else [])))
-    for rule in _SUSPICIONS:
-        yield from rule(segment, evidence)
-
-
-def doubts(sentence: str, evidence: Evidence) -> Iterator[Doubt]:
-    """All that the rules hold against an English sentence, be it decided or suspected."""
-    sources = (*evidence.quotes, *evidence.titles)
-    yield from unsourced(sentence, sources, evidence.granted, "English", evidence.papers)
-    yield from suspicions(sentence, sources)
+    given = [decode_tex(source) for source in sources]
+    if language == "English":
+        yield from unknown_numbers(text, given, papers)
+        yield from unknown_names(text, [*given, own])
+        return
+    yield from unknown_digits(text, given)
+    translated = "KI IA" if any(_AI.search(source) for source in given) else ""
+    yield from unknown_names(text, [*given, own, translated], capitals=False)

@@ -1,56 +1,22 @@
-"""Evidence that a claim is compared with, and words in the form in which they are compared."""
+"""Doubts, and words in the form in which a claim is compared with its sources."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 from citeplug.text.stems import stem
 from citeplug.text.stop_words import STOPWORDS
-from citeplug.text.tex_text import decode_tex
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Reason to refuse a sentence. `code` is one word for counting; `reason` is said to the model and the author."""
+    """Reason to refuse or to suspect a sentence.
+
+    `code` is one word for counting; `reason` is said to the model and the author.
+    """
 
     code: str
     reason: str
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """Sources of a segment: all that it may say of the papers that it cites.
-
-    `quotes` are stretches of their abstracts, `contexts` the whole sentences in which those stand, `titles` their
-    titles, `granted` words of the author's own, such as a plan line. `papers` is how many papers there are. `of_draft`
-    says that it is the draft's own abstract.
-    """
-
-    quotes: tuple[str, ...]
-    contexts: tuple[str, ...] = ()
-    titles: tuple[str, ...] = ()
-    granted: str = ""
-    papers: int = 1
-    of_draft: bool = False
-
-    @cached_property
-    def said(self) -> str:
-        """Quotations and titles as plain text, a stop between them."""
-        return " . ".join(decode_tex(text) for text in (*self.quotes, *self.titles))
-
-    @cached_property
-    def around(self) -> str:
-        """The sentences around the quotations, as plain text."""
-        return " . ".join(decode_tex(text) for text in self.contexts or self.quotes)
-
-    @cached_property
-    def titled(self) -> str:
-        return " . ".join(decode_tex(text) for text in self.titles)
-
-    @cached_property
-    def stems(self) -> frozenset[str]:
-        return frozenset(word.stem for word in words_of(self.said))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,42 +1,36 @@
 """Names and acronyms: each must be the source's."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from citeplug.attribute.claims.evidence import Doubt, Evidence
-from citeplug.text.inflection import BASE_OF_GERUND, BASE_OF_PARTICIPLE, BASE_OF_PAST
-from citeplug.text.lexicon import VERBS
+from citeplug.attribute.claims.evidence import Doubt
 from citeplug.text.stems import stem
 from citeplug.text.stop_words import STOPWORDS
 
 COMPOUND = re.compile(r"[^\W_](?:[\w.+*/–-]*[^\W_+*]|[^\W_]*)[+*]*")
 PART = re.compile(r"[^\W_]+")
-# How a sentence may begin without naming anybody.
-_OPENERS = STOPWORDS | frozenset(
-    """recent earlier early later previous prior related similar work works research studies study papers
-    approaches methods whilst similarly likewise finally next conversely building starting following drawing
-    taking closer close according regarding concerning authors concretely specifically notably complementary
-    alternatively subsequent classical general theoretical empirical experimental""".split()
-)
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|s|x|fold|k|K|M|B|er|fach|mal|D|d)")
+# What begins a sentence in capitals of its own accord, and roman numerals.
+_NO_NAMES = frozenset("A I II III IV OK".split())
 
 
-def unknown_names(segment: str, evidence: Evidence) -> Iterator[Doubt]:
-    """Names, acronyms and terms with digits or inner capitals that neither quotation, title nor author has.
+def unknown_names(text: str, sources: Sequence[str], *, capitals: bool = True) -> Iterator[Doubt]:
+    """Doubts on names, acronyms and terms with digits or inner capitals that none of `sources` has.
 
-    A plural and a possessive count as the word itself, and so does an acronym whose words stand in the source.
+    A plural and a possessive count as the word itself, and so does an acronym whose words stand in a source. A capital
+    at the beginning of a sentence says nothing; without `capitals`, as in German, a single one never does.
     """
-    known = Known(f"{evidence.said} . {evidence.granted}")
-    for match in COMPOUND.finditer(segment):
+    known = Known(" . ".join(sources))
+    for match in COMPOUND.finditer(text):
         compound = match[0]
-        opens = _opens(segment[: match.start()])
         parts = PART.findall(compound)
-        named = [part for part in parts if _is_name(part)]
-        if not named or (opens and len(parts) == 1 and _may_open(parts[0], known)):
+        single = capitals and not _opens(text[: match.start()])
+        named = [part for part in parts if _is_name(part, single)]
+        if not named or known.has(compound):
             continue
         digits = any(letter.isdigit() for letter in compound)
-        if known.has(compound) or (not digits and all(known.has(part) for part in named)):
-            continue
-        yield Doubt("name", f"“{compound}” is not in the quotation or the title")
+        if digits or not all(known.has(part) for part in named):
+            yield Doubt("name", f"“{compound}” is in no source")
 
 
 class Known:
@@ -69,32 +63,17 @@ def _squash(text: str) -> str:
     return re.sub(r"[\W_]", "", text).lower()
 
 
-def _is_name(part: str) -> bool:
-    if len(part) == 1 and part in ("A", "I"):
+def _is_name(part: str, single: bool) -> bool:
+    """True for BERT, GraphRNN and x2; with `single`, also for one capital at the beginning: Cora."""
+    if part in _NO_NAMES:
         return False
     if any(letter.isupper() for letter in part[1:]):
         return True
-    letters = any(letter.isalpha() for letter in part)
-    if letters and any(letter.isdigit() for letter in part):
-        return not re.fullmatch(r"\d+(?:st|nd|rd|th|s|x)", part)
-    return part[0].isupper()
+    if any(letter.isalpha() for letter in part) and any(letter.isdigit() for letter in part):
+        return not _ORDINAL.fullmatch(part)
+    return single and part[0].isupper()
 
 
 def _opens(before: str) -> bool:
     """True if a sentence, a quotation or an aside begins here, so that a capital says nothing."""
     return not before.strip() or bool(re.search(r"[.!?:“\"(]\s*$", before))
-
-
-def _may_open(word: str, known: Known) -> bool:
-    """True if the word may owe its capital to its place alone."""
-    lower = word.lower()
-    if word != lower.capitalize():
-        return False
-    verbs = (BASE_OF_GERUND, BASE_OF_PARTICIPLE, BASE_OF_PAST)
-    return (
-        lower in _OPENERS
-        or lower in VERBS
-        or any(lower in forms for forms in verbs)
-        or stem(lower) in known.stems
-        or lower.endswith("ly")
-    )

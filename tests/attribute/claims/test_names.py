@@ -1,17 +1,16 @@
 import pytest
 
-from citeplug.attribute.claims.evidence import Evidence
 from citeplug.attribute.claims.names import unknown_names
 
-EVIDENCE = Evidence(
-    ("we pretrain BERT-large and GPT-4 with large language models on ImageNet, using Kalman filters",),
-    titles=("LogVec: Embedding Log Lines",),
-    granted="on the COVID question",
+SOURCES = (
+    "we pretrain BERT-large and GPT-4 with large language models on ImageNet, using Kalman filters",
+    "LogVec: Embedding Log Lines",
+    "on the COVID question",
 )
 
 
 def names(segment: str) -> list[str]:
-    return [doubt.reason for doubt in unknown_names(segment, EVIDENCE)]
+    return [doubt.reason for doubt in unknown_names(segment, SOURCES)]
 
 
 @pytest.mark.parametrize(
@@ -26,6 +25,7 @@ def names(segment: str) -> list[str]:
         "Earlier work pretrains models",
         "Pretraining of models",
         "A model is pretrained",
+        "Weighing models against each other",
     ],
 )
 def test_names_of_quotation_title_and_author_pass(segment: str) -> None:
@@ -40,7 +40,7 @@ def test_names_of_quotation_title_and_author_pass(segment: str) -> None:
         "a model called Atlas is pretrained",
         "models of Vaswani are pretrained",
         "CNNs are pretrained",
-        "Wikipedia is used for pretraining",
+        "it is pretrained on Wikipedia",
         "it runs in Paris",
         "F1 is measured",
         "BERT-RNN models",
@@ -48,3 +48,8 @@ def test_names_of_quotation_title_and_author_pass(segment: str) -> None:
 )
 def test_a_name_from_nowhere_is_refused(segment: str) -> None:
     assert names(segment)
+
+
+def test_in_other_languages_a_single_capital_is_no_name() -> None:
+    said = "Das Modell liest Protokolle mit LogBERT"
+    assert [doubt.reason for doubt in unknown_names(said, SOURCES, capitals=False)] == ["“LogBERT” is in no source"]

@@ -1,6 +1,5 @@
 import pytest
 
-from citeplug.attribute.claims.evidence import Evidence
 from citeplug.attribute.claims.numbers import numbers_of, unknown_numbers
 
 QUOTE = (
@@ -9,7 +8,7 @@ QUOTE = (
 
 
 def refused(segment: str, quote: str = QUOTE, papers: int = 1) -> bool:
-    return any(unknown_numbers(segment, Evidence((quote,), papers=papers)))
+    return any(unknown_numbers(segment, (quote,), papers))
 
 
 @pytest.mark.parametrize(
@@ -34,8 +33,6 @@ def test_numbers_may_be_written_in_another_way(segment: str) -> None:
         "a parser of logs in four passes",
         "it has an accuracy of 95%",
         "measured on five datasets",
-        "it halves the memory",
-        "it reads thousands of logs",
         "it reads a thousand logs",
         "it reads twenty-five logs",
     ],
@@ -49,26 +46,42 @@ def test_a_share_is_not_a_count() -> None:
     assert refused("it reads 12% of the logs", "it reads 12 logs")
 
 
-def test_a_number_of_other_things_is_refused() -> None:
-    assert refused(
-        "it reads three languages",
-        "Languages differ in words, sounds, grammar, spelling and history; tests use three datasets",
+def test_a_number_is_compared_with_that_of_the_same_thing() -> None:
+    ranks = "It was placed 6th of 19 systems for concept hypernyms, and 12th of 18 systems for entity hypernyms."
+    assert not refused(
+        "it came 6th of 19 systems on concept hypernyms and 12th of 18 systems on entity hypernyms", ranks
+    )
+    assert refused("it came 12th of 19 systems on concept hypernyms and 6th of 18 systems on entity hypernyms", ranks)
+    assert refused("3-dimensional 1-neighborhood automata", "1-dimensional 3-neighborhood automata")
+    assert not refused(
+        "of 5 to 10% on average in graph classification", "benchmarks of graph classification by 5-10% on average"
     )
 
 
-def test_up_to_cannot_be_left_out_or_added() -> None:
-    assert refused("it needs 12 times less memory")
-    assert refused("it needs at least 12 times less memory")
+def test_parts_of_a_list_may_be_counted_but_no_others_given() -> None:
+    assert not refused("three models are studied", "GCN, GAT and LoopyNet are studied")
+    assert refused("four models are studied", "three models are studied")
+    assert refused("40 models are studied", "GCN, GAT and LoopyNet are studied")
 
 
-def test_a_speedup_is_a_number_with_its_bound() -> None:
-    assert refused("an 18X speedup of the solver", "our solver has a speedup of up to 18X")
-    assert not refused("a speedup of up to 18x", "our solver has a speedup of up to 18X")
+def test_a_number_may_be_rounded() -> None:
+    vertices = "a dataset with 492.90 million vertices, of which 427 are blue"
+    assert not refused("nearly 493 million vertices", vertices)
+    assert not refused("about 430 vertices are blue", vertices)
+    assert refused("430 vertices are blue", vertices)
+    assert refused("428 vertices are blue", vertices)
+    assert refused("nearly 480 million vertices", vertices)
+
+
+def test_dimensions_and_thousands_may_be_spelled_out() -> None:
+    assert not refused("data in three dimensions", "a 3D view of data")
+    assert not refused("108,000 sentences", "we collect 108K sentences")
+    assert refused("109,000 sentences", "we collect 108K sentences")
 
 
 def test_two_approaches_may_be_two_papers() -> None:
     assert not refused("two approaches parse logs", "we parse logs", papers=2)
-    assert refused("two approaches parse logs", "we parse logs", papers=1)
+    assert refused("two approaches parse logs", "three approaches parse logs", papers=1)
 
 
 def test_numbers_of_names_are_no_numbers() -> None:
