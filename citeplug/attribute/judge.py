@@ -6,7 +6,7 @@ Whatever a source may tell the model to do, its verdict is one of three words on
 refused, and nothing is cited, quoted or written on account of a verdict.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,17 +15,20 @@ from citeplug.ports import LanguageModel, ask_all
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper
-from citeplug.records.section import Judgement, Section, Sentence, Verdict
+from citeplug.records.section import Judgement, Section, Sentence, Source, Verdict
 from citeplug.text.cited_text import MARKER, bare
 from citeplug.text.cleaning import plain
 from citeplug.text.json_text import number_of, parse_json
-from citeplug.text.material import WARNING, Material, fenced, material_of
+from citeplug.text.material import LONGEST_TEXT, WARNING, Material, fenced, material_of
 
+_READ = "read each sentence against its quotations in .citeplug/provenance.json"
 MOST = 40  # sentences of a request; by that many a strong model was tried
 ROOM = 60_000  # characters of sentences and sources of a request
 
 _VERDICTS: Mapping[str, Verdict] = {"entailed": "entailed", "partly": "partly", "not": "not"}
 _LONGEST_PART = 400  # characters
+_AROUND = 200  # characters around a text: fences, numbers, a suspicion
+_TOKENS = 120  # of the answer, for each sentence
 
 SYSTEM = f"""You check the sentences of a research paper's related-work section against their sources, as a careful referee would.
 
@@ -72,28 +75,26 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A sentence with its place: paragraph and position in the section, from 0. `asked`: it waits for a verdict."""
+    """A sentence that waits for a verdict: paragraph and position in the section, from 0."""
 
     paragraph: int
     position: int
     sentence: Sentence
-    asked: bool
 
 
 def judge_section(section: Section, papers: Mapping[str, Paper], draft: Material, model: LanguageModel) -> Judged:
     """Compare every sentence by a model that has no verdict yet with its sources.
 
-    `papers` are records by arXiv id without version, `draft` what was handed over of the draft. Sentences that have a
-    verdict keep it, and are shown where they are neighbours; give changed ones with a `judgement` of verdict None, as
-    `check_sentence` does. A sentence without an answer that can be read keeps verdict None and its suspicion. Never
-    raises on account of the model, save Cancelled.
+    `papers` are records by arXiv id without version, `draft` what was handed over of the draft; passages of full texts
+    are shown too. Sentences that have a verdict keep it, and are shown where they are neighbours; give changed ones
+    with a `judgement` of verdict None, as `check_sentence` does. A sentence without an answer that can be read keeps
+    verdict None and its suspicion. Never raises on account of the model, save Cancelled.
     """
     items = [
-        _Item(
-            row, column, sentence, sentence.by_model and (sentence.judgement is None or not sentence.judgement.verdict)
-        )
+        _Item(row, column, sentence)
         for row, paragraph in enumerate(section.paragraphs)
         for column, sentence in enumerate(paragraph.sentences)
+        if sentence.by_model and (sentence.judgement is None or sentence.judgement.verdict is None)
     ]
     batches = _batches(items, papers, draft)
     replies = ask_all(model, [_request(section, batch, papers, draft) for batch in batches])
@@ -103,25 +104,23 @@ def judge_section(section: Section, papers: Mapping[str, Paper], draft: Material
         if isinstance(reply, CiteplugError):
             trouble = trouble or reply
             continue
-        verdicts = read_verdicts(reply, len(batch))
-        for number, item in enumerate(batch, start=1):
-            if number in verdicts:
-                verdict, unsupported = verdicts[number]
-                found[item.paragraph, item.position] = Judgement(
-                    verdict, unsupported, model.name, _suspicion(item.sentence)
-                )
-    paragraphs = tuple(
-        replace(
-            paragraph,
-            sentences=tuple(
-                replace(sentence, judgement=found.get((row, column), sentence.judgement))
-                for column, sentence in enumerate(paragraph.sentences)
-            ),
-        )
-        for row, paragraph in enumerate(section.paragraphs)
-    )
+        for number, (verdict, unsupported) in read_verdicts(reply, len(batch)).items():
+            item = batch[number - 1]
+            by, suspicion = reply.model or model.name, _suspicion(item.sentence)
+            found[item.paragraph, item.position] = Judgement(verdict, unsupported, by, suspicion)
     findings = () if trouble is None else (model_unavailable(trouble, "the meaning of sentences was not compared"),)
-    return Judged(Section(paragraphs), findings)
+    return Judged(_with(section, found), findings)
+
+
+def _with(section: Section, judgements: Mapping[tuple[int, int], Judgement]) -> Section:
+    paragraphs = []
+    for row, paragraph in enumerate(section.paragraphs):
+        sentences = (
+            replace(sentence, judgement=judgements.get((row, column), sentence.judgement))
+            for column, sentence in enumerate(paragraph.sentences)
+        )
+        paragraphs.append(replace(paragraph, sentences=tuple(sentences)))
+    return Section(tuple(paragraphs))
 
 
 def read_verdicts(reply: Reply, sentences: int) -> dict[int, tuple[Verdict, str]]:
@@ -148,50 +147,63 @@ def read_verdicts(reply: Reply, sentences: int) -> dict[int, tuple[Verdict, str]
 
 
 def _batches(items: Sequence[_Item], papers: Mapping[str, Paper], draft: Material) -> list[list[_Item]]:
-    """The sentences to be judged, in order, in as few requests as have room for them and their sources."""
+    """The sentences in order, in as few requests as have room for them and their sources."""
     batches: list[list[_Item]] = []
     room, held = 0, set[str]()
     for item in items:
-        if not item.asked:
-            continue
-        new = {cite for cite in item.sentence.cites if cite in papers}
-        size = len(item.sentence.text) + 200
-        more = size + sum(len(papers[cite].abstract) + 300 for cite in new - held)
+        cited = {cite for cite in item.sentence.cites if cite in papers}
+        passages = sum(len(source.text) for source in item.sentence.sources if source.of == "full text")
+        own = len(item.sentence.text) + passages + _AROUND
+        more = own + sum(_size(papers[cite]) for cite in cited - held)
         if not batches or len(batches[-1]) == MOST or room < more:
             batches.append([])
             room, held = ROOM - len(draft.text), set[str]()
-            more = size + sum(len(papers[cite].abstract) + 300 for cite in new)
+            more = own + sum(_size(papers[cite]) for cite in cited)
         batches[-1].append(item)
         room -= more
-        held |= new
+        held |= cited
     return batches
+
+
+def _size(paper: Paper) -> int:
+    return min(len(paper.abstract), LONGEST_TEXT) + len(paper.title) + _AROUND
 
 
 def _request(section: Section, batch: Sequence[_Item], papers: Mapping[str, Paper], draft: Material) -> Request:
     cited = dict.fromkeys(cite for item in batch for cite in item.sentence.cites if cite in papers)
     handles = {cite: number for number, cite in enumerate(cited, start=1)}
+    sources = [source for item in batch for source in item.sentence.sources]
+    materials = [_with_passages(material_of(number, papers[cite]), cite, sources) for cite, number in handles.items()]
+    if any(item.sentence.kind in ("draft", "contrast", "topic") for item in batch):
+        materials.insert(0, _with_passages(draft, None, sources))
+    parts = [f"The sources:\n{fenced(materials)}", "The sentences, in their paragraphs:"]
     numbers = {(item.paragraph, item.position): number for number, item in enumerate(batch, start=1)}
-    materials = [draft, *(material_of(handle, papers[cite]) for cite, handle in handles.items())]
-    parts = [f"The sources:\n{fenced(materials)}", "The section:"]
     for row in sorted({item.paragraph for item in batch}):
         parts.append("a paragraph:")
-        for column, sentence in enumerate(section.paragraphs[row].sentences):
-            parts.append(_line(sentence, numbers.get((row, column)), handles))
-    return Request(
-        "judge",
-        SYSTEM,
-        "\n".join(parts),
-        schema=SCHEMA,
-        max_tokens=300 + 120 * len(batch),
-        label=f"{len(batch)} sentences",
+        parts += [
+            _line(sentence, numbers.get((row, column)), handles)
+            for column, sentence in enumerate(section.paragraphs[row].sentences)
+        ]
+    label = f"{len(batch)} sentences" if len(batch) > 1 else "a sentence"
+    tokens = _TOKENS * (len(batch) + 2)
+    return Request("judge", SYSTEM, "\n".join(parts), schema=SCHEMA, max_tokens=tokens, label=label)
+
+
+def _with_passages(material: Material, arxiv_id: str | None, sources: Sequence[Source]) -> Material:
+    """The text with the passages of the full text that sentences rest on."""
+    passages = dict.fromkeys(
+        f"[passage{f' of the section “{source.section}”' if source.section else ''}] {source.text}"
+        for source in sources
+        if source.of == "full text" and source.arxiv_id == arxiv_id
     )
+    return replace(material, text=" ".join([material.text, *passages])) if passages else material
 
 
 def _line(sentence: Sentence, number: int | None, handles: Mapping[str, int]) -> str:
     shown = plain(MARKER.sub(lambda match: _handle(match[0], handles), sentence.text))
     shown = shown.replace("<", "‹").replace(">", "›")
     if number is None:
-        return f"beside them: {shown}"
+        return f"beside them, not to be judged: {shown}"
     about = {"draft": "on the draft", "contrast": "on papers and the draft", "topic": "opens the paragraph"}
     kind = f" ({about[sentence.kind]})" if sentence.kind in about else ""
     suspicion = _suspicion(sentence)
@@ -208,7 +220,7 @@ def _suspicion(sentence: Sentence) -> str:
     return sentence.judgement.suspicion if sentence.judgement is not None else ""
 
 
-def settle(section: Section) -> tuple[Section, list[Finding]]:
+def settle(section: Section, language: str = "English") -> tuple[Section, list[Finding]]:
     """The section without what is not borne out, to be called once nothing is repaired any more.
 
     Sentences judged `partly` or `not` are dropped, each with finding `claim_unsupported` (the sentence and the judge's
@@ -218,51 +230,54 @@ def settle(section: Section) -> tuple[Section, list[Finding]]:
     findings: list[Finding] = []
     paragraphs = []
     for paragraph in section.paragraphs:
-        kept = []
-        for sentence in paragraph.sentences:
-            found = _doubt(paragraph.id, sentence)
-            findings += [found] if found is not None else []
-            if found is None or found.code != "claim_unsupported":
-                kept.append(sentence)
+        kept = [sentence for sentence in paragraph.sentences if not is_refused(sentence)]
+        while len(kept) < len(paragraph.sentences) and kept and kept[-1].kind == "topic":
+            kept.pop()  # what it opened is gone
         paragraphs.append(replace(paragraph, sentences=tuple(kept)))
+        for sentence in paragraph.sentences:
+            findings += _reported(paragraph.id, sentence)
     settled = Section(tuple(paragraphs))
-    unjudged = partly_checked(settled)
+    unjudged = partly_checked(settled, language)
     return settled, [*findings, *([unjudged] if unjudged is not None else [])]
 
 
-def _doubt(paragraph: str, sentence: Sentence) -> Finding | None:
-    judgement = sentence.judgement
+def is_refused(sentence: Sentence) -> bool:
+    """True if a judge found that its sources do not bear it out, or only in part."""
+    return sentence.judgement is not None and sentence.judgement.verdict in ("partly", "not")
+
+
+def _reported(paragraph: str, sentence: Sentence) -> Iterator[Finding]:
+    judgement, said = sentence.judgement, bare(sentence.text)[:300]
     if judgement is None:
-        return None
-    said = bare(sentence.text)[:300]
-    if judgement.verdict in ("partly", "not"):
-        why = judgement.unsupported or "the judge names no part"
-        return Finding(
+        return
+    if is_refused(sentence):
+        yield Finding(
             "claim_unsupported",
             "warning",
-            f"{paragraph}: a sentence was dropped, its sources do not bear it out ({why}): {said}",
+            f"{paragraph}: a sentence was dropped, its sources do not bear it out"
+            f" ({judgement.unsupported or 'the judge names no part'}): {said}",
             fix="write this sentence yourself",
         )
-    if judgement.verdict is None and judgement.suspicion:
-        return Finding(
+    elif judgement.verdict is None and judgement.suspicion:
+        yield Finding(
             "claim_suspected",
             "warning",
             f"{paragraph}: {judgement.suspicion}, and no model has compared the meaning: {said}",
-            fix="read the sentence against its quotations in .citeplug/provenance.json",
+            fix=_READ,
         )
-    return None
 
 
-def partly_checked(section: Section) -> Finding | None:
+def partly_checked(section: Section, language: str = "English") -> Finding | None:
     """Finding on sentences by a model whose meaning nobody has compared with their sources; None if there are none."""
     by_model = [s for paragraph in section.paragraphs for s in paragraph.sentences if s.by_model]
     unjudged = [s for s in by_model if s.judgement is None or s.judgement.verdict is None]
     if not unjudged:
         return None
+    compared = "numbers and names" if language == "English" else "numbers in digits and names with inner capitals"
     return Finding(
         "claims_partly_checked",
         "warning",
-        f"{len(unjudged)} of {len(by_model)} sentences: citations, quotations, numbers and names were checked, and no model"
-        " has compared what they mean with their sources",
-        fix="read each sentence against its quotations in .citeplug/provenance.json",
+        f"{len(unjudged)} of {len(by_model)} sentences: citations, quotations, {compared} were checked, and no model has"
+        " compared what they mean with their sources",
+        fix=_READ,
     )

@@ -45,7 +45,8 @@ class Reply:
 
     `stop` is the reason of its end: finished, at `max_tokens`, or refused by the model. `cost` is in US dollars,
     0 for a local model and for an answer from the cache (`cached`). Tokens are as the provider counted them;
-    `tokens_kept` of the `tokens_in` were read from the provider's own cache.
+    `tokens_kept` of the `tokens_in` were read from the provider's own cache. `model` answered, as `anthropic:NAME`;
+    empty where that is not known.
     """
 
     text: str
@@ -56,3 +57,4 @@ class Reply:
     tokens_out: int = 0
     cost: float = 0.0
     cached: bool = False
+    model: str = ""

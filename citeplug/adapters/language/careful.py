@@ -309,7 +309,17 @@ class CarefulModel:
         if said.stop != "end" or (request.schema is not None and data is None):
             self._unusable.add(key)
         usage = said.usage
-        return Reply(said.text, data, said.stop, usage.tokens_in, usage.tokens_kept, usage.tokens_out, cost, cached)
+        return Reply(
+            said.text,
+            data,
+            said.stop,
+            usage.tokens_in,
+            usage.tokens_kept,
+            usage.tokens_out,
+            cost,
+            cached,
+            f"{self._provider.name}:{self._models.of(request.stage)}",
+        )
 
 
 class _Voice:
