@@ -214,10 +214,12 @@ def _first_clause(rest: str, *, by_paper: bool) -> tuple[str, bool]:
         rest = rest[: joint.start()]
         if ":" in rest:
             return rest, False
-    if by_paper and re.search(rf"\band\b.*\b(?:{_THIRD}) (?:an?|the|that|how)\b", rest):
+    if by_paper and re.search(
+        rf"\band (?:\w+ly |also )?(?:{_THIRD})\b|\band\b.*\b(?:{_THIRD}) (?:an?|the|that|how)\b", rest
+    ):
         return rest, False
     second = r"[a-z]+s" if by_paper else "|".join(sorted(VERBS | frozenset(map(past, VERBS))))
-    follows = r"an?|the|that|how|whether|its?|their|them|to|several|some|two|new"
+    follows = r"an?|the|that|how|whether|its?|their|them|to|in|several|some|two|three|new"
     verb = re.search(rf"(?:,|;|,? and|,? but|,? then)(?: \w+ly| also| then)? (?:{second}) (?:{follows})\b", rest)
     # "a framework to analyse and compare the": a verb of the thing's.
     of_thing = (
@@ -246,7 +248,7 @@ def _stands(told: Contribution, spoken: str, before: str) -> bool:
         return False
     if said[0] in ",:;-" or said[-1] in ",:;-":
         return False
-    if told.front and (_OF_OURS.search(told.front) or leans_outside(told.front)):
+    if told.front and (len(told.front.split()) >= 8 or _OF_OURS.search(told.front) or leans_outside(told.front)):
         return False
     is_clause = " " in told.verb.removeprefix("have ")
     if is_clause and len(said.split()) < _LEAST_IN_CLAUSE:

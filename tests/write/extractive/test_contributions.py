@@ -71,7 +71,10 @@ def test_verbs_that_belong_to_one_thing_stay_together() -> None:
 
 
 def test_an_acronym_is_written_out_as_the_abstract_does() -> None:
-    text = "Generative adversarial networks (GANs) are used. We study how GANs learn parsers of system logs from their errors."
+    text = (
+        "Generative adversarial networks (GANs) are used."
+        " We study how GANs learn parsers of system logs from their errors."
+    )
     assert (
         said(text, "Adversarial parsers of system logs")
         == "A study how “GANs [Generative adversarial networks] learn parsers of system logs from their errors”"
@@ -118,6 +121,7 @@ def test_the_whole_first_word_of_an_acronym_is_written_out() -> None:
         "We prove that S is sound and complete for parsers of long system logs of servers.",
         "We propose a parser for logs with two new features: First, we read long lines.",
         "This paper presents a study of the logs of servers and undertakes an analysis of clients.",
+        "This paper analyses the logs of servers and of their clients and presents corresponding parsers.",
         "We propose a parser of system logs which: Reads long lines; needs no templates.",
     ],
 )
