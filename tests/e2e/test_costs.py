@@ -14,7 +14,7 @@ from tests.model_server import Answer, rough_tokens
 from tests.scripted_models import Answer as Said
 from tests.scripted_models import Seen, answer_honestly, honest_queries, honest_ranking, planned_line, read_prompt
 
-THOUGHTS = 900  # tokens
+THOUGHTS = 1_300  # tokens
 
 
 def of_stage(seen: Seen, request: Request) -> Said:
