@@ -134,9 +134,9 @@ def test_papers_that_the_model_leaves_out_are_told_and_no_second_run_asks_again(
     assert {item.paper.id.value for item in outcome.shortlist} & listed
 
 
-@pytest.mark.parametrize("answered", range(5))
+@pytest.mark.parametrize("answered", range(6))
 def test_a_model_that_goes_away_at_any_stage_leaves_a_whole_section(write: Write, answered: int) -> None:
-    stages = ["queries", "ranking", "plan", "prose", "never"][:answered]
+    stages = ["queries", "ranking", "plan", "prose", "judge"][:answered]
 
     def script(seen: Seen, request: Request) -> Answer | str:
         return answer_honestly(seen, request)
@@ -152,7 +152,7 @@ def test_a_model_that_goes_away_at_any_stage_leaves_a_whole_section(write: Write
     assert len(outcome.papers) == 5
     planned_by_model = any("Group A" in paragraph.heading for paragraph in outcome.plan.paragraphs)
     assert planned_by_model == ("plan" in stages)
-    assert ("budget_reached" in {finding.code for finding in outcome.findings}) == (answered < 4)
+    assert ("budget_reached" in {finding.code for finding in outcome.findings}) == (answered < 5)
 
 
 def test_summaries_are_told_in_the_outcome(write: Write) -> None:

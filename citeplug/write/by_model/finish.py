@@ -23,7 +23,7 @@ def with_stand_ins(brief: Brief, section: Section, lost: Collection[str]) -> tup
     """
     resolver = Resolver(brief.papers, brief.draft)
     findings = [f for p in brief.plan.paragraphs for line in p.lines for f in resolver.resolve(line)[1]]
-    own = {paragraph.id: paragraph.sentences for paragraph in section.paragraphs}
+    own = {paragraph.id: _supported(paragraph.sentences) for paragraph in section.paragraphs}
     planned = brief.plan.paragraphs
     missing = [() if brief.free else _without(p, own.get(p.id, ()), resolver) for p in planned]
     written: list[list[WrittenLine]] = [[] for _ in missing]
@@ -41,6 +41,12 @@ def with_stand_ins(brief: Brief, section: Section, lost: Collection[str]) -> tup
         findings += [*_length(each, sentences), *_close(sentences)]
         paragraphs.append(SectionParagraph(each.id, each.heading, tuple(sentences)))
     return Section(tuple(paragraphs)), sum(map(len, written)), findings
+
+
+def _supported(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """The sentences without a topic below which nothing is left."""
+    last = max((n for n, sentence in enumerate(sentences) if sentence.cites), default=-1)
+    return tuple(s for n, s in enumerate(sentences) if s.kind != "topic" or n < last)
 
 
 def _without(planned: PlanParagraph, sentences: Sequence[Sentence], resolver: Resolver) -> tuple[PlanLine, ...]:

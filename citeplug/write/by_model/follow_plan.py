@@ -138,7 +138,7 @@ class Writer:
         written = Section(
             tuple(SectionParagraph(p.planned.id, p.planned.heading, _sentences(p.slots)) for p in paragraphs)
         )
-        settled, doubts = settle(written)
+        settled, doubts = settle(written, self.brief.language)
         section, replaced, missing = with_stand_ins(self.brief, settled, {p.planned.id for p in paragraphs if p.lost})
         if self.trouble is not None:
             doubts.append(model_unavailable(self.trouble, "sentences made from the abstracts are used"))

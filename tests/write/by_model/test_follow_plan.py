@@ -341,6 +341,17 @@ def test_a_topic_goes_with_the_sentences_below_it() -> None:
     assert not any(s.by_model for s in done.section.paragraphs[0].sentences)
 
 
+def test_a_topic_goes_with_sentences_that_are_refuted_in_the_end() -> None:
+    false = item("Parsers of logs are always fast [1].", "paper", (1, "Experiments show that our parser is fast"))
+    again = {**false, "line": 2, "text": "Logs are always read quickly [1]."}
+    plan = Plan((replace(PLAN.paragraphs[0], lines=PLAN.paragraphs[0].lines[:1]),))
+    model = answering(
+        {"Parsing": {"sentences": [TOPIC, false]}, "Parsing, asked again": {"sentences": [again]}}, refuting("always")
+    )
+    (sentence,) = sentences(write_prose(replace(BRIEF, plan=plan), model))
+    assert (sentence.kind, sentence.cites, sentence.by_model) == ("paper", (ONE,), False)
+
+
 def test_a_name_of_the_authors_own_plan_may_be_used() -> None:
     plan = Plan((PlanParagraph("p1", "Parsing", (PlanLine("relate parsing to COBOL", (ONE,)),), 0),))
     model = spoil_first({"text": "For COBOL, system logs are read by a parser without templates [1]."})
