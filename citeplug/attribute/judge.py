@@ -41,6 +41,7 @@ Each numbered sentence names its sources by handles: [1] or [@1] is paper [1] (o
 The paper must be the one that says or does it: what an abstract reports of earlier work is not its own result. A sentence on several papers must hold for each as it is worded. What the section says of the draft must be borne out by the draft's text. A sentence that opens a paragraph must be borne out by the sentences below it.
 Where a suspicion is given, it is a program's guess from the words alone, wrong more often than right: look there, and decide by the meaning.
 For each numbered sentence give, in this order, its number; `unsupported`: the words of the sentence that are not borne out, then what the source says instead (empty where it is entailed); and the verdict.
+Beside the verdicts, `harms` names sentences, true or not, by which the section speaks against the draft's own case without saying what is different: another work was first at what the draft claims to be first at, or is ahead on the very axis that it claims, or the draft's own result is credited to another. Mostly there are none.
 Answer with JSON that fits the schema."""
 
 SCHEMA: Mapping[str, Any] = {
@@ -58,16 +59,25 @@ SCHEMA: Mapping[str, Any] = {
                 "required": ["sentence", "unsupported", "verdict"],
                 "additionalProperties": False,
             },
-        }
+        },
+        "harms": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"sentence": {"type": "integer"}, "reason": {"type": "string"}},
+                "required": ["sentence", "reason"],
+                "additionalProperties": False,
+            },
+        },
     },
-    "required": ["verdicts"],
+    "required": ["verdicts", "harms"],
     "additionalProperties": False,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A section whose sentences carry their `Judgement`; findings: `model_unavailable`, `budget_reached`."""
+    """A section whose sentences carry their `Judgement`; findings: `harms_draft`, `model_unavailable`, `budget_reached`."""
 
     section: Section
     findings: tuple[Finding, ...] = ()
@@ -99,6 +109,7 @@ def judge_section(section: Section, papers: Mapping[str, Paper], draft: Material
     batches = _batches(items, papers, draft)
     replies = ask_all(model, [_request(section, batch, papers, draft) for batch in batches])
     found: dict[tuple[int, int], Judgement] = {}
+    harms: list[Finding] = []
     trouble: CiteplugError | None = None
     for batch, reply in zip(batches, replies, strict=True):
         if isinstance(reply, CiteplugError):
@@ -108,8 +119,10 @@ def judge_section(section: Section, papers: Mapping[str, Paper], draft: Material
             item = batch[number - 1]
             by, suspicion = reply.model or model.name, _suspicion(item.sentence)
             found[item.paragraph, item.position] = Judgement(verdict, unsupported, by, suspicion)
-    findings = () if trouble is None else (model_unavailable(trouble, "the meaning of sentences was not compared"),)
-    return Judged(_with(section, found), findings)
+        harms += [_harm(batch[number - 1].sentence, reason) for number, reason in read_harms(reply, len(batch)).items()]
+    if trouble is not None:
+        harms.append(model_unavailable(trouble, "the meaning of sentences was not compared"))
+    return Judged(_with(section, found), tuple(harms))
 
 
 def _with(section: Section, judgements: Mapping[tuple[int, int], Judgement]) -> Section:
@@ -144,6 +157,23 @@ def read_verdicts(reply: Reply, sentences: int) -> dict[int, tuple[Verdict, str]
         shown = plain(part).replace("<", "‹").replace(">", "›")[:_LONGEST_PART] if isinstance(part, str) else ""
         found.setdefault(number, (verdict, "" if verdict == "entailed" else shown))
     return {number: said for number, said in found.items() if number not in contradicted}
+
+
+def read_harms(reply: Reply, sentences: int) -> dict[int, str]:
+    """What a judge says speaks against the draft, by the number of the sentence, from 1."""
+    data = reply.data if reply.data is not None else parse_json(reply.text)
+    items = data.get("harms") if isinstance(data, dict) else None
+    found: dict[int, str] = {}
+    for item in items if isinstance(items, list) else []:
+        number = number_of(item.get("sentence")) if isinstance(item, dict) else None
+        if number is not None and 1 <= number <= sentences and isinstance(item.get("reason"), str):
+            found.setdefault(number, plain(item["reason"])[:_LONGEST_PART])
+    return found
+
+
+def _harm(sentence: Sentence, reason: str) -> Finding:
+    message = f"a model finds that this speaks against the draft ({reason}): {bare(sentence.text)}"
+    return Finding("harms_draft", "warning", message, fix="say what sets the draft apart, or leave it out")
 
 
 def _batches(items: Sequence[_Item], papers: Mapping[str, Paper], draft: Material) -> list[list[_Item]]:

@@ -20,6 +20,7 @@ from citeplug.ports import LanguageModel, ask_all
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.section import Section, SectionParagraph, Sentence
+from citeplug.text.cited_text import bare
 from citeplug.write.by_model.brief import Brief, Composed
 from citeplug.write.by_model.desk import Cut, Desk, divide, lay_out, rounds_of
 from citeplug.write.by_model.finish import dropped, with_stand_ins
@@ -142,7 +143,9 @@ class Writer:
         section, replaced, missing = with_stand_ins(self.brief, settled, {p.planned.id for p in paragraphs if p.lost})
         if self.trouble is not None:
             doubts.append(model_unavailable(self.trouble, "sentences made from the abstracts are used"))
-        findings = (*told.findings, *self.findings, *doubts, *dropped(paragraphs), *missing)
+        texts = [bare(sentence.text) for paragraph in section.paragraphs for sentence in paragraph.sentences]
+        own = [f for f in self.findings if f.code != "harms_draft" or f.message.endswith(tuple(texts))]
+        findings = (*told.findings, *own, *doubts, *dropped(paragraphs), *missing)
         found = tuple(dict.fromkeys(findings))
         return Composed(self.brief.plan, section, found, dict(self.refusals), replaced, told.summaries)
 

@@ -38,6 +38,7 @@ PLAN = Plan(
     )
 )
 BRIEF = Brief(PLAN, DRAFT, PAPERS, polish=False)
+WHOLE = replace(BRIEF, plan=Plan(PLAN.paragraphs[:1]), polish=True)
 ALL = [(ONE,), (TWO,), (THREE,), ()]
 
 
@@ -110,6 +111,8 @@ TOPIC = item("Logs are read in order to find anomalies.", "topic")
 BOTH = item(
     "System logs have been parsed without templates [1], and anomaly detection surveyed [2].", "paper", PARSES, SURVEYS
 )
+BOUNDED = item("Errors of a parser are bounded in number [1].", "paper", (1, "the number of errors is bounded"))
+COMPARED = item("Nine methods are compared on three datasets [2].", "paper", (2, "It compares nine methods on three"))
 
 
 def test_every_paragraph_is_asked_for_at_once_and_judged_once() -> None:
@@ -326,6 +329,18 @@ def test_without_its_judge_the_section_stays_and_says_so() -> None:
     assert {"budget_reached", "claims_partly_checked"} <= codes(done)
 
 
+def test_what_the_judge_says_speaks_against_the_draft_is_reported_while_the_sentence_is_there() -> None:
+    def judge(request: Request) -> Answer:
+        harms = [{"sentence": n, "reason": "it needs no labels either"} for n in (1, 2, 9)]
+        return {**refuting("three")(request), "harms": [*harms, None, {"sentence": "x"}]}
+
+    written = {"Parsing": {"sentences": [BOUNDED, COMPARED]}, "Parsing, asked again": {"sentences": []}}
+    done = write_prose(WHOLE, answering(written, judge))
+    (finding,) = (f for f in done.findings if f.code == "harms_draft")
+    assert "no labels either" in finding.message
+    assert finding.message.endswith("Errors of a parser are bounded in number.")
+
+
 def test_a_judge_that_talks_nonsense_refuses_nothing() -> None:
     done = write_prose(BRIEF, answering({}, judge=lambda _: "I would say they are fine."))
     assert all(s.text.startswith("Relatedly") for s in sentences(done))
@@ -428,10 +443,7 @@ def test_a_cut_answer_is_asked_again() -> None:
     assert all(s.text.startswith("Relatedly") for s in sentences(done))
 
 
-BOUNDED = item("Errors of a parser are bounded in number [1].", "paper", (1, "the number of errors is bounded"))
-COMPARED = item("Nine methods are compared on three datasets [2].", "paper", (2, "It compares nine methods on three"))
 JOINED = "Errors of a parser are bounded in number [1], and nine methods have been compared on three datasets [2]."
-WHOLE = replace(BRIEF, plan=Plan(PLAN.paragraphs[:1]), polish=True)
 
 
 def polishing(*items: Answer, **options: Any) -> ScriptedModel:
