@@ -70,10 +70,15 @@ class VectorTable:
             rows = list(select(db, f"SELECT text, vector FROM vectors WHERE model = {self._model} AND text IN", keys))
         return _by_key(rows)
 
-    def all(self) -> dict[bytes, Vectors]:
-        """All unit vectors (d,) float32 of the model, by text digest."""
+    def joined(self, table: str) -> tuple[list[int], Vectors]:
+        """Numbers of the rows of `table` whose `key` has a vector, in order, and these: (n, d) float32, unit rows."""
+        query = (
+            f"SELECT t.number, v.vector FROM {table} t CROSS JOIN vectors v"
+            f" ON v.model = {self._model} AND v.text = t.key ORDER BY t.number"
+        )
         with self._database.reading() as db:
-            return _by_key(db.execute("SELECT text, vector FROM vectors WHERE model = ?", (self._model,)).fetchall())
+            rows = db.execute(query).fetchall()
+        return [row[0] for row in rows], _unpack([row[1] for row in rows], len(rows))
 
     def have(self, keys: Sequence[bytes]) -> set[bytes]:
         """Return those of these text digests that have a vector."""

@@ -16,13 +16,18 @@ _BLANK = re.compile(r"\n\n+")
 
 def passages_of(text: PaperText) -> list[Passage]:
     """The passages of all sections in order, numbered from 1; captions follow their section's own."""
-    found: list[Passage] = []
-    for section in text.sections:
+    return [passage for _, passage in placed_passages(text)]
+
+
+def placed_passages(text: PaperText) -> list[tuple[int, Passage]]:
+    """As `passages_of`, each with the number of its section, from 0."""
+    found: list[tuple[int, Passage]] = []
+    for at, section in enumerate(text.sections):
         for start, end in cut(section):
-            page = next((number for at, number in reversed(section.pages) if at <= start), None)
-            words = section.text[start:end]
-            number = len(found) + 1
-            found.append(Passage(text.paper, text.version, section.title, page, number, start, end, words, text.source))
+            page = next((page for place, page in reversed(section.pages) if place <= start), None)
+            words, number = section.text[start:end], len(found) + 1
+            made = Passage(text.paper, text.version, section.title, page, number, start, end, words, text.source)
+            found.append((at, made))
     return found
 
 

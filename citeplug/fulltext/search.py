@@ -139,12 +139,7 @@ class PassageSearch:
         with self._lock:
             generation = self._store.database.generation
             if self._matrix is None or self._matrix[0] != generation:
-                with self._store.database.reading() as db:
-                    keyed = db.execute("SELECT number, key FROM passages ORDER BY number").fetchall()
-                vectors = self._table.all()
-                kept = [(number, vectors[key]) for number, key in keyed if key in vectors]
-                rows = np.stack([row for _, row in kept]) if kept else np.zeros((0, 0), np.float32)
-                self._matrix = (generation, [number for number, _ in kept], rows)
+                self._matrix = (generation, *self._table.joined("passages"))
             return self._matrix[1], self._matrix[2]
 
 

@@ -8,14 +8,14 @@ import hashlib
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any, ClassVar
 
 from citeplug.corpus.database import Database, select
-from citeplug.fulltext.passages import passages_of
+from citeplug.fulltext.passages import placed_passages
 from citeplug.fulltext.words import words_of
 from citeplug.records.passage import PaperText, Passage, TextSection, TextSource
 from citeplug.records.reference import Reference
@@ -42,7 +42,8 @@ CREATE TABLE texts (
     title TEXT NOT NULL,
     reader INTEGER NOT NULL,
     kept TEXT NOT NULL,
-    body BLOB NOT NULL
+    body BLOB NOT NULL,
+    printed BLOB NOT NULL
 );
 CREATE UNIQUE INDEX texts_paper ON texts (paper, version, source);
 CREATE TABLE originals (
@@ -57,9 +58,13 @@ CREATE TABLE passages (
     number INTEGER PRIMARY KEY,
     text INTEGER NOT NULL REFERENCES texts,
     place INTEGER NOT NULL,
+    section INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    stop INTEGER NOT NULL,
+    page INTEGER,
     key BLOB NOT NULL
 );
-CREATE INDEX passages_text ON passages (text, place);
+CREATE INDEX passages_text ON passages (text);
 CREATE VIRTUAL TABLE passage_words USING fts5 (words, tokenize = "unicode61 remove_diacritics 0");
 CREATE VIRTUAL TABLE passage_terms USING fts5vocab (passage_words, row)
 """
@@ -111,8 +116,8 @@ class TextStore:
 
         `original` are the files that it was read from, packed. A text that has not changed keeps its passages.
         """
-        body = zlib.compress(_packed(text), 6)
-        digest = hashlib.sha256(_packed(text)).digest()
+        body, printed = _packed([_fields(section) for section in text.sections]), _packed(_references(text))
+        digest = hashlib.sha256(body + printed).digest()
         where = (text.paper, text.version or 0, text.source)
         with self.database.writing() as (db, _):
             query = "SELECT number, digest FROM texts WHERE paper = ? AND version = ? AND source = ?"
@@ -128,9 +133,9 @@ class TextStore:
                 _take_out(db, [row[0]])
                 db.execute("DELETE FROM texts WHERE number = ?", (row[0],))
             db.execute(
-                "INSERT INTO texts (paper, version, source, digest, title, reader, kept, body)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (*where, digest, text.title, READER, day.isoformat(), body),
+                "INSERT INTO texts (paper, version, source, digest, title, reader, kept, body, printed)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (*where, digest, text.title, READER, day.isoformat(), body, printed),
             )
             self._index_newest(db, text.paper)
         return True
@@ -143,12 +148,11 @@ class TextStore:
         if db.execute("SELECT 1 FROM passages WHERE text = ? LIMIT 1", (best,)).fetchone():
             return
         text = _text(db.execute(f"SELECT {_FIELDS} FROM texts WHERE number = ?", (best,)).fetchone())
-        for place, passage in enumerate(passages_of(text)):
-            key = passage_key(passage)
-            number = db.execute(
-                "INSERT INTO passages (text, place, key) VALUES (?, ?, ?)", (best, place, key)
-            ).lastrowid
-            words = " ".join(words_of(f"{passage.section}. {passage.text}"))
+        query = "INSERT INTO passages (text, place, section, start, stop, page, key) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        for place, (section, passage) in enumerate(placed_passages(text)):
+            row = (best, place, section, passage.start, passage.end, passage.page, passage_key(passage))
+            number = db.execute(query, row).lastrowid
+            words = " ".join(words_of(embedded_passage(passage)))
             db.execute("INSERT INTO passage_words (rowid, words) VALUES (?, ?)", (number, words))
 
     def note_absence(self, paper: str, version: int | None, code: str, why: str, day: date) -> None:
@@ -193,16 +197,21 @@ class TextStore:
 
     def passages(self, numbers: Sequence[int]) -> dict[int, Passage]:
         """Passages by their number in the index; unknown numbers are left out."""
-        query = "SELECT number, text, place FROM passages WHERE number IN"
-        found: dict[int, Passage] = {}
+        query = "SELECT number, text, place, section, start, stop, page FROM passages WHERE number IN"
         with self.database.snapshot() as db:
-            by_text: dict[int, list[tuple[int, int]]] = {}
-            for number, text, place in select(db, query, list(numbers)):
-                by_text.setdefault(text, []).append((number, place))
-            for text, wanted in by_text.items():
-                row = db.execute(f"SELECT {_FIELDS} FROM texts WHERE number = ?", (text,)).fetchone()
-                passages = passages_of(_text(row))
-                found |= {number: passages[place] for number, place in wanted if place < len(passages)}
+            rows = list(select(db, query, list(numbers)))
+            wanted = sorted({row[1] for row in rows})
+            texts = {
+                row[0]: row[1:] for row in select(db, f"SELECT number, {_SECTIONS} FROM texts WHERE number IN", wanted)
+            }
+        bodies = {number: (*row[:3], _unpacked(row[3])) for number, row in texts.items()}
+        found: dict[int, Passage] = {}
+        for number, text, place, at, start, stop, page in rows:
+            paper, version, source, sections = bodies[text]
+            _, title, prose, *_ = sections[at]
+            found[number] = Passage(
+                paper, version or None, title, page, place + 1, start, stop, prose[start:stop], source
+            )
         return found
 
     def counts(self) -> tuple[int, int]:
@@ -212,7 +221,8 @@ class TextStore:
             return int(papers), int(db.execute("SELECT count(*) FROM passages").fetchone()[0])
 
 
-_FIELDS = "paper, version, source, title, body"
+_SECTIONS = "paper, version, source, body"
+_FIELDS = "paper, version, source, title, body, printed"
 
 
 def passage_key(passage: Passage) -> bytes:
@@ -237,21 +247,31 @@ def _take_out(db: sqlite3.Connection, texts: Iterable[int]) -> None:
         db.execute("DELETE FROM passages WHERE text = ?", (text,))
 
 
-def _packed(text: PaperText) -> bytes:
-    sections = [[s.level, s.title, s.text, s.captions, s.pages] for s in text.sections]
-    body = {"sections": sections, "references": [asdict(each) for each in text.references]}
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+def _fields(section: TextSection) -> list[Any]:
+    return [section.level, section.title, section.text, section.captions, section.pages]
+
+
+def _references(text: PaperText) -> list[dict[str, Any]]:
+    return [asdict(each) for each in text.references]
+
+
+def _packed(value: Any) -> bytes:
+    plain = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return zlib.compress(plain.encode("utf-8", "replace"), 6)
+
+
+def _unpacked(packed: bytes) -> Any:
+    return json.loads(zlib.decompress(packed))
 
 
 def _text(row: Sequence[Any]) -> PaperText:
-    paper, version, source, title, body = row
-    said: Mapping[str, Any] = json.loads(zlib.decompress(body))
+    paper, version, source, title, body, printed = row
     sections = tuple(
         TextSection(level, name, text, captions, tuple((at, page) for at, page in pages))
-        for level, name, text, captions, pages in said["sections"]
+        for level, name, text, captions, pages in _unpacked(body)
     )
     references = tuple(
         Reference(**{**each, "surnames": tuple(each["surnames"]), "others": tuple(each["others"])})
-        for each in said["references"]
+        for each in _unpacked(printed)
     )
     return PaperText(paper, version or None, source, title, sections, references)

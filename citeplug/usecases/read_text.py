@@ -5,7 +5,7 @@ from contextlib import closing, contextmanager
 
 from citeplug.adapters.embedders import open_embedder
 from citeplug.errors import UsageError
-from citeplug.fulltext.passages import passages_of
+from citeplug.fulltext.passages import placed_passages
 from citeplug.fulltext.search import PassageSearch
 from citeplug.fulltext.store import TextStore
 from citeplug.records.paper import shown_id
@@ -16,8 +16,8 @@ from citeplug.usecases.paper_sets import parse_id
 from citeplug.usecases.stores import Report, need_models
 
 
-def read_text(chosen: Settings, name: str) -> tuple[PaperText, list[Passage]]:
-    """The newest text of a paper, or that of the version in `name`, and its passages.
+def read_text(chosen: Settings, name: str) -> tuple[PaperText, list[list[Passage]]]:
+    """The newest text of a paper, or that of the version in `name`, and the passages of each section.
 
     Raises UsageError for what is no id, or for a paper whose text is not kept.
     """
@@ -29,7 +29,10 @@ def read_text(chosen: Settings, name: str) -> tuple[PaperText, list[Passage]]:
             f"the text of {shown_id(str(paper))} is not on this machine",
             f"get it with 'citeplug fetch {paper} --online'",
         )
-    return text, passages_of(text)
+    by_section: list[list[Passage]] = [[] for _ in text.sections]
+    for at, passage in placed_passages(text):
+        by_section[at].append(passage)
+    return text, by_section
 
 
 def matching_sections(text: PaperText, wanted: str) -> list[int]:

@@ -168,9 +168,9 @@ def test_a_work_that_comes_from_arxiv_later_is_linked_then(run: Run, refs: Path,
     assert [each["id"] for each in run("search", "Sparse Retrieval by BM25", "--json").json].count("lib:smith98") == 0
 
 
-@pytest.mark.parametrize("name", ["nosuch.bib", "notes.txt", "empty"])
+@pytest.mark.parametrize("name", ["nosuch.bib", "notes.odt", "empty"])
 def test_a_path_that_leads_to_nothing_is_told(run: Run, refs: Path, name: str, tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("x", encoding="utf-8")
+    (tmp_path / "notes.odt").write_text("x", encoding="utf-8")
     (tmp_path / "empty").mkdir()
     done = run("library", "add", tmp_path / name)
     assert done.code == 2

@@ -87,19 +87,7 @@ def read(name: str, section: str | None, as_json: bool, verbose: int, quiet: int
             say(text.sections[at].text + "\n")
 
 
-def _by_section(text: "PaperText", passages: "list[Passage]") -> "list[list[Passage]]":
-    """The passages of each section: they are in its order, and a section's begin anew."""
-    from citeplug.fulltext.passages import cut
-
-    found, at = [], 0
-    for section in text.sections:
-        count = len(cut(section))
-        found.append(passages[at : at + count])
-        at += count
-    return found
-
-
-def _as_json(text: "PaperText", passages: "list[Passage]", shown: list[int] | None) -> dict[str, Any]:
+def _as_json(text: "PaperText", passages: "list[list[Passage]]", shown: list[int] | None) -> dict[str, Any]:
     sections = [
         {
             "title": section.title,
@@ -116,7 +104,7 @@ def _as_json(text: "PaperText", passages: "list[Passage]", shown: list[int] | No
                 for each in inside
             ],
         }
-        for at, (section, inside) in enumerate(zip(text.sections, _by_section(text, passages), strict=True))
+        for at, (section, inside) in enumerate(zip(text.sections, passages, strict=True))
         if shown is None or at in shown
     ]
     references = [
@@ -133,14 +121,14 @@ def _as_json(text: "PaperText", passages: "list[Passage]", shown: list[int] | No
     }
 
 
-def _show_structure(text: "PaperText", passages: "list[Passage]", level: int) -> None:
+def _show_structure(text: "PaperText", passages: "list[list[Passage]]", level: int) -> None:
     from citeplug.records.paper import shown_id
     from citeplug.records.passage import SOURCE_NAMES
 
     version = f"v{text.version}" if text.version else ""
     say(text.title or "(no title was found)")
     say(f"{shown_id(text.paper)}{version}, from {SOURCE_NAMES[text.source]}")
-    for number, (section, inside) in enumerate(zip(text.sections, _by_section(text, passages), strict=True), 1):
+    for number, (section, inside) in enumerate(zip(text.sections, passages, strict=True), 1):
         page = f", page {inside[0].page}" if inside and inside[0].page else ""
         title = section.title or "(before the first heading)"
         words = counted(len(section.text.split()), "word", "words")
