@@ -53,6 +53,7 @@ def read_proposal(reply: Reply, papers: Sequence[Paper], draft: Draft, pinned: C
     ids = [paper.id.value for paper in papers]
     if sum(value in reader.placed for value in ids) < min(_FEWEST, len(ids)):
         return None
+    paragraphs = [_compared_with(paragraph, reader.placed) for paragraph in paragraphs]
     missing = [value for value in ids if value in pinned and value not in reader.placed]
     if missing:
         # The author's word goes before the model's.
@@ -224,6 +225,17 @@ def _place(quote: Any, texts: Sequence[str]) -> tuple[int, int] | None:
 
 def _short(text: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+def _compared_with(paragraph: PlanParagraph, placed: Collection[str]) -> PlanParagraph:
+    """The paragraph, whose line on the draft names no work that the section leaves out."""
+    lines = []
+    for line in paragraph.lines:
+        if line.role == "draft" and line.cites:
+            cites = tuple(cite for cite in line.cites if cite in placed)
+            line = replace(line, cites=cites, kind="draft" if cites else None)
+        lines.append(line)
+    return replace(paragraph, lines=tuple(lines))
 
 
 def _with_papers(paragraph: PlanParagraph, ids: Sequence[str]) -> PlanParagraph:

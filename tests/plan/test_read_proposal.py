@@ -143,6 +143,17 @@ def test_a_paragraph_without_papers_is_left_out_and_said() -> None:
     assert found.repairs == ["a paragraph without papers is left out: “Outlook”"]
 
 
+def test_a_line_on_the_draft_names_no_work_that_is_left_out() -> None:
+    found = read(paragraph(line("x", [1, 2, 3]), line("apart", [4, 2], "draft", OWN, OPEN)), papers=[*MANY[:3], SURVEY])
+    assert found.plan.paragraphs[0].lines[-1].cites == ids(2)
+    assert SURVEY.id.value in found.left_out
+
+
+def test_unknown_handles_are_counted() -> None:
+    found = read(paragraph({**line("x", []), "handles": [1, 2, 3, 40, "five", None]}))
+    assert found.repairs == ["3 handles are none of the shortlist"]
+
+
 def test_papers_that_nobody_places_are_left_out_without_a_reason() -> None:
     found = read(paragraph(line("x", [1, 2, 3])), papers=MANY)
     assert found.left_out == dict.fromkeys(ids(4, 5, 6, 7, 8, 9), "")
@@ -179,6 +190,7 @@ def test_whatever_is_proposed_each_paper_is_in_the_plan_or_left_out_and_no_other
         return
     lines = [each for p in found.plan.paragraphs for each in p.lines]
     placed = {cite for each in lines if each.role == "paper" for cite in each.cites}
+    assert placed == {cite for each in lines for cite in each.cites}
     assert placed | set(found.left_out) == set(IDS) and not placed & set(found.left_out)
     assert IDS[0] in placed
     assert all(each.role != "topic" or not each.cites for each in lines)

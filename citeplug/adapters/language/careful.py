@@ -21,6 +21,7 @@ from citeplug.adapters.language.expected import expected_cost
 from citeplug.adapters.language.kept import KeptAnswers, digest
 from citeplug.adapters.language.ledger import Ledger, Models, Spent
 from citeplug.adapters.language.provider import LATER, LONGEST_WAIT, AskAgain, NoUse, Provider, Said, Size
+from citeplug.adapters.language.voice import Voice, unheard
 from citeplug.errors import BudgetReached, CiteplugError, ModelUnavailable
 from citeplug.records.dialogue import Heard, Reply, Request, Stage
 
@@ -136,15 +137,15 @@ class CarefulModel:
 
     def _run(self, requests: Sequence[Request], on_text: Callable[[Heard], None] | None) -> list[Reply | CiteplugError]:
         said: queue.SimpleQueue[Heard | None] = queue.SimpleQueue()
-        put = _unheard if on_text is None else said.put
+        put = unheard if on_text is None else said.put
         pairs = [(request, self._from_cache(request)) for request in requests]
         self._tell_first([request for request, kept in pairs if kept is None])
-        return self._background.run(self._all(pairs, put), said, on_text or _unheard)
+        return self._background.run(self._all(pairs, put), said, on_text or unheard)
 
     async def _all(
         self, pairs: Sequence[tuple[Request, Reply | None]], put: Callable[[Heard], None]
     ) -> list[Reply | CiteplugError]:
-        asked = (self._or_error(request, kept, _Voice(number, put)) for number, (request, kept) in enumerate(pairs))
+        asked = (self._or_error(request, kept, Voice(number, put)) for number, (request, kept) in enumerate(pairs))
         return list(await asyncio.gather(*asked))
 
     def _tell_first(self, missing: Sequence[Request]) -> None:
@@ -165,7 +166,7 @@ class CarefulModel:
         self._ledger.note(request.stage, Spent(kept=1))
         return self._reply(key, request, said, cached=True)
 
-    async def _or_error(self, request: Request, kept: Reply | None, voice: "_Voice") -> Reply | CiteplugError:
+    async def _or_error(self, request: Request, kept: Reply | None, voice: Voice) -> Reply | CiteplugError:
         try:
             if kept is None:
                 return await self._ask(request, voice)
@@ -176,7 +177,7 @@ class CarefulModel:
         finally:
             voice.end()
 
-    async def _ask(self, request: Request, voice: "_Voice") -> Reply:
+    async def _ask(self, request: Request, voice: Voice) -> Reply:
         """One answer; whoever asks the same meanwhile gets the same, at no cost."""
         key = self._key(request)
         if key in self._under_way:
@@ -205,7 +206,7 @@ class CarefulModel:
             await asyncio.to_thread(self._kept.keep, key, said)
         return self._reply(key, request, said, cost)
 
-    async def _within_budget(self, request: Request, voice: "_Voice") -> tuple[Said, float]:
+    async def _within_budget(self, request: Request, voice: Voice) -> tuple[Said, float]:
         model = self._models.of(request.stage)
         cost = 0.0
         async with self._slots:
@@ -218,7 +219,7 @@ class CarefulModel:
                 await asyncio.sleep(said)
         raise AssertionError("tries without end")
 
-    async def _held(self, model: str, request: Request, voice: "_Voice", tried: int) -> tuple[Said | float, Bill]:
+    async def _held(self, model: str, request: Request, voice: Voice, tried: int) -> tuple[Said | float, Bill]:
         """One try within the budget; what others have spent while this one waited may leave it less room."""
         size = await self._size(model, request)
         while True:
@@ -320,31 +321,3 @@ class CarefulModel:
             cached,
             f"{self._provider.name}:{self._models.of(request.stage)}",
         )
-
-
-class _Voice:
-    """Passes on what is heard of one answer, try by try."""
-
-    def __init__(self, number: int, put: Callable[[Heard], None]) -> None:
-        self._number = number
-        self._put = put
-        self._said = False
-
-    def begin(self) -> Callable[[str], None]:
-        """Listener for the next try. The text of the last one is taken back."""
-        if self._said:
-            self._put(Heard(self._number, state="anew"))
-            self._said = False
-        return self._hear
-
-    def end(self) -> None:
-        self._put(Heard(self._number, state="done"))
-
-    def _hear(self, text: str) -> None:
-        if text:
-            self._said = True
-            self._put(Heard(self._number, text))
-
-
-def _unheard(heard: Heard) -> None:
-    pass
