@@ -244,7 +244,7 @@ def _sentence(
         tuple(ids.values()),
         sources,
         attribution=None if kind in ("topic", "group") else 0.0,
-        quoted=any(copied_runs(text, desk[handle].text) for handle in (*papers, DRAFT)),
+        quoted=any(copied_runs(text, desk[handle].text) for handle in papers or (DRAFT,)),
         by_model=True,
         judgement=Judgement(None, suspicion=suspicion) if suspicion else None,
     )

@@ -6,6 +6,7 @@ Whatever a source may tell the model to do, its verdict is one of three words on
 refused, and nothing is cited, quoted or written on account of a verdict.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,6 +23,7 @@ from citeplug.text.json_text import number_of, parse_json
 from citeplug.text.material import LONGEST_TEXT, WARNING, Material, fenced, material_of
 
 _READ = "read each sentence against its quotations in .citeplug/provenance.json"
+_OBJECT = re.compile(r"\{[^{}]*\}")
 MOST = 40  # sentences of a request; by that many a strong model was tried
 ROOM = 60_000  # characters of sentences and sources of a request
 
@@ -144,6 +146,8 @@ def read_verdicts(reply: Reply, sentences: int) -> dict[int, tuple[Verdict, str]
     """
     data = reply.data if reply.data is not None else parse_json(reply.text)
     items = data.get("verdicts") if isinstance(data, dict) else data
+    if isinstance(data, dict) and "sentence" in data:
+        items = _whole(reply.text)
     found: dict[int, tuple[Verdict, str]] = {}
     contradicted: set[int] = set()
     for item in items if isinstance(items, list) else []:
@@ -174,6 +178,11 @@ def read_harms(reply: Reply, sentences: int) -> dict[int, str]:
 def _harm(sentence: Sentence, reason: str) -> Finding:
     message = f"a model finds that this speaks against the draft ({reason}): {bare(sentence.text)}"
     return Finding("harms_draft", "warning", message, fix="say what sets the draft apart, or leave it out")
+
+
+def _whole(text: str) -> list[Any]:
+    """The verdicts that are whole in an answer that was cut off."""
+    return [parse_json(match[0]) for match in _OBJECT.finditer(text[:200_000])]
 
 
 def _batches(items: Sequence[_Item], papers: Mapping[str, Paper], draft: Material) -> list[list[_Item]]:

@@ -136,7 +136,9 @@ def test_more_requests_only_where_one_has_no_room_and_all_at_once() -> None:
         ([{"sentence": "[2]", "verdict": "entailed", "unsupported": 7}], {2: "entailed"}),
         ("I am sorry.", {}),
         ('Here: {"verdicts": [{"sentence": 2, "unsupported": "", "verdict": "entailed"}]} done', {2: "entailed"}),
-        ('{"verdicts": [{"sentence": 1, "unsupported": "", "verdict": "entailed"}, {"sent', {}),
+        ('{"verdicts": [{"sentence": 1, "unsupported": "", "verdict": "entailed"}, {"sent', {1: "entailed"}),
+        ('{"verdicts": [{"sentence": 1, "unsupported": "«ü»\\u202e", "verdict": "not"}, {"sentence": 2,', {1: "not"}),
+        ('{"verdicts": [{"sentence": 1, "unsupp', {}),
         (None, {}),
     ],
 )

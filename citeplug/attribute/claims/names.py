@@ -28,6 +28,10 @@ def unknown_names(text: str, sources: Sequence[str], *, capitals: bool = True) -
         named = [part for part in parts if _is_name(part, single)]
         if not named or known.has(compound):
             continue
+        turned = "-".join(reversed(parts))
+        if len(named) == len(parts) == 2 and known.has(turned):
+            yield Doubt("name", f"the source has “{turned}”, not “{compound}”")
+            continue
         digits = any(letter.isdigit() for letter in compound)
         if digits or not all(known.has(part) for part in named):
             yield Doubt("name", f"“{compound}” is in no source")

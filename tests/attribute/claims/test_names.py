@@ -53,3 +53,10 @@ def test_a_name_from_nowhere_is_refused(segment: str) -> None:
 def test_in_other_languages_a_single_capital_is_no_name() -> None:
     said = "Das Modell liest Protokolle mit LogBERT"
     assert [doubt.reason for doubt in unknown_names(said, SOURCES, capitals=False)] == ["“LogBERT” is in no source"]
+
+
+def test_a_pair_of_names_is_not_turned_round() -> None:
+    source = ("We translate on WMT15 German-English.",)
+    assert list(unknown_names("models for German-English translation", source)) == []
+    assert list(unknown_names("models that translate from German to English", source)) == []
+    assert len(list(unknown_names("models for English-German translation", source))) == 1
