@@ -20,8 +20,8 @@ _RULES = (
     ("citation", re.compile(r"\barxiv\b|\b\d{4}\.\d{4,5}\b|\b[a-z-]+/\d{7}\b", re.I), "write no identifiers of papers"),
     ("citation", re.compile(r"\bet al\b|\([^()]*\b(?:19|20)\d\d[a-z]?\)|@cite|\bpapers? \d|\bmaterial \w{16}"),
      "cite by handles alone, without names and years"),
-    ("voice", re.compile(r"\bas an? (?:AI|language model)\b|\bI (?:cannot|can't|am|will|have)\b|\bignore\b.{0,40}\binstructions?\b"
-                         r"|\bprompt\b.{0,20}\binstructions?\b", re.I), "write about the papers alone"),
+    ("voice", re.compile(r"\bas an? AI\b|\bI (?:cannot|can't|am|will|have)\b|^\W*(?:as a language model|ignore\b.{0,40}\binstructions?)\b"
+                         r"|\b(?:your|my|these) (?:prompts?|instructions?)\b", re.I), "write about the papers alone"),
 )  # fmt: skip
 _UNFINISHED = re.compile(r"(?:[,;:]|\b(?:and|or|but|the|an?|while|whereas|their|its))\W*$")
 _FIRST_PERSON = re.compile(

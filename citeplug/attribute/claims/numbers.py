@@ -61,7 +61,7 @@ def unknown_numbers(text: str, sources: Sequence[str], papers: int = 1) -> Itera
         alike = len(closest.near & number.near) if closest is not None else 0
         if not same:
             counted = number.spelled and (number.value <= _COUNTABLE or number.about)
-            if not counted or any(g.following == number.following != "" for g in given):
+            if not counted or any(g.following == number.following and number.following in number.near for g in given):
                 other = f", which has {closest.shown}" if closest is not None and alike else ""
                 yield Doubt("number", f"the number {number.shown} is not in the source{other}")
         elif not any(_units_agree(g, number) for g in same):

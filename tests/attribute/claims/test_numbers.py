@@ -60,6 +60,9 @@ def test_a_number_is_compared_with_that_of_the_same_thing() -> None:
 
 def test_parts_of_a_list_may_be_counted_but_no_others_given() -> None:
     assert not refused("three models are studied", "GCN, GAT and LoopyNet are studied")
+    assert not refused(
+        "two of the models are studied", "of GCN, GAT and LoopyNet, three of them on Cora, two models fail"
+    )
     assert refused("four models are studied", "three models are studied")
     assert refused("40 models are studied", "GCN, GAT and LoopyNet are studied")
 
