@@ -72,3 +72,17 @@ def test_only_prose_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == ""
     assert not aloud.heard
     assert len(model.requests) == 2
+
+
+def test_summaries_that_are_asked_for_beside_the_prose_are_not_shown() -> None:
+    lines: list[str] = []
+    model = ScriptedModel(lambda _, request: {"sentences": [{"text": f"{request.label} said."}]})
+    requests = [
+        Request("prose", "", "", label="A"),
+        Request("summaries", "", "", label="B"),
+        Request("prose", "", "", label="C"),
+    ]
+    Aloud(model, lines.append).complete_all(requests)
+    assert lines[1:] == ["[A]", "  A said.", "[C]", "  C said."]
+    Aloud(model, lines.append).complete_all([Request("judge", "", "", label="D")])
+    assert len(lines) == 5

@@ -57,12 +57,16 @@ def write_prose(brief: Brief, model: LanguageModel, cut: Cut = "paragraph", told
 
 @dataclass(slots=True)
 class Writer:
-    """`trouble` is the first error of the model, after which it is asked for no more prose; `refusals` counts reasons."""
+    """`trouble` is the first error of the model, after which it is asked for no more prose; `unjudged`: the judge had one.
+
+    `refusals` counts the reasons for which sentences were refused.
+    """
 
     brief: Brief
     desk: Desk
     model: LanguageModel
     trouble: CiteplugError | None = None
+    unjudged: bool = False
     refusals: Counter[str] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
 
@@ -94,7 +98,8 @@ class Writer:
 
     def polish(self, paragraphs: Sequence[Part]) -> dict[str, list[Slot]]:
         """The paragraphs that the model smoothed, by id, every check run again; one that fails keeps its text."""
-        if not self.brief.polish or self.trouble is not None or not any(part.slots for part in paragraphs):
+        judged = any(slot.judged for part in paragraphs for slot in part.slots)
+        if not self.brief.polish or self.trouble is not None or not judged:
             return {}
         (reply,) = self._ask([polish_request(self.desk.shared, paragraphs)])
         read = read_polish(reply, paragraphs) if isinstance(reply, Reply) else {}
@@ -113,25 +118,26 @@ class Writer:
     def judge(self, paragraphs: Sequence[Sequence[Slot]]) -> None:
         """Let the judge compare the sentences that have no verdict with their sources, all in one request."""
         due = [slots for slots in map(standing, paragraphs) if not all(slot.judged for slot in slots)]
-        if not due:
+        if not due or self.unjudged:
             return
         seen: set[int] = set()
         section = Section(tuple(SectionParagraph("", "", _each_once(slots, seen)) for slots in due))
         done = judge_section(section, self.brief.papers, self.desk.materials[DRAFT], self.model)
         self.findings += done.findings
+        self.unjudged = any(finding.code in ("model_unavailable", "budget_reached") for finding in done.findings)
         for slots, paragraph in zip(due, done.section.paragraphs, strict=True):
             for slot, sentence in zip(slots, paragraph.sentences, strict=True):
                 slot.accepted = sentence if sentence.by_model else slot.accepted
 
     def choose(self, paragraphs: Sequence[Part], polished: Mapping[str, list[Slot]]) -> list[Part]:
-        """Each paragraph as it was polished where all of that is borne out, else as it was before."""
+        """Each paragraph as it was polished where a judge finds all of that borne out, else as it was before."""
         chosen: list[Part] = []
         for part in paragraphs:
-            slots = polished.get(part.planned.id, part.slots)
-            false = next((slot.refuted for slot in slots if slot.refuted), "")
-            if slots is not part.slots and false:
+            slots = polished.get(part.planned.id)
+            false = next((slot.refuted or "no judge has compared it" for slot in slots or () if not slot.entailed), "")
+            if false:
                 self.findings.append(_unpolished(part, false))
-            chosen.append(part if false else replace(part, slots=slots))
+            chosen.append(part if slots is None or false else replace(part, slots=slots))
         return chosen
 
     def finish(self, paragraphs: Sequence[Part], told: Told) -> Composed:

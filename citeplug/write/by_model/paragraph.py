@@ -35,6 +35,10 @@ class Slot:
         return judgement is not None and judgement.verdict is not None
 
     @property
+    def entailed(self) -> bool:
+        return self.judged and not self.refuted
+
+    @property
     def refuted(self) -> str:
         """The part that a judge found not borne out; empty if there is none."""
         judgement = self.accepted.judgement if self.accepted is not None else None
