@@ -62,7 +62,11 @@ def unpack(data: bytes) -> Unpacked:
         if _WITHDRAWN.search(plain[:200_000]) and not packed:
             raise Unfit("withdrawn", "the paper was withdrawn")
         if not packed:
-            raise Unfit("web_page", "a web page came in place of the source", "try again later")
+            raise Unfit(
+                "web_page",
+                "a web page came in place of the source",
+                "log in to the network you are on, or check the address that is set for it",
+            )
         return Unpacked(html=plain)
     if _is_notice(plain):
         raise Unfit("withdrawn", "the paper was withdrawn")

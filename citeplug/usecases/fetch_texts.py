@@ -25,7 +25,7 @@ from citeplug.usecases.stores import Report, open_corpus
 
 _AGAIN = timedelta(days=30)  # after which arXiv is asked again for a text that it did not have
 # Nothing that arXiv said, but damage on the way: it may be whole the next time.
-_PASSING = ("broken", "web_page", "memory", "too_slow")
+_PASSING = ("broken", "memory", "too_slow")
 
 
 @dataclass(slots=True)
@@ -150,6 +150,9 @@ class _Job:
             except Unfit as error:
                 what = "source" if kind == "eprint" else "PDF"
                 reasons.append((error.code, f"of its {what}: {error}" if error.code != "withdrawn" else str(error)))
+                if error.code == "web_page":  # of the network that this machine is on, for every paper
+                    self.done.outage = SourceUnavailable(f"arXiv could not be asked: {error}", error.hint)
+                    return str(error)
                 if error.code == "withdrawn":
                     break
                 continue

@@ -121,7 +121,7 @@ def test_an_outage_leaves_what_came_and_the_next_run_goes_on(run: Run, home: Pat
     assert (done.json["fetched"], done.json["left"]) == (2, 3) and codes(done) == ["source_unavailable"]
     arxiv_server.replay(lambda asked: Fault.page())
     page = run("fetch", *ids[:3], "--online", "--json")
-    assert page.json["missing"] == 1 and "web page" in page.json["findings"][0]["message"]
+    assert (page.code, page.json["left"]) == (3, 1) and "web page" in page.json["findings"][0]["message"]
     arxiv_server.replay(lambda asked: None)
     rest = run("fetch", *ids, "--online", "--json")
     assert (rest.code, rest.json["kept"], rest.json["fetched"]) == (0, 2, 3)

@@ -3,8 +3,11 @@
 import gzip
 import io
 import tarfile
+from contextlib import suppress
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from citeplug.fulltext.unfit import Unfit
 from citeplug.fulltext.unpack import MOST_MEMBERS, unpack
@@ -69,6 +72,18 @@ def test_bombs_are_refused_before_they_are_unpacked() -> None:
     assert code(gzip.compress(b" " * 5_000_000, 9)) == "too_large"
     many = {f"{number}.tex": b"x" for number in range(MOST_MEMBERS + 1)}
     assert code(tar_gz(many)) == "too_large"
+
+
+ARCHIVE = gzip.decompress(tar_gz({"main.tex": TEX, "sub/part.tex": b"x" * 600}))
+
+
+@given(st.binary(max_size=300), st.integers(0, len(ARCHIVE)), st.booleans())
+def test_whatever_comes_is_unpacked_or_refused_with_a_reason(junk: bytes, place: int, packed: bool) -> None:
+    data = ARCHIVE[:place] + junk + ARCHIVE[place + len(junk) :]
+    with suppress(Unfit):
+        assert all(".." not in name and not name.startswith("/") for name in unpack(data).files)
+    with suppress(Unfit):
+        unpack(gzip.compress(junk) if packed else junk)
 
 
 def test_links_devices_and_names_that_lead_elsewhere_are_left_out_and_said() -> None:
