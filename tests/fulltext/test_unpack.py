@@ -29,7 +29,10 @@ def test_an_archive_is_unpacked_and_only_what_tex_reads_is_kept() -> None:
     assert found.doubts == ()
 
 
-@pytest.mark.parametrize("packed", [gzip.compress(TEX), TEX, gzip.compress(TEX[:50]) + gzip.compress(TEX[50:])])
+# Ids by number: compressed data holds the time, and processes would collect tests of other names.
+@pytest.mark.parametrize(
+    "packed", [gzip.compress(TEX), TEX, gzip.compress(TEX[:50]) + gzip.compress(TEX[50:])], ids=range(3)
+)
 def test_a_single_file_packed_or_not_is_the_main_file(packed: bytes) -> None:
     assert unpack(packed).files == {"main.tex": TEX}
 
@@ -57,6 +60,7 @@ def test_a_pdf_in_place_of_a_source_is_told_apart() -> None:
         (tar_gz({"main.tex": TEX})[:-30], "broken"),
         (gzip.compress(gzip.compress(TEX)), "not_a_source"),
     ],
+    ids=range(10),
 )
 def test_what_is_no_source_is_refused_with_its_reason(data: bytes, why: str) -> None:
     assert code(data) == why
