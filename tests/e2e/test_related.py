@@ -304,7 +304,7 @@ def test_what_stands_outside_the_blocks_stays(run: Run, home: Path, project: Pat
 def test_a_block_to_be_kept_is_kept_even_with_force(run: Run, home: Path, project: Path) -> None:
     run("related", project, "--offline", "--breadth", "3")
     tex = project.parent / "related.tex"
-    kept = tex.read_text("utf-8").replace("% citeplug:heading", "% citeplug:keep\n% citeplug:heading", 1)
+    kept = tex.read_text("utf-8").replace("% citeplug:1 ", "% citeplug:keep\n% citeplug:1 ", 1)
     tex.write_text(kept, "utf-8")
     for force in ((), ("--force",)):
         assert run("related", project, "--offline", "--breadth", "3", *force).code == 0

@@ -119,13 +119,14 @@ _LIST = re.compile(
 def find_contributions(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contribution]:
     """Contributions that the abstract states, the main one first; empty if nothing is certain.
 
-    The abstract's white space is collapsed; `packages` are those of the document that prints its math.
+    The abstract's white space is collapsed; `packages` are those of the document that prints its math. A paper without
+    an id is the draft, whose readers know what it speaks of.
     """
-    return list(_contributions(paper.abstract, paper.title, packages))
+    return list(_contributions(paper.abstract, paper.title, packages, is_draft=not paper.id.value))
 
 
 @lru_cache(maxsize=4096)
-def _contributions(abstract: str, title: str, packages: tuple[str, ...]) -> tuple[Contribution, ...]:
+def _contributions(abstract: str, title: str, packages: tuple[str, ...], *, is_draft: bool) -> tuple[Contribution, ...]:
     if _NO_PAPER.search(abstract):
         return ()
     topic, subject = _content(title), _stems(title)
@@ -139,10 +140,10 @@ def _contributions(abstract: str, title: str, packages: tuple[str, ...]) -> tupl
             continue
         spoken = f"{told.front} {told.said}".strip()
         long = expansions(spoken, abstract, title, abstract[:start])
-        if long is None or not _stands(told, spoken, abstract[:start]):
+        if long is None or not _stands(told, spoken, "" if is_draft else abstract[:start]):
             continue
         shared = _stems(spoken) & subject
-        if len(shared) < min(1 if told.by_paper else _LEAST_SHARED, len(subject)):
+        if len(shared) < min(1 if told.by_paper or is_draft else _LEAST_SHARED, len(subject)):
             continue
         weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject)) - 0.3 * len(long)
         weight -= 1.5 * bool(_TRIVIAL.search(spoken)) + 0.5 * (len(spoken.split()) > 36)
