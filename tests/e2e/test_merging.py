@@ -25,7 +25,7 @@ def written(run: Run, home: Path, project: Path) -> Path:
 
 def another_abstract(project: Path) -> None:
     text = project.read_text("utf-8")
-    text = text.replace("We show how sampling", f"We propose {PROPOSED}. We show how sampling")
+    text = re.sub(r"We propose \\method.*?by attention\.", f"We propose {PROPOSED}.", text, flags=re.DOTALL)
     project.write_text(text, "utf-8")
 
 
