@@ -40,7 +40,10 @@ from citeplug.section_file.merged_section import regenerate
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """A plan, the papers shortlisted for its new paragraphs, and all papers that may be cited, verified."""
+    """A plan, the papers shortlisted for its new paragraphs, and all papers that may be cited, verified.
+
+    `left_out` are papers that belong to the shortlist by their score and fit the draft too little to be discussed.
+    """
 
     plan: Plan
     shortlist: tuple[Shortlisted, ...]
@@ -48,6 +51,7 @@ class Planning:
     verified: Verified
     findings: tuple[Finding, ...]
     graph: GraphUse | None = None
+    left_out: tuple[Shortlisted, ...] = ()
 
 
 def relate(
@@ -115,6 +119,7 @@ def relate(
         model=None if tools.model is None else tools.model.name,
         graph=planning.graph,
         dense=tools.dense,
+        left_out=planning.left_out,
     )
 
 
@@ -146,7 +151,8 @@ def plan_papers(
     with progress.stage("plan"):
         plan, shortlist = plan_section(planned, verified, ranking.vectors, current, held, draft, options, tools)
     findings = (*depth_doubts(options), *planned.findings, *ranking.findings, *verified.findings())
-    return Planning(plan, shortlist, planned, verified, findings, ranking.graph)
+    room = max(0, planned.search.breadth - len(shortlist)) if planned.search is not None else 0
+    return Planning(plan, shortlist, planned, verified, findings, ranking.graph, ranking.unfit[:room])
 
 
 def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, progress: Progress) -> Ranking:

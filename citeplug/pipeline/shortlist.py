@@ -67,6 +67,11 @@ class Ranking:
     graph: GraphUse | None = None
     pinned: Mapping[str, float] = field(default_factory=dict)
 
+    @property
+    def unfit(self) -> tuple[Shortlisted, ...]:
+        """The papers that fit the draft too little, best first."""
+        return tuple(self.papers[self.fitting :])
+
     def __add__(self, other: "Ranking") -> "Ranking":
         """This ranking of pinned papers, with those of the other behind it, which may have rated the pinned ones."""
         mine = [replace(item, score=other.pinned.get(item.paper.id.value, item.score)) for item in self.papers]

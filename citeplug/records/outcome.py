@@ -90,6 +90,7 @@ class Outcome:
     are a model's, by arXiv id. `bases` and `entry_bases` are what the next run merges with. `model` is the name of the
     language model that was asked, None for none.
     `graph` says how citations counted; None: nothing was searched for. `dense` is as in `retrieve.candidates`.
+    `left_out` are papers of the shortlist that fit the draft too little to be discussed.
     """
 
     draft: Draft
@@ -110,3 +111,4 @@ class Outcome:
     model: str | None = None
     graph: GraphUse | None = None
     dense: str = "candidates"
+    left_out: tuple[Shortlisted, ...] = ()

@@ -97,6 +97,7 @@ class PlanWritten:
     topics: Mapping[str, Topic] = field(default_factory=dict)
     shortlist: tuple[Shortlisted, ...] = ()
     graph: GraphUse | None = None
+    left_out: tuple[Shortlisted, ...] = ()
 
 
 def write_related(
@@ -259,7 +260,7 @@ def write_plan(
             progress=progress,
         )
         known = known_topics(sorted(planning.verified.papers), tools.topics)
-    plan, chosen_papers = planning.plan, (planning.shortlist, planning.graph)
+    plan, chosen_papers = planning.plan, (planning.shortlist, planning.graph, planning.left_out)
     doubts += date_findings(draft, options, planning.verified.papers.values())
     findings = [*named.findings, *doubts, *planning.findings]
     if tools.model is not None and not planning.planned.authored:
@@ -271,9 +272,7 @@ def write_plan(
     topics = topics_of_plan(plan, known)
     if job.dry_run:
         findings = [finding for finding in findings if finding.code != "model_unavailable"]
-        return PlanWritten(
-            where.tex, plan, (*findings, *draft.findings), True, topics, planning.shortlist, planning.graph
-        )
+        return PlanWritten(where.tex, plan, (*findings, *draft.findings), True, topics, *chosen_papers)
     with one_at_a_time(chosen.home, root):
         # Another run may have written since: the record is read again.
         before = guard_plan(where, read_provenance_file(where.provenance), job.force)

@@ -1,5 +1,6 @@
 """Outcomes of a run, printed: as the JSON of docs/interface.md, and for a reader at a terminal."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,8 @@ def outcome_as_json(written: Written) -> dict[str, Any]:
             for entry in outcome.entries
         ],
         "shortlist": [
-            {**_shortlisted(item), "summary": outcome.summaries.get(item.paper.id.value)} for item in outcome.shortlist
+            {**item, "summary": outcome.summaries.get(item["arxiv_id"])}
+            for item in _shortlist(outcome.shortlist, outcome.left_out)
         ],
         "deep": graph_as_json(outcome.graph),
         "findings": [finding_as_json(finding) for finding in outcome.findings],
@@ -64,11 +66,17 @@ def outcome_as_json(written: Written) -> dict[str, Any]:
     }
 
 
-def _shortlisted(item: Shortlisted) -> dict[str, Any]:
+def _shortlist(discussed: Sequence[Shortlisted], left_out: Sequence[Shortlisted]) -> list[dict[str, Any]]:
+    """The shortlist: the papers that are discussed, then those that fit the draft too little."""
+    return [*(_shortlisted(item, fits=True) for item in discussed), *(_shortlisted(i, fits=False) for i in left_out)]
+
+
+def _shortlisted(item: Shortlisted, *, fits: bool) -> dict[str, Any]:
     return {
         "arxiv_id": item.paper.id.value,
         "title": item.paper.title,
         "score": round(item.score, 4),
+        "fits": fits,
         **links_as_json(item.links),
     }
 
@@ -117,7 +125,7 @@ def plan_written_as_json(made: PlanWritten) -> dict[str, Any]:
             paragraph: {"number": topic.number, "name": topic.name, "papers": topic.papers}
             for paragraph, topic in made.topics.items()
         },
-        "shortlist": [_shortlisted(item) for item in made.shortlist],
+        "shortlist": _shortlist(made.shortlist, made.left_out),
         "deep": graph_as_json(made.graph),
         "findings": [finding_as_json(finding) for finding in made.findings],
     }
