@@ -90,7 +90,7 @@ def check_sentence(proposed: Proposed, wanted: Wanted, desk: Mapping[int, Materi
     grounds = _grounds(kind, papers)
     if kind == "group":
         places = {**{handle: [_title(desk[handle])] for handle in papers}, **places}
-    own = f"{desk[DRAFT].title} . {desk[DRAFT].text} . {wanted.granted}"
+    own = " . ".join([*_texts((DRAFT,), desk), wanted.granted])
     texts = _texts(grounds or wanted.handles, desk)
 
     hard = [*_wrong_handles(cited, wanted, desk), *plainness(bare, wanted.language, (own, *texts))]
@@ -129,7 +129,8 @@ def _grounds(kind: Kind, papers: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _texts(handles: Sequence[int], desk: Mapping[int, Material]) -> tuple[str, ...]:
-    return tuple(f"{desk[handle].title} . {desk[handle].text}" for handle in handles if handle in desk)
+    found = (desk[handle] for handle in handles if handle in desk)
+    return tuple(" . ".join([each.title, each.text, *(text for _, text in each.more)]) for each in found)
 
 
 def _wrong_handles(cited: Sequence[int], wanted: Wanted, desk: Mapping[int, Material]) -> Iterator[Doubt]:
@@ -153,9 +154,9 @@ def _places(
     for handle, quote in quotes:
         if handle not in desk:
             continue
-        place = find_quote(quote, desk[handle].text)
-        if place is not None:
-            places.setdefault(handle, []).append(_source(desk[handle], *place))
+        source = _find(desk[handle], quote)
+        if source is not None:
+            places.setdefault(handle, []).append(source)
             continue
         whose = "the draft" if handle == DRAFT else f"[{handle}]"
         wrong.append(
@@ -169,6 +170,18 @@ def _places(
             )
         )
     return places, wrong
+
+
+def _find(material: Material, quote: str) -> Source | None:
+    """The place of a quotation in the abstract, or in another text of the draft's that the model was given."""
+    place = find_quote(quote, material.text)
+    if place is not None:
+        return _source(material, *place)
+    for label, text in material.more if material.paper is None else ():
+        place = find_quote(quote, text)
+        if place is not None:
+            return Source(None, None, text[place[0] : place[1]], *place, of="full text", section=label)
+    return None
 
 
 def _no_quotation(handle: int) -> Doubt:

@@ -78,6 +78,12 @@ def whole_draft(draft: Draft) -> Material:
     return replace(shown, more=tuple((label, _bounded(text, _LONGEST_SECTION)) for label, text in texts if text))
 
 
+def quotable_draft(draft: Draft) -> Material:
+    """The draft's title, abstract and introduction: what a sentence on it may quote."""
+    whole = whole_draft(draft)
+    return replace(whole, more=tuple((label, text) for label, text in whole.more if label == "introduction"))
+
+
 def _beneath(draft: Draft, section: DraftSection) -> str:
     """The section's text with that of its subsections."""
     after = draft.sections[draft.sections.index(section) + 1 :] if section in draft.sections else ()

@@ -8,6 +8,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan
 from citeplug.records.section import Section
+from citeplug.text.material import quotable_draft
 from citeplug.write.by_model.prose import shared_part
 
 
@@ -39,7 +40,7 @@ class Brief:
 
     @property
     def shared(self) -> str:
-        return shared_part(self.draft.title, self.draft.abstract, self.voice)
+        return shared_part(quotable_draft(self.draft), self.voice)
 
     @property
     def outlined(self) -> Plan:

@@ -8,7 +8,7 @@ from citeplug.attribute.checks import DRAFT
 from citeplug.plan.resolve import Resolver
 from citeplug.records.plan import PlanLine
 from citeplug.text.cited_text import words
-from citeplug.text.material import Material, bounded, draft_material, material_of
+from citeplug.text.material import Material, bounded, material_of, quotable_draft
 from citeplug.text.quotation import SHORTEST
 from citeplug.write.by_model.brief import Brief
 from citeplug.write.by_model.outline import outline
@@ -40,7 +40,7 @@ def lay_out(brief: Brief, summaries: Mapping[str, str]) -> Desk:
     shared = brief.shared
     if not brief.free:
         shared += outline(brief.outlined, handles, brief.draft.abstract)
-    draft = draft_material(brief.draft.title, brief.draft.abstract)
+    draft = quotable_draft(brief.draft)
     return Desk(shared, {DRAFT: draft, **materials}, handles)
 
 

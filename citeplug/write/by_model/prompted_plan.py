@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from citeplug.plan.by_model import PlanTask, settle_plan
 from citeplug.ports import LanguageModel, ask_all
+from citeplug.text.material import draft_material
 from citeplug.write.by_model.brief import Brief, Composed
 from citeplug.write.by_model.follow_plan import follow, write_prose
 from citeplug.write.by_model.prose import shared_part
@@ -21,7 +22,7 @@ def prompted_plan(brief: Brief, model: LanguageModel) -> Composed:
         return follow(brief, model, "paragraph")
     task = PlanTask(brief.draft, chosen, brief.roles, brief.pinned, brief.voice, brief.words)
     papers = {} if brief.summaries is False else summarised(brief.papers)
-    shared = shared_part(brief.draft.title, brief.draft.abstract)
+    shared = shared_part(draft_material(brief.draft.title, brief.draft.abstract))
     reply, *others = ask_all(model, [task.request, *summary_requests(papers, shared)])
     plan, findings = settle_plan(reply, task, brief.plan)
     done = write_prose(replace(brief, plan=plan), model, told=read_summaries(others, papers, shared))

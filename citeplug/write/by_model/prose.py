@@ -8,7 +8,7 @@ from citeplug.attribute.checks import LONGEST, Proposed
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.section import Kind
 from citeplug.text.json_text import number_of, parse_json
-from citeplug.text.material import WARNING, Material, draft_material, fenced
+from citeplug.text.material import WARNING, Material, fenced
 from citeplug.text.quotation import SHORTEST
 from citeplug.write.by_model.outline import one_line
 
@@ -21,7 +21,7 @@ You see the outline of the whole section and write one paragraph of it; the othe
 Sentences are of five kinds:
 - paper: says what the cited papers do or find.
 - group: sets passing works under one theme, "..., as in ... [1, 2, 3]", with for each paper a quotation that puts it there (its title may be quoted).
-- contrast: sets works beside the draft: what they leave open and the draft takes up, quoted from both sides, the draft's abstract under handle 0. Where the texts bear none out, there is none.
+- contrast: sets works beside the draft: what they leave open and the draft takes up, quoted from both sides, the draft's abstract or introduction under handle 0. Where the texts bear none out, there is none.
 - draft: on the draft alone, without handles, quoted under handle 0. Do not recite its abstract; what the outline gives to another paragraph is told there.
 - topic: opens the paragraph without handles or quotations, and says nothing that the sentences below it do not.
 
@@ -76,9 +76,9 @@ class Answered:
     proposed: Proposed
 
 
-def shared_part(title: str, abstract: str, voice: str = "") -> str:
+def shared_part(draft: Material, voice: str = "") -> str:
     """The part of the prompt that all requests of a run have: the draft, and how it is written."""
-    return f"The draft:\n{fenced([draft_material(title, abstract)])}\n{voice}".rstrip() + "\n"
+    return f"The draft:\n{fenced([draft])}\n{voice}".rstrip() + "\n"
 
 
 def prose_request(shared: str, task: Sequence[str], papers: Sequence[Material], label: str, sentences: int) -> Request:

@@ -18,7 +18,7 @@ from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper
 from citeplug.text.cited_text import words
 from citeplug.text.json_text import parse_json
-from citeplug.text.material import WARNING, bounded, fenced, material_of
+from citeplug.text.material import WARNING, bounded, draft_material, fenced, material_of
 from citeplug.text.quotation import SHORTEST
 from citeplug.write.by_model.brief import Brief
 from citeplug.write.by_model.outline import one_line
@@ -85,7 +85,7 @@ NOTHING = Told()
 def summarise(brief: Brief, model: LanguageModel) -> Told:
     """Summaries by arXiv id where `brief` wants them although they take a round trip of their own."""
     papers = summarised(brief.papers) if brief.summaries else {}
-    shared = shared_part(brief.draft.title, brief.draft.abstract)
+    shared = shared_part(draft_material(brief.draft.title, brief.draft.abstract))
     return read_summaries(ask_all(model, summary_requests(papers, shared)), papers, shared)
 
 

@@ -12,6 +12,7 @@ from citeplug.attribute.attribution import attribute
 from citeplug.errors import BudgetReached, Cancelled, CiteplugError, ModelUnavailable
 from citeplug.plan.from_clusters import RELATE
 from citeplug.records.dialogue import Request
+from citeplug.records.draft import DraftSection, Span
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Sentence
 from citeplug.write.by_model import finish
@@ -191,6 +192,21 @@ def test_a_contrast_has_sources_of_both_sides_and_a_group_of_each_paper() -> Non
     assert [(s.kind, s.cites) for s in sentences(done)] == [("group", (ONE, TWO)), ("contrast", (ONE,))], done.findings
     assert {source.arxiv_id for source in sentences(done)[0].sources} == {ONE, TWO}
     assert {source.arxiv_id for source in sentences(done)[1].sources} == {ONE, None}
+
+
+def test_a_contrast_may_quote_the_introduction_which_every_request_and_the_judge_see() -> None:
+    said = "Parsers must know their templates beforehand, which we do without."
+    place = Span(DRAFT.root, 0, 1, 1)
+    introduced = replace(DRAFT, sections=(DraftSection(1, "Introduction", said, place),))
+    quote = (0, "must know their templates beforehand, which we do without")
+    contrast = item("A parser reads logs without templates [1], as we do.", "contrast", PARSES, quote)
+    plan = Plan((replace(PLAN.paragraphs[0], lines=(PlanLine("differ", (ONE,), "draft"),)),))
+    model = answering({"Parsing": {"sentences": [contrast]}})
+    (sentence,) = sentences(write_prose(replace(BRIEF, plan=plan, draft=introduced), model))
+    (source,) = (each for each in sentence.sources if each.arxiv_id is None)
+    assert (source.of, source.section) == ("full text", "introduction")
+    assert said[source.start : source.end] == source.text == quote[1]
+    assert all(said in request.shared + request.prompt for request in model.requests)
 
 
 def test_a_refused_sentence_is_asked_again_among_its_neighbours_with_its_quotations_and_the_reason() -> None:

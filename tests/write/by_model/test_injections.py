@@ -14,7 +14,7 @@ from citeplug.records.section import Sentence
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.print_block import print_related
 from citeplug.text.cited_text import words
-from citeplug.text.material import LONGEST_TEXT
+from citeplug.text.material import LONGEST_TEXT, draft_material
 from citeplug.text.quotation import find_quote
 from citeplug.write.by_model import STRATEGIES
 from citeplug.write.by_model.brief import Brief, Composed
@@ -35,7 +35,7 @@ LINES = (
     PlanLine("relate to the draft"),
 )
 PLAN = Plan((PlanParagraph("p1", "Logs", LINES, 0),))
-SHARED = shared_part(DRAFT.title, DRAFT.abstract)
+SHARED = shared_part(draft_material(DRAFT.title, DRAFT.abstract))
 
 
 def papers(says: str) -> dict[str, Paper]:

@@ -9,7 +9,7 @@ from citeplug.attribute.checks import Proposed
 from citeplug.plan.from_clusters import RELATE
 from citeplug.records.dialogue import Reply
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.text.material import material_of
+from citeplug.text.material import draft_material, material_of
 from citeplug.write.by_model.outline import describe, share_facts
 from citeplug.write.by_model.polish import read_polish
 from citeplug.write.by_model.prose import SCHEMA, prose_request, read_prose, shared_part
@@ -19,7 +19,7 @@ GOOD = {"line": 1, "kind": "paper", "text": "A [1].", "quotes": [{"handle": 1, "
 
 
 def test_a_request_has_the_papers_and_what_is_asked() -> None:
-    shared = shared_part(DRAFT.title, DRAFT.abstract)
+    shared = shared_part(draft_material(DRAFT.title, DRAFT.abstract))
     request = prose_request(shared, ["Write it.", "line 1: parse"], [material_of(1, PARSER)], "Logs", 2)
     assert PARSER.abstract in request.prompt
     assert request.prompt.endswith("Write it.\nline 1: parse")

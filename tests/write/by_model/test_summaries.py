@@ -6,6 +6,7 @@ import pytest
 
 from citeplug.errors import BudgetReached, Cancelled, CiteplugError, ModelUnavailable
 from citeplug.records.dialogue import Reply
+from citeplug.text.material import draft_material
 from citeplug.write.by_model import STRATEGIES
 from citeplug.write.by_model.brief import Brief
 from citeplug.write.by_model.prose import shared_part
@@ -14,7 +15,7 @@ from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, 
 from tests.write.by_model.test_follow_plan import PAPERS, PLAN
 from tests.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, paper
 
-SHARED = shared_part(DRAFT.title, DRAFT.abstract)
+SHARED = shared_part(draft_material(DRAFT.title, DRAFT.abstract))
 
 
 def said(*sentences: Any) -> Reply:
