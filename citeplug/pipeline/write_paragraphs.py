@@ -82,19 +82,26 @@ class Writing:
 def write_paragraphs(plan: Plan, work: Writing, model: Metered | None, options: Options, *, authored: bool) -> Written:
     """Write what is due of the plan; `authored` says that new paragraphs, too, follow a plan of the author's."""
     if model is None:
-        return write_extractively(plan, work, quotes=options.quotes)
+        return write_extractively(plan, work, options, authored=authored)
     return write_by_model(plan, work, model, options, authored=authored)
 
 
-def write_extractively(plan: Plan, work: Writing, *, quotes: bool = True) -> Written:
+def write_extractively(plan: Plan, work: Writing, options: Options, *, authored: bool) -> Written:
     """Write all paragraphs of the plan without a model; of a draft that is not in English the plan is all."""
     from citeplug.write.extractive.section import other_language, write_section
 
     finding = other_language(work.draft)
     if finding is not None:
         return Written(plan, Section(()), {}, findings=(finding,), language=language_of(work.draft), plan_alone=True)
-    section, findings = write_section(plan, work.draft, work.papers, quotes=quotes)
-    return replace(keep_unchanged(plan, section, work, quotes=quotes), findings=tuple(findings))
+    bound = {*options.pin, *cites_of_author(plan, work.current, authored=authored)}
+    section, findings = write_section(plan, work.draft, work.papers, quotes=options.quotes, bound=sorted(bound))
+    return replace(keep_unchanged(plan, section, work, quotes=options.quotes), findings=tuple(findings))
+
+
+def cites_of_author(plan: Plan, current: CurrentSection, *, authored: bool) -> set[str]:
+    """What the paragraphs cite that the author planned; with `authored` that is all of them."""
+    wished = {paragraph.id for paragraph in current.wishes.paragraphs}
+    return {c for p in plan.paragraphs if authored or p.id in wished for line in p.lines for c in line.cites}
 
 
 def keep_unchanged(plan: Plan, section: Section, work: Writing, *, quotes: bool = True) -> Written:

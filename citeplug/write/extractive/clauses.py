@@ -11,7 +11,10 @@ from citeplug.text.folding import is_collective, split_name
 from citeplug.text.inflection import third_person
 from citeplug.text.sentences import split_sentences
 from citeplug.text.stems import stemmed
+from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.contributions import Contribution
+from citeplug.write.extractive.pointers import leans_outside
+from citeplug.write.extractive.wording import LONGEST, readable, unexplained_symbols
 
 _OUR = re.compile(r"\bour\b(?!-)")
 _LEAD = re.compile(r"^(?P<adverb>(?:[a-z]+ly )?)(?P<verb>[a-z]+)(?P<rest>.*)$")
@@ -40,6 +43,28 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
     if not close or not quotes:
         return Clause(f"{lead} {_in_third_person(told.said, told.long, '{}')}", source, close)
     return Clause(f"{lead} “{_in_third_person(told.said, told.long, '[{}]')}”", source, True)
+
+
+def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source]:
+    """A sentence, without its stop, on a paper that must be cited and states no contribution that can be reported.
+
+    It quotes the whole sentence of the abstract that has most words of the title, of those that need no other sentence;
+    without one it only names the paper as further work, with its title for a source.
+    """
+    title = set(words(paper.title)) - STOPWORDS
+    best: tuple[int, str, Source] | None = None
+    for start, end in split_sentences(paper.abstract):
+        said = readable(paper.abstract[start:end], packages)
+        if said is None or not 5 <= len(words(said)) <= LONGEST or leans_outside(said) or unexplained_symbols(said):
+            continue
+        shared = len(title & set(words(said)))
+        if best is None or shared > best[0]:
+            best = shared, said.removesuffix("."), _source(paper, start, end)
+    if best is not None:
+        return f"In the words of {author(paper.id.value)}, “{best[1]}”", best[2]
+    name = " ".join(paper.title.split())
+    named = Source(paper.id.value, paper.id.version, name, 0, len(name), of="title")
+    return f"Further work includes {cite(paper.id.value)}", named
 
 
 def group(papers: Sequence[Paper], theme: str) -> tuple[str, list[Source]] | None:

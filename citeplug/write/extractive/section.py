@@ -1,7 +1,7 @@
 """Write the planned section from the sentences in which abstracts state their contribution, without a language model."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -11,13 +11,13 @@ from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.plan import Plan, PlanLine
-from citeplug.records.section import Section, SectionParagraph, Sentence, Source
+from citeplug.records.section import Kind, Section, SectionParagraph, Sentence, Source
 from citeplug.text.cited_text import words
 from citeplug.text.language import language_of
 from citeplug.text.letters import capital, lower_first
 from citeplug.text.nounphrases import small_words
 from citeplug.text.stop_words import STOPWORDS
-from citeplug.write.extractive.clauses import clause, group, has_theme
+from citeplug.write.extractive.clauses import clause, group, has_theme, own_words
 from citeplug.write.extractive.contributions import Contribution, find_contributions
 
 _NO_DAYS = (date.min, date.min)
@@ -36,16 +36,18 @@ class WrittenLine:
 
 
 def write_section(
-    plan: Plan, draft: Draft, papers: Mapping[str, Paper], *, quotes: bool = True
+    plan: Plan, draft: Draft, papers: Mapping[str, Paper], *, quotes: bool = True, bound: Collection[str] = ()
 ) -> tuple[Section, list[Finding]]:
     """Follow `plan` line by line; of a paper whose abstract gives no whole sentence nothing is said.
+
+    `bound` are ids or keys that the author wants cited: of these a sentence of the abstract is quoted in any case.
 
     `papers` are records by arXiv id without version. A line that lists further work becomes a group of those that have
     its theme. The last line without papers becomes the one sentence on the draft. `quotes`: what is the source's for
     eight words or more stands in quotation marks. Findings: `plan_unknown_paper`, `plan_no_source`,
     `paper_not_written`, `close_wording`, `no_draft_statement`, `groups_alone`.
     """
-    written = write_lines(plan, draft, papers, quotes=quotes)
+    written = write_lines(plan, draft, papers, quotes=quotes, bound=bound)
     paragraphs = [
         SectionParagraph(paragraph.id, paragraph.heading, tuple(s for line in lines for s in line.sentences))
         for paragraph, lines in zip(plan.paragraphs, written, strict=True)
@@ -58,10 +60,12 @@ def write_section(
 
 
 def write_lines(
-    plan: Plan, draft: Draft, papers: Mapping[str, Paper], *, quotes: bool = True
+    plan: Plan, draft: Draft, papers: Mapping[str, Paper], *, quotes: bool = True, bound: Collection[str] = ()
 ) -> list[list[WrittenLine]]:
     """As `write_section`, with what became of each line of each paragraph."""
-    writer = _Writer(draft, papers, Resolver(papers, draft), small_words(papers.values()), quotes)
+    resolver = Resolver(papers, draft)
+    wanted = frozenset(resolver.resolve(PlanLine("", tuple(bound)))[0])
+    writer = _Writer(draft, papers, resolver, small_words(papers.values()), quotes, wanted)
     on_draft = (
         (row, column)
         for row, paragraph in enumerate(plan.paragraphs)
@@ -101,6 +105,7 @@ class _Writer:
     resolver: Resolver
     small: frozenset[str]
     quotes: bool
+    bound: frozenset[str]
     used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
 
     def line(self, heading: str, line: PlanLine, *, closing: bool) -> WrittenLine:
@@ -116,8 +121,10 @@ class _Writer:
         left = [paper for paper in papers if paper.id.value not in cited]
         listed = self._group(left, theme or lower_first(heading, self.small))
         sentences += listed
+        unsaid = {paper.id.value for paper in left} - {cite for each in listed for cite in each.cites}
+        sentences += [self._in_own_words(paper) for paper in left if paper.id.value in unsaid & self.bound]
         findings = [*unknown, *(_close(sentence) for sentence in sentences if sentence.quoted)]
-        missing = [paper.id.value for paper in left if not any(paper.id.value in each.cites for each in listed)]
+        missing = [paper.id.value for paper in left if paper.id.value in unsaid - self.bound]
         if missing:
             findings.append(_not_written(missing))
         return WrittenLine(line, tuple(ids), tuple(sentences), tuple(findings))
@@ -150,6 +157,12 @@ class _Writer:
         text, sources = found
         ids = tuple(paper.id.value for paper in fitting)
         return [Sentence(f"{text}.", "group", ids, tuple(sources), attribution=None)]
+
+    def _in_own_words(self, paper: Paper) -> Sentence:
+        text, source = own_words(paper, self.draft.packages)
+        named = source.of == "title"
+        kind: Kind = "group" if named else "paper"
+        return Sentence(f"{text}.", kind, (paper.id.value,), (source,), None if named else 0.0, quoted=False)
 
     def _next(self, paper: Paper, wish: str) -> Contribution | None:
         """The next contribution that the abstract states, by the words of `wish` where these are the author's."""
