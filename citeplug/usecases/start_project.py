@@ -27,6 +27,7 @@ _SAYS = {
     "categories": "where the papers come from",
     "pin": "papers that must be discussed",
     "exclude": "papers that must not be cited",
+    "quotes": "without a model, put what is an abstract's in quotation marks",
     "deep": "citations are followed; without a word here, where enough of them are known",
     "out": "where the section goes, relative to this file",
     "bib": "where its entries go, relative to this file",
@@ -40,6 +41,7 @@ _EXAMPLES: Mapping[str, str] = {
     "exclude": '["1706.03762"]',
     "deep": "true",
     "rank": '"hybrid"',
+    "quotes": "true",
 }
 
 
