@@ -17,6 +17,7 @@ from citeplug.write.extractive.pointers import leans_outside
 from citeplug.write.extractive.wording import LONGEST, readable, unexplained_symbols
 
 _OUR = re.compile(r"\bour\b(?!-)")
+_MOST_IN_GROUP = 4
 _LEAD = re.compile(r"^(?P<adverb>(?:[a-z]+ly )?)(?P<verb>[a-z]+)(?P<rest>.*)$")
 
 
@@ -70,17 +71,18 @@ def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source]:
 def group(papers: Sequence[Paper], theme: str) -> tuple[str, list[Source]] | None:
     """One sentence, without its stop, that names `papers` as further work on `theme`, and what puts each there.
 
-    `papers` are two or more, and all have the theme's words, as they stand, in title or abstract; None otherwise.
+    `papers` are two to four, and all have the theme's words, two or more, in their titles; None otherwise. A theme that
+    more of them share is wider than what they are on.
     """
     sources = [source for paper in papers if (source := _source_of_theme(paper, theme)) is not None]
-    if len(papers) < 2 or len(sources) < len(papers):
+    if not 2 <= len(papers) <= _MOST_IN_GROUP or len(sources) < len(papers) or len(words(theme)) < 2:
         return None
     return f"Further work on {theme} includes {cite(*(paper.id.value for paper in papers))}", sources
 
 
 def has_theme(paper: Paper, theme: str) -> bool:
-    """Return True if the title or a sentence of the abstract has the words of `theme`, in any of their forms."""
-    return _source_of_theme(paper, theme) is not None
+    """Return True if the title has the words of `theme`, in any of their forms."""
+    return bool(words(theme)) and stemmed(theme) in stemmed(paper.title)
 
 
 def _source_of_theme(paper: Paper, theme: str) -> Source | None:

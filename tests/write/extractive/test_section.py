@@ -157,7 +157,7 @@ LOGS = tuple(
     made(f"Logs are long. {said} It is new.", title, arxiv_id=f"2002.0000{n}")
     for n, (said, title) in enumerate(
         [
-            ("Anomaly detection is hard.", "On long logs"),
+            ("Anomaly detection is hard.", "Anomaly detection on long logs"),
             ("They are read.", "Detection of logs"),
             ("They are many.", "Anomaly detection in logs"),
         ],
