@@ -17,7 +17,6 @@ of the queries, by hash; `--show` lists the shortlists of the real drafts.
 import argparse
 import hashlib
 import json
-import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,7 +38,7 @@ from citeplug.pipeline.shortlist import LONG_ENOUGH, SIDE_DEPTH
 from citeplug.records.draft import BibEntry, Cite, Draft, Span
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Candidate, Filter, Paper
-from citeplug.retrieve import candidates, fit
+from citeplug.retrieve import candidates
 from citeplug.retrieve.candidates import retrieve_candidates, search
 from citeplug.retrieve.fusion import Ranking, fuse
 from citeplug.retrieve.longlist import choose
@@ -64,11 +63,12 @@ def drafted(query: Gold, cited: Sequence[Paper] = ()) -> Draft:
     return Draft(HERE.file, (HERE.file,), title, abstract, entries=entries, cites=cites)
 
 
-def shortlist(draft: Draft, corpus: Corpus, chosen: Options) -> list[Paper]:
-    """The papers that `citeplug related` would discuss, best first."""
+def shortlist(draft: Draft, corpus: Corpus, chosen: Options, *, whole: bool = False) -> list[Paper]:
+    """The papers that `citeplug related` would discuss, best first; `whole`: then those shortlisted and left out."""
     tools, progress = Tools(corpus, lookup_in(corpus)), Progress(lambda stage, done, total: None)
     ranking = rank_papers(draft, chosen, tools, before=date.max, progress=progress)
-    return [item.paper for item in ranking.papers[: ranking.wanted]]
+    left_out = ranking.unfit[: chosen.breadth - ranking.wanted] if whole else ()
+    return [item.paper for item in (*ranking.papers[: ranking.wanted], *left_out)]
 
 
 def shortlist_before(draft: Draft, corpus: Corpus, exclude: frozenset[str], diversity: float) -> list[Paper]:
@@ -137,8 +137,8 @@ def selection(gold: Sequence[Gold], corpus: Corpus) -> None:
         ways[f"before, diversity {diversity:g}"] = lambda q, d=diversity: [  # type: ignore[misc]
             p.id.value for p in shortlist_before(drafted(q), corpus, q.exclude, d)
         ]
-        ways[f"all that was found, diversity {diversity:g}"] = lambda q, d=diversity: _all(q, corpus, d)  # type: ignore[misc]
-        ways[f"now, diversity {diversity:g}"] = lambda q, d=diversity: _chosen(q, corpus, d)  # type: ignore[misc]
+        ways[f"shortlist, diversity {diversity:g}"] = lambda q, d=diversity: _chosen(q, corpus, d, whole=True)  # type: ignore[misc]
+        ways[f"of it in the section, diversity {diversity:g}"] = lambda q, d=diversity: _chosen(q, corpus, d)  # type: ignore[misc]
     ways[f"as published, diversity {DIVERSITY:g}"] = lambda q: _chosen(q, corpus, DIVERSITY, as_published=True)
     runs: dict[str, Runs] = {}
     for name, ask in ways.items():
@@ -161,14 +161,11 @@ def _searched(query: Gold, corpus: Corpus) -> list[str]:
     return [candidate.paper.id.value for candidate in found]
 
 
-def _chosen(query: Gold, corpus: Corpus, diversity: float, *, as_published: bool = False) -> list[str]:
+def _chosen(
+    query: Gold, corpus: Corpus, diversity: float, *, as_published: bool = False, whole: bool = False
+) -> list[str]:
     wanted = Options(BREADTH, diversity=diversity, exclude=tuple(query.exclude), as_published=as_published)
-    return [paper.id.value for paper in shortlist(drafted(query), corpus, wanted)]
-
-
-def _all(query: Gold, corpus: Corpus, diversity: float) -> list[str]:
-    with weights(fit, FIT=-math.inf, NEARLY=-math.inf):
-        return _chosen(query, corpus, diversity)
+    return [paper.id.value for paper in shortlist(drafted(query), corpus, wanted, whole=whole)]
 
 
 def half_given(gold: Sequence[Gold], corpus: Corpus) -> None:

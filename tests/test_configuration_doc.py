@@ -25,6 +25,7 @@ TOLD = {
     "root": "the one that is found",
     "before": "today",
     "deep": "where enough lists are known",
+    "quotes": "yes",
     "rank": "`permutation` with a model, else `hybrid`",
 }
 

@@ -9,6 +9,7 @@ from citeplug.records.section import Source
 from citeplug.text.cited_text import copied_runs, words
 from citeplug.text.folding import is_collective, split_name
 from citeplug.text.inflection import third_person
+from citeplug.text.letters import lower_first
 from citeplug.text.sentences import split_sentences
 from citeplug.text.stems import stemmed
 from citeplug.text.stop_words import STOPWORDS
@@ -30,8 +31,10 @@ class Clause:
     quoted: bool
 
 
-def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: bool = True) -> Clause:
+def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: bool = True, titled: str = "") -> Clause:
     """`told` with the authors as its subject, in the third person; `again` where they are spoken of a second time.
+
+    `titled` is the paper's title where the sentence must begin with it, to say what it is on.
 
     Eight words in a row that are the source's stand in quotation marks, unless `quotes` is False. In these a word in
     brackets takes the place of the first person, or writes an acronym out.
@@ -39,7 +42,9 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
     source = _source(paper, told.start, told.end)
     who = author(paper.id.value)
     verb = _agree(told.verb, past=told.verb.split()[0].endswith("ed"), plural=is_plural(paper))
-    lead = f"{told.front + ', ' if told.front else ''}{who} {'also ' if again else ''}{verb}"
+    front = [f"in “{titled}”"] if titled else []
+    front += [lower_first(told.front) if titled else told.front] if told.front else []
+    lead = f"{''.join(f'{each}, ' for each in front)}{who} {'also ' if again else ''}{verb}"
     close = bool(copied_runs(f"{lead} {told.said}", source.text))
     if not close or not quotes:
         return Clause(f"{lead} {_in_third_person(told.said, told.long, '{}')}", source, close)
@@ -63,9 +68,7 @@ def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source]:
             best = shared, said.removesuffix("."), _source(paper, start, end)
     if best is not None:
         return f"In the words of {author(paper.id.value)}, “{best[1]}”", best[2]
-    name = " ".join(paper.title.split())
-    named = Source(paper.id.value, paper.id.version, name, 0, len(name), of="title")
-    return f"Further work includes {cite(paper.id.value)}", named
+    return f"Further work includes {cite(paper.id.value)}", title_source(paper)
 
 
 def group(papers: Sequence[Paper], theme: str) -> tuple[str, list[Source]] | None:
@@ -91,9 +94,13 @@ def _source_of_theme(paper: Paper, theme: str) -> Source | None:
         if words(theme) and wanted in stemmed(paper.abstract[start:end]):
             return _source(paper, start, end)
     if words(theme) and wanted in stemmed(paper.title):
-        title = " ".join(paper.title.split())
-        return Source(paper.id.value, paper.id.version, title, 0, len(title), of="title")
+        return title_source(paper)
     return None
+
+
+def title_source(paper: Paper) -> Source:
+    title = " ".join(paper.title.split())
+    return Source(paper.id.value, paper.id.version, title, 0, len(title), of="title")
 
 
 def author(*ids: str) -> str:

@@ -20,10 +20,6 @@ _LEAST_WEIGHT = 2.5
 _LEAST_WORDS = 7  # of what is said, without author and verb
 _LEAST_IN_CLAUSE = 8
 _LEAST_SHARED = 2  # words with the title: less does not say what the paper is on
-# A short sentence says what the paper is on only with this share of its title's words: of those with less, read by
-# somebody else, half dangled ("a new random effects model to account for spatial dependence").
-_SHORT = 14  # words
-_SHORT_SHARES = 0.42
 _MOST_SENTENCES = 40  # of an abstract that are looked at
 
 
@@ -149,8 +145,6 @@ def _contributions(abstract: str, title: str, packages: tuple[str, ...], *, is_d
         shared = _stems(spoken) & subject
         if len(shared) < min(1 if told.by_paper or is_draft else _LEAST_SHARED, len(subject)):
             continue
-        if not is_draft and len(spoken.split()) <= _SHORT and len(shared) < _SHORT_SHARES * len(subject):
-            continue
         weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject)) - 0.3 * len(long)
         weight -= 1.5 * bool(_TRIVIAL.search(spoken)) + 0.5 * (len(spoken.split()) > 36)
         if weight >= _LEAST_WEIGHT and len(_content(told.said) - topic) >= 2:
@@ -273,6 +267,17 @@ def _stands(told: Contribution, spoken: str, before: str) -> bool:
 
 
 _STUDIED = _STUDY | frozenset(map(past, _STUDY)) | frozenset(map(third_person, _STUDY))
+
+
+def names_subject(told: Contribution, title: str) -> bool:
+    """Return True if a sentence says what its paper is on: by a name that its title has, or half of the title's words.
+
+    Of sentences with less, read by somebody else, a third dangled: "a new random effects model to account for spatial
+    dependence" (of extreme precipitation).
+    """
+    subject = _stems(title)
+    first = _stems(told.said.split(" ", 1)[0])
+    return bool(first & subject) or 2 * len(_stems(f"{told.front} {told.said}") & subject) >= len(subject)
 
 
 def _stems(text: str) -> frozenset[str]:

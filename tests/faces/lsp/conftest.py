@@ -46,7 +46,7 @@ def written(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the example project, its section written and put in; to be copied, not changed."""
     folder = tmp_path_factory.mktemp("written") / "project"
     shutil.copytree(DEMO / "example", folder)
-    _citeplug(library, "related", str(folder / "main.tex"), "--offline", "--insert", "--breadth", "3", "-q")
+    _citeplug(library, "related", str(folder / "main.tex"), "--offline", "--insert", "--breadth", "12", "-q")
     return folder
 
 

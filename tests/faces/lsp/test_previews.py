@@ -107,7 +107,7 @@ async def test_a_new_plan_takes_the_place_of_the_authors(own: Editor, written: P
     folder = copied(own, written, "anew")
     related = folder / "related.tex"
     text = related.read_text("utf-8")
-    typed = text.replace("% citeplug:heading ", "% citeplug:heading My own ", 1)
+    typed = text.replace("% citeplug:1 ", "% citeplug:heading My own\n% citeplug:1 ", 1)
     own.open(related, typed)
     result = await ask(own, "replan", folder, breadth=3)
     assert result["done"] is True, result
@@ -123,7 +123,7 @@ async def test_the_section_is_told_while_it_is_written(own: Editor) -> None:
     def told(params: Any) -> None:
         lines.append((params.token, params.text))
 
-    shown = await ask(own, "generate", folder, breadth=3, preview=True, stream=True, token="mine")
+    shown = await ask(own, "generate", folder, breadth=12, preview=True, stream=True, token="mine")
     section = next(each["after"] for each in shown["changes"] if each["uri"].endswith("related.tex"))
     assert {token for token, _ in lines} == {"mine"}
     said = [text.strip() for _, text in lines]
