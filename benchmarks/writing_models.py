@@ -174,6 +174,7 @@ def _one_section(papers: Sequence[Paper], way: str, chance: random.Random, tally
         (DRAFT.abstract if x.arxiv_id is None else abstracts[x.arxiv_id])[x.start : x.end] != x.text
         for s in found
         for x in s.sources
+        if x.of != "title"
     )
 
 

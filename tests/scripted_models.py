@@ -78,7 +78,7 @@ def honest(seen: Seen) -> Answer:
             sentence = quoting([by_id[value] for value in planned.cites])
         if sentence is None:
             continue
-        text = re.sub(r"\{\{(cite|author):([^}]*)\}\}", _as_handle, sentence.text)
+        text = re.sub(r"\{\{(cite|author):([^}]*)\}\}", _as_handle, without_titles(sentence.text))
         if not handles:
             text = f"“{text[:-1]}”."  # the draft's own sentence, word for word
         sentences.append(
@@ -87,11 +87,19 @@ def honest(seen: Seen) -> Answer:
                 "text": "Relatedly, " + (text if re.match(r"\[|[A-Z]\S*[A-Z]", text) else text[0].lower() + text[1:]),
                 "kind": "paper" if handles else "draft",
                 "quotes": [
-                    {"handle": int(s.arxiv_id[1:]) if s.arxiv_id else 0, "quote": s.text} for s in sentence.sources
+                    {"handle": int(s.arxiv_id[1:]) if s.arxiv_id else 0, "quote": s.text}
+                    for s in sentence.sources
+                    if s.of == "abstract"
                 ],
             }
         )
     return {"sentences": sentences}
+
+
+def without_titles(text: str) -> str:
+    """A sentence of the extractive writer without the titles that its clauses begin with."""
+    bare = re.sub(r"(?:^I|(?<=; )i|(?<=whereas )i)n “[^”]*”, ", "", text)
+    return bare[:1].upper() + bare[1:]
 
 
 def quoting(papers: Sequence[Paper]) -> Sentence | None:
@@ -231,7 +239,11 @@ def honest_summary(seen: Seen) -> Answer:
     ((line,),) = write_lines(
         Plan((PlanParagraph("p1", "", (PlanLine("", (paper.id.value,)),), 0),)), seen.draft, {paper.id.value: paper}
     )
-    told = [re.sub(r"\s*\{\{cite:[^}]*\}\}|\{\{author:[^}]*\}\}", "", s.text).strip() for s in line.sentences]
+    told = [
+        re.sub(r"\s*\{\{cite:[^}]*\}\}|\{\{author:[^}]*\}\}", "", without_titles(s.text)).strip()
+        for s in line.sentences
+    ]
+    told = told or [paper.abstract[start:end] for start, end in split_sentences(paper.abstract)[:1]]
     return {"summary": [text if text[0].isupper() else f"The authors {text}" for text in told if text]}
 
 
