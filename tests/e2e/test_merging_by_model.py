@@ -60,7 +60,7 @@ def test_what_stood_in_for_a_model_is_asked_for_again(write: Write) -> None:
 def test_only_the_paragraph_whose_plan_was_changed_is_asked_for(write: Write, strategy: str) -> None:
     done = write(honest_model(), breadth=10, strategy=strategy)
     tex, paragraphs = done.targets.tex, len(done.outcome.section.paragraphs)
-    assert paragraphs > 1
+    assert paragraphs > (strategy != "plan")
     tex.write_text(tex.read_text("utf-8").replace("% citeplug:1 ", "% citeplug:1 in other words, ", 1), "utf-8")
     model = honest_model()
     write(model, breadth=10, strategy=strategy)
