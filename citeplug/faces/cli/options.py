@@ -237,29 +237,20 @@ strategy = click.option(
 )
 
 
-def summaries(function: F) -> F:
-    return click.option(
-        "--summaries/--no-summaries",
-        default=None,
-        help="Let the model summarise each paper for the draft before it writes. Default: with prompted-plan, where"
-        " that takes no longer.",
-    )(function)
-
-
-def polish(function: F) -> F:
-    return click.option(
-        "--polish/--no-polish",
-        default=None,
-        help="Let the model smooth the written section once; every check runs again. Default: with a model, yes.",
-    )(function)
-
-
-def plan_text(function: F) -> F:
-    return click.option(
-        "--plan-text", metavar="T", help='A plan in words: "5 sentences in 120 words. Cite 2004.04906 at line 1, 3."'
-    )(function)
-
-
+summaries = click.option(
+    "--summaries/--no-summaries",
+    default=None,
+    help="Let the model summarise each paper for the draft before it writes. Default: with prompted-plan, where"
+    " that takes no longer.",
+)
+polish = click.option(
+    "--polish/--no-polish",
+    default=None,
+    help="Let the model smooth the written section once; every check runs again. Default: with a model, yes.",
+)
+plan_text = click.option(
+    "--plan-text", metavar="T", help='A plan in words: "5 sentences in 120 words. Cite 2004.04906 at line 1, 3."'
+)
 as_published = click.option(
     "--as-published", is_flag=True, help="Choose papers by the cosine alone, as Citegeist's paper prints it."
 )
@@ -277,13 +268,12 @@ deep = click.option(
 )
 
 
-def quotes(function: F) -> F:
-    return click.option(
-        "--quotes/--no-quotes",
-        default=None,
-        help="Without a model: put what is a source's for eight words or more in quotation marks [default], or leave"
-        " these out and mark the sentence in the file.",
-    )(function)
+quotes = click.option(
+    "--quotes/--no-quotes",
+    default=None,
+    help="Without a model: put what is a source's for eight words or more in quotation marks [default], or leave"
+    " these out and mark the sentence in the file.",
+)
 
 
 def pins(function: F) -> F:
