@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.records.section import Section, SectionParagraph
+from citeplug.records.section import SectionParagraph
 from citeplug.section_file.cite_style import CiteStyle
-from citeplug.section_file.grammar import HEADER, WORDS_PER_SENTENCE, read_plan_line, text_hash
+from citeplug.section_file.grammar import HEADER, read_plan_line, text_hash
 from citeplug.section_file.print_sentence import print_sentence
 from citeplug.section_file.units import DIRECTIVE
 from citeplug.text.cleaning import plain
@@ -17,38 +17,15 @@ _PUNCTUATES = frozenset({"ieeetran", "elsarticle"})  # classes that set a mark b
 _PARTS = re.compile(r"[,;\[\]]")
 
 
-def print_related(
-    section: Section, plan: Plan, keys: Mapping[str, str], style: CiteStyle, papers: Mapping[str, Paper]
-) -> str:
-    """The contents of `related.tex`.
-
-    `keys` maps arXiv ids and the author's own keys to citation keys, `papers` arXiv ids to records (for names
-    where the style has no textual command). A plan's paragraph that is not in the section becomes a block
-    to be written. Raises ValueError on a citation of an arXiv id that has no key.
-    """
-    written = {paragraph.id: paragraph for paragraph in section.paragraphs}
-    planned = {paragraph.id for paragraph in plan.paragraphs}
-    unplanned = [_plan_for(paragraph) for paragraph in section.paragraphs if paragraph.id not in planned]
-    blocks = []
-    for paragraph in (*plan.paragraphs, *unplanned):
-        found = written.get(paragraph.id)
-        blocks.append(print_block(paragraph, print_paragraph(found, keys, style, papers) if found else []))
-    return HEADER + "\n" + "\n".join(blocks)
-
-
 def print_plan(plan: Plan) -> str:
     """The contents of a `related.tex` that is all plan."""
     return HEADER + "\n" + "\n".join(print_block(paragraph, []) for paragraph in plan.paragraphs)
 
 
-def _plan_for(paragraph: SectionParagraph) -> PlanParagraph:
-    return PlanParagraph(paragraph.id, paragraph.heading, (), WORDS_PER_SENTENCE * len(paragraph.sentences))
-
-
 def print_paragraph(
     paragraph: SectionParagraph, keys: Mapping[str, str], style: CiteStyle, papers: Mapping[str, Paper]
 ) -> list[str]:
-    """The lines of a paragraph's text, notes among them. Raises ValueError as `print_related` does."""
+    """The lines of a paragraph's text, notes among them. Raises ValueError on a cited arXiv id that has no key."""
     heading = escape_text(plain(paragraph.heading), style.packages)
     stop = "" if heading.endswith((".", "?", "!", ":")) or _PUNCTUATES.intersection(style.packages) else "."
     lines = [f"\\paragraph{{{heading}{stop}}}"] if heading else []

@@ -10,10 +10,11 @@ from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.grammar import plan_of, read_plan_line, read_related, text_hash, upgraded, was_generated
-from citeplug.section_file.print_block import print_plan, print_plan_line, print_related
+from citeplug.section_file.print_block import print_plan, print_plan_line
 from citeplug.text.cite_key import unfit_for_cite
 from citeplug.text.cleaning import plain
 from tests.papers import paper
+from tests.printed_section import print_related
 
 KEYS = {"2004.04906": "karpukhin2020dense", "2005.11401": "lewis2020retrieval", "2007.01282": "izacard2020leveraging"}
 PLAN = Plan(
@@ -251,12 +252,6 @@ def test_a_class_that_ends_headings_itself_gets_none_that_is_ended(document_clas
     text = section_text(CiteStyle("citep", "citet", "Citet", packages=("natbib", document_class)))
     assert "\\paragraph{Retrieval-augmented generation}" in text
     assert "\\paragraph{Retrieval-augmented generation.}" in section_text()
-
-
-def test_an_unplanned_paragraph_is_printed_too() -> None:
-    text = print_related(SECTION, Plan(()), KEYS, NATBIB, {})
-    assert "\\citet{karpukhin2020dense}" in text
-    assert untouched(text)
 
 
 _words = st.text(st.characters(codec="utf-8"), max_size=30).map(plain)

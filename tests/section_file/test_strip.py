@@ -10,8 +10,8 @@ from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.grammar import read_related
-from citeplug.section_file.print_block import print_related
 from citeplug.section_file.strip import strip_comments
+from tests.printed_section import print_related
 
 WHOLE = r"""% citeplug: 1
 % citeplug:begin p1 sentences=2 words=60

@@ -12,7 +12,6 @@ from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Sentence
 from citeplug.section_file.cite_style import CiteStyle
-from citeplug.section_file.print_block import print_related
 from citeplug.text.cited_text import words
 from citeplug.text.material import LONGEST_TEXT, draft_material
 from citeplug.text.quotation import find_quote
@@ -22,6 +21,7 @@ from citeplug.write.by_model.follow_plan import write_prose
 from citeplug.write.by_model.prose import shared_part
 from citeplug.write.by_model.summaries import read_summaries, summarised, summary_requests
 from citeplug.write.extractive.section import write_section
+from tests.printed_section import print_related
 from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, honest
 from tests.write.examples import DRAFT, EMBEDDING, SURVEY, paper
 from tests.write.injections import INJECTIONS, Injection
