@@ -13,6 +13,7 @@ from citeplug.errors import UnreadableInput
 from citeplug.records.draft import Draft
 from citeplug.retrieve.queries import queries_from_draft
 from citeplug.section_file.cite_style import cite_style, usual_style
+from citeplug.text.cleaning import collapsed
 
 # What a reader is told, by the names under which the digests are kept.
 PARTS: Mapping[str, str] = {
@@ -32,18 +33,26 @@ def digests_of(draft: Draft) -> dict[str, str]:
     except UnreadableInput:
         queries = []  # nothing to search by: the run itself says so
     # The sections count by what is searched with: all headings, and the opening of those that tell most.
-    openings = [[q.aspect, _flat(q.text)] for q in queries if q.aspect in ("introduction", "text") or ":" in q.aspect]
+    openings = [
+        [q.aspect, collapsed(q.text)] for q in queries if q.aspect in ("introduction", "text") or ":" in q.aspect
+    ]
     # A heading with nothing beneath it may be the one that citeplug put in, for the section itself.
-    headings = [_flat(section.title) for section in draft.sections if section.text.strip()]
+    headings = [collapsed(section.title) for section in draft.sections if section.text.strip()]
     entries = [
-        [entry.key, entry.kind, entry.arxiv_id, entry.doi, {name: _flat(v) for name, v in sorted(entry.fields.items())}]
+        [
+            entry.key,
+            entry.kind,
+            entry.arxiv_id,
+            entry.doi,
+            {name: collapsed(v) for name, v in sorted(entry.fields.items())},
+        ]
         for entry in draft.entries
     ]
     style = asdict(cite_style(draft))
     style["packages"] = sorted(set(style["packages"]))
     return {
-        "title": digest_of(_flat(draft.title)),
-        "abstract": digest_of(_flat(draft.abstract)),
+        "title": digest_of(collapsed(draft.title)),
+        "abstract": digest_of(collapsed(draft.abstract)),
         "sections": digest_of([headings, openings]),
         "citations": digest_of([q.text for q in queries if q.aspect == "citations"]),
         "entries": digest_of(entries),
@@ -62,10 +71,6 @@ def digests_of(draft: Draft) -> dict[str, str]:
 def changed_parts(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
     """The names in `PARTS` whose digests differ, in that order."""
     return [name for name in PARTS if before.get(name) != after.get(name)]
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
 
 
 def digest_of(value: Any) -> str:

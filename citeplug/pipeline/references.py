@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from citeplug.bibliography.check_entries import check_entries
-from citeplug.bibliography.entries import dialect_for, render_entry
+from citeplug.bibliography.dialect import dialect_for
+from citeplug.bibliography.entries import render_entry
 from citeplug.bibliography.keys import make_keys
 from citeplug.bibliography.match import match_existing
 from citeplug.bibliography.merge import MergedBib, Shelf, merge_entries
@@ -26,6 +27,7 @@ from citeplug.records.paper import ArxivId, Paper, shown_id
 from citeplug.section_file.cite_style import usual_style
 from citeplug.section_file.cited_keys import cited_keys
 from citeplug.text.cite_key import unfit_for_cite
+from citeplug.text.cleaning import collapsed
 
 # A section whose entry got one of these verdicts must not cite it.
 REFUSED = ("differs", "not_found", "possibly_withdrawn")
@@ -186,14 +188,14 @@ def shelve(
     elsewhere = frozenset(entry.key for entry in draft.entries)
     merged = merge_entries(shelf, HEADER, references.rendered, frozenset(cited), elsewhere)
     ours = {base.key for base in merged.bases}
-    as_rendered = {entry.key: _flat(entry.text) for entry in references.rendered}
+    as_rendered = {entry.key: collapsed(entry.text) for entry in references.rendered}
     checked = {entry.check.key: entry for entry in references.entries}
     refused = {check.key for check in references.refused().values()}
     there = {e.key: e for e in parse_bib(merged.text, shelf.file) if e.key in cited and e.key not in elsewhere}
     other = [
         entry
         for entry in there.values()
-        if as_rendered.get(entry.key) != _flat(merged.text[entry.span.start : entry.span.end])
+        if as_rendered.get(entry.key) != collapsed(merged.text[entry.span.start : entry.span.end])
     ]
     anew = {
         check.key: EntryResult(check, "generated" if check.key in ours else "author", shelf.file)
@@ -217,7 +219,3 @@ def undefined(tex: str, bib: str, draft: Draft) -> list[Finding]:
         )
         for key in sorted(cited_keys(tex) - defined)
     ]
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())

@@ -22,7 +22,8 @@ import re
 from dataclasses import dataclass, replace
 
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.section_file.units import DIRECTIVE, LINE, collapsed
+from citeplug.section_file.units import DIRECTIVE, LINE
+from citeplug.text.cleaning import collapsed
 
 VERSION = 2
 HEADER = f"% citeplug: {VERSION}"

@@ -17,7 +17,8 @@ from citeplug.records.generated import Generated
 from citeplug.section_file.alignment import succession
 from citeplug.section_file.grammar import read_related, text_hash
 from citeplug.section_file.print_block import print_block
-from citeplug.section_file.units import DIRECTIVE, LINE, Unit, collapsed, split_units
+from citeplug.section_file.units import DIRECTIVE, LINE, Unit, split_units
+from citeplug.text.cleaning import collapsed
 
 NEW = "note new: "
 _HASH = re.compile(r"(\bsha256[ \t]*=[ \t]*)[0-9A-Fa-f]+")

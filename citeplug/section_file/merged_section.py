@@ -17,7 +17,8 @@ from citeplug.section_file.grammar import HEADER, is_header, read_related, upgra
 from citeplug.section_file.merge import NEW, as_printed, directives_of, filled, in_place_of, merged
 from citeplug.section_file.print_block import print_paragraph
 from citeplug.section_file.print_sentence import print_sentence
-from citeplug.section_file.units import collapsed, split_units
+from citeplug.section_file.units import split_units
+from citeplug.text.cleaning import collapsed
 
 
 @dataclass(frozen=True, slots=True)

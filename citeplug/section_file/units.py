@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from citeplug.text.cleaning import collapsed
 from citeplug.text.sentences import ends_sentence
 
 DIRECTIVE = re.compile(r"[ \t]*%+[ \t]*citeplug[ \t]*:[ \t]*(.*?)[ \t]*", re.IGNORECASE)
@@ -54,10 +55,6 @@ def split_units(text: str) -> list[Unit]:
     """Split `text`; the units' `raw` joined give the text again, unless it is only white space."""
     splitter = _Splitter(text)
     return splitter.split()
-
-
-def collapsed(text: str) -> str:
-    return " ".join(text.split())
 
 
 class _Splitter:
