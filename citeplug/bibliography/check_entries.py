@@ -24,8 +24,6 @@ from citeplug.records.entry_check import EntryCheck, Evidence, FieldChange
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.text.compare import entry_doi, entry_title, entry_year, record_dois
 
-__all__ = ["Lookup", "Report", "check_entries"]
-
 # What is being done, how much of it is done, how much there is (None: not known).
 Report = Callable[[str, int, int | None], None]
 

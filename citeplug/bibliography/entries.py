@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from citeplug.bibliography.dialect import Dialect, dialect_for
+from citeplug.bibliography.dialect import Dialect
 from citeplug.records.paper import Paper
 from citeplug.text.cleaning import plain
 from citeplug.text.folding import Name, is_collective, split_name
@@ -11,18 +11,6 @@ from citeplug.text.identifiers import clean_doi
 from citeplug.text.tex_math import harmless_math
 from citeplug.text.tex_print import curled, to_latex
 from citeplug.text.tex_text import decode_tex
-
-__all__ = [
-    "Dialect",
-    "dialect_for",
-    "entry_fields",
-    "lay_out",
-    "print_author",
-    "print_title",
-    "printable_doi",
-    "prints_unicode",
-    "render_entry",
-]
 
 _MATH = r"\$[^$]+(?:(?<!\s)\$|\$(?!\d))"
 _PIECE = re.compile(_MATH + r"|[^\s$]+|\s+|\$")

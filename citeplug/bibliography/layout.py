@@ -82,9 +82,9 @@ def in_case_of(old: str, new: str) -> str:
     return _in_case(new, _case_of([old]))
 
 
-def layout_of(text: str, place: EntryPlace, usual: Layout | None = None) -> Layout:
-    """The layout of one entry, with what the entry does not show taken from `usual`."""
-    usual = usual or Layout(newline=newline_of(text))
+def layout_of(text: str, place: EntryPlace) -> Layout:
+    """The layout of one entry, with what the entry does not show as usual."""
+    usual = Layout(newline=newline_of(text))
     fields = place.fields
     if not fields:
         return usual

@@ -51,7 +51,7 @@ def splice(text: str, entry: BibEntry, changes: Sequence[FieldChange], writing: 
         edits += edit
         if edit or change.field in new:
             made.append(change)
-    edits += insertion(text, entry, place, new, layout_of(text, place))
+    edits += insertion(entry, place, new, layout_of(text, place))
     return Spliced(tuple(sorted(edits, key=lambda edit: (edit.start, edit.end))), tuple(made), tuple(refused))
 
 
@@ -110,15 +110,13 @@ def rewrite(text: str, entry: BibEntry, kind: str, fields: Mapping[str, str], re
             edits.append(TextEdit(file, place.gap(number)[0], field.value[1], ""))
         elif name in fields and decode_tex(entry.fields.get(name, "")) != decode_tex(fields[name]):
             edits.append(TextEdit(file, *field.value, layout.delimited(fields[name])))
-    edits += insertion(text, entry, place, {n: v for n, v in fields.items() if n.lower() not in names}, layout)
+    edits += insertion(entry, place, {n: v for n, v in fields.items() if n.lower() not in names}, layout)
     made = tuple(FieldChange("published_version", name, value) for name, value in fields.items())
     gone = tuple(FieldChange("published_version", name, None) for name in sorted(removed))
     return Spliced(tuple(sorted(edits, key=lambda edit: (edit.start, edit.end))), (*made, *gone))
 
 
-def insertion(
-    text: str, entry: BibEntry, place: EntryPlace, fields: Mapping[str, str], layout: Layout
-) -> list[TextEdit]:
+def insertion(entry: BibEntry, place: EntryPlace, fields: Mapping[str, str], layout: Layout) -> list[TextEdit]:
     """One edit that puts new fields, as LaTeX, behind the last one; none without fields."""
     if not fields:
         return []

@@ -153,7 +153,7 @@ def _harvest(
             # If this machine's clock is ahead, days to come must not be marked as finished.
             until = min(until, page.responded or until)
             before = report.added + report.changed + report.deleted
-            _take_in(catalogue, page, day, report)
+            _take_in(catalogue, page, report)
             newest = max([newest, *(paper.published for paper in page.papers)])
             unindexed += report.added + report.changed + report.deleted - before
             if unindexed >= _INDEX_EVERY:
@@ -190,7 +190,7 @@ def _finish(
     marks.note_finished(of_set, max(until, last or until))
 
 
-def _take_in(catalogue: Catalogue, page: HarvestPage, day: date, report: UpdateReport) -> None:
+def _take_in(catalogue: Catalogue, page: HarvestPage, report: UpdateReport) -> None:
     done = catalogue.put(page.papers, brought_up_to_date)
     known = catalogue.papers(page.deleted)
     gone = [_removed(paper) for paper in known.values() if not (paper.comment or "").startswith(REMOVED)]

@@ -27,8 +27,9 @@ _THE_DRAFTS = 1.6  # by which the draft's own phrases come before others
 def cluster(papers: Sequence[Paper], vectors: Mapping[str, Vectors], count: int | None = None) -> list[list[int]]:
     """Row numbers of `papers` by topic: average-linkage clustering on the cosine, in groups of at most `LARGEST`.
 
-    `count` topics where that is possible; by default one for up to six papers, then about one for every five. Without a vector for every paper the words of titles and abstracts decide. The same input always
-    gives the same groups, each in the order of `papers`, ordered by their first paper.
+    `count` topics where that is possible; by default one for up to six papers, then about one for every five. Without a
+    vector for every paper the words of titles and abstracts decide. The same input always gives the same groups, each
+    in the order of `papers`, ordered by their first paper.
     """
     n = len(papers)
     if n == 0:
@@ -44,7 +45,7 @@ def cluster(papers: Sequence[Paper], vectors: Mapping[str, Vectors], count: int 
         left, right = pair
         groups[left] = sorted(groups[left] + groups[right])
         del groups[right]
-    return sorted(_without_singles(groups, similarity, wanted), key=lambda group: group[0])
+    return sorted(_without_singles(groups, similarity), key=lambda group: group[0])
 
 
 def topic_count(n: int) -> int:
@@ -89,7 +90,7 @@ def _closest(groups: list[list[int]], similarity: NDArray[np.float64]) -> tuple[
     return best[1:] if best else None
 
 
-def _without_singles(groups: list[list[int]], similarity: NDArray[np.float64], wanted: int) -> list[list[int]]:
+def _without_singles(groups: list[list[int]], similarity: NDArray[np.float64]) -> list[list[int]]:
     """A paper alone joins the nearest group with room, or draws the nearest member of a large one to it."""
     for single in sorted((g for g in groups if len(g) == 1), key=lambda g: g[0]):
         if len(groups) == 1 or len(single) != 1:

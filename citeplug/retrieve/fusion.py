@@ -29,8 +29,8 @@ class Ranking(NamedTuple):
     weight: float = 1.0
 
 
-def fuse(rankings: Sequence[Ranking], constant: float = RRF_CONSTANT) -> list[tuple[str, float]]:
-    """Return all ids with the sum of weight / (constant + rank) over the rankings, best first; ranks count from 1.
+def fuse(rankings: Sequence[Ranking]) -> list[tuple[str, float]]:
+    """Return all ids with the sum of weight / (RRF_CONSTANT + rank) over the rankings, best first; ranks count from 1.
 
     Equal scores are ordered by id, so that equal input gives equal output. If an id is twice in a ranking, the better
     rank is used.
@@ -40,7 +40,7 @@ def fuse(rankings: Sequence[Ranking], constant: float = RRF_CONSTANT) -> list[tu
         if ranking.weight <= 0:
             continue
         for rank, value in enumerate(dict.fromkeys(ranking.ids), 1):
-            scores[value] = scores.get(value, 0.0) + ranking.weight / (constant + rank)
+            scores[value] = scores.get(value, 0.0) + ranking.weight / (RRF_CONSTANT + rank)
     return sorted(scores.items(), key=lambda item: (-item[1], item[0]))
 
 

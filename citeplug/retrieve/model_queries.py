@@ -19,7 +19,6 @@ from citeplug.text.material import WARNING, fenced, whole_draft
 from citeplug.text.tex_text import decode_tex
 
 Manner = Literal["single", "multiple", "optimized"]
-MANNERS: tuple[Manner, ...] = ("single", "multiple", "optimized")
 
 MOST = 10
 LONGEST = 10  # words; LitLLM asks for 5

@@ -34,7 +34,6 @@ _SECONDS_FOR_KPSEWHICH = 5
 _PLAIN_NAME = re.compile(r"[\w.+][\w.+-]*")
 _WITH_TEX = frozenset({"IEEEabrv", "IEEEfull", "IEEEexample", "xampl", "biblatex-examples"})
 _STYLE = re.compile(r"(?:^|,)\s*(?:bib)?style\s*=\s*\{?\s*([\w.+-]+)")
-_ITEM = re.compile(r"\\bibitem(?![A-Za-z])")
 _ITEM_END = re.compile(r"\\(?:bibitem(?![A-Za-z])|end\s*\{thebibliography\}|section|chapter|appendix)")
 
 

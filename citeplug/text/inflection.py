@@ -1,6 +1,6 @@
 """Forms of English verbs."""
 
-from citeplug.text.lexicon import DOINGS, VERBS
+from citeplug.text.lexicon import VERBS
 
 _THIRD = {"have": "has", "are": "is", "do": "does", "go": "goes"}
 _PARTICIPLE = {
@@ -69,5 +69,3 @@ def _with_ed(verb: str, irregular: dict[str, str]) -> str:
 BASE_OF_THIRD = {third_person(verb): verb for verb in VERBS}
 BASE_OF_PAST = {past(verb): verb for verb in VERBS} | {"modeled": "model"}
 BASE_OF_PARTICIPLE = {participle(verb): verb for verb in VERBS} | {"proven": "prove", "modeled": "model"}
-# "-ing" forms of all verbs of the lists; nouns such as "embedding" are left out.
-BASE_OF_GERUND = {gerund(verb): verb for verb in VERBS | DOINGS if verb not in ("embed", "state", "cluster", "bound")}

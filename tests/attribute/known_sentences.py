@@ -7,7 +7,7 @@ those of the demo's library, and `data/abstracts.jsonl`: arXiv's metadata, which
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -100,8 +100,3 @@ def sentences_of(path: Path) -> list[Known]:
 def _from(source: dict[str, str]) -> Paper:
     made_up = f"9901.{sum(map(ord, source['title'])) % 90_000 + 10_000}"
     return _paper(source.get("arxiv_id", made_up), source["title"], source["abstract"])
-
-
-def rules_hit(sentences: Sequence[Known]) -> list[set[str]]:
-    """For each sentence the codes of what refuses it."""
-    return [{doubt.code for doubt in known.check().refusals} for known in sentences]

@@ -8,7 +8,8 @@ import pytest
 
 from citeplug.adapters.arxiv import ArxivSource
 from citeplug.bibliography.check_entries import check_entries
-from citeplug.bibliography.entries import Dialect, render_entry
+from citeplug.bibliography.dialect import Dialect
+from citeplug.bibliography.entries import render_entry
 from citeplug.bibliography.records_by_id import Lookup
 from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.index import Corpus

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from citeplug.bibliography.entries import Dialect, dialect_for, render_entry
+from citeplug.bibliography.dialect import Dialect, dialect_for
+from citeplug.bibliography.entries import render_entry
 from citeplug.bibtex.entries import parse_bib
 from citeplug.records.paper import Paper
 from citeplug.text.identifiers import clean_doi

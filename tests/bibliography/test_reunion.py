@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from citeplug.bibliography.reunion import reunite_entries
 from citeplug.bibtex.entries import parse_bib
 
-NONE: frozenset[str] = frozenset()
 WORDS = [f"Word{number}" for number in range(12)]
 
 

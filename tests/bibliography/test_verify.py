@@ -9,7 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from citeplug.bibliography.entries import Dialect, render_entry
+from citeplug.bibliography.dialect import Dialect
+from citeplug.bibliography.entries import render_entry
 from citeplug.bibliography.keys import make_keys
 from citeplug.bibliography.verify import Against, check_entry
 from citeplug.bibtex.entries import parse_bib

@@ -1,5 +1,5 @@
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -9,7 +9,6 @@ from citeplug.records.dialogue import Reply
 from citeplug.records.draft import BibEntry, Cite, Span
 from citeplug.retrieve.model_queries import (
     LONGEST,
-    MANNERS,
     MOST,
     WEIGHT,
     Manner,
@@ -81,6 +80,6 @@ _json = st.recursive(
 )
 
 
-@given(_json, st.sampled_from(MANNERS))
+@given(_json, st.sampled_from(get_args(Manner)))
 def test_any_answer_can_be_read(data: Any, manner: Manner) -> None:
     assert len(read_queries(Reply("", data), manner)) <= MOST

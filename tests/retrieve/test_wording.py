@@ -9,7 +9,6 @@ from citeplug.retrieve.wording import Wording
 from tests.retrieve.memory_index import paper
 
 TOGETHER = paper("1901.00001", "Vertices", "We train graph neural networks on molecules.")
-APART = paper("1902.00001", "Vertices", "A graph of neural tissue, networks, and how they learn.")
 OTHER = paper("1903.00001", "Pigeons", "Birds find their loft.")
 QUERY = "A graph neural network for proteins"
 

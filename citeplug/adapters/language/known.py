@@ -1,6 +1,6 @@
 """Hosted models: the defaults, prices, and those that think before they answer.
 
-Prices in US dollars for a million tokens, as of PRICES_OF, from https://platform.claude.com/docs/en/about-claude/pricing
+Prices in US dollars for a million tokens, as of 2026-11-20, from https://platform.claude.com/docs/en/about-claude/pricing
 and https://developers.openai.com/api/docs/pricing. A model that is not here has no known price.
 """
 
@@ -20,7 +20,6 @@ CHEAPER_MODELS: dict[Service, dict[Stage, str]] = {
     "anthropic": {"ranking": "claude-sonnet-5-5", "summaries": "claude-haiku-5-5", "judge": "claude-sonnet-5-5"},
     "openai": {"ranking": "gpt-6.1-terra", "summaries": "gpt-6-luna", "judge": "gpt-6.1-terra"},
 }
-PRICES_OF = "2026-11-20"
 
 # Room for thinking, which counts as output and is not part of the answer.
 THINKING_TOKENS = 8000

@@ -29,20 +29,6 @@ _GAPS = frozenset({"missing_input", "unreadable_input", "missing_bib", "unreadab
 _MOST_FOLDERS = 100
 CONFIGURATION = ("citeplug.toml", "latexmkrc", ".latexmkrc")
 
-__all__ = [
-    "CATALOGUE",
-    "CONFIGURATION",
-    "OPTIONS",
-    "SECTION",
-    "Assessment",
-    "Wish",
-    "assess",
-    "files_of",
-    "inputs_after",
-    "is_done",
-    "reason",
-]
-
 Verdict = Literal["current", "run", "due", "wait"]
 
 

@@ -24,7 +24,6 @@ from citeplug.errors import (
 from citeplug.faces.watch.assess import (
     CATALOGUE,
     CONFIGURATION,
-    OPTIONS,
     SECTION,
     Assessment,
     Wish,
@@ -45,6 +44,7 @@ from citeplug.project.provenance import read_provenance
 from citeplug.settings.choices import OUT
 from citeplug.settings.environment import Settings
 from citeplug.usecases.find_project import Project, find_project
+from citeplug.usecases.status import OPTIONS
 from citeplug.usecases.stores import Announce
 
 if TYPE_CHECKING:
