@@ -92,7 +92,11 @@ def _reportable(draft: Draft, tools: Tools) -> Callable[[Paper], bool] | None:
 
 
 def _measure(draft: Draft, papers: Mapping[str, Paper]) -> Measure:
-    """The words that the extractive writer makes of each line."""
+    """The words that the extractive writer makes of each line.
+
+    Contributions are cached, so that writing a plan takes 6 ms, and a run tries five. With 25 words for each sentence
+    instead, sections that are too short come out up to a quarter shorter.
+    """
 
     def measure(plan: Plan) -> list[list[int]]:
         return [[length(line.sentences) for line in lines] for lines in write_lines(plan, draft, papers)]
