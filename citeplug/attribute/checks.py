@@ -75,7 +75,7 @@ class Checked:
 
 
 def check_sentence(proposed: Proposed, wanted: Wanted, desk: Mapping[int, Material]) -> Checked:
-    """Check a sentence by all that code can decide; every refusal is told at once.
+    """Check a sentence by all that code can decide; every refusal is reported at once.
 
     `desk` holds what the model was given, by handle; the draft is 0. Each cited paper needs a verbatim quotation of
     its abstract (in a `group` its title does), a sentence on the draft one of the draft, a `contrast` both, a `topic`
@@ -223,7 +223,7 @@ def _said_by_nobody(text: str, texts: Sequence[str]) -> Iterator[Doubt]:
     for match in _QUOTED.finditer(text):
         inside = (match[1] or match[2] or "").strip(" ,.;:")
         if inside and not any(f" {' '.join(words(inside))} " in each for each in given):
-            yield Doubt("quote", f"“{inside[:60]}” stands in quotation marks and is not in the source")
+            yield Doubt("quote", f"“{inside[:60]}” is in quotation marks and not in the source")
 
 
 def _suspected(pieces: tuple[Piece, ...], kind: Kind, own: str, desk: Mapping[int, Material], wanted: Wanted) -> str:

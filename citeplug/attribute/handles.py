@@ -11,7 +11,7 @@ _TEXTUAL_AFTER = re.compile(
     r"|von|durch|bei|laut|nach|wie|und|während|wohingegen|siehe))\s*$",
     re.IGNORECASE,
 )
-# "... was proposed by [@1]": what stands before is theirs.
+# "... was proposed by [@1]": what comes before is theirs.
 _CLOSES = re.compile(r"\b(?:by|of|from|von|durch|bei)\s*$", re.IGNORECASE)
 _JOINS = re.compile(r";|,\s+(?=(?:whereas|while|während|wohingegen)\b)", re.IGNORECASE)
 _STOP = re.compile(r"([.!?]+[”\"’']?)$")
@@ -87,7 +87,7 @@ def marked(pieces: tuple[Piece, ...], ids: Mapping[int, str]) -> str:
 def segments(pieces: tuple[Piece, ...]) -> list[Segment]:
     """Segments of a sentence with the papers they speak of: a textual citation opens one, a parenthetical one closes it.
 
-    What stands behind the last parenthetical citation speaks of all papers, as a sentence without citation does
+    What follows the last parenthetical citation speaks of all papers, as a sentence without citation does
     of none.
     """
     everybody = tuple(dict.fromkeys(handle for piece in pieces for handle in piece.handles))

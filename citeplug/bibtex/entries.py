@@ -87,7 +87,7 @@ class _Macros:
         return values
 
     def _value(self, text: str, given: Field) -> str:
-        """A value without delimiters, its pieces joined; an unknown macro stands for its own name.
+        """A value without delimiters, its pieces joined; an unknown macro has its own name as value.
 
         A macro stands for nothing where the value, or all that counts in `expansion`, becomes too long.
         """

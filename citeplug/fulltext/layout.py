@@ -13,7 +13,7 @@ _EDGE = 0.1  # of a page's height, above and below, where running heads and page
 _HEAD = 0.15  # of its height, above which a line apart from the text may be a head
 _FOOT = 0.2  # of its height below which the lowest line may be its number
 _AT_EDGE = 3  # lines of an edge that may be such
-_OFTEN = 3  # pages on which a running head stands
+_OFTEN = 3  # pages that have the same running head
 _APART = 1.0  # height of letters between a head and the text; lines of the text have half of it between them
 _PAGE_NUMBER = re.compile(
     r"(?:page\s*)?[-–—]?\s*(?:\d{1,4}|[ivxl]{1,6})\s*[-–—]?(?:\s*(?:of|/)\s*\d{1,4})?", re.IGNORECASE

@@ -1,4 +1,4 @@
-"""What arXiv sends for a paper's source: told apart by its first bytes, and unpacked within bounds.
+"""Sources of papers as arXiv sends them: recognised by their first bytes, and unpacked within bounds.
 
 Only in a process whose time and memory are bounded. Of an archive regular files alone are taken, with names that lead
 nowhere else, and of those only what TeX reads; nothing is written here, and nothing is ever run.

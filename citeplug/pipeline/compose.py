@@ -1,4 +1,4 @@
-"""The section by a language model: what is told to it, which strategy is followed, and what becomes of the plan."""
+"""The section by a language model: its brief, the strategy that writes it, and the plan it ends with."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""A plan that stands in the document, beside the section that was written by it."""
+"""A plan in the document, beside the section that was written by it."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ _WORDS_EACH = 25
 def still_to_plan(plan: Plan, current: CurrentSection) -> Plan:
     """The paragraphs that the author has not taken over in the section's file.
 
-    A block whose text or plan the author changed there follows what stands there: it answers to the paragraph of the
+    A block whose text or plan the author changed there follows the document: it answers to the paragraph of the
     same heading, or of the same papers.
     """
     own = [block for block in current.blocks if block.state != "fresh"]

@@ -15,7 +15,7 @@ from citeplug.retrieve.queries import queries_from_draft
 from citeplug.section_file.cite_style import cite_style, usual_style
 from citeplug.text.cleaning import collapsed
 
-# What a reader is told, by the names under which the digests are kept.
+# In words for a reader, by the names under which the digests are kept.
 PARTS: Mapping[str, str] = {
     "title": "the title",
     "abstract": "the abstract",

@@ -33,7 +33,7 @@ class FromLibrary:
 
 
 def match_own(papers: Sequence[Paper], entries: Sequence[BibEntry], own: Mapping[str, OwnEntry]) -> dict[str, str]:
-    """The key among `entries` of each paper whose own entry stands there, by id.
+    """The key among `entries` of each paper that has an entry of its own there, by id.
 
     A work that nothing else tells from others is known by what the author calls it: key and title together.
     """

@@ -181,7 +181,7 @@ def _uncitable(entry: BibEntry, arxiv_id: str, cited_as: str | None, *, biber: b
 def shelve(
     references: References, shelf: Shelf, cited: set[str], draft: Draft, lookup: Lookup, today: date
 ) -> tuple[References, MergedBib]:
-    """Merge the new entries into the file, and check what then stands there and is `cited` (keys).
+    """Merge the new entries into the file, and check those entries of the result that are `cited` (keys).
 
     The references come back with the checks of all entries that the section relies on, and of those refused.
     """

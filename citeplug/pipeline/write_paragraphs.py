@@ -168,7 +168,7 @@ def write_by_model(plan: Plan, work: Writing, model: Metered, options: Options, 
         if whole and not follows:
             made, section = _in_their_places(work.current, wishes, made, section)
         cut_off = any(f.code in ("model_unavailable", "budget_reached") for f in composed.findings)
-        # The text that stands in for a model that could not be asked is made again as soon as it can be.
+        # Text written because no model could be asked is written again as soon as one can.
         inputs |= {p.id: None if cut_off else digests.get(p.id, digests[due[0].id]) for p in made.paragraphs}
         plans += made.paragraphs
         written += section.paragraphs

@@ -182,7 +182,7 @@ class Themes:
     def names(self, group: Sequence[int], fit: float) -> list[str]:
         """Phrases that at least `fit` of the group's papers are about, and two where there are two, best first.
 
-        Each stands in the plural or needs no article, so that it can follow "work on". What nearly all other papers
+        Each is in the plural or needs no article, so that it can follow "work on". What nearly all other papers
         are about, too, is left out.
         """
         least = min(len(group), max(2, math.ceil(fit * len(group))))
@@ -201,7 +201,7 @@ class Themes:
         return [name for term in ranked if (name := self._display(term, group))]
 
     def _is_about(self, row: int, term: str) -> bool:
-        """True if the phrase stands in the title, or twice in the abstract."""
+        """True if the phrase is in the title, or twice in the abstract."""
         phrase = self._phrases[row].get(term)
         return phrase is not None and (phrase.in_title or phrase.weight >= 2)
 

@@ -43,12 +43,12 @@ def make_plan(
     if not papers:
         return Plan(())
     own = _own_words(draft)
-    told = [row for row in range(len(papers)) if reportable is None or reportable(papers[row])]
-    spoken = [papers[row] for row in told]
+    stated = [row for row in range(len(papers)) if reportable is None or reportable(papers[row])]
+    spoken = [papers[row] for row in stated]
     named = with_headings(spoken, cluster(spoken, vectors), vectors, taken, own)
-    named = [(heading, [told[at] for at in group]) for heading, group in named] or [("", [])]
+    named = [(heading, [stated[at] for at in group]) for heading, group in named] or [("", [])]
     named.sort(key=lambda each: (each[0] != "", -sum(items[row].score for row in each[1]) / max(1, len(each[1]))))
-    listed = _nearest([row for row in range(len(papers)) if row not in told], named, similarity_of(papers, vectors))
+    listed = _nearest([row for row in range(len(papers)) if row not in stated], named, similarity_of(papers, vectors))
     phrases = [noun_phrases(paper, small_words(papers)) for paper in papers]
     themes = Themes(papers, own)
     paragraphs: list[PlanParagraph] = []

@@ -29,8 +29,8 @@ Measure = Callable[[Plan], Sequence[Sequence[int]]]
 def fit_length(plan: Plan, words: int, measure: Measure | None = None) -> Plan:
     """The plan, changed so that its section has about `words` words, citations left out.
 
-    `measure` is the writer's own measure; without one every sentence counts `WORDS_EACH`, as for a model that is told
-    how long each is to be. The nearest length that there is comes out, which may be far off: an abstract says only so
+    `measure` is the writer's own measure; without one every sentence counts `WORDS_EACH`, the length that a model is
+    asked for. The nearest length that there is comes out, which may be far off: an abstract says only so
     much, and every paper has to be cited.
     """
     if not plan.paragraphs:

@@ -59,7 +59,7 @@ class Judgement:
 class Sentence:
     """One sentence of the section.
 
-    `text` is plain text in which `{{cite:ID}}` stands for a parenthetical citation and `{{author:ID}}` for
+    `text` is plain text in which `{{cite:ID}}` means a parenthetical citation and `{{author:ID}}` for
     a textual one (`\\citet`); several ids are joined by commas. Only the printer makes LaTeX of it.
     Math of the source stays in `$...$`. `cites` are arXiv ids or the author's own keys, in order.
     `kind`: `paper` on cited works, `draft` on the draft, `contrast` on both, each with its spans; `topic` opens a

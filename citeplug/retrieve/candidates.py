@@ -92,7 +92,7 @@ def retrieve_candidates(
     draft cites: what is near them counts, and they are candidates themselves where `where` admits them; `known_share`
     (0 to 1) is how much they are of all that it cites: few of many say little of the rest. `dense` is explained at its
     type. `seconds` bounds the time for embedding papers, which is done in the lexical order; None: no
-    bound. `on_progress` is told (papers done, papers to be done).
+    bound. `on_progress` is called with (papers done, papers to be done).
     """
     if not queries or k < 1:
         return []

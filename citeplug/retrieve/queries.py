@@ -35,7 +35,7 @@ def queries_from_draft(draft: Draft, cited: Mapping[str, Paper] = MappingProxyTy
     """Queries for papers that the draft should discuss; the first is the main one, with weight 1.
 
     Aspects: `abstract` (title and abstract; where there is no abstract, `introduction`, `text` or `title`
-    say what stands in for it), then `title`, `phrases` (key phrases of everything), `section:NAME` (the
+    say what is used in its place), then `title`, `phrases` (key phrases of everything), `section:NAME` (the
     opening of introduction, related work, method) and `citations` (titles of what the draft cites already;
     `cited` are the records that are known of it, by key). Raises UnreadableInput if there is nothing to go by.
     """

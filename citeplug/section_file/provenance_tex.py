@@ -63,7 +63,7 @@ def _line(text: str | None) -> str:
 
 
 def _name(model: str | None) -> str:
-    """A model's name, which TeX prints as it stands: short, and of ASCII signs that every font has."""
+    """A model's name, which TeX prints as it is: short, and of ASCII signs that every font has."""
     return re.sub(r"[^!-~]+", "-", _line(model)).strip("-")[:60]
 
 

@@ -1,7 +1,7 @@
 r"""Split of a block's text into sentences, comments and citeplug's own lines, with no character left out.
 
 Where a sentence ends does not depend on how the text is broken into lines, so that a reflowed text has the same
-sentences as before. What is not told for sure to be an end is none: a longer unit is merged as a whole.
+sentences as before. What is not surely an end is none: a longer unit is merged as a whole.
 
 Splitters of sentences (pysbd, NLTK) know no LaTeX: for them a dot in `\cite{a.b}` or in math may end one.
 """

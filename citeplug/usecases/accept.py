@@ -29,7 +29,7 @@ _PLACE = re.compile(r"([^\s:]+?)(?::(\d{1,4})(?:-(\d{1,4}))?)?")
 class Recorded:
     """One generated sentence. `number` counts the paragraph's sentences from 1, as they were generated.
 
-    `text` is its LaTeX. `stands` says that it is in the file as it was generated.
+    `text` is its LaTeX. `stands`: it is in the file as it was generated.
     """
 
     paragraph: str
