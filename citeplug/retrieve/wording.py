@@ -3,6 +3,10 @@
 An index of single words has no word pairs. Comparing the texts of the best candidates is as good as an index of pairs,
 and takes no disk space (pairs as dependent terms: Metzler and Croft, "A Markov random field model for term
 dependencies", SIGIR 2005).
+
+Stop words and stems are its own. With those of `text/`, which leave out more words and cut off less, recall at 100 of
+what 86 papers cite, on which no constant was chosen, falls from .698 to .687 (paired bootstrap, 95 %: -.025 to +.001);
+at 20 it is .487 for .479 (-.006 to +.023). All that is compared here adds .025 to the former.
 """
 
 import math
