@@ -37,8 +37,10 @@ from citeplug.section_file.grammar import plan_of, read_related
 from citeplug.section_file.provenance_tex import is_tex_record, print_tex_record, tex_record_of
 
 
-def write_section(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], before: Before) -> None:
+def write_section(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], before: Before) -> tuple[Path, ...]:
     """Write bases, entries, section and record, then the edits to the draft: all of it or nothing.
+
+    Returns the files whose bytes changed.
 
     A file in which words of the author's are replaced, by `--force` or `--replan`, is copied first. The entries come
     before the section, so that a run killed in the middle leaves no citation undefined. Files that `edits` touch must
@@ -59,11 +61,13 @@ def write_section(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], b
         encoder = before.encoders.get(where.tex, str.encode)
         changes.append(_tex_record_change(for_tex, record, outcome.tex_content, encoder))
     changes += edits_as_changes(edits, where.project, lambda file: partial(need_unchanged, file, before))
-    write_together(without_equal(changes))
+    changes = without_equal(changes)
+    write_together(changes)
     old = {block.at.recorded or "" for block in before.current.blocks}
     with contextlib.suppress(OSError):  # where a block may lie unseen, its base stays
         prune_bases(where.project, old - {""}, _texts_with_blocks(where, outcome))
     prune_entries(where.project, outcome.entry_bases)
+    return tuple(change.path for change in changes)
 
 
 def write_edits(edits: Sequence[TextEdit], where: Targets) -> None:

@@ -7,7 +7,7 @@ from citeplug.records.paper import ArxivId, Paper, shown_id
 from citeplug.records.section import Sentence
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.text.cite_key import unfit_for_cite
-from citeplug.text.cited_text import copied_runs
+from citeplug.text.cited_text import close_source
 from citeplug.text.cleaning import plain
 from citeplug.text.escape import escape_text
 from citeplug.text.folding import is_collective, split_name
@@ -15,7 +15,6 @@ from citeplug.text.folding import is_collective, split_name
 _MARKER = re.compile(r"\{\{(cite|author):([^{}]*)\}\}")
 _STOP = re.compile(r"([.!?]+[\"”’']*)\s*$")
 _LONGEST_DOUBT = 400
-_QUOTED = re.compile(r"“[^”]*”|``.*?''|\"[^\"]*\"", re.DOTALL)
 
 
 def print_sentence(
@@ -26,29 +25,14 @@ def print_sentence(
     Raises ValueError on a citation without a key.
     """
     lines = []
-    source = _close_source(sentence)
+    source = close_source(sentence)
     if source is not None:
-        lines.append(
-            f"% citeplug:note close wording: eight or more words in a row are from {source}; rephrase or quote"
-        )
+        shared = f"eight or more words in a row are from {shown_id(source)}"
+        lines.append(f"% citeplug:note close wording: {shared}; rephrase or quote")
     if sentence.judgement is not None and (doubt := plain(sentence.judgement.doubt)):
         lines.append(f"% citeplug:note {doubt[:_LONGEST_DOUBT]}; compare it with them")
     lines.append(_Writer(keys, style, papers).sentence(sentence.text))
     return lines
-
-
-def _close_source(sentence: Sentence) -> str | None:
-    """Return the source that shares eight or more words in a row with the sentence, outside of quotation marks."""
-    if not sentence.quoted:
-        return None
-    if not _QUOTED.search(sentence.text):
-        named = [source.arxiv_id for source in sentence.sources if source.arxiv_id]
-        return shown_id(named[0]) if named else "the draft"
-    outside = _QUOTED.split(sentence.text)
-    for source in sentence.sources:
-        if any(copied_runs(piece, source.text) for piece in outside):
-            return shown_id(source.arxiv_id) if source.arxiv_id else "the draft"
-    return None
 
 
 class _Writer:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from citeplug.records.section import Sentence
 
 MARKER = re.compile(r"\{\{(?:cite|author):[^{}]*\}\}")
+_QUOTED = re.compile(r"“[^”]*”|``.*?''|\"[^\"]*\"", re.DOTALL)
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
@@ -22,6 +23,20 @@ def bare(text: str) -> str:
 def length(sentences: Sequence[Sentence]) -> int:
     """Words as they are counted on paper, citations left out."""
     return sum(len([word for word in bare(s.text).split() if re.search(r"\w", word)]) for s in sentences)
+
+
+def close_source(sentence: Sentence) -> str | None:
+    """Return the paper whose text the sentence shares for eight or more words in a row, outside of quotation marks.
+
+    The draft's own words are not close to anybody's.
+    """
+    if not sentence.quoted:
+        return None
+    outside = _QUOTED.split(sentence.text)
+    for source in sentence.sources:
+        if source.arxiv_id and (len(outside) == 1 or any(copied_runs(piece, source.text) for piece in outside)):
+            return source.arxiv_id
+    return None
 
 
 def copied_runs(sentence: str, source: str, n: int = 8) -> list[tuple[int, int]]:

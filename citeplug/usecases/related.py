@@ -71,15 +71,17 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Result of a job. `files` are those that were written, or would have been in a dry run.
+    """Result of a job. `files` are those of the section and of the draft that it is made of.
 
-    `diff` is the unified diff of them if the job asks for it, without citeplug's own record.
+    `changed` are those of them whose bytes changed, or all in a dry run. `diff` is the unified diff of them if the job
+    asks for it, without citeplug's own record.
     """
 
     outcome: Outcome
     targets: Targets
     files: tuple[Path, ...]
     dry_run: bool
+    changed: tuple[Path, ...]
     diff: str = ""
 
 
@@ -200,16 +202,18 @@ def _attempt(
     own = [where.bib, where.tex, where.provenance, where.tex_record(draft)]
     files = (*filter(None, own), *dict.fromkeys(edit.file for edit in edits))
     if job.diff:
-        return Written(outcome, where, files, True, _difference(outcome, where, edits, before))
+        return Written(outcome, where, files, True, files, _difference(outcome, where, edits, before))
+    changed = files
     if not job.dry_run:
         with one_at_a_time(chosen.home, root):
             if not unchanged(before):
                 return None
             try:
-                write_section(outcome, where, edits, before)
+                written = write_section(outcome, where, edits, before)
             except ChangedMeanwhile:
                 return None
-    return Written(outcome, where, files, job.dry_run)
+        changed = tuple(file for file in files if file in written)
+    return Written(outcome, where, files, job.dry_run, changed)
 
 
 def _check_model(findings: Sequence[Finding]) -> None:

@@ -420,3 +420,10 @@ def test_offline_contacts_nobody(
 
 def _papers(document: dict[str, Any]) -> set[str]:
     return {entry["arxiv_id"] for entry in document["entries"]}
+
+
+def test_only_files_whose_bytes_changed_are_named_as_written(run: Run, home: Path, project: Path) -> None:
+    first = run("related", project, "--offline", "--insert", "--breadth", "3").out
+    assert [f"wrote {project.parent / name}\n" in first for name in ("related.tex", "main.tex")] == [True, True]
+    second = run("related", project, "--offline", "--insert", "--breadth", "3").out
+    assert "wrote" not in second and "related.tex is as it was" in second

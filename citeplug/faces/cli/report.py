@@ -185,8 +185,10 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
             calls = f", {stage.calls} calls" if stage.calls else ""
             say(f"  {stage.name}: {stage.seconds:.2f} s{calls}")
     verb = "would write" if written.dry_run else "wrote"
-    for file in written.files:
+    for file in written.changed:
         say(f"{verb} {file}")
+    if not written.changed:
+        say(f"{written.targets.tex} is as it was")
     if not written.dry_run:
         say("each sentence is a suggestion: read it against its source (.citeplug/provenance.json) before you keep it")
 

@@ -8,7 +8,7 @@ from citeplug.plan.resolve import Resolver
 from citeplug.records.finding import Finding
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
-from citeplug.text.cited_text import bare, length
+from citeplug.text.cited_text import bare, close_source, length
 from citeplug.write.by_model.brief import Brief
 from citeplug.write.by_model.paragraph import Part
 from citeplug.write.extractive.section import WrittenLine, write_lines
@@ -95,7 +95,7 @@ def dropped(parts: Sequence[Part]) -> Iterator[Finding]:
 
 def _close(sentences: Sequence[Sentence]) -> Iterator[Finding]:
     for sentence in sentences:
-        if sentence.by_model and sentence.quoted:
+        if sentence.by_model and close_source(sentence):
             yield Finding(
                 "close_wording",
                 "info",

@@ -12,7 +12,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.plan import Plan, PlanLine
 from citeplug.records.section import Kind, Section, SectionParagraph, Sentence, Source
-from citeplug.text.cited_text import words
+from citeplug.text.cited_text import close_source, words
 from citeplug.text.language import language_of
 from citeplug.text.letters import capital, lower_first
 from citeplug.text.nounphrases import small_words
@@ -124,7 +124,7 @@ class _Writer:
         sentences += listed
         unsaid = {paper.id.value for paper in left} - {cite for each in listed for cite in each.cites}
         sentences += [self._in_own_words(paper) for paper in left if paper.id.value in unsaid & self.bound]
-        findings = [*unknown, *(_close(sentence) for sentence in sentences if sentence.quoted)]
+        findings = [*unknown, *(_close(sentence) for sentence in sentences if close_source(sentence))]
         missing = [paper.id.value for paper in left if paper.id.value in unsaid - self.bound]
         if missing:
             findings.append(_not_written(missing))

@@ -267,9 +267,10 @@ def test_a_section_of_groups_alone_says_so() -> None:
     assert codes(findings) == ["groups_alone"]
 
 
-def test_close_wording_is_reported() -> None:
-    _, findings = write(PlanLine("x", (ONE,)))
-    assert "close_wording" in [finding.code for finding in findings]
+def test_close_wording_is_reported_unless_it_stands_in_quotation_marks() -> None:
+    (sentence,), findings = write(PlanLine("x", (ONE,)))
+    assert sentence.quoted and "“" in sentence.text
+    assert "close_wording" not in [finding.code for finding in findings]
 
 
 @pytest.mark.parametrize(
