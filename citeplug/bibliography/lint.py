@@ -105,6 +105,7 @@ class _Linter:
 
     def lint(self) -> Iterator[Lint]:
         by_start = {entry.span.start: entry for entry in self.entries}
+        undefined: set[str] = set()
         macros = {each.name for block in self.blocks if block.kind == "string" for each in block.fields}
         for block in self.blocks:
             yield from (self._stumbled(block, stumble) for stumble in block.stumbles)
@@ -113,7 +114,10 @@ class _Linter:
             yield from self._key(block, block.key)
             if not self._is_cited(block.key):
                 continue
-            yield from self._macros(block, macros)
+            for name, lint in self._macros(block, macros):
+                if name not in undefined:  # of hundreds of entries that name one macro the first is enough
+                    undefined.add(name)
+                    yield lint
             yield from self._twice(block)
             entry = by_start.get(block.start)
             if entry is not None:
@@ -182,7 +186,8 @@ class _Linter:
 
     # What is printed wrong, or not at all
 
-    def _macros(self, block: Block, macros: set[str]) -> Iterator[Lint]:
+    def _macros(self, block: Block, macros: set[str]) -> Iterator[tuple[str, Lint]]:
+        """Yield the macros of an entry that nothing defines, in lower case."""
         if self.known.macros is None:
             return
         for given in block.fields:
@@ -195,7 +200,7 @@ class _Linter:
                     continue
                 message = f"{given.name} is the macro {name}, which no @string defines: it prints as nothing"
                 fix = f"write {given.name} = {{{name}}}, or define the macro before"
-                yield self._lint("undefined_macro", "warning", message, start, fix, block)
+                yield lower, self._lint("undefined_macro", "warning", message, start, fix, block)
 
     def _twice(self, block: Block) -> Iterator[Lint]:
         seen: set[str] = set()

@@ -1,16 +1,26 @@
 """Report of a check of a bibliography."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from citeplug.records.draft import BibEntry, Draft
-from citeplug.records.entry_check import EntryCheck
+from citeplug.records.entry_check import EntryCheck, Verdict
 from citeplug.records.finding import Finding, Severity, TextEdit
 
 FailOn = Literal["error", "warning", "never"]
 RANK: dict[Severity, int] = {"none": 0, "info": 1, "warning": 2, "error": 3}
+
+_VERDICTS: dict[Verdict, str] = {
+    "verified": "verified",
+    "differs": "different from their record",
+    "not_found": "not found",
+    "possibly_withdrawn": "possibly withdrawn",
+    "not_arxiv": "not on arXiv",
+    "unchecked": "not checked",
+}
 
 
 def worst(severities: Iterable[Severity]) -> Severity:
@@ -41,6 +51,15 @@ class EntryReport:
         return worst([self.check.severity, *(f.severity for f in self.findings if f.severity != "info")])
 
     @property
+    def is_uncited(self) -> bool:
+        return any(finding.code == "uncited_entry" for finding in self.findings)
+
+    @property
+    def left_out(self) -> bool:
+        """True if the entry was not looked up, since the draft does not cite it."""
+        return self.is_uncited and self.check.verdict == "unchecked" and self.check.severity == "none"
+
+    @property
     def all_findings(self) -> list[Finding]:
         """The findings, after the check's own message as one, unless a finding repeats it.
 
@@ -66,5 +85,15 @@ class BibReport:
     outage: bool = False
     draft: Draft | None = None
 
+    @property
+    def verdicts(self) -> Counter[Verdict]:
+        """Counts of verdicts on entries; those that were left out because nothing cites them are not counted."""
+        return Counter(each.check.verdict for each in self.entries if each.entry is not None and not each.left_out)
+
     def worst(self) -> Severity:
         return worst(entry.severity for entry in self.entries)
+
+
+def verdicts_in_words(verdicts: Mapping[Verdict, int]) -> str:
+    """Return counts of verdicts in words, those of verified entries first; empty without any."""
+    return ", ".join(f"{verdicts[name]} {words}" for name, words in _VERDICTS.items() if verdicts.get(name))

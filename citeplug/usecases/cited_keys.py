@@ -1,18 +1,34 @@
 """Keys that a draft cites and no entry has, or has in another case."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from citeplug.records.draft import Cite, Draft
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.report import EntryReport
 
-# Findings on a file of entries that was not read, or not as a whole.
-UNREAD = ("bib_outside_project", "unreadable_bib", "bibliography_too_large")
+# Findings on a file of entries that is absent, or was not read, or not as a whole.
+MISSING = "missing_bib"
+UNREAD = (MISSING, "bib_outside_project", "unreadable_bib", "bibliography_too_large")
+
+
+def causes_of_undefined_keys(draft: Draft) -> Iterator[EntryReport]:
+    """Yield a report for each file that was not read and may define the cited keys that no entry has."""
+    count = sum(1 for _ in undefined_keys(draft))
+    for finding in draft.findings if count else ():
+        if finding.code not in UNREAD or finding.file is None or finding.severity == "info":
+            continue
+        severity: Severity = "error" if finding.code == MISSING else "warning"
+        keys = f"{count} cited key{' is' if count == 1 else 's are'}"
+        message = f"{finding.message}: {keys} defined in no other file"
+        cause = replace(finding, severity=severity, message=message)
+        check = EntryCheck("", None, "unchecked", severity, None, (), message)
+        yield EntryReport("", finding.file, finding.line or 1, None, check, (cause,), finding.fix)
 
 
 def undefined_keys(draft: Draft) -> Iterator[EntryReport]:
-    """Yield a report for each cited key that no entry has."""
+    """Yield a report for each cited key that no entry has: an error only if all files of entries were read."""
     unread = any(finding.code in UNREAD for finding in draft.findings)
     known = {entry.key for entry in draft.entries}
     lower = {key.lower(): key for key in known}

@@ -1,6 +1,7 @@
 """Entries to check, from .bib files or a draft, with the errors that can be found without a paper's record."""
 
-from collections.abc import Iterable, Sequence
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,12 +18,11 @@ from citeplug.records.finding import Finding, Severity, TextEdit
 from citeplug.records.report import EntryReport
 from citeplug.tex.disk import DISK, Files
 from citeplug.tex.project import find_root, read_draft
-from citeplug.usecases.cited_keys import UNREAD, keys_in_other_case, undefined_keys
+from citeplug.usecases.cited_keys import UNREAD, causes_of_undefined_keys, keys_in_other_case, undefined_keys
 
 _UNICODE = ("utf-8", "utf-8-sig", "ascii")
-# Codes of a draft's findings on files that were not read, with those that are missing; and on all .bib files.
-_UNKNOWN = (*UNREAD, "missing_bib")
-_ABOUT_BIB = (*_UNKNOWN, "bib_found_elsewhere")
+_ABOUT_BIB = (*UNREAD, "bib_found_elsewhere")  # codes of a draft's findings on .bib files
+_MOST_BESIDE = 20  # other .bib files of a folder that are read for their macros
 # Limits of reading.
 _BOUNDS = ("expansion_limit", "bibliography_too_large")
 
@@ -119,13 +119,24 @@ def bibliography_of_files(paths: Sequence[Path], source: Files = DISK) -> Biblio
         _note_bounds(found, read.findings)
         biber = guess_engine(entries) == "biber"
         files.append(_File.of(path, decoded, percent_comments=biber))
+    macros = frozenset(strings) | frozenset(_macros_beside(files))
     keys = frozenset(entry.key.lower() for entry in found.entries)
     for file, part in zip(files, found.parts, strict=True):
-        known = Surroundings(
-            guess_engine([found.entries[number] for number in part]), macros=frozenset(strings), parents=keys
-        )
+        known = Surroundings(guess_engine([found.entries[number] for number in part]), macros=macros, parents=keys)
         _lint(found, file, part, known, _encoding_severity(file.decoded, None))
     return found
+
+
+def _macros_beside(files: Sequence[_File]) -> Iterator[str]:
+    """Yield the names of macros in other .bib files of these folders: a draft may name them together."""
+    given = {file.path for file in files}
+    for folder in dict.fromkeys(path.parent for path in given):
+        beside = [folder / name for name in sorted(names_in(folder)) if name.lower().endswith(".bib")]
+        for path in [path for path in beside if path not in given][:_MOST_BESIDE]:
+            with contextlib.suppress(OSError, UnreadableInput):
+                text = DISK.read(path).text
+                blocks = read_blocks(text[: end_of_reading(text)], percent_comments=False)
+                yield from (each.name for block in blocks if block.kind == "string" for each in block.fields)
 
 
 def _encoding_severity(decoded: Decoded, draft: Draft | None) -> Severity:
@@ -156,12 +167,15 @@ def bibliography_of(draft: Draft, files: Files = DISK) -> Bibliography:
         message = f"{found.entries[number].key} is defined and never cited"
         fix = "cite it, or leave it: only cited entries are printed"
         found.note(number, Finding("uncited_entry", "info", message, span.file, span.line, None, fix))
-    found.others = list(undefined_keys(draft))
+    causes = list(causes_of_undefined_keys(draft))
+    found.others = [*causes, *undefined_keys(draft)]
+    if causes:
+        found.findings = [finding for finding in found.findings if finding.code not in UNREAD]
     for number, finding in keys_in_other_case(draft):
         found.note(number, finding)
     _note_bounds(found, [finding for finding in draft.findings if finding.file in draft.bib_files])
     _lint_draft(
-        found, draft, cited, known_all=not any(finding.code in _UNKNOWN for finding in draft.findings), source=files
+        found, draft, cited, known_all=not any(finding.code in UNREAD for finding in draft.findings), source=files
     )
     return found
 

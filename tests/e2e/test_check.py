@@ -157,8 +157,37 @@ def test_a_key_is_not_said_to_be_undefined_where_a_file_was_not_read(run: Run, h
     write(tmp_path, RIGHT, "outside.bib")
     main = write(folder, DRAFT.replace("{refs}", "{../outside}"), "main.tex")
     done = run("check", main, "--offline", "--json")
-    assert {entry["severity"] for entry in done.json} == {"info"}
+    cause, *keys = done.json
+    assert (cause["key"], cause["severity"], codes(cause)) == (None, "warning", ["bib_outside_project"])
+    assert "2 cited keys are defined in no other file" in cause["message"]
+    assert {entry["severity"] for entry in keys} == {"info"}
     assert done.code == 0
+
+
+def test_a_missing_file_is_one_error_and_the_keys_that_it_may_define_are_none(
+    run: Run, home: Path, tmp_path: Path
+) -> None:
+    main = write(tmp_path, DRAFT, "main.tex")
+    done = run("check", main, "--offline")
+    assert done.code == 1
+    assert "the file refs.bib does not exist: 2 cited keys are defined in no other file [missing_bib]" in done.out
+    assert "undefined_key" not in done.out
+    assert "1 with errors, 0 with warnings, 2 cited and not defined" in done.out
+    assert done.err.count("does not exist") == 0
+
+
+def test_a_file_by_itself_knows_the_macros_of_those_beside_it_and_names_another_once(
+    run: Run, home: Path, tmp_path: Path
+) -> None:
+    write(tmp_path, '@string{nips = "Advances in Neural Information Processing Systems"}\n', "bib-abbrv.bib")
+    entries = [
+        f"@inproceedings{{a{n}, title = {{Title {n}}}, author = {{Body{n}, A.}}, year = 200{n}, booktitle = nips}}"
+        for n in (1, 2)
+    ]
+    refs = write(tmp_path, "\n".join(entries))
+    assert all(codes(entry) == [] for entry in run("check", refs, "--offline", "--json").json)
+    refs = write(tmp_path, "\n".join(entries).replace("= nips", "= icml"))
+    assert [codes(entry) for entry in run("check", refs, "--offline", "--json").json] == [["undefined_macro"], []]
 
 
 def test_several_files_are_checked_each_by_itself(run: Run, home: Path, tmp_path: Path) -> None:

@@ -21,16 +21,8 @@ from citeplug.faces.cli.console import (
 )
 from citeplug.records.entry_check import Evidence
 from citeplug.records.finding import Finding, Severity
-from citeplug.records.report import RANK, BibReport, EntryReport
+from citeplug.records.report import RANK, BibReport, EntryReport, verdicts_in_words
 
-_NAMES = {
-    "verified": "verified",
-    "differs": "different from their record",
-    "not_found": "not found",
-    "possibly_withdrawn": "possibly withdrawn",
-    "not_arxiv": "not on arXiv",
-    "unchecked": "not checked",
-}
 # GitHub shows at most this many annotations of a kind for one step, and drops the rest silently.
 _GITHUB_SHOWS = 10
 
@@ -72,12 +64,11 @@ def show_report(report: BibReport, verbosity: int) -> None:
         return
     if shown:
         say()
-    entries = [entry for entry in report.entries if entry.entry is not None]
-    verdicts = Counter(entry.check.verdict for entry in entries if not _left_out(entry))
-    counts = [f"{count} {_NAMES[verdict]}" for verdict, count in verdicts.most_common()]
-    say(f"{counted(sum(verdicts.values()), 'entry', 'entries')}: " + (", ".join(counts) or "nothing to check"))
+    verdicts = report.verdicts
+    count = counted(verdicts.total(), "entry", "entries")
+    say(f"{count}: {verdicts_in_words(verdicts) or 'nothing to check'}")
     severities = Counter(entry.severity for entry in report.entries)
-    uncited = sum(map(_uncited, report.entries))
+    uncited = sum(entry.is_uncited for entry in report.entries)
     undefined = sum(any(f.code == "undefined_key" for f in entry.findings) for entry in report.entries)
     more = [f"{severities['error']} with errors", f"{severities['warning']} with warnings"]
     more += [f"{undefined} cited and not defined"] if undefined else []
@@ -100,18 +91,9 @@ def _weight(entry: EntryReport) -> Severity:
     return "info" if entry.all_findings else "none"
 
 
-def _uncited(entry: EntryReport) -> bool:
-    return any(finding.code == "uncited_entry" for finding in entry.findings)
-
-
-def _left_out(entry: EntryReport) -> bool:
-    """Return True if the entry was not looked up, since the draft does not cite it."""
-    return _uncited(entry) and entry.check.verdict == "unchecked" and entry.check.severity == "none"
-
-
 def _show_entry(entry: EntryReport, least: Severity, colour: bool) -> None:
     weight = _weight(entry)
-    key = safe(entry.key) or "(no key)"
+    key = safe(entry.key) or ("(no key)" if entry.file.suffix.lower() == ".bib" else "bibliography")
     shown_key = click.style(key, bold=True) if colour else key
     click.echo(f"{safe(_shown(entry.file))}:{entry.line}: {severity_label(weight, colour)}: {shown_key}")
     alike: dict[tuple[str, str], list[Finding]] = {}

@@ -193,11 +193,7 @@ class Commands:
     async def _check(self, argument: Mapping[str, Any]) -> Result:
         """Check the bibliography now, and return the counts of verdicts."""
         examined = await self._examined(await self._snapshot(argument))
-        verdicts: dict[str, int] = {}
-        for entry in examined.report.entries:
-            if entry.entry is not None:
-                verdicts[entry.check.verdict] = verdicts.get(entry.check.verdict, 0) + 1
-        return {"done": True, "verdicts": verdicts, "worst": examined.report.worst()}
+        return {"done": True, "verdicts": dict(examined.report.verdicts), "worst": examined.report.worst()}
 
     async def _fix(self, argument: Mapping[str, Any]) -> Result:
         """Make the certain corrections in one entry, or with `published` replace it by its published version."""

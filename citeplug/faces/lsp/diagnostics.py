@@ -78,10 +78,12 @@ _Trouble = tuple[Stretch, Finding]
 
 
 def _undefined(snapshot: Snapshot) -> Iterator[_Trouble]:
-    """Yield every citation of an undefined key."""
+    """Yield every citation of an undefined key, unless a file that was not read may define it."""
     if not snapshot.draft.files:
         return
     for report in undefined_keys(snapshot.draft):
+        if report.severity != "error":
+            return
         for mention in snapshot.mentions.get(report.key, ()):
             yield mention.place, report.findings[0]
 

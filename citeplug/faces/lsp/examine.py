@@ -1,7 +1,8 @@
 """Checks of a project's entries as in the editor: run off the event loop, with a cache by entry."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from operator import is_
@@ -29,6 +30,7 @@ _AT_ONCE = 20  # entries between two tests whether the author has typed on
 _MOST_KEPT = 50_000  # checks
 # Codes that are shown at each citation, and those that are no news to an author who is writing.
 _NO_NEWS = frozenset(("uncited_entry", "undefined_key"))
+_UNCHECKED = "entry_unchecked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +113,29 @@ class Examiner:
         checks = {found.entries[number].key: check for number, check in reversed(known.items())}
         changed = _changed_sources(corpus, section)
         report = report_on(found, known, lookup)
-        findings = [
-            (entry, each) for entry in report.entries for each in entry.all_findings if each.code not in _NO_NEWS
-        ]
-        examined = Examined(snapshot, report, changed, checks, of_what, findings)
+        examined = Examined(snapshot, report, changed, checks, of_what, list(_news(report)))
         self._last[snapshot.root] = examined
         return examined
+
+
+def _news(report: BibReport) -> Iterator[tuple[EntryReport, Finding]]:
+    """Yield the findings to show to an author who is writing: of each file one alone on entries without a record."""
+    lacking = Counter(each.file for each in report.entries if _lacks_record(each))
+    for entry in report.entries:
+        for each in entry.all_findings:
+            if each.code in _NO_NEWS:
+                continue
+            if each.code != _UNCHECKED or not _lacks_record(entry):
+                yield entry, each
+            elif count := lacking.pop(entry.file, 0):
+                message = each.message if count == 1 else f"the catalogue has no record of {count} entries of this file"
+                yield entry, replace(each, message=message, fix="'citeplug check' asks arXiv about them")
+
+
+def _lacks_record(report: EntryReport) -> bool:
+    """Return True if nothing could be compared, because the catalogue on this machine lacks the entry's paper."""
+    check = report.check
+    return check.verdict == "unchecked" and check.arxiv_id is not None and not check.fields and not report.left_out
 
 
 def _made_of(snapshot: Snapshot, section: Section | None) -> object:

@@ -11,6 +11,7 @@ from citeplug.faces.lsp.examine import Examined
 from citeplug.faces.lsp.places import range_in
 from citeplug.faces.lsp.section import Section
 from citeplug.faces.lsp.snapshot import Snapshot
+from citeplug.records.report import verdicts_in_words
 from citeplug.section_file.current import CurrentBlock
 
 _STATES = {
@@ -40,7 +41,8 @@ def lenses(
         write = _command(title, capabilities.GENERATE, {**argument, "insert": True})
         found.append(lsp.CodeLens(range=place, command=write))
         if examined is not None:
-            check = _command(_verified(examined), capabilities.CHECK, argument)
+            counts = verdicts_in_words(examined.report.verdicts)
+            check = _command(f"Check: {counts or 'nothing is cited'}", capabilities.CHECK, argument)
             found.append(lsp.CodeLens(range=place, command=check))
     if section is not None and section.path == document.path:
         top = range_in(document.lined, 0, 0, documents)
@@ -72,12 +74,6 @@ def _of_block(block: CurrentBlock, section: Section, document: Document) -> Iter
         yield _command(f"Accept {waiting} sentence{'' if waiting == 1 else 's'}", capabilities.ACCEPT, argument)
     elif statuses:
         yield lsp.Command(title="all accepted", command="")
-
-
-def _verified(examined: Examined) -> str:
-    cited = list(examined.checks.values())
-    done = sum(check.verdict == "verified" for check in cited)
-    return f"Check: {done} of {len(cited)} cited entries verified"
 
 
 def _command(title: str, command: str, argument: dict[str, Any]) -> lsp.Command:

@@ -63,7 +63,11 @@ def at_once(
             found.append(lsp.Diagnostic(place, each.message, each.severity, each.code, source=each.source))
     keys = list(_keys(new, start, end, snapshot))
     spans = [Cite((key,), "cite", Span(document.path, at, at + len(key), 1)) for key, at in keys]
-    missing = {each.key: each.findings[0] for each in undefined_keys(replace(snapshot.draft, cites=tuple(spans)))}
+    missing = {
+        each.key: each.findings[0]
+        for each in undefined_keys(replace(snapshot.draft, cites=tuple(spans)))
+        if each.severity == "error"
+    }
     for key, at in keys:
         if key in missing:
             found.append(shown(missing[key], range_in(new, at, at + len(key), documents)))

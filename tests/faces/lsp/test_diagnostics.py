@@ -24,6 +24,8 @@ MAIN = (
     "\\documentclass{article}\n\\begin{document}\n%s\n\\bibliographystyle{plain}\\bibliography{refs}\n\\end{document}\n"
 )
 
+LACKING = (("one", "1701.00001"), ("two", "1702.00002"))
+
 
 def _title(arxiv_id: str) -> str:
     records = map(json.loads, (DEMO / "library.jsonl").read_text("utf-8").splitlines())
@@ -44,6 +46,36 @@ async def test_every_citation_of_an_undefined_key_is_an_error_until_it_is_define
     editor.open(folder / "refs.bib", BIB)
     editor.type(folder / "refs.bib", "@misc{nobody, title={No}, author={Body, A.}}\n", (0, 0))
     await editor.diagnostics(folder / "main.tex")
+
+
+async def test_a_missing_file_is_named_once_and_its_keys_are_not(editor: Editor) -> None:
+    text = MAIN.replace("{refs}", "{refs,gone}") % "\\cite{nobody} \\cite{dropedge,noone}"
+    folder = editor.project(main=text, refs_bib=BIB)
+    editor.open(folder / "main.tex", text)
+    (found,) = await editor.diagnostics(folder / "main.tex", "missing_bib")
+    assert found.message.startswith("the file gone.bib does not exist: 2 cited keys are defined in no other file")
+    editor.type(folder / "main.tex", "\\cite{nothing} ", (2, 0))
+    await asyncio.sleep(0.2)
+    (found,) = await editor.diagnostics(folder / "main.tex", "missing_bib")
+    (folder / "gone.bib").write_text(BIB.replace("dropedge", "noone"), "utf-8")
+    change = lsp.FileEvent(uri=(folder / "gone.bib").as_uri(), type=lsp.FileChangeType.Created)
+    editor.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams(changes=[change]))
+    await editor.diagnostics(folder / "main.tex", "undefined_key", "undefined_key")
+
+
+async def test_entries_without_a_record_are_one_line_of_a_file_and_counted_in_the_lens(editor: Editor) -> None:
+    heading = "\\section{Related Work}\n"
+    text = MAIN % (heading + "\\cite{dropedge,one,two,book}")
+    lacking = [f"@misc{{{key}, title = {{T}}, year = 2017, eprint = {{{value}}}}}\n" for key, value in LACKING]
+    bib = BIB + "".join(lacking) + "@book{book, title={B}, author={A. B}, year=1999, publisher={P}}\n"
+    folder = editor.project(main=text, refs_bib=bib)
+    editor.open(folder / "main.tex", text)
+    (found,) = await editor.diagnostics(folder / "refs.bib", "entry_unchecked")
+    assert "no record of 2 entries of this file" in found.message
+    params = lsp.CodeLensParams(lsp.TextDocumentIdentifier((folder / "main.tex").as_uri()))
+    lenses = await editor.client.text_document_code_lens_async(params)
+    titles = [each.command.title for each in lenses or () if each.command is not None]
+    assert "Check: 1 verified, 1 not on arXiv, 2 not checked" in titles
 
 
 async def test_a_title_that_is_another_papers_is_an_error_and_a_syntax_error_a_warning(editor: Editor) -> None:
