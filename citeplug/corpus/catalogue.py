@@ -40,13 +40,14 @@ class Derived:
 
 
 class Texts(NamedTuple):
-    """Indexed fields of a record: `categories` separated by spaces, `published` an ISO day."""
+    """Indexed fields of a record: `categories` separated by spaces, `published` an ISO day, `authors` as kept."""
 
     id: str
     title: str
     abstract: str
     categories: str
     published: str
+    authors: str
 
 
 class Catalogue:
@@ -158,7 +159,7 @@ class Catalogue:
         while True:
             with self._database.reading() as db:
                 rows = db.execute(
-                    "SELECT id, title, abstract, categories, published, generation, number FROM papers"
+                    "SELECT id, title, abstract, categories, published, authors, generation, number FROM papers"
                     " WHERE (generation, number) > (?, ?) AND generation > ? AND generation <= ?"
                     " ORDER BY generation, number LIMIT 2000",
                     (*after, since, until),

@@ -102,6 +102,11 @@ class Corpus:
         self._bring_lexical_up_to_date()
         return self._lexical.search(text, k, where)
 
+    def look_up(self, text: str, k: int) -> list[str]:
+        """At most `k` ids of the records that have all words of `text` in title, authors, year or abstract."""
+        self._bring_lexical_up_to_date()
+        return self._lexical.look_up(text, k)
+
     def nearest(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
         """At most `k` (id, cosine) among the records embedded so far, best first. `vector` is (d,), unit."""
         self._foreground.give()

@@ -20,6 +20,7 @@ from citeplug.corpus.lexical_schema import (
     filter_clauses,
     make_document,
     make_schema,
+    words_query,
 )
 from citeplug.corpus.locking import exclusive
 from citeplug.corpus.trouble import telling_disk_trouble
@@ -28,7 +29,7 @@ from citeplug.errors import StoreBroken
 from citeplug.records.paper import Filter
 from citeplug.text.cleaning import encodable
 
-NAME = "lexical-1"  # another number whenever the fields or the tokens below change: the index is then rebuilt
+NAME = "lexical-2"  # another number whenever the fields or the tokens below change: the index is then rebuilt
 # Both measured on real drafts and the papers they cite: benchmarks/retrieval.py.
 TITLE_BOOST = 0.5
 QUERY_POWER = 0.5  # exponent of a term's count in the query, so that repeated terms weigh less than their count
@@ -75,6 +76,15 @@ class LexicalIndex:
             query = tantivy.Query.boolean_query([(tantivy.Occur.Must, query), *conditions])
         hits = searcher.search(query, limit=k, count=False).hits
         return [(searcher.doc(address).get_first("id"), score) for score, address in hits]
+
+    def look_up(self, text: str, k: int) -> list[str]:
+        """Return at most `k` ids of the records that have all words of `text`; see `words_query`."""
+        opened = self._searcher()
+        query = words_query(text, opened[0]) if k > 0 and opened is not None else None
+        if query is None or opened is None:
+            return []
+        searcher = opened[1]
+        return [searcher.doc(place).get_first("id") for _, place in searcher.search(query, limit=k, count=False).hits]
 
     def titles(self, title: str, k: int) -> list[str]:
         """Return at most `k` ids, by the rare words of `title` in their titles; any text is a valid title."""

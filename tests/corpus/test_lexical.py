@@ -184,3 +184,23 @@ def test_an_empty_catalogue_finds_nothing(tmp_path: Path) -> None:
     index.bring_up_to_date()
     assert ids(index, "graph") == []
     database.close()
+
+
+def test_records_are_looked_up_by_all_words_of_title_authors_year_and_abstract(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    some = [
+        make_paper("1609.02907", title="Graph convolution", authors=("Thomas N. Kipf", "Max Müller"),
+                   abstract="On nodes.", published=date(2016, 9, 9)),
+        make_paper("1802.04687", title="Relations", authors=("Thomas N. Kipf",), abstract="Graphs of systems.",
+                   published=date(2018, 2, 13)),
+    ]  # fmt: skip
+    catalogue.put(some)
+    index = LexicalIndex(catalogue, tmp_path / "looked")
+    index.bring_up_to_date()
+    assert sorted(index.look_up("kipf", 9)) == ["1609.02907", "1802.04687"]
+    assert index.look_up("Kipf 2016", 9) == ["1609.02907"]
+    assert index.look_up("muller convolutions", 9) == ["1609.02907"]
+    assert index.look_up("graph convo", 9) == ["1609.02907"]  # the last word is still being typed
+    assert index.look_up("graph kipf", 9)[0] == "1609.02907"  # in the title before the abstract
+    assert index.look_up("kipf cohomology", 9) == index.look_up(" .!", 9) == index.look_up("", 9) == []

@@ -19,6 +19,16 @@ export interface Paper {
   verified: boolean;
 }
 
+/** A paper that a search found. `by` says who wrote it, when, and whether the draft has it; `about` begins its abstract. */
+export interface Found {
+  arxivId: string;
+  title: string;
+  by: string;
+  about: string;
+}
+
+const LINES = 220; // characters of an abstract in a list
+
 export interface Finding {
   code: string;
   message: string;
@@ -42,6 +52,12 @@ export interface Preview {
 export function readShortlist(answer: unknown): Paper[] | undefined {
   const papers = fields(answer)["papers"];
   return Array.isArray(papers) ? papers.flatMap((each: unknown) => paper(fields(each))) : undefined;
+}
+
+/** The papers that a search found, best first. */
+export function readFound(answer: unknown): Found[] {
+  const papers = fields(answer)["papers"];
+  return Array.isArray(papers) ? papers.flatMap((each: unknown) => found(fields(each))) : [];
 }
 
 /** What would change; undefined if the answer is none. A run that changes nothing has nothing to apply. */
@@ -93,6 +109,20 @@ function paper(said: Record<string, unknown>): Paper[] {
       verified: said["verified"] === true,
     },
   ];
+}
+
+function found(said: Record<string, unknown>): Found[] {
+  const arxivId = word(said["arxiv_id"]);
+  const authors = words(said["authors"]);
+  const year = typeof said["year"] === "number" ? String(said["year"]) : "";
+  const family = authors[0]?.split(" ").at(-1) ?? "";
+  const who = `${family}${authors.length > 1 ? " et al." : ""} ${year}`.trim();
+  const key = word(said["key"]);
+  const place = key === "" ? "" : said["cited"] === true ? `cited as ${key}` : `entry ${key}`;
+  const abstract = word(said["abstract"]);
+  const about = abstract.length > LINES ? `${abstract.slice(0, LINES).trimEnd()} …` : abstract;
+  const by = [who, place].filter(Boolean).join(" · ");
+  return arxivId === "" ? [] : [{ arxivId, title: word(said["title"]) || arxivId, by, about }];
 }
 
 function reasons(value: unknown): string[] {

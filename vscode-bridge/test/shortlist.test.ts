@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { findings, isDone, readKey, readPreview, readShortlist } from "../src/answers.js";
+import { findings, isDone, readKey, readFound, readPreview, readShortlist } from "../src/answers.js";
 import { brief, choosing, details, grouped, name, spoken } from "../src/shortlist.js";
 
 const SAGE = {
@@ -95,4 +95,14 @@ it("what an answer does not say is not made up", () => {
   assert.equal(isDone({ done: "yes" }), false);
   assert.equal(readKey({ key: null }), undefined);
   assert.deepEqual(findings({ findings: "none" }), []);
+});
+
+it("a paper that a search found says who wrote it, whether the draft has it, and how its abstract begins", () => {
+  const long = { ...SAGE, cited: true, key: "sage", abstract: `Low-dimensional ${"embeddings ".repeat(40)}` };
+  const [first, second, ...none] = readFound({ done: true, papers: [long, { ...NEW, abstract: "Deep." }, { title: "no id" }, 3] });
+  assert.equal(first?.by, "Hamilton et al. 2017 · cited as sage");
+  assert.ok(first.about.startsWith("Low-dimensional") && first.about.endsWith(" …") && first.about.length < 230);
+  assert.deepEqual(second, { arxivId: "1907.10903", title: "DropEdge", by: "", about: "Deep." });
+  assert.deepEqual(none, []);
+  assert.deepEqual(readFound(undefined), []);
 });

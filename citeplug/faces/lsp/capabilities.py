@@ -6,6 +6,7 @@ from typing import Any
 from citeplug import __version__
 
 ADD_ENTRY = "citeplug.server.addEntry"
+SEARCH = "citeplug.server.search"
 CITE = "citeplug.server.insertCitation"
 CHECK = "citeplug.server.checkBibliography"
 FIX = "citeplug.server.applyFix"
@@ -27,6 +28,7 @@ COMMANDS = (
     DISCARD_PREVIEW,
     SHORTLIST,
     CHOOSE,
+    SEARCH,
     ADD_ENTRY,
     CITE,
     CHECK,

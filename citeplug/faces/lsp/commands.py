@@ -14,6 +14,7 @@ from citeplug.errors import CiteplugError, UsageError
 from citeplug.faces.lsp import capabilities
 from citeplug.faces.lsp.applying import Edited, apply_edits
 from citeplug.faces.lsp.choosing import choose
+from citeplug.faces.lsp.completion import found_papers
 from citeplug.faces.lsp.documents import scheme_of
 from citeplug.faces.lsp.edits import Planned, difference
 from citeplug.faces.lsp.entries import bib_file, citation, new_entry, renamed
@@ -67,6 +68,7 @@ class Commands:
             capabilities.DISCARD_PREVIEW: self._discard_preview,
             capabilities.SHORTLIST: self._shortlist,
             capabilities.CHOOSE: self._choose,
+            capabilities.SEARCH: self._search,
             capabilities.ADD_ENTRY: self._add_entry,
             capabilities.CITE: self._cite,
             capabilities.CHECK: self._check,
@@ -164,6 +166,14 @@ class Commands:
         raise UsageError(
             "there is no generated paragraph at the cursor", "put the cursor into one, or give its id in 'place'"
         )
+
+    async def _search(self, argument: Mapping[str, Any]) -> Result:
+        """Return the papers of the catalogue that words find, cited already or not."""
+        snapshot = await self._snapshot(argument)
+        papers = await self._session.library.search(_text(argument, "text"), None)
+        offered = self._session.offered(snapshot)
+        found = await asyncio.to_thread(found_papers, papers, offered)
+        return {"done": True, "papers": found}
 
     async def _add_entry(self, argument: Mapping[str, Any]) -> Result:
         """Add the entry of a paper to the project's .bib file, under the key that was cited."""

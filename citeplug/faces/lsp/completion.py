@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from operator import is_
+from typing import Any
 
 from lsprotocol import types as lsp
 
@@ -10,9 +11,10 @@ from citeplug.bibliography.keys import make_key
 from citeplug.bibliography.keystyle import DEFAULT, KeyStyle, learn_style
 from citeplug.bibliography.match import OwnEntries
 from citeplug.faces.lsp.capabilities import ADD_ENTRY
+from citeplug.faces.lsp.cards import arxiv_address
 from citeplug.faces.lsp.citing import Typing
 from citeplug.faces.lsp.documents import Document, Documents
-from citeplug.faces.lsp.matching import fits, words_of
+from citeplug.faces.lsp.matching import Words, fits, words_of
 from citeplug.faces.lsp.places import range_in
 from citeplug.faces.lsp.snapshot import Snapshot
 from citeplug.records.draft import BibEntry
@@ -80,36 +82,74 @@ def own_items(typing: Typing, document: Document, offered: Offered, documents: D
 
 
 def paper_items(
-    typing: Typing, document: Document, offered: Offered, papers: Sequence[Paper], documents: Documents
+    typing: Typing,
+    document: Document,
+    offered: Offered,
+    near: Sequence[Paper],
+    named: Sequence[Paper],
+    documents: Documents,
 ) -> list[lsp.CompletionItem]:
-    """Return items for papers without an entry: choosing one cites it, and a command adds its entry."""
+    """Return items for papers, those with an entry too, unless what was typed finds that entry or it is beside.
+
+    `near` are papers on the sentence, of which those come first that fit what was typed; `named` are those that the
+    typed words found. Choosing a paper without an entry cites it, and a command adds its entry.
+    """
     taken = {key.lower() for key in offered.snapshot.entries}
     place = range_in(document.lined, typing.start, typing.end, documents)
+    shown = {*typing.others, *(entry.key for entry in offered.snapshot.index.matches(typing.typed))}
+    first = [paper for paper in near if fits(_words(paper), typing.typed)]
     items: list[lsp.CompletionItem] = []
-    for paper in papers:
-        words = words_of("", " and ".join(paper.authors), paper.title, str(paper.published.year))
-        if not fits(words, typing.typed) or offered.own.entry_of(describe_paper(paper)) is not None:
+    for paper in {paper.id.value: paper for paper in (*first, *named)}.values():
+        entry = offered.own.entry_of(describe_paper(paper))
+        key = entry.key if entry is not None else _key(paper, taken, offered)
+        if key is None or key in shown:
             continue
-        key = _key(paper, taken, offered)
-        if key is None:
-            continue
+        shown.add(key)
+        about = "in the bibliography" if entry is not None else "not in the bibliography yet"
         argument = {"uri": document.uri, "arxiv_id": paper.id.value, "key": key}
+        command = None
+        if entry is None:
+            command = lsp.Command(title="Add the entry", command=ADD_ENTRY, arguments=[argument])
         items.append(
             lsp.CompletionItem(
                 label=_title(paper.title),
                 label_details=lsp.CompletionItemLabelDetails(description=_people(paper)),
                 kind=lsp.CompletionItemKind.Reference,
-                detail=f"{shown_id(paper.id.value)}, not in the bibliography yet",
+                detail=f"{shown_id(paper.id.value)}, {about}",
                 filter_text=typing.typed or key,
                 sort_text=f"1{len(items):04}",
                 text_edit=lsp.TextEdit(range=place, new_text=key),
-                command=lsp.Command(title="Add the entry", command=ADD_ENTRY, arguments=[argument]),
+                command=command,
                 data={"uri": document.uri, "arxiv_id": paper.id.value},
             )
         )
         if len(items) == _MOST_PAPERS:
             break
     return items
+
+
+def found_papers(papers: Sequence[Paper], offered: Offered) -> list[dict[str, Any]]:
+    """Return papers as the answer of a search, each with the key of its entry, and whether that is cited."""
+    found = []
+    for paper in papers:
+        entry = offered.own.entry_of(describe_paper(paper))
+        found.append(
+            {
+                "arxiv_id": paper.id.value,
+                "title": plain(decode_tex(paper.title, keep_math=True)),
+                "authors": list(paper.authors),
+                "year": paper.published.year,
+                "abstract": plain(decode_tex(paper.abstract, keep_math=True)),
+                "key": entry.key if entry is not None else None,
+                "cited": entry is not None and entry.key in offered.snapshot.mentions,
+                "url": arxiv_address(paper.id.value),
+            }
+        )
+    return found
+
+
+def _words(paper: Paper) -> Words:
+    return words_of("", " and ".join(paper.authors), paper.title, str(paper.published.year))
 
 
 def _key(paper: Paper, taken: Collection[str], offered: Offered) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from citeplug.corpus.index import Corpus
 from citeplug.errors import CiteplugError
@@ -17,8 +17,13 @@ from citeplug.settings.environment import Settings
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-_FOUND = 30  # papers for a sentence
-_SENTENCES_KEPT = 100
+_FOUND = 30  # papers for a sentence, or for words
+_ANSWERS_KEPT = 100
+
+
+class _Question(NamedTuple):
+    kind: Literal["sentence", "words"]
+    text: str
 
 
 class Library:
@@ -29,9 +34,9 @@ class Library:
         self._worker = ThreadPoolExecutor(1, f"citeplug-{name}")
         self._opened = ExitStack()
         self._corpus: Corpus | None = None
-        self._found: OrderedDict[str, Sequence[Paper]] = OrderedDict()
-        self._asked: dict[str, asyncio.Future[Sequence[Paper]]] = {}
-        self._latest = ""
+        self._found: OrderedDict[_Question, Sequence[Paper]] = OrderedDict()
+        self._asked: dict[_Question, asyncio.Future[Sequence[Paper]]] = {}
+        self._latest: dict[str, _Question] = {}  # by kind
 
     @property
     def there(self) -> bool:
@@ -54,42 +59,54 @@ class Library:
 
     async def related(self, sentence: str, seconds: float) -> Sequence[Paper]:
         """Return papers for a sentence, best first; none if the search takes longer than `seconds`: ask again then."""
-        if not any(char.isalpha() for char in sentence) or not self.there:
+        return await self._within(seconds, _Question("sentence", sentence))
+
+    async def search(self, words: str, seconds: float | None) -> Sequence[Paper]:
+        """Return papers for words that were typed, best first; `seconds` as for `related`, None: no bound."""
+        return await self._within(seconds, _Question("words", " ".join(words.split())))
+
+    async def _within(self, seconds: float | None, question: "_Question") -> Sequence[Paper]:
+        if not any(map(str.isalnum, question.text)) or not self.there:
             return ()
-        self._latest = sentence
-        if sentence in self._found:
-            self._found.move_to_end(sentence)
-            return self._found[sentence]
-        if sentence not in self._asked:
-            asked: asyncio.Future[Sequence[Paper]] = asyncio.ensure_future(self._search(sentence))
-            self._asked[sentence] = asked
-            asked.add_done_callback(lambda _: self._asked.pop(sentence, None))
-        await asyncio.wait({self._asked[sentence]}, timeout=seconds)
-        return self._found.get(sentence, ())
+        self._latest[question.kind] = question
+        if question in self._found:
+            self._found.move_to_end(question)
+            return self._found[question]
+        if question not in self._asked:
+            asked: asyncio.Future[Sequence[Paper]] = asyncio.ensure_future(self._search(question))
+            self._asked[question] = asked
+            asked.add_done_callback(lambda _: self._asked.pop(question, None))
+        await asyncio.wait({self._asked[question]}, timeout=seconds)
+        return self._found.get(question, ())
 
     def close(self) -> None:
         self._worker.shutdown(wait=False, cancel_futures=True)
 
-    async def _search(self, sentence: str) -> Sequence[Paper]:
+    async def _search(self, question: "_Question") -> Sequence[Paper]:
         try:
-            found = await self.ask(lambda corpus: self._related(corpus, sentence))
+            found = await self.ask(lambda corpus: self._answer(corpus, question))
         except Exception as error:  # completion goes on with the author's own entries
             log.warning("the catalogue cannot be searched: %s", error)
             found = ()
         if found is not None:
-            self._found[sentence] = found
-            while len(self._found) > _SENTENCES_KEPT:
+            self._found[question] = found
+            while len(self._found) > _ANSWERS_KEPT:
                 self._found.popitem(last=False)
         return found or ()
 
-    def _related(self, corpus: Corpus, sentence: str) -> Sequence[Paper] | None:
+    def _answer(self, corpus: Corpus, question: "_Question") -> Sequence[Paper] | None:
         from citeplug.retrieve.quick_search import quick_search
+        from citeplug.usecases.look_up import look_up
 
-        if sentence != self._latest:
+        if question != self._latest[question.kind]:
             return None  # the author has typed on
         if corpus.is_empty():
             return ()
-        papers = [paper for paper in quick_search(sentence, corpus, Filter(), _FOUND) if paper.complete]
+        if question.kind == "words":
+            found = look_up(question.text, corpus, _FOUND)
+        else:
+            found = quick_search(question.text, corpus, Filter(), _FOUND)
+        papers = [paper for paper in found if paper.complete]
         # A work outside arXiv is cited by the author's own entry, which a PDF alone does not have.
         own = corpus.library.entries([paper.id.value for paper in papers if not paper.id.on_arxiv])
         return tuple(paper for paper in papers if paper.id.on_arxiv or paper.id.value in own)

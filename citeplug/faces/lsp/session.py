@@ -166,17 +166,24 @@ class Session:
         typing = typing_at(document.lined, self._offset(document, params.position), snapshot.own_commands)
         if typing is None:
             return nothing
-        if self._offered is None or self._offered.snapshot is not snapshot:
-            self._offered = Offered(snapshot, self._offered)
-        offered = self._offered
+        offered = self.offered(snapshot)
         items = own_items(typing, document, offered, self.documents)
         if self.switches.completion_arxiv and self.can("workspace", "applyEdit") and snapshot.draft.bib_files:
-            papers = await self.library.related(sentence_at(document.lined, typing), _WAIT)
-            if papers:
+            near, named = await asyncio.gather(
+                self.library.related(sentence_at(document.lined, typing), _WAIT),
+                self.library.search(typing.typed, _WAIT),
+            )
+            if near or named:
                 await asyncio.to_thread(lambda: (offered.style, offered.own))
-            items += paper_items(typing, document, offered, papers, self.documents)
+            items += paper_items(typing, document, offered, near, named, self.documents)
             self.commands.promise(items)
         return lsp.CompletionList(is_incomplete=True, items=items)
+
+    def offered(self, snapshot: Snapshot) -> Offered:
+        """Return what the completions of a snapshot share."""
+        if self._offered is None or self._offered.snapshot is not snapshot:
+            self._offered = Offered(snapshot, self._offered)
+        return self._offered
 
     async def resolve(self, item: lsp.CompletionItem) -> lsp.CompletionItem:
         """Add the card to a completion item."""

@@ -1,0 +1,66 @@
+/** Search of the catalogue as one types; the paper that is picked is cited at the cursor, and gets its entry. */
+
+import * as vscode from "vscode";
+
+import { type Found, readFound } from "./answers.js";
+import { ask } from "./asking.js";
+import { inFront } from "./documents.js";
+import type { Server } from "./server.js";
+
+const PAUSE = 150; // ms without a key before the catalogue is asked
+
+interface Item extends vscode.QuickPickItem {
+  paper: Found;
+}
+
+export async function searchPapers(server: Server): Promise<void> {
+  const editor = inFront();
+  if (editor === undefined || editor.document.languageId === "bibtex") {
+    await vscode.window.showInformationMessage("Open a LaTeX file, and put the cursor where the citation belongs.");
+    return;
+  }
+  const uri = editor.document.uri.toString();
+  const { line, character } = editor.selection.active;
+  const paper = await pick(server, uri);
+  if (paper !== undefined) {
+    await ask(server, "citeplug.server.insertCitation", { uri, arxiv_id: paper.arxivId, line, character });
+  }
+}
+
+function pick(server: Server, uri: string): Promise<Found | undefined> {
+  const box = vscode.window.createQuickPick<Item>();
+  box.title = "Search Papers";
+  box.placeholder = "Words of the title, the abstract, authors, a year";
+  box.matchOnDescription = true;
+  box.matchOnDetail = true;
+  let timer: NodeJS.Timeout | undefined;
+  const search = async (text: string): Promise<void> => {
+    const answer = text.trim() === "" ? undefined : await ask(server, "citeplug.server.search", { uri, text });
+    if (box.value === text) {
+      box.items = readFound(answer).map(item);
+      box.busy = false;
+    }
+  };
+  return new Promise((resolve) => {
+    box.onDidChangeValue((text) => {
+      clearTimeout(timer);
+      box.busy = true;
+      timer = setTimeout(() => void search(text), PAUSE);
+    });
+    box.onDidAccept(() => {
+      resolve(box.selectedItems[0]?.paper);
+      box.hide();
+    });
+    box.onDidHide(() => {
+      clearTimeout(timer);
+      resolve(undefined);
+      box.dispose();
+    });
+    box.show();
+  });
+}
+
+/** `alwaysShow`: a paper on the topic need not have the words that were typed. */
+function item(paper: Found): Item {
+  return { label: paper.title, description: paper.by, detail: paper.about, alwaysShow: true, paper };
+}
