@@ -96,9 +96,10 @@ def _duplicate(entry: BibEntry, best: BibEntry, kept: BibEntry, by: str, why: st
     message = f"{entry.key} is the same paper as {best.key}, by its {by}"
     message += f", which {why}" if why else ""
     fix = f"cite {kept.key} in its place, and remove {entry.key}"
+    instead = kept.key
     if kept is entry:
-        fix = f"give it the fields of {best.key}, and remove that one: the text cites {entry.key}"
-    return Finding("duplicate_entry", "warning", message, entry.span.file, entry.span.line, None, fix)
+        fix, instead = f"give it the fields of {best.key}, and remove that one: the text cites {entry.key}", best.key
+    return Finding("duplicate_entry", "warning", message, entry.span.file, entry.span.line, None, fix, instead)
 
 
 def _shared(first: BibEntry, second: BibEntry, by: str) -> Finding:

@@ -13,7 +13,8 @@ Severity = Literal["none", "info", "warning", "error"]
 class Finding:
     """Doubt about the author's text, an entry, or a generated sentence. Codes: docs/findings.md.
 
-    `file` is absolute or None; `line` and `column` count from 1; `fix` is a sentence that says what to do.
+    `file` is absolute or None; `line` and `column` count from 1; `fix` is a sentence that says what to do;
+    `instead` is the key to cite in place of the one that the finding is on.
     """
 
     code: str
@@ -23,6 +24,7 @@ class Finding:
     line: int | None = None
     column: int | None = None
     fix: str | None = None
+    instead: str | None = None
 
 
 def source_unavailable(error: SourceUnavailable, consequence: str) -> Finding:

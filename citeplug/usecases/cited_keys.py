@@ -1,13 +1,16 @@
 """Keys that a draft cites and no entry has, or has in another case."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 
 from citeplug.records.draft import Cite, Draft
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.report import EntryReport
 
+_NEAR = 0.85  # of difflib's ratio: a letter or two of a usual key
+_MOST_COMPARED = 3_000  # keys; more would take a tenth of a second for each mistyped one
 # Findings on a file of entries that is absent, or was not read, or not as a whole.
 MISSING = "missing_bib"
 UNREAD = (MISSING, "bib_outside_project", "unreadable_bib", "bibliography_too_large")
@@ -30,28 +33,39 @@ def causes_of_undefined_keys(draft: Draft) -> Iterator[EntryReport]:
 def undefined_keys(draft: Draft) -> Iterator[EntryReport]:
     """Yield a report for each cited key that no entry has: an error only if all files of entries were read."""
     unread = any(finding.code in UNREAD for finding in draft.findings)
-    known = {entry.key for entry in draft.entries}
+    known = list(dict.fromkeys(entry.key for entry in draft.entries))
     lower = {key.lower(): key for key in known}
+    defined = set(known)
     seen: set[str] = set()
     for cite in draft.cites:
         for key in cite.keys:
-            if key in known or key in seen or key == "*":
+            if key in defined or key in seen or key == "*":
                 continue
             seen.add(key)
             if draft.bib_engine != "bibtex" or key.lower() not in lower:
-                yield _undefined_key(key, cite, lower.get(key.lower()), unread)
+                yield _undefined_key(key, cite, lower.get(key.lower()) or _near(key, known), unread)
 
 
 def _undefined_key(key: str, cite: Cite, other: str | None, unread: bool) -> EntryReport:
     message = f"{key} is cited, and no bibliography file defines it"
-    fix = f"write {other}, as it is defined" if other else "add the entry, or correct the key"
+    fix = "add the entry, or correct the key"
+    if other:
+        same = other.lower() == key.lower()
+        fix = f"write {other}, as it is defined" if same else f"write {other} if that is meant, or add the entry"
     severity: Severity = "error"
     if unread:
         message = f"{key} is cited, and no bibliography file that was read defines it"
         severity, fix = "info", "check whether the file that was not read defines it"
-    finding = Finding("undefined_key", severity, message, cite.span.file, cite.span.line, None, fix)
+    finding = Finding("undefined_key", severity, message, cite.span.file, cite.span.line, None, fix, other)
     check = EntryCheck(key, None, "unchecked", severity, None, (), message)
     return EntryReport(key, cite.span.file, cite.span.line, None, check, (finding,), fix)
+
+
+def _near(key: str, known: Sequence[str]) -> str | None:
+    """Return the key that is most like a mistyped one; None if none is near, or there are too many to compare."""
+    if len(known) > _MOST_COMPARED:
+        return None
+    return next(iter(get_close_matches(key, known, 1, _NEAR)), None)
 
 
 def keys_in_other_case(draft: Draft) -> Iterator[tuple[int, Finding]]:
@@ -70,4 +84,4 @@ def keys_in_other_case(draft: Draft) -> Iterator[tuple[int, Finding]]:
                 message += ", and elsewhere in another case: BibTeX stops with an error" if len(cites) > 1 else ""
                 severity: Severity = "error" if len(cites) > 1 else "info"
                 file, line = cite.span.file, cite.span.line
-                yield number, Finding("key_case", severity, message, file, line, None, f"write {entry.key}")
+                yield number, Finding("key_case", severity, message, file, line, None, f"write {entry.key}", entry.key)

@@ -115,6 +115,29 @@ def fix_entry(
     return fixed, tuple(finding for notes in work.notes.values() for finding in notes)
 
 
+def as_recorded(checked: BibReport, key: str, lookup: Lookup) -> BibReport:
+    """Return a report in which title and authors of one entry, where they differ, are to become those of its record.
+
+    No correction of them is certain: the author says that the entry's id is right.
+    """
+    return replace(checked, entries=tuple(_as_recorded(e, lookup) if e.key == key else e for e in checked.entries))
+
+
+def _as_recorded(report: EntryReport, lookup: Lookup) -> EntryReport:
+    value = report.check.arxiv_id
+    record = lookup.records([ArxivId(value)]).get(ArxivId(value)) if value is not None else None
+    if record is None:
+        return report
+    of_record = {"title": ("title_differs", record.title), "author": ("authors_differ", " and ".join(record.authors))}
+    others = [change for change in report.check.changes if change.field not in of_record]
+    changes = [
+        FieldChange(of_record[each.field][0], each.field, of_record[each.field][1])
+        for each in report.check.fields
+        if each.verdict == "differs" and each.field in of_record
+    ]
+    return replace(report, check=replace(report.check, changes=(*others, *changes)))
+
+
 def _project(draft: Draft | None) -> tuple[Dialect, Path | None]:
     """Return the dialect of the draft's bibliography, and the folder in which .bib files may be changed (None: any)."""
     if draft is None:

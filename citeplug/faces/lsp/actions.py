@@ -1,6 +1,7 @@
 """Code actions: each runs a command, so that nothing is computed before the author chooses one."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -15,12 +16,15 @@ from citeplug.faces.lsp.navigation import key_at
 from citeplug.faces.lsp.section import Section
 from citeplug.faces.lsp.snapshot import Snapshot
 from citeplug.records.draft import BibEntry
+from citeplug.records.finding import Finding
 from citeplug.records.paper import shown_id
 from citeplug.records.report import EntryReport
 from citeplug.text.cleaning import plain
 from citeplug.text.identifiers import as_arxiv_id
+from citeplug.usecases.cited_keys import undefined_keys
 
 _LONGEST = 100
+_OF_RECORD = {"title": "title", "author": "authors"}
 
 
 def actions(
@@ -48,6 +52,13 @@ def actions(
             argument = {"uri": document.uri, "arxiv_id": arxiv_id, "key": key[0]}
             title = f"Add the entry of {shown_id(arxiv_id)}"
             found.append(_action(title, capabilities.ADD_ENTRY, argument, context, ("undefined_key",), preferred=True))
+    if key is not None and (cited := _instead(key[0], entry, snapshot, examined)) is not None:
+        finding, new = cited
+        argument = {"uri": document.uri, "key": key[0], "by": new}
+        title = f"Cite {new} in place of {key[0]}"
+        found.append(
+            _action(title, capabilities.REPLACE_KEY, argument, context, (finding.code,), preferred=entry is not None)
+        )
     if entry is not None and examined is not None:
         found += _corrections(document, entry, examined, context)
     hit = section.sentence_at(document.path, offset) if section is not None else None
@@ -60,11 +71,16 @@ def actions(
         codes = ("plan_not_followed", "plan_not_written", "low_support")
         title = f"Rewrite paragraph {block.at.id}"
         found.append(_action(title, capabilities.REFRESH, argument, context, codes))
-    if document.path == snapshot.root:
+    if document.path == snapshot.root and not _is_about_findings(context):
         title = "Write the related work" if section is None else "Refresh the related work"
         argument = {"uri": document.uri, "insert": True}
         found.append(_action(title, capabilities.GENERATE, argument, context, (), kind=lsp.CodeActionKind.Source))
-    if section is not None and document.path == snapshot.root and _needs_insertion(section, snapshot):
+    if (
+        section is not None
+        and document.path == snapshot.root
+        and not _is_about_findings(context)
+        and _needs_insertion(section, snapshot)
+    ):
         argument = {"uri": document.uri}
         title = f"Add \\input of {section.path.name} to the draft"
         found.append(_action(title, capabilities.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
@@ -90,6 +106,35 @@ def _corrections(
     if any(finding.code == "published_version" for finding in report.findings):
         title = f"Replace {entry.key} by its published version"
         yield _action(title, capabilities.FIX, {**argument, "published": True}, context, ("published_version",))
+
+    differing = [each.field for each in report.check.fields if each.verdict == "differs" and each.field in _OF_RECORD]
+    sure = {change.field for change in report.check.changes}
+    if report.check.arxiv_id is not None and differing and not sure.issuperset(differing):
+        names = " and ".join(_OF_RECORD[field] for field in differing)
+        title = f"Take the {names} of {shown_id(report.check.arxiv_id)} for {entry.key}"
+        argument["record"] = True
+        yield _action(title, capabilities.FIX, argument, context, ("title_differs", "authors_differ"))
+
+
+def _instead(
+    key: str, entry: BibEntry | None, snapshot: Snapshot, examined: Examined | None
+) -> tuple[Finding, str] | None:
+    """Return the finding on a cited key that names another one to cite, and that one."""
+    if entry is None:
+        cites = tuple(cite for cite in snapshot.draft.cites if key in cite.keys)
+        reports = undefined_keys(replace(snapshot.draft, cites=cites))
+        findings = [finding for report in reports if report.key == key for finding in report.findings]
+    else:
+        report = _report(entry, examined) if examined is not None else None
+        findings = list(report.findings) if report is not None else []
+        findings = [each for each in findings if each.code != "key_case" or key != entry.key]
+    found = ((each, each.instead) for each in findings if each.instead is not None and each.instead != key)
+    return next(found, None)
+
+
+def _is_about_findings(context: lsp.CodeActionContext) -> bool:
+    """Return True if the editor asks what can be done about findings of ours, and not for actions on the source."""
+    return not context.only and any(each.source == "citeplug" for each in context.diagnostics)
 
 
 def _report(entry: BibEntry, examined: Examined) -> EntryReport | None:

@@ -10,6 +10,7 @@ SEARCH = "citeplug.server.search"
 CITE = "citeplug.server.insertCitation"
 CHECK = "citeplug.server.checkBibliography"
 FIX = "citeplug.server.applyFix"
+REPLACE_KEY = "citeplug.server.replaceKey"
 ACCEPT = "citeplug.server.accept"
 PROVENANCE = "citeplug.server.showProvenance"
 INSERT = "citeplug.server.insertSection"
@@ -33,6 +34,7 @@ COMMANDS = (
     CITE,
     CHECK,
     FIX,
+    REPLACE_KEY,
     ACCEPT,
     PROVENANCE,
     INSERT,

@@ -17,7 +17,7 @@ from citeplug.faces.lsp.choosing import choose
 from citeplug.faces.lsp.completion import found_papers
 from citeplug.faces.lsp.documents import scheme_of
 from citeplug.faces.lsp.edits import Planned, difference
-from citeplug.faces.lsp.entries import bib_file, citation, new_entry, renamed
+from citeplug.faces.lsp.entries import bib_file, citation, new_entry, recited, renamed
 from citeplug.faces.lsp.examine import Examined
 from citeplug.faces.lsp.generation import Generation
 from citeplug.faces.lsp.saying import harmless
@@ -26,7 +26,7 @@ from citeplug.project.author_files import as_tex_path
 from citeplug.project.insert import insertion_edits
 from citeplug.usecases.accept import accept
 from citeplug.usecases.fix import FixRequest
-from citeplug.usecases.fix_bibliography import fix_entry
+from citeplug.usecases.fix_bibliography import as_recorded, fix_entry
 from citeplug.usecases.stores import lookup_in
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ _EDITING = frozenset(
         capabilities.ADD_ENTRY,
         capabilities.CITE,
         capabilities.FIX,
+        capabilities.REPLACE_KEY,
         capabilities.INSERT,
     )
 )
@@ -73,6 +74,7 @@ class Commands:
             capabilities.CITE: self._cite,
             capabilities.CHECK: self._check,
             capabilities.FIX: self._fix,
+            capabilities.REPLACE_KEY: self._replace_key,
             capabilities.ACCEPT: self._accept,
             capabilities.PROVENANCE: self._provenance,
             capabilities.INSERT: self._insert,
@@ -206,27 +208,39 @@ class Commands:
         return {"done": True, "verdicts": dict(examined.report.verdicts), "worst": examined.report.worst()}
 
     async def _fix(self, argument: Mapping[str, Any]) -> Result:
-        """Make the certain corrections in one entry, or with `published` replace it by its published version."""
+        """Make the certain corrections in one entry.
+
+        With `published` it is replaced by its published version, with `record` it gets its record's title and authors.
+        """
         snapshot = await self._snapshot(argument)
         key = _text(argument, "key")
         entry = snapshot.entry(key)
         if entry is None or entry.span.file not in snapshot.texts:
             raise UsageError(f"there is no entry {key}", "give a key of the project")
         path = entry.span.file
-        published = argument.get("published") is True
+        published, by_record = argument.get("published") is True, argument.get("record") is True
         request = FixRequest(frozenset({"published_version"}) if published else frozenset(), published)
         examined = await self._examined(snapshot)
         file = bib_file(path, snapshot)
 
         def correct(corpus: Corpus) -> Any:
             lookup = lookup_in(corpus)
-            return fix_entry(examined.report, file, entry.key, lookup, request)
+            report = as_recorded(examined.report, entry.key, lookup) if by_record else examined.report
+            return fix_entry(report, file, entry.key, lookup, request)
 
         fixed, left = await self._session.library.ask(correct)
         if not fixed.changed:
             raise UsageError(left[0].message if left else f"no correction of {key} is certain", "correct it by hand")
         planned = {path: difference(path, snapshot.texts[path], fixed.after)}
         return _answer(await apply_edits(self._session, "Correct the entry", planned))
+
+    async def _replace_key(self, argument: Mapping[str, Any]) -> Result:
+        """Cite another key in place of one, wherever the project cites it."""
+        snapshot = await self._snapshot(argument)
+        key, by = _text(argument, "key"), _text(argument, "by")
+        if by not in snapshot.entries:
+            raise UsageError(f"there is no entry {by}", "give a key of the project")
+        return _answer(await apply_edits(self._session, "Correct the key", recited(key, by, snapshot)))
 
     async def _accept(self, argument: Mapping[str, Any]) -> Result:
         """Mark a generated sentence, or a paragraph's, as accepted."""

@@ -73,12 +73,17 @@ def target_bib(snapshot: Snapshot) -> Path | None:
 
 def renamed(wanted: str, key: str, snapshot: Snapshot) -> dict[Path, Planned]:
     """Return the edits that replace an offered key by that of the existing entry."""
+    return recited(wanted, key, snapshot) if snapshot.entry(wanted) is None else {}
+
+
+def recited(old: str, new: str, snapshot: Snapshot) -> dict[Path, Planned]:
+    """Return the edits by which `new` is cited in place of `old`, except where a macro makes the citation."""
     planned: dict[Path, Planned] = {}
-    for mention in snapshot.mentions.get(wanted, ()) if snapshot.entry(wanted) is None else ():
+    for mention in snapshot.mentions.get(old, ()):
         file = mention.place.file
         if mention.exact and file in snapshot.texts:
             before = planned.get(file, Planned(snapshot.texts[file], ()))
-            edit = TextEdit(file, mention.place.start, mention.place.end, key)
+            edit = TextEdit(file, mention.place.start, mention.place.end, new)
             planned[file] = Planned(before.lined, (*before.edits, edit))
     return planned
 

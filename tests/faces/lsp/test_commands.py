@@ -1,6 +1,7 @@
 """What the server does when it is asked: entries added and corrected, sentences accepted, the section put in."""
 
 import ast
+import asyncio
 import json
 import shutil
 from pathlib import Path
@@ -79,6 +80,65 @@ async def test_an_id_that_is_cited_as_a_key_gets_its_entry(editor: Editor) -> No
     result = await run(editor, found["Add the entry of arXiv:1907.10903"])
     assert result["key"] == "1907.10903"
     assert "@misc{1907.10903," in after(editor.applied[-1], folder / "refs.bib", BIB)
+
+
+@pytest.mark.parametrize(
+    ("cited", "offered"),
+    [
+        ("smith2001graph|", "Cite smith2001graphs in place of smith2001graph"),  # a letter is missing
+        ("Smith2001Graphs|", "Cite smith2001graphs in place of Smith2001Graphs"),  # the case
+        ("again|", "Cite smith2001graphs in place of again"),  # the same paper under another key
+    ],
+)
+async def test_another_key_is_cited_in_place_of_a_wrong_one_wherever_it_stands(
+    editor: Editor, cited: str, offered: str
+) -> None:
+    marked = MAIN % f"\\cite{{{cited}}} and \\cite{{{bare(cited)},smith2001graphs}}."
+    folder = editor.project(main=bare(marked), refs_bib=BIB + BIB.replace("smith2001graphs", "again"))
+    path = folder / "main.tex"
+    editor.open(path, bare(marked))
+    found: dict[str, lsp.Command] = {}
+    for _ in range(200):
+        found = await actions(editor, path, position(marked))
+        if offered in found:
+            break
+        await asyncio.sleep(0.025)
+    assert (await run(editor, found[offered]))["done"]
+    assert after(editor.applied[-1], path, bare(marked)).count("smith2001graphs") == 3
+
+
+async def test_an_entry_of_a_wrong_title_takes_the_one_of_its_record_when_the_author_says_so(editor: Editor) -> None:
+    authors = "Rong, Yu and Huang, Wenbing and Xu, Tingyang and Huang, Junzhou"
+    bib = (
+        "@misc{drop,\n  title = {Walks in small harbours},\n"
+        f"  author = {{{authors}}},\n  year = 2019,\n  eprint = {{1907.10903}}\n}}\n"
+    )
+    marked = MAIN % "\\cite{dr|op}"
+    folder = editor.project(main=bare(marked), refs_bib=bib)
+    editor.open(folder / "main.tex", bare(marked))
+    await editor.diagnostics(folder / "refs.bib", "title_differs")
+    found = await actions(editor, folder / "main.tex", position(marked))
+    assert (await run(editor, found["Take the title of arXiv:1907.10903 for drop"]))["done"]
+    written = after(editor.applied[-1], folder / "refs.bib", bib)
+    assert "DropEdge" in written and "Walks" not in written and f"author = {{{authors}}}" in written
+
+
+async def test_writing_the_section_is_not_offered_for_a_finding(editor: Editor) -> None:
+    marked = MAIN % "\\cite{no|body}"
+    folder = editor.project(main=bare(marked), refs_bib=BIB)
+    path = folder / "main.tex"
+    editor.open(path, bare(marked))
+    found = await editor.diagnostics(path, "undefined_key")
+    titles = {}
+    for name, diagnostics in (("finding", found), ("nothing", [])):
+        params = lsp.CodeActionParams(
+            text_document=lsp.TextDocumentIdentifier(uri=path.as_uri()),
+            range=found[0].range,
+            context=lsp.CodeActionContext(diagnostics=diagnostics),
+        )
+        titles[name] = [each.title for each in await editor.client.text_document_code_action_async(params) or ()]
+    assert "Write the related work" in titles["nothing"]
+    assert "Write the related work" not in titles["finding"]
 
 
 @pytest.mark.parametrize(
