@@ -2,7 +2,10 @@
 
 export type Choice = "pin" | "exclude";
 
-/** A paper of the shortlist. `key` is that of its entry, which the text cites if `cited`; `reasons` are sentences. */
+/**
+ * A paper of the shortlist. `key` is that of its entry, which the text cites if `cited`; `reasons` are sentences; `placed`
+ * is what it was chosen for when the papers were found, by which it has its place in the list.
+ */
 export interface Paper {
   arxivId: string;
   title: string;
@@ -16,6 +19,8 @@ export interface Paper {
   cited: boolean;
   chosen: boolean;
   choice: Choice | undefined;
+  placed: Choice | undefined;
+  abstract: string;
   verified: boolean;
 }
 
@@ -88,7 +93,8 @@ export function readKey(answer: unknown): string | undefined {
 
 function paper(said: Record<string, unknown>): Paper[] {
   const arxivId = word(said["arxiv_id"]);
-  const { year, score, choice } = said;
+  const { year, score } = said;
+  const choice = said["choice"] === "pin" || said["choice"] === "exclude" ? said["choice"] : undefined;
   if (arxivId === "") {
     return [];
   }
@@ -105,7 +111,9 @@ function paper(said: Record<string, unknown>): Paper[] {
       key: word(said["key"]) || undefined,
       cited: word(said["cited_as"]) !== "",
       chosen: said["chosen"] === true,
-      choice: choice === "pin" || choice === "exclude" ? choice : undefined,
+      choice,
+      placed: choice,
+      abstract: word(said["abstract"]),
       verified: said["verified"] === true,
     },
   ];

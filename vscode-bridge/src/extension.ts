@@ -2,9 +2,11 @@
 
 import * as vscode from "vscode";
 
+import { AbstractView } from "./abstractView.js";
 import { onOtherPython } from "./chosen.js";
 import { checkBibliography, insertCitation } from "./commands.js";
 import { Generation, PARAGRAPH, PLAN, SECTION, type Wish } from "./generation.js";
+import { getPapers } from "./getting.js";
 import { showMenu } from "./menu.js";
 import { type Clicked, middleware } from "./middleware.js";
 import { offer } from "./offer.js";
@@ -41,6 +43,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     }),
   );
   const generation = new Generation(running, status, review, log);
+  const abstract = new AbstractView();
   server = running;
   let offered = false;
 
@@ -66,7 +69,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     running,
     review,
     generation,
-    new ShortlistView(running),
+    abstract,
+    new ShortlistView(running, abstract),
     running.onDidChange((state) => {
       status.set(state);
       void vscode.commands.executeCommand("setContext", "citeplug.state", state.kind);
@@ -91,6 +95,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("citeplug.checkBibliography", () => checkBibliography(running)),
     vscode.commands.registerCommand("citeplug.insertCitation", insertCitation),
     vscode.commands.registerCommand("citeplug.searchPapers", () => searchPapers(running)),
+    vscode.commands.registerCommand("citeplug.getPapers", () => getPapers(running)),
     vscode.commands.registerCommand("citeplug.install", whenTrusted(install)),
     vscode.commands.registerCommand("citeplug.showMenu", () => showMenu(running.state)),
   );

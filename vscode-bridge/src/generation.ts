@@ -80,7 +80,7 @@ export class Generation implements vscode.Disposable {
     }
     const changes = [...preview.changes].sort((one, other) => rank(one) - rank(other));
     const confirm = vscode.workspace.getConfiguration("citeplug").get<boolean>("generate.confirm") !== false;
-    if (confirm && !(await this.review.ask(changes, question(preview)))) {
+    if (confirm && !(await this.review.ask(changes, question(preview), preview.findings.map(({ message }) => message)))) {
       await ask(this.server, "citeplug.server.discardPreview", { uri, preview: preview.id });
       return;
     }
@@ -150,6 +150,6 @@ function rank({ uri, after }: Change): number {
 }
 
 function question({ findings }: Preview): string {
-  const notes = findings.length === 0 ? "" : ` Notes in the log: ${findings.length}.`;
+  const notes = findings.length === 0 ? "" : ` Notes beneath it: ${findings.length}.`;
   return `citeplug proposes this. Nothing is written yet.${notes}`;
 }

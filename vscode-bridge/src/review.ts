@@ -31,8 +31,8 @@ export class Review implements vscode.Disposable {
     ];
   }
 
-  /** Show what would change, and wait for the author; false too if it is closed. */
-  async ask(changes: readonly Change[], question: string): Promise<boolean> {
+  /** Show what would change, with notes on it, and wait for the author; false too if it is closed. */
+  async ask(changes: readonly Change[], question: string, notes: readonly string[]): Promise<boolean> {
     this.number += 1;
     let answered = false as boolean;
     const decided = new Promise<boolean>((resolve) => {
@@ -40,6 +40,10 @@ export class Review implements vscode.Disposable {
     });
     await vscode.commands.executeCommand("setContext", REVIEWING, true);
     const files = changes.map((change) => this.triple(change));
+    if (notes.length > 0) {
+      const file = vscode.Uri.from({ scheme: SCHEME, path: "/Notes.txt" });
+      files.push([file, undefined, this.keep(file, "after", `${notes.join("\n\n")}\n`)]);
+    }
     await vscode.commands.executeCommand("vscode.changes", TITLE, files);
     const { number } = this;
     void vscode.window.showInformationMessage(question, ACCEPT, DISCARD).then((answer) => {

@@ -15,6 +15,8 @@ export class Server implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
   private current: State = { kind: "looking" };
   private running: LanguageClient | undefined;
+  /** How the program is started, while its server runs. */
+  launch: Launch | undefined;
   private turn: Promise<void> = Promise.resolve();
 
   constructor(
@@ -74,6 +76,7 @@ export class Server implements vscode.Disposable {
 
   private async begin(launch: Launch): Promise<void> {
     this.become({ kind: "starting" });
+    this.launch = launch;
     const args = [...launch.args, "lsp"];
     this.log.info(`starting ${[launch.command, ...args].join(" ")}`);
     const options: LanguageClientOptions = {
@@ -115,6 +118,7 @@ export class Server implements vscode.Disposable {
   private async halt(): Promise<void> {
     const client = this.running;
     this.running = undefined;
+    this.launch = undefined;
     try {
       await client?.dispose();
     } catch (error) {

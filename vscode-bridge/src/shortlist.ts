@@ -7,6 +7,8 @@ export interface Group {
   papers: readonly Paper[];
 }
 
+const CHOSEN: Readonly<Record<Choice, string>> = { pin: "pinned", exclude: "excluded" };
+
 const FOUND_BY: Readonly<Record<string, string>> = {
   lexical: "its words",
   dense: "its meaning",
@@ -15,14 +17,14 @@ const FOUND_BY: Readonly<Record<string, string>> = {
   graph: "citations",
 };
 
-/** The papers as they count for the section; groups without papers are left out. */
+/** The papers as they counted for the section when they were found, so that none moves while one chooses; groups without papers are left out. */
 export function grouped(papers: readonly Paper[]): Group[] {
   const of = (title: string, wanted: (paper: Paper) => boolean): Group => ({ title, papers: papers.filter(wanted) });
   const groups = [
-    of("Pinned", ({ choice }) => choice === "pin"),
-    of("For the section", ({ choice, chosen }) => choice === undefined && chosen),
-    of("Further papers", ({ choice, chosen }) => choice === undefined && !chosen),
-    of("Excluded", ({ choice }) => choice === "exclude"),
+    of("Pinned", ({ placed }) => placed === "pin"),
+    of("For the section", ({ placed, chosen }) => placed === undefined && chosen),
+    of("Further papers", ({ placed, chosen }) => placed === undefined && !chosen),
+    of("Excluded", ({ placed }) => placed === "exclude"),
   ];
   return groups.filter(({ papers: some }) => some.length > 0);
 }
@@ -39,9 +41,10 @@ export function name({ authors, year, arxivId }: Paper): string {
   return `${family}${others} ${year ?? ""}`.trim();
 }
 
-/** Beside its name: how near it is, whether the draft cites it, and its title. */
+/** Beside its title: what was chosen, who wrote it, whether the draft cites it, and why it is there. */
 export function brief(paper: Paper): string {
-  return [score(paper), paper.cited ? "cited" : "", paper.title].filter((part) => part !== "").join(" · ");
+  const choice = paper.choice === undefined ? "" : CHOSEN[paper.choice];
+  return [choice, name(paper), paper.cited ? "cited" : "", paper.reasons[0] ?? ""].filter((part) => part !== "").join(" · ");
 }
 
 /** All that is known of a paper, a line each. */
@@ -63,7 +66,7 @@ export function details(paper: Paper): string[] {
 
 /** What a screen reader says. */
 export function spoken(paper: Paper): string {
-  return [name(paper), ...details(paper)].join(". ");
+  return details(paper).join(". ");
 }
 
 function entry({ key, cited }: Paper): string {

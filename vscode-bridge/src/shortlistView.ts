@@ -2,17 +2,21 @@
 
 import * as vscode from "vscode";
 
+import type { AbstractView } from "./abstractView.js";
 import { type Choice, isDone, type Paper, readKey, readShortlist } from "./answers.js";
 import { ask } from "./asking.js";
 import { inFront } from "./documents.js";
 import { citing, type Insertion, isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
-import { brief, choosing, details, type Group, grouped, name, spoken } from "./shortlist.js";
+import { HAS_PAPERS } from "./getting.js";
+import { brief, choosing, details, type Group, grouped, spoken } from "./shortlist.js";
 
 const VIEW = "citeplug.shortlist";
 const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet, looking, no papers, papers
 const OPEN_FIRST = "Open a LaTeX file of your draft first.";
 const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
+
+const OWN_EDIT = 3000; // ms in which an edit of the settings is taken for that of a choice made here
 
 type Node = { group: Group } | { paper: Paper } | { detail: string };
 
@@ -24,9 +28,13 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
   private papers: readonly Paper[] = [];
   /** The document whose project the papers are for. */
   private of: vscode.Uri | undefined;
+  private quietUntil = 0;
   private looking: vscode.CancellationTokenSource | undefined;
 
-  constructor(private readonly server: Server) {
+  constructor(
+    private readonly server: Server,
+    private readonly abstract: AbstractView,
+  ) {
     this.view = vscode.window.createTreeView(VIEW, { treeDataProvider: this });
     const onPaper = (work: (paper: Paper) => Promise<void>) => async (node?: Node) => {
       if (node !== undefined && "paper" in node) {
@@ -34,7 +42,20 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       }
     };
     const register = vscode.commands.registerCommand;
+    const settings = vscode.workspace.createFileSystemWatcher("**/citeplug.toml");
     this.parts = [
+      settings,
+      settings.onDidChange(() => {
+        this.settingsChanged();
+      }),
+      settings.onDidDelete(() => {
+        this.settingsChanged();
+      }),
+      this.view.onDidChangeSelection(({ selection: [node] }) => {
+        if (node !== undefined && "paper" in node) {
+          this.abstract.show(node.paper);
+        }
+      }),
       register("citeplug.findPapers", () => this.find()),
       register("citeplug.stopFinding", () => this.looking?.cancel()),
       register("citeplug.pinPaper", onPaper((paper) => this.choose(paper, "pin"))),
@@ -74,20 +95,20 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       return item;
     }
     const { paper } = node;
-    const item = new vscode.TreeItem(name(paper), vscode.TreeItemCollapsibleState.Collapsed);
+    const item = new vscode.TreeItem(paper.title, vscode.TreeItemCollapsibleState.Collapsed);
     item.id = paper.arxivId;
     item.description = brief(paper);
     item.iconPath = icon(paper);
     item.contextValue = paper.choice === undefined ? "paper.free" : "paper.chosen";
     // Escaped: titles are other people's.
-    item.tooltip = new vscode.MarkdownString().appendText(details(paper).join("\n\n"));
+    item.tooltip = new vscode.MarkdownString().appendText([...details(paper), paper.abstract].filter(Boolean).join("\n\n"));
     item.accessibilityInformation = { label: spoken(paper) };
     return item;
   }
 
   /** Look for the papers of the draft in front. One at a time: a second call does nothing. */
-  private async find(): Promise<void> {
-    const uri = inFront()?.document.uri ?? this.of;
+  private async find(of?: vscode.Uri): Promise<void> {
+    const uri = of ?? inFront()?.document.uri ?? this.of;
     if (uri === undefined) {
       await vscode.window.showInformationMessage(OPEN_FIRST);
       return;
@@ -111,6 +132,9 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       if (papers !== undefined) {
         this.papers = papers;
         this.of = uri;
+        if (papers.length > 0) {
+          void vscode.commands.executeCommand("setContext", HAS_PAPERS, true);
+        }
       }
     } finally {
       this.looking = undefined;
@@ -121,12 +145,21 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     }
   }
 
+  /** Look again where another program, or the author, has edited the settings in which the choices stand. */
+  private settingsChanged(): void {
+    if (this.papers.length > 0 && Date.now() > this.quietUntil) {
+      void this.find(this.of);
+    }
+  }
+
   private async choose(paper: Paper, choice: Choice | undefined): Promise<void> {
     if (this.of === undefined) {
       return;
     }
     const argument = { uri: this.of.toString(), arxiv_id: paper.arxivId, choice: choice ?? "none" };
+    this.quietUntil = Date.now() + OWN_EDIT;
     const answer = await ask(this.server, "citeplug.server.choose", argument);
+    this.quietUntil = Date.now() + OWN_EDIT;
     if (isDone(answer)) {
       this.papers = choosing(this.papers, paper.arxivId, choice);
       this.changed.fire(undefined);

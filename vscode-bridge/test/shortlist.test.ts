@@ -34,18 +34,20 @@ it("an answer without papers is no shortlist, and what is no paper in one is pas
   assert.equal(readShortlist({ papers: [{ arxiv_id: "1", authors: "Ada", score: "high" }] })?.[0]?.title, "1");
 });
 
-it("papers stand by what they are for the section, in their order", () => {
+it("papers stand by what they are for the section, in their order, and keep it while one chooses", () => {
   const all = papers();
   assert.deepEqual(grouped(all).map(({ title }) => title), ["For the section", "Further papers"]);
   const chosen = choosing(choosing(all, "1706.02216", "exclude"), "1907.10903", "pin");
+  assert.deepEqual(grouped(chosen).map(({ title }) => title), ["For the section", "Further papers"]);
+  assert.deepEqual(chosen.map((paper) => brief(paper).split(" · ")[0]), ["excluded", "pinned"]);
+  const again = readShortlist({ papers: [{ ...SAGE, choice: "exclude" }, { ...NEW, choice: "pin" }] }) ?? [];
   assert.deepEqual(
-    grouped(chosen).map(({ title, papers: some }) => [title, some.map(({ arxivId }) => arxivId)]),
+    grouped(again).map(({ title, papers: some }) => [title, some.map(({ arxivId }) => arxivId)]),
     [
       ["Pinned", ["1907.10903"]],
       ["Excluded", ["1706.02216"]],
     ],
   );
-  assert.deepEqual(grouped(choosing(chosen, "1907.10903", undefined)).at(0)?.title, "Further papers");
   assert.deepEqual(grouped([]), []);
 });
 
@@ -53,9 +55,9 @@ it("a paper is named as readers do, with its score, its title, and what is known
   const [sage, other] = papers();
   assert.ok(sage !== undefined && other !== undefined);
   assert.equal(name(sage), "Hamilton et al. 2017");
-  assert.equal(brief(sage), "0.84 · cited · Inductive Representation Learning on Large Graphs");
+  assert.equal(brief(sage), "Hamilton et al. 2017 · cited · shares with your abstract: sampling, nodes");
   assert.equal(name(other), "arXiv:1907.10903");
-  assert.equal(brief(other), "DropEdge");
+  assert.equal(brief(other), "arXiv:1907.10903");
   assert.deepEqual(details(sage), [
     "Inductive Representation Learning on Large Graphs",
     "William L. Hamilton, Rex Ying",
@@ -74,7 +76,7 @@ it("an entry that nothing cites is said to be one, and reasons that are none are
   const odd = { ...SAGE, cited_as: null, reasons: [null, 3, { kind: "words" }, { text: 5 }, { text: "like" }] };
   const [uncited] = readShortlist({ papers: [odd] }) ?? [];
   assert.ok(uncited !== undefined);
-  assert.equal(brief(uncited), "0.84 · Inductive Representation Learning on Large Graphs");
+  assert.equal(brief(uncited), "Hamilton et al. 2017 · like");
   assert.ok(details(uncited).includes("Entry hamilton2017inductive, not cited yet"));
   assert.deepEqual(uncited.reasons, ["like"]);
   assert.deepEqual(readShortlist({ papers: [{ ...SAGE, reasons: "many" }] })?.[0]?.reasons, []);

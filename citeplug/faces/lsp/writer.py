@@ -24,6 +24,8 @@ from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.section_file.grammar import read_related
 from citeplug.settings.choices import OF_A_RUN, read_value
+from citeplug.text.cleaning import plain
+from citeplug.text.tex_text import decode_tex
 from citeplug.usecases.list_papers import list_for_draft
 from citeplug.usecases.related import Job, Written, write_related
 from citeplug.usecases.stores import settings
@@ -169,6 +171,7 @@ def _paper(listed: Listed) -> dict[str, Any]:
         "chosen": listed.chosen,
         "choice": listed.choice,
         "key": listed.key,
+        "abstract": plain(decode_tex(paper.abstract, keep_math=True)),
         "cited_as": listed.key if listed.cited else None,
         "reasons": [asdict(reason) for reason in listed.reasons],
         "verified": listed.sound,

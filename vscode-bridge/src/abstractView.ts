@@ -1,0 +1,49 @@
+/** The view beneath the list of papers: authors, reasons and abstract of the one that is selected. */
+
+import * as vscode from "vscode";
+
+import type { Paper } from "./answers.js";
+import { details } from "./shortlist.js";
+
+const VIEW = "citeplug.abstract";
+const STYLE = "body{padding:0 1em 1em;line-height:1.45}h3{font-size:1em;margin:.6em 0}p{margin:.4em 0}.about{opacity:.8}";
+
+export class AbstractView implements vscode.Disposable, vscode.WebviewViewProvider {
+  private readonly registered = vscode.window.registerWebviewViewProvider(VIEW, this);
+  private shown: vscode.WebviewView | undefined;
+  private paper: Paper | undefined;
+
+  dispose(): void {
+    this.registered.dispose();
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.shown = view;
+    view.onDidDispose(() => {
+      this.shown = undefined;
+    });
+    this.show(this.paper);
+  }
+
+  show(paper: Paper | undefined): void {
+    this.paper = paper;
+    if (this.shown !== undefined) {
+      this.shown.webview.html = page(paper);
+    }
+  }
+}
+
+/** No script and no address: what a record says is other people's text. */
+function page(paper: Paper | undefined): string {
+  const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`;
+  const [title = "", ...about] = paper === undefined ? [] : details(paper);
+  const body =
+    paper === undefined
+      ? "<p>Select a paper above.</p>"
+      : `<h3>${escaped(title)}</h3><p>${escaped(paper.abstract)}</p>${about.map((line) => `<p class="about">${escaped(line)}</p>`).join("")}`;
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">${policy}<style>${STYLE}</style></head><body>${body}</body></html>`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

@@ -1,0 +1,86 @@
+/** The first papers: the four ways of `citeplug start`, run in a terminal where it asks and shows what is sent. */
+
+import * as vscode from "vscode";
+
+import { inFront } from "./documents.js";
+import type { Server } from "./server.js";
+
+export const HAS_PAPERS = "citeplug.hasPapers"; // ticks the walkthrough's step
+
+interface Way extends vscode.QuickPickItem {
+  args: () => Promise<readonly string[] | undefined>;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const FIELD = /^[a-z-]+(?:\.[A-Za-z-]+)?$/;
+
+export async function getPapers(server: Server): Promise<void> {
+  const launch = server.launch;
+  const draft = inFront()?.document;
+  if (launch === undefined) {
+    await vscode.commands.executeCommand("citeplug.showMenu");
+    return;
+  }
+  const file = draft?.uri.scheme === "file" && draft.languageId !== "bibtex" ? [draft.uri.fsPath] : [];
+  const picked = await vscode.window.showQuickPick(ways(file.length > 0), { title: "Get Papers", placeHolder: "Papers are kept on this machine" });
+  const given = await picked?.args();
+  if (given === undefined) {
+    return;
+  }
+  const args = [...launch.args, "start", ...file, ...given];
+  const scope = vscode.workspace.workspaceFolders?.[0] ?? vscode.TaskScope.Global;
+  const cwd = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  const execution = new vscode.ProcessExecution(launch.command, args, cwd === undefined ? {} : { cwd });
+  const task = new vscode.Task({ type: "citeplug" }, scope, "Get Papers", "citeplug", execution);
+  task.presentationOptions = { focus: true, clear: true };
+  const running = await vscode.tasks.executeTask(task);
+  const listener = vscode.tasks.onDidEndTaskProcess(({ execution: ended, exitCode }) => {
+    if (ended === running) {
+      listener.dispose();
+      if (exitCode === 0) {
+        void vscode.commands.executeCommand("setContext", HAS_PAPERS, true);
+      }
+    }
+  });
+}
+
+function ways(withDraft: boolean): Way[] {
+  const near: Way = {
+    label: "$(search) Papers near this draft",
+    detail: "Through arXiv's search: its words are shown, and you are asked before they are sent. A minute or two.",
+    args: () => Promise.resolve(["--near"]),
+  };
+  return [
+    ...(withDraft ? [near] : []),
+    {
+      label: "$(library) My own .bib files and PDFs",
+      detail: "Nothing is sent.",
+      args: async () => {
+        const files = await vscode.window.showOpenDialog({ canSelectMany: true, canSelectFiles: true, title: "Bibliographies and PDFs" });
+        return files?.flatMap(({ fsPath }) => ["--own", fsPath]);
+      },
+    },
+    {
+      label: "$(symbol-class) A field of arXiv",
+      detail: "Such as cs.LG, from arXiv itself: its size and time are told first.",
+      args: async () => {
+        const field = await vscode.window.showInputBox({
+          title: "A field of arXiv",
+          placeHolder: "cs.LG",
+          validateInput: (text) => (FIELD.test(text.trim()) ? undefined : "A category of arXiv, such as cs.LG or hep-th"),
+        });
+        const since = field === undefined ? undefined : await vscode.window.showInputBox({
+          title: "Added or changed since",
+          value: `${new Date().getFullYear() - 1}-01-01`,
+          validateInput: (text) => (DAY.test(text.trim()) ? undefined : "A day, as 2024-01-31"),
+        });
+        return field === undefined || since === undefined ? undefined : ["--category", field.trim(), "--since", since.trim()];
+      },
+    },
+    {
+      label: "$(database) All of arXiv, or ask me in the terminal",
+      detail: "Says where its snapshot is had, and what it takes.",
+      args: () => Promise.resolve([]),
+    },
+  ];
+}
