@@ -205,7 +205,7 @@ class Commands:
     async def _check(self, argument: Mapping[str, Any]) -> Result:
         """Check the bibliography now, and return the counts of verdicts."""
         examined = await self._examined(await self._snapshot(argument))
-        return {"done": True, "verdicts": dict(examined.report.verdicts), "worst": examined.report.worst()}
+        return {"done": True, "verdicts": dict(examined.cited.verdicts), "worst": examined.cited.worst()}
 
     async def _fix(self, argument: Mapping[str, Any]) -> Result:
         """Make the certain corrections in one entry.

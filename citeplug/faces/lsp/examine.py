@@ -38,7 +38,7 @@ class Examined:
     """Result of a check of a snapshot; `made_of` are its inputs.
 
     `changed` are arXiv ids whose text is no longer what a generated sentence quotes; `checks` are by key; `findings`
-    are those to show to an author who is writing.
+    are those to show to an author who is writing; `uncited`: entries that nothing cites were looked up too.
     """
 
     snapshot: Snapshot
@@ -47,6 +47,12 @@ class Examined:
     checks: Mapping[str, EntryCheck] = field(default_factory=dict)
     made_of: object = None
     findings: Sequence[tuple[EntryReport, Finding]] = ()
+    uncited: bool = False
+
+    @property
+    def cited(self) -> BibReport:
+        """The report without the entries that nothing cites, as `citeplug check` gives it."""
+        return replace(self.report, entries=tuple(each for each in self.report.entries if not each.is_uncited))
 
 
 class Examiner:
@@ -60,10 +66,13 @@ class Examiner:
         self._made_of: tuple[int, date] | None = None
         self._last: dict[Path, Examined] = {}
 
-    async def examine(self, snapshot: Snapshot, section: Section | None) -> Examined | None:
-        """Check a snapshot; None if there is a newer one, or it could not be checked."""
+    async def examine(self, snapshot: Snapshot, section: Section | None, *, uncited: bool = False) -> Examined | None:
+        """Check a snapshot; None if there is a newer one, or it could not be checked.
+
+        Entries that nothing cites are looked up if `uncited`, else only what is known of them is in the result.
+        """
         try:
-            return await self._library.ask(lambda corpus: self._examine(corpus, snapshot, section))
+            return await self._library.ask(lambda corpus: self._examine(corpus, snapshot, section, uncited))
         except CiteplugError as error:
             log.warning("the bibliography cannot be checked: %s", error)
         except Exception:
@@ -71,11 +80,11 @@ class Examiner:
         return None
 
     async def ask_online(self, examined: Examined) -> bool:
-        """Ask arXiv about the checked entries; True if there are new results: then `examine` finds more."""
+        """Ask arXiv about the cited entries; True if there are new results: then `examine` finds more."""
         entries = {
             _name(each.entry): each.entry
             for each in examined.report.entries
-            if each.entry is not None and each.key in examined.checks
+            if each.entry is not None and each.key in examined.checks and not each.is_uncited
         }
         return await self._online.ask(entries, lambda: self._is_late(examined.snapshot))
 
@@ -83,7 +92,7 @@ class Examiner:
         self._library.close()
         self._online.close()
 
-    def _examine(self, corpus: Corpus, snapshot: Snapshot, section: Section | None) -> Examined | None:
+    def _examine(self, corpus: Corpus, snapshot: Snapshot, section: Section | None, uncited: bool) -> Examined | None:
         if self._is_late(snapshot):
             return None
         today = date.today()
@@ -94,11 +103,14 @@ class Examiner:
         learnt = dict(self._online.checks)
         of_what = (corpus.last_change, today, len(learnt), _made_of(snapshot, section))
         last = self._last.get(snapshot.root)
-        if last is not None and last.made_of == of_what and _same_entries(last.snapshot, snapshot):
+        fits = last is not None and last.made_of == of_what and (last.uncited or not uncited)
+        if last is not None and fits and _same_entries(last.snapshot, snapshot):
             return replace(last, snapshot=snapshot)
         found = _bibliography(snapshot)
         lookup = lookup_in(corpus)
         wanted = [number for number in range(len(found.entries)) if number not in found.unused]
+        unused = sorted(found.unused)
+        wanted += unused if uncited else [n for n in unused if _name(found.entries[n]) in self._checks]
         missing = [number for number in wanted if _name(found.entries[number]) not in self._checks]
         for start in range(0, len(missing), _AT_ONCE):
             if self._is_late(snapshot):
@@ -113,7 +125,7 @@ class Examiner:
         checks = {found.entries[number].key: check for number, check in reversed(known.items())}
         changed = _changed_sources(corpus, section)
         report = report_on(found, known, lookup)
-        examined = Examined(snapshot, report, changed, checks, of_what, list(_news(report)))
+        examined = Examined(snapshot, report, changed, checks, of_what, list(_news(report)), uncited)
         self._last[snapshot.root] = examined
         return examined
 
@@ -123,7 +135,7 @@ def _news(report: BibReport) -> Iterator[tuple[EntryReport, Finding]]:
     lacking = Counter(each.file for each in report.entries if _lacks_record(each))
     for entry in report.entries:
         for each in entry.all_findings:
-            if each.code in _NO_NEWS:
+            if each.code in _NO_NEWS or (entry.is_uncited and each.severity == "info"):
                 continue
             if each.code != _UNCHECKED or not _lacks_record(entry):
                 yield entry, each
@@ -135,7 +147,7 @@ def _news(report: BibReport) -> Iterator[tuple[EntryReport, Finding]]:
 def _lacks_record(report: EntryReport) -> bool:
     """Return True if nothing could be compared, because the catalogue on this machine lacks the entry's paper."""
     check = report.check
-    return check.verdict == "unchecked" and check.arxiv_id is not None and not check.fields and not report.left_out
+    return check.verdict == "unchecked" and check.arxiv_id is not None and not check.fields and not report.is_uncited
 
 
 def _made_of(snapshot: Snapshot, section: Section | None) -> object:

@@ -41,7 +41,7 @@ def lenses(
         write = _command(title, capabilities.GENERATE, {**argument, "insert": True})
         found.append(lsp.CodeLens(range=place, command=write))
         if examined is not None:
-            counts = verdicts_in_words(examined.report.verdicts)
+            counts = verdicts_in_words(examined.cited.verdicts)
             check = _command(f"Check: {counts or 'nothing is cited'}", capabilities.CHECK, argument)
             found.append(lsp.CodeLens(range=place, command=check))
     if section is not None and section.path == document.path:

@@ -108,16 +108,18 @@ class Telling:
         if not self._session.switches.diagnostics or self._session.projects.of_root(snapshot.root) is not snapshot:
             return
         examined = await self.examine(snapshot)
+        if examined is not None and any(each.left_out for each in examined.report.entries):
+            examined = await self.examine(snapshot, uncited=True)
         if examined is not None and self._session.switches.network:
             await asyncio.sleep(_LONG_IDLE)
             latest = self._session.projects.of_root(snapshot.root)
             if latest is snapshot and await self._examiner.ask_online(examined):
                 await self.examine(snapshot)
 
-    async def examine(self, snapshot: Snapshot) -> Examined | None:
+    async def examine(self, snapshot: Snapshot, *, uncited: bool = False) -> Examined | None:
         """Check a project, publish and return the result; None if the project was changed meanwhile."""
         projects = self._session.projects
-        examined = await self._examiner.examine(snapshot, projects.section(snapshot))
+        examined = await self._examiner.examine(snapshot, projects.section(snapshot), uncited=uncited)
         latest = projects.of_root(snapshot.root)
         if examined is None or latest is None:
             return None

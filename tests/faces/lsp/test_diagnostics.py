@@ -78,6 +78,18 @@ async def test_entries_without_a_record_are_one_line_of_a_file_and_counted_in_th
     assert "Check: 1 verified, 1 not on arXiv, 2 not checked" in titles
 
 
+async def test_an_entry_that_nothing_cites_is_checked_after_the_cited_ones(editor: Editor) -> None:
+    text = MAIN % "\\section{Related Work}\n\\cite{dropedge}"
+    lacking = f"@misc{{one, title = {{T}}, year = 2017, eprint = {{{LACKING[0][1]}}}}}\n"
+    folder = editor.project(main=text, refs_bib=BIB + OTHER.replace("{dropedge", "{other") + lacking)
+    editor.open(folder / "main.tex", text)
+    (found,) = await editor.diagnostics(folder / "refs.bib", "title_differs")
+    assert found.range.start.line == BIB.count("\n")
+    params = lsp.CodeLensParams(lsp.TextDocumentIdentifier((folder / "main.tex").as_uri()))
+    lenses = await editor.client.text_document_code_lens_async(params)
+    assert "Check: 1 verified" in [each.command.title for each in lenses or () if each.command is not None]
+
+
 async def test_a_title_that_is_another_papers_is_an_error_and_a_syntax_error_a_warning(editor: Editor) -> None:
     text = MAIN % "\\cite{dropedge}"
     bib = OTHER.replace("year = 2019,", "year = 2019")
