@@ -1,6 +1,7 @@
 """Protocols for disk, network and models. Stages receive implementations as arguments."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol, runtime_checkable
 
@@ -9,7 +10,9 @@ from numpy.typing import NDArray
 
 from citeplug.errors import Cancelled, CiteplugError
 from citeplug.records.dialogue import Heard, Reply, Request
+from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Clue, Filter, Paper
+from citeplug.records.passage import Passage
 from citeplug.records.reference import Reference
 from citeplug.records.topics import Topic
 from citeplug.records.work import Service, Work
@@ -258,4 +261,41 @@ class Memory(Protocol):
 
     def keep(self, stage: str, inputs: str, value: Any) -> None:
         """Keep the result of a stage, a JSON value, in place of its earlier one."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class NearPassages:
+    """Passages of one paper, unit vectors (n, d) of them, and their cosines (n, q) to q queries."""
+
+    passages: tuple[Passage, ...]
+    vectors: Vectors
+    cosines: Vectors
+
+
+class FullTexts(Protocol):
+    """The full texts on this machine, and with the user's consent those on arXiv."""
+
+    def get(self, papers: Sequence[Paper], tell: Callable[[str, int, int | None], None]) -> list[Finding]:
+        """Fetch the texts of these papers that are not here, if the user consents to it; an outage is a finding."""
+        ...
+
+    def passages(
+        self,
+        papers: Sequence[str],
+        queries: Sequence[str],
+        most: int,
+        seconds: float | None = None,
+        tell: Callable[[int, int], None] | None = None,
+    ) -> Mapping[str, NearPassages]:
+        """Passages by paper, `most` of each: those that share most words with the queries; papers without a text are
+        left out.
+
+        What a paper says of others is none of them, nor is its abstract. Vectors are computed and kept, for `seconds`
+        at most (None: all); passages without one are left out. Raises ModelUnavailable.
+        """
+        ...
+
+    def stamp(self) -> str:
+        """A text that changes whenever the texts do, or the consent to fetch more."""
         ...

@@ -13,7 +13,7 @@ from citeplug.attribute.claims import Doubt, suspicions, unsourced
 from citeplug.attribute.copied import mark_copied
 from citeplug.attribute.handles import Piece, marked, read_handles, segments
 from citeplug.attribute.plainness import first_person, form, plainness
-from citeplug.records.section import Judgement, Kind, Sentence, Source
+from citeplug.records.section import Judgement, Kind, Sentence, Source, source_in_passage
 from citeplug.text.cited_text import copied_runs, words
 from citeplug.text.language import speaks
 from citeplug.text.letters import capital
@@ -78,7 +78,7 @@ def check_sentence(proposed: Proposed, wanted: Wanted, desk: Mapping[int, Materi
     """Check a sentence by all that code can decide; every refusal is reported at once.
 
     `desk` holds what the model was given, by handle; the draft is 0. Each cited paper needs a verbatim quotation of
-    its abstract (in a `group` its title does), a sentence on the draft one of the draft, a `contrast` both, a `topic`
+    its abstract or passages (in a `group` its title does), a sentence on the draft one of the draft, a `contrast` both, a `topic`
     none. Where eight to sixteen words in a row are a source's, quotation marks are put around them.
     """
     pieces = read_handles(_normalised(proposed.text))
@@ -130,7 +130,7 @@ def _grounds(kind: Kind, papers: tuple[int, ...]) -> tuple[int, ...]:
 
 def _texts(handles: Sequence[int], desk: Mapping[int, Material]) -> tuple[str, ...]:
     found = (desk[handle] for handle in handles if handle in desk)
-    return tuple(" . ".join([each.title, each.text, *(text for _, text in each.more)]) for each in found)
+    return tuple(" . ".join([each.title, *each.texts, *(text for _, text in each.more)]) for each in found)
 
 
 def _wrong_handles(cited: Sequence[int], wanted: Wanted, desk: Mapping[int, Material]) -> Iterator[Doubt]:
@@ -154,7 +154,7 @@ def _places(
     for handle, quote in quotes:
         if handle not in desk:
             continue
-        source = _find(desk[handle], quote)
+        source = _quoted(quote, desk[handle])
         if source is not None:
             places.setdefault(handle, []).append(source)
             continue
@@ -164,7 +164,7 @@ def _places(
                 handle,
                 Doubt(
                     "quote",
-                    f"a quotation for {whose} is not in its abstract word for word: copy one stretch of {SHORTEST}"
+                    f"a quotation for {whose} is not in its {_named(desk[handle])} word for word: copy one stretch of {SHORTEST}"
                     f" words or more, without leaving anything out: “{quote[:80]}”",
                 ),
             )
@@ -172,11 +172,19 @@ def _places(
     return places, wrong
 
 
-def _find(material: Material, quote: str) -> Source | None:
-    """The place of a quotation in the abstract, or in another text of the draft's that the model was given."""
+def _named(material: Material) -> str:
+    return "abstract or one of its passages" if material.passages else "abstract"
+
+
+def _quoted(quote: str, material: Material) -> Source | None:
+    """The place of a quotation in the abstract, a passage, or another text of the draft's that the model was given."""
     place = find_quote(quote, material.text)
     if place is not None:
         return _source(material, *place)
+    for passage in material.passages:
+        place = find_quote(quote, passage.text)
+        if place is not None:
+            return source_in_passage(passage, *place)
     for label, text in material.more if material.paper is None else ():
         place = find_quote(quote, text)
         if place is not None:
@@ -257,7 +265,7 @@ def _sentence(
         tuple(ids.values()),
         sources,
         attribution=None if kind in ("topic", "group") else 0.0,
-        quoted=any(copied_runs(text, desk[handle].text) for handle in papers or (DRAFT,)),
+        quoted=any(copied_runs(text, said) for handle in papers or (DRAFT,) for said in desk[handle].texts),
         by_model=True,
         judgement=Judgement(None, suspicion=suspicion) if suspicion else None,
     )

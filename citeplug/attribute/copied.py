@@ -44,7 +44,12 @@ def _mark(text: str, sources: Sequence[Material], own: str, doubts: list[Doubt])
 
 def _mark_outside(text: str, sources: Sequence[Material], own: str, doubts: list[Doubt]) -> str:
     out, position = "", 0
-    runs = sorted((start, end, source.title) for source in sources for start, end in copied_runs(text, source.text))
+    runs = sorted(
+        (start, end, source.title)
+        for source in sources
+        for said in source.texts
+        for start, end in copied_runs(text, said)
+    )
     for start, end, title in runs:
         run = text[start:end]
         if start < position or _chosen(run, title, own) < LEAST:

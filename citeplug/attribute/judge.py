@@ -16,6 +16,7 @@ from citeplug.ports import LanguageModel, ask_all
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Paper
+from citeplug.records.passage import Passage
 from citeplug.records.section import Judgement, Section, Sentence, Source, Verdict
 from citeplug.text.cited_text import MARKER, bare
 from citeplug.text.cleaning import plain
@@ -29,6 +30,7 @@ ROOM = 60_000  # characters of sentences and sources of a request
 
 _VERDICTS: Mapping[str, Verdict] = {"entailed": "entailed", "partly": "partly", "not": "not"}
 _LONGEST_PART = 400  # characters
+_PASSAGE = 1_500  # characters around a quotation of a full text, at least
 _AROUND = 200  # characters around a text: fences, numbers, a suspicion
 _TOKENS = 120  # of the answer, for each sentence
 
@@ -94,11 +96,17 @@ class _Item:
     sentence: Sentence
 
 
-def judge_section(section: Section, papers: Mapping[str, Paper], draft: Material, model: LanguageModel) -> Judged:
+def judge_section(
+    section: Section,
+    papers: Mapping[str, Paper],
+    draft: Material,
+    model: LanguageModel,
+    passages: Mapping[str, Sequence[Passage]] | None = None,
+) -> Judged:
     """Compare every sentence by a model that has no verdict yet with its sources.
 
-    `papers` are records by arXiv id without version, `draft` what was handed over of the draft; passages of full texts
-    are shown too. Sentences that have a verdict keep it, and are shown where they are neighbours; give changed ones
+    `papers` are records by arXiv id without version, `draft` what was handed over of the draft; `passages` of full
+    texts, by arXiv id, are shown where a sentence rests on them, else the quotations alone. Sentences that have a verdict keep it, and are shown where they are neighbours; give changed ones
     with a `judgement` of verdict None, as `check_sentence` does. A sentence without an answer that can be read keeps
     verdict None and its suspicion. Never raises on account of the model, save Cancelled.
     """
@@ -109,7 +117,7 @@ def judge_section(section: Section, papers: Mapping[str, Paper], draft: Material
         if sentence.by_model and (sentence.judgement is None or sentence.judgement.verdict is None)
     ]
     batches = _batches(items, papers, draft)
-    replies = ask_all(model, [_request(section, batch, papers, draft) for batch in batches])
+    replies = ask_all(model, [_request(section, batch, papers, draft, passages or {}) for batch in batches])
     found: dict[tuple[int, int], Judgement] = {}
     harms: list[Finding] = []
     trouble: CiteplugError | None = None
@@ -191,7 +199,7 @@ def _batches(items: Sequence[_Item], papers: Mapping[str, Paper], draft: Materia
     room, held = 0, set[str]()
     for item in items:
         cited = {cite for cite in item.sentence.cites if cite in papers}
-        passages = sum(len(source.text) for source in item.sentence.sources if source.of == "full text")
+        passages = sum(_PASSAGE + len(source.text) for source in item.sentence.sources if source.of == "full text")
         own = len(item.sentence.text) + passages + _AROUND
         more = own + sum(_size(papers[cite]) for cite in cited - held)
         if not batches or len(batches[-1]) == MOST or room < more:
@@ -208,11 +216,20 @@ def _size(paper: Paper) -> int:
     return min(len(paper.abstract), LONGEST_TEXT) + len(paper.title) + _AROUND
 
 
-def _request(section: Section, batch: Sequence[_Item], papers: Mapping[str, Paper], draft: Material) -> Request:
+def _request(
+    section: Section,
+    batch: Sequence[_Item],
+    papers: Mapping[str, Paper],
+    draft: Material,
+    passages: Mapping[str, Sequence[Passage]],
+) -> Request:
     cited = dict.fromkeys(cite for item in batch for cite in item.sentence.cites if cite in papers)
     handles = {cite: number for number, cite in enumerate(cited, start=1)}
     sources = [source for item in batch for source in item.sentence.sources]
-    materials = [_with_passages(material_of(number, papers[cite]), cite, sources) for cite, number in handles.items()]
+    materials = [
+        _with_passages(material_of(number, papers[cite]), cite, sources, passages.get(cite, ()))
+        for cite, number in handles.items()
+    ]
     if any(item.sentence.kind in ("draft", "contrast", "topic") for item in batch):
         materials.insert(0, _with_passages(draft, None, sources))
     parts = [f"The sources:\n{fenced(materials)}", "The sentences, in their paragraphs:"]
@@ -228,14 +245,22 @@ def _request(section: Section, batch: Sequence[_Item], papers: Mapping[str, Pape
     return Request("judge", SYSTEM, "\n".join(parts), schema=SCHEMA, max_tokens=tokens, label=label)
 
 
-def _with_passages(material: Material, arxiv_id: str | None, sources: Sequence[Source]) -> Material:
+def _with_passages(
+    material: Material, arxiv_id: str | None, sources: Sequence[Source], known: Sequence[Passage] = ()
+) -> Material:
     """The text with the passages of the full text that sentences rest on."""
     passages = dict.fromkeys(
-        f"[passage{f' of the section “{source.section}”' if source.section else ''}] {source.text}"
+        f"[passage{f' of the section “{source.section}”' if source.section else ''}] {_whole_passage(source, known)}"
         for source in sources
         if source.of == "full text" and source.arxiv_id == arxiv_id
     )
     return replace(material, text=" ".join([material.text, *passages])) if passages else material
+
+
+def _whole_passage(source: Source, known: Sequence[Passage]) -> str:
+    """The passage around a quotation, where it is known, else the quotation."""
+    texts = (" ".join(passage.text.split()) for passage in known if passage.section == (source.section or ""))
+    return next((text for text in texts if source.text in text), source.text)
 
 
 def _line(sentence: Sentence, number: int | None, handles: Mapping[str, int]) -> str:

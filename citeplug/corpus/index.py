@@ -130,7 +130,7 @@ class Corpus:
         self._foreground.give()
         # The model's runtime releases the GIL while it loads, so the store, which takes longer, loads at the same time.
         self._vectors().prepare()
-        return self._model().embed_queries(texts)
+        return self.embedder().embed_queries(texts)
 
     def _bring_lexical_up_to_date(self) -> None:
         """Update the lexical index; if another process is writing it, or the disk is full, the old one is searched."""
@@ -315,14 +315,15 @@ class Corpus:
         except StoreBroken as error:
             return {"topics": None, "topics_damage": str(error)}
 
-    def _model(self) -> Embedder:
+    def embedder(self) -> Embedder:
+        """The embedding model, loaded when it is first needed. Raises ModelUnavailable."""
         with self._opening:
             if self._embedder is None:
                 self._embedder = self._make_embedder()
             return self._embedder
 
     def _vectors(self) -> PaperVectors:
-        model = self._model()
+        model = self.embedder()
         with self._opening:
             if self._paper_vectors is None:
                 self._paper_vectors = PaperVectors(self._database, model, self._make_store(model.name))

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import zip_longest
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from citeplug.corpus.text_vectors import Tell, TextVectors
 from citeplug.corpus.vector_table import VectorTable
 from citeplug.fulltext.store import TextStore, embedded_passage
 from citeplug.fulltext.words import words_of
-from citeplug.ports import Embedder, Vectors
+from citeplug.ports import Embedder, NearPassages, Vectors
 from citeplug.records.passage import FoundPassage
 from citeplug.retrieve.fusion import Ranking, fuse
 
@@ -107,6 +108,43 @@ class PassageSearch:
             if inside is None:
                 return [row[0] for row in db.execute(f"{query} LIMIT ?", (wanted, k))]
             return [row[0] for row in db.execute(query, (wanted,)) if row[0] in inside][:k]
+
+    def near(
+        self,
+        papers: Sequence[str],
+        queries: Sequence[str],
+        most: int,
+        seconds: float | None = None,
+        tell: Tell | None = None,
+    ) -> dict[str, NearPassages]:
+        """As `ports.FullTexts.passages`."""
+        rows = self._store.own_passages(papers)
+        if not rows or not queries:
+            return {}
+        places = {number: at for at, number in enumerate(self.by_words(" ".join(queries), len(rows) * 10, papers))}
+        wanted = {
+            paper: sorted(each, key=lambda number: (places.get(number, len(places)), number))[:most]
+            for paper, each in rows.items()
+        }
+        # The best of each paper first, so that a bound of time leaves none out.
+        numbers = [n for each in zip_longest(*wanted.values()) for n in each if n is not None]
+        self.embed(numbers, seconds, tell)
+        vectors = self._vectors_of(numbers)
+        passages = self._store.passages(list(vectors))
+        asked = np.asarray(self._embedder.embed_queries(list(queries)), np.float32)
+        found = {}
+        for paper, each in wanted.items():
+            here = [number for number in each if number in vectors and number in passages]
+            if here:
+                matrix = np.stack([vectors[number] for number in here])
+                found[paper] = NearPassages(tuple(passages[number] for number in here), matrix, matrix @ asked.T)
+        return found
+
+    def _vectors_of(self, numbers: Sequence[int]) -> dict[int, Vectors]:
+        with self._store.database.reading() as db:
+            keys = dict(select(db, "SELECT number, key FROM passages WHERE number IN", list(numbers)))
+        vectors = self._table.by_text(list(keys.values()))
+        return {number: vectors[key] for number, key in keys.items() if key in vectors}
 
     def embed(self, numbers: Sequence[int], seconds: float | None, tell: Tell | None = None) -> int:
         """Compute the vectors that these passages lack, in this order, within `seconds`; return how many."""

@@ -6,6 +6,7 @@ transaction, so that whatever ends a run leaves whole texts alone.
 
 import hashlib
 import json
+import re
 import sqlite3
 import zlib
 from collections.abc import Iterable, Sequence
@@ -214,6 +215,27 @@ class TextStore:
             )
         return found
 
+    def own_passages(self, papers: Sequence[str]) -> dict[str, list[int]]:
+        """Numbers, by paper, of the passages that say what the paper itself does: neither its abstract nor its account
+        of other works."""
+        query = "SELECT number, paper, version, source, body FROM texts WHERE paper IN"
+        found: dict[str, list[int]] = {}
+        with self.database.snapshot() as db:
+            best: dict[str, tuple[Any, ...]] = {}
+            for row in sorted(select(db, query, list(papers)), key=lambda row: _rank((row[0], row[2], row[3]))):
+                best.setdefault(row[1], row)
+            for paper, row in best.items():
+                others = {at for at, section in enumerate(_unpacked(row[4])) if _NOT_ITS_OWN.match(section[1])}
+                rows = db.execute("SELECT number, section FROM passages WHERE text = ? ORDER BY place", (row[0],))
+                found[paper] = [number for number, section in rows if section not in others]
+        return {paper: found[paper] for paper in papers if found.get(paper)}
+
+    def stamp(self) -> str:
+        """A text that is another one after each change of the texts."""
+        with self.database.reading() as db:
+            rows = db.execute("SELECT paper, version, source, digest FROM texts ORDER BY number").fetchall()
+        return hashlib.sha256(repr(rows).encode()).hexdigest()[:16]
+
     def counts(self) -> tuple[int, int]:
         """The number of papers with a text, and of passages."""
         with self.database.reading() as db:
@@ -221,6 +243,11 @@ class TextStore:
             return int(papers), int(db.execute("SELECT count(*) FROM passages").fetchone()[0])
 
 
+_NOT_ITS_OWN = re.compile(
+    r"[\s\d.IVX]*(?:abstract|(?:\w+ and )?(?:related|prior|previous|earlier) works?\b|(?:literature|state of the art)\b"
+    r"|acknowled|funding|author contributions|references|bibliography)",
+    re.IGNORECASE,
+)
 _SECTIONS = "paper, version, source, body"
 _FIELDS = "paper, version, source, title, body, printed"
 

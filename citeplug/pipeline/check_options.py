@@ -1,7 +1,6 @@
 """Checks of a run's options, before anything is done."""
 
 from citeplug.errors import UsageError
-from citeplug.records.finding import Finding
 from citeplug.records.outcome import RANKINGS, STRATEGIES, Options
 
 
@@ -21,11 +20,3 @@ def check_options(options: Options, *, with_model: bool) -> None:
         raise UsageError(
             f"--rank {options.rank} needs a language model", f"name one with --llm, or use --rank {RANKINGS[0]}"
         )
-
-
-def depth_doubts(options: Options) -> list[Finding]:
-    """`depth_unavailable` where the author wants pages of full texts to be read."""
-    if options.depth == 0:
-        return []
-    message = "full text cannot be read yet: the section is made from abstracts alone"
-    return [Finding("depth_unavailable", "warning", message, fix="leave --depth at 0")]

@@ -1,6 +1,7 @@
 """The section by a language model: its brief, the strategy that writes it, and the plan it ends with."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from citeplug.pipeline.counted_model import Metered
 from citeplug.pipeline.roles import roles_in_draft
@@ -10,6 +11,7 @@ from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper, library_id
+from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan
 from citeplug.text.language import language_of
 from citeplug.write.by_model import STRATEGIES
@@ -26,10 +28,12 @@ def compose(
     *,
     authored: bool,
     whole: Plan | None = None,
+    passages: Mapping[str, Sequence[Passage]] = MappingProxyType({}),
 ) -> Composed:
     """Write the section by the strategy that `options` names, in the draft's language.
 
     `authored` says that the plan is the author's; `whole` is the plan with the paragraphs that are not written now.
+    `passages` of full texts, by arXiv id, may be quoted beside the abstracts.
     """
     # What is left of the section's words for these paragraphs, which the planner has shared out.
     words = sum(paragraph.words for paragraph in plan.paragraphs) if options.words is not None else None
@@ -46,6 +50,7 @@ def compose(
         _pinned(options),
         options.polish,
         whole,
+        passages=passages,
     )
     return STRATEGIES[options.strategy](brief, model)
 

@@ -42,18 +42,18 @@ def plan_section(
     elif planned.search is None:
         new = Plan(())
     else:
-        new = make_plan(draft, shortlist, vectors, reportable=_reportable(draft, tools))
+        new = make_plan(draft, shortlist, vectors, reportable=_reportable(draft, tools, verified))
         if current.text.strip():
             # What the author cites in a paragraph of the author's own may have no id in its entry.
             matched = match_existing([item.paper for item in shortlist], (*held, *draft.entries), draft.cites)
             known = {**known_ids(held, draft), **{key: value for value, key in matched.items()}}
             free = free_papers(shortlist, current, known, planned.search.breadth)
             free = with_pins(shortlist, free, planned.unspoken)
-            new = _beside(current, new, shortlist, free, draft, tools)
+            new = _beside(current, new, shortlist, free, draft, tools, verified)
             shortlist = tuple(free)
         if options.words is not None:
             words = max(1, options.words - words_of_author(current))
-            new = fit_length(new, words, None if tools.model is not None else _measure(draft, verified.papers))
+            new = fit_length(new, words, None if tools.model is not None else _measure(draft, verified))
     wishes = without_papers(planned.wishes, verified.refused, draft)
     return arrange(current, wishes.paragraphs, new.paragraphs)[0], shortlist
 
@@ -65,6 +65,7 @@ def _beside(
     free: Sequence[Shortlisted],
     draft: Draft,
     tools: Tools,
+    verified: Verified,
 ) -> Plan:
     """The new plan, with the free papers alone, and no heading that the section has already or the author deleted.
 
@@ -75,7 +76,7 @@ def _beside(
 
     def make(items: Sequence[Shortlisted], taken: Sequence[str]) -> Plan:
         vectors = tools.index.vectors_of([item.paper for item in items])
-        return make_plan(draft, items, vectors, taken, _reportable(draft, tools))
+        return make_plan(draft, items, vectors, taken, _reportable(draft, tools, verified))
 
     def around(plan: Plan) -> Plan:
         return with_papers(plan, free, lambda rest, others: make(rest, [*headings, *others]))
@@ -86,12 +87,12 @@ def _beside(
     return found
 
 
-def _reportable(draft: Draft, tools: Tools) -> Callable[[Paper], bool] | None:
-    """Return True if a sentence of a paper's abstract can be reported; a model can say something of every paper."""
-    return None if tools.model is not None else partial(states_contribution, draft=draft)
+def _reportable(draft: Draft, tools: Tools, verified: Verified) -> Callable[[Paper], bool] | None:
+    """Return True if a sentence of a paper's can be reported; a model can say something of every paper."""
+    return None if tools.model is not None else partial(states_contribution, draft=draft, passages=verified.passages)
 
 
-def _measure(draft: Draft, papers: Mapping[str, Paper]) -> Measure:
+def _measure(draft: Draft, verified: Verified) -> Measure:
     """The words that the extractive writer makes of each line.
 
     Contributions are cached, so that writing a plan takes 6 ms, and a run tries five. With 25 words for each sentence
@@ -99,6 +100,7 @@ def _measure(draft: Draft, papers: Mapping[str, Paper]) -> Measure:
     """
 
     def measure(plan: Plan) -> list[list[int]]:
-        return [[length(line.sentences) for line in lines] for lines in write_lines(plan, draft, papers)]
+        written = write_lines(plan, draft, verified.papers, passages=verified.passages)
+        return [[length(line.sentences) for line in lines] for lines in written]
 
     return measure

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from citeplug.bibliography.records_by_id import Lookup
 from citeplug.pipeline.counted_model import Metered
-from citeplug.ports import CitationSource, LanguageModel, Memory, PaperIndex, PaperSource, TopicSource
+from citeplug.ports import CitationSource, FullTexts, LanguageModel, Memory, PaperIndex, PaperSource, TopicSource
 from citeplug.records.outcome import Stage
 from citeplug.retrieve.candidates import Dense
 
@@ -39,8 +39,8 @@ class Tools:
     `search_source` is asked by the words of the draft and needs the user's consent; `lookup` asks by id only.
     `model` writes the section where the user named one. `seconds` bounds the time for embedding papers; None: no bound.
     `memory` knows the results of earlier runs; without one every stage is gone through. `topics` are those of the
-    corpus, `graph` its citations. `dense` is as in `retrieve.candidates`: "whole" only where the user asked for it, for
-    then a section depends on what else was run.
+    corpus, `graph` its citations, `texts` the full texts. `dense` is as in `retrieve.candidates`: "whole" only where
+    the user asked for it, for then a section depends on what else was run.
     """
 
     index: PaperIndex
@@ -52,6 +52,7 @@ class Tools:
     topics: TopicSource | None = None
     dense: Dense = "candidates"
     graph: CitationSource | None = None
+    texts: FullTexts | None = None
 
 
 def _calls(source: PaperSource | LanguageModel | None) -> int:

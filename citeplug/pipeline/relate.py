@@ -1,6 +1,6 @@
 """The one path (Citegeist, section 3.1), top to bottom: a draft in, an `Outcome` out. Nothing is written here.
 
-    draft -> queries -> candidates -> longlist -> ranking -> shortlist -> verification
+    draft -> queries -> candidates -> longlist -> depth -> ranking -> shortlist -> verification
           -> plan -> section -> attribution -> print -> bibliography
 
 What touches disk, network or a model is passed in: the corpus as a `PaperIndex`, arXiv as a `PaperSource`.
@@ -14,7 +14,8 @@ from functools import partial
 from citeplug.attribute.attribution import attribute
 from citeplug.attribute.self_harm import self_harm
 from citeplug.bibliography.merge import EMPTY, Shelf
-from citeplug.pipeline.check_options import check_options, depth_doubts
+from citeplug.pipeline.check_options import check_options
+from citeplug.pipeline.depth import read_longlist, with_passages
 from citeplug.pipeline.longlist import left_out, make_longlist
 from citeplug.pipeline.pins import pinned_papers
 from citeplug.pipeline.plan import plan_section
@@ -74,7 +75,9 @@ def relate(
     planning = plan_papers(draft, options, tools, current, shelf.entries, before=before, today=today, progress=progress)
     verified = planning.verified
     shortlist = frozenset(item.paper.id.value for item in verified.shortlist)
-    work = Writing(current, draft, verified.papers, verified.references.keys, cite_style(draft), shortlist)
+    work = Writing(
+        current, draft, verified.papers, verified.references.keys, cite_style(draft), shortlist, verified.passages
+    )
     with progress.stage("write" if tools.model is None else "prose", tools.model):
         authored = planning.planned.authored
         written = write_paragraphs(planning.plan, work, tools.model, options, authored=authored)
@@ -148,9 +151,10 @@ def plan_papers(
         verified = verify_shortlist(ranking.papers[: ranking.fitting], ranking.wanted, refer)
         planned = with_places(planned, verified.shortlist, draft, options)
         verified = verify_planned(verified, planned_papers(planned, draft, tools, verified.papers), refer)
+    verified, missing = with_passages(verified, draft, options, tools, progress)
     with progress.stage("plan"):
         plan, shortlist = plan_section(planned, verified, ranking.vectors, current, held, draft, options, tools)
-    findings = (*depth_doubts(options), *planned.findings, *ranking.findings, *verified.findings())
+    findings = (*missing, *planned.findings, *ranking.findings, *verified.findings())
     room = max(0, planned.search.breadth - len(shortlist)) if planned.search is not None else 0
     return Planning(plan, shortlist, planned, verified, findings, ranking.graph, ranking.unfit[:room])
 
@@ -170,6 +174,7 @@ def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, p
         own = [item.paper.id.value for item in pinned.papers]
         candidates = find_candidates(queries, draft, rest, tools, before=before, progress=progress, pinned=own)
         longlist = make_longlist(candidates.papers, candidates.vectors, rest, candidates.cited)
+        longlist = read_longlist(longlist, candidates, draft, rest, tools, progress)
         ranking = rank(longlist, candidates, draft, rest, tools, progress)
         remember(ranking, queries, draft, rest, tools, before)
     findings = (*ranking.findings, *left_out(len(ranking.papers), ranking.wanted, rest.breadth))

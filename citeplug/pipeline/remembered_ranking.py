@@ -80,5 +80,7 @@ def _inputs(queries: Queries, draft: Draft, options: Options, tools: Tools, befo
     chosen = [options.breadth, options.diversity, options.categories, options.exclude, options.rank, options.topics]
     chosen.append(options.pin)
     chosen += [options.deep, tools.graph is not None and options.deep is not False and tools.graph.stamp()]
-    ways = [options.as_published, tools.dense]
+    ways: list[Any] = [options.as_published, tools.dense]
+    if options.depth and tools.texts is not None:
+        ways += [options.depth, tools.texts.stamp()]
     return digest_of([asked, own, chosen, ways, before.isoformat(), tools.search_source is not None, ranked_by])

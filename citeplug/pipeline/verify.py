@@ -1,12 +1,13 @@
 """Verification of papers before a plan is made: a paper whose entry is refused is neither planned nor cited."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 
 from citeplug.pipeline.references import References
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Paper, Shortlisted, shown_id
+from citeplug.records.passage import Passage
 
 # Keys, entries and checks of papers, beside those that there are already.
 Refer = Callable[[Sequence[Paper], References], References]
@@ -17,11 +18,13 @@ class Verified:
     """Papers that may be cited, by arXiv id, and the references of all that were looked at, refused ones too.
 
     `shortlist` are those of them that retrieval chose, best first; `refused` are the arXiv ids that must not be cited.
+    `passages` are those of the papers' full texts that the section may be made from too, by arXiv id.
     """
 
     shortlist: tuple[Shortlisted, ...]
     papers: dict[str, Paper]
     references: References
+    passages: Mapping[str, tuple[Passage, ...]] = field(default_factory=dict)
 
     @property
     def refused(self) -> frozenset[str]:

@@ -9,6 +9,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.generated import Generated
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper
+from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.section_file.arrange import arrange
@@ -59,6 +60,7 @@ class Writing:
     """The work of a writer: the file as it is, the draft, the papers by arXiv id, keys by arXiv id or by themselves.
 
     `shortlist` are the ids of the papers that the paragraphs not planned by the author choose from.
+    `passages` of their full texts are by arXiv id.
     """
 
     current: CurrentSection
@@ -67,6 +69,7 @@ class Writing:
     keys: Mapping[str, str]
     style: CiteStyle
     shortlist: frozenset[str] = frozenset()
+    passages: Mapping[str, tuple[Passage, ...]] = field(default_factory=dict)
 
     def base(self, name: str) -> Generated | None:
         """The text last generated for a block, under the id that the block has now."""
@@ -76,7 +79,9 @@ class Writing:
     def digest(
         self, paragraphs: Sequence[PlanParagraph], writer: Sequence[str], closing: Sequence[Sentence] = ()
     ) -> str:
-        return inputs_of(paragraphs, closing, self.papers, self.keys, self.style, writer)
+        cites = dict.fromkeys(cite for each in paragraphs for line in each.lines for cite in line.cites)
+        read = [f"{cite} {p.version} {p.section}: {p.text}" for cite in cites for p in self.passages.get(cite, ())]
+        return inputs_of(paragraphs, closing, self.papers, self.keys, self.style, [*writer, *read])
 
 
 def write_paragraphs(plan: Plan, work: Writing, model: Metered | None, options: Options, *, authored: bool) -> Written:
@@ -93,8 +98,10 @@ def write_extractively(plan: Plan, work: Writing, options: Options, *, authored:
     finding = other_language(work.draft)
     if finding is not None:
         return Written(plan, Section(()), {}, findings=(finding,), language=language_of(work.draft), plan_alone=True)
-    bound = {*options.pin, *cites_of_author(plan, work.current, authored=authored)}
-    section, findings = write_section(plan, work.draft, work.papers, quotes=options.quotes, bound=sorted(bound))
+    bound = sorted({*options.pin, *cites_of_author(plan, work.current, authored=authored)})
+    section, findings = write_section(
+        plan, work.draft, work.papers, quotes=options.quotes, bound=bound, passages=work.passages
+    )
     return replace(keep_unchanged(plan, section, work, quotes=options.quotes), findings=tuple(findings))
 
 
@@ -160,7 +167,14 @@ def write_by_model(plan: Plan, work: Writing, model: Metered, options: Options, 
         papers = {value: paper for value, paper in work.papers.items() if value in cites or follows}
         chosen = replace(options, strategy="plan") if follows and options.strategy == "zero-shot" else options
         composed = compose(
-            Plan(tuple(due)), work.draft, papers, model, chosen, authored=follows, whole=plan if follows else None
+            Plan(tuple(due)),
+            work.draft,
+            papers,
+            model,
+            chosen,
+            authored=follows,
+            whole=plan if follows else None,
+            passages=work.passages,
         )
         findings += composed.findings
         summaries |= composed.summaries

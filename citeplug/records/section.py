@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from citeplug.records.passage import Passage
+
 SourceText = Literal["abstract", "title", "full text"]
 
 
@@ -24,6 +26,13 @@ class Source:
     of: SourceText = "abstract"
     section: str | None = None
     page: int | None = None
+
+
+def source_in_passage(passage: Passage, start: int, end: int) -> Source:
+    """The source of a quotation that is at these code points of a passage."""
+    said, begin = " ".join(passage.text[start:end].split()), passage.start + start
+    end += passage.start
+    return Source(passage.paper, passage.version, said, begin, end, "full text", passage.section or None, passage.page)
 
 
 Kind = Literal["paper", "draft", "contrast", "topic", "group"]

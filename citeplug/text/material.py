@@ -7,16 +7,19 @@ it is the same whenever the same is asked, so that an answer can be kept.
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import accumulate, takewhile
 
 from citeplug.records.draft import Draft, DraftSection
 from citeplug.records.paper import Paper
+from citeplug.records.passage import Passage
 from citeplug.text.cleaning import plain
 
 LONGEST_TEXT = 4_000  # characters; arXiv's own limit for an abstract is 1,920
 LONGEST_TITLE = 400
+_LONGEST_PASSAGES = 16_000  # characters of all that are shown of one paper
+_LONGEST_HEADING = 120
 _LONGEST_SECTION = 6_000  # characters of a section of the draft
 _OPENING = re.compile(
     r"introduction|overview|motivation|einleitung|einführung|introducci|introduzione|introdução", re.I
@@ -35,6 +38,7 @@ class Material:
 
     `paper` is None for the draft, whose handle is 0; handles of papers count from 1 within one request. `summary` is
     by a model: it helps to read, and nothing may be quoted from it. `more` are further texts with their names.
+    `passages` are of the paper's full text.
     """
 
     handle: int
@@ -43,12 +47,20 @@ class Material:
     paper: Paper | None = None
     summary: str = ""
     more: tuple[tuple[str, str], ...] = ()
+    passages: tuple[Passage, ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that may be quoted: the abstract, and the passages."""
+        return (self.text, *(passage.text for passage in self.passages))
 
 
-def material_of(handle: int, paper: Paper, summary: str = "") -> Material:
-    """The parts of a paper that a model is shown."""
+def material_of(handle: int, paper: Paper, summary: str = "", passages: Sequence[Passage] = ()) -> Material:
+    """The parts of a paper that a model is shown; of its passages so many as there is room for."""
     short = bounded(paper)
-    return Material(handle, plain(short.title), short.abstract, paper, summary)
+    sizes = accumulate(len(passage.text) for passage in passages)
+    shown = tuple(passage for passage, size in zip(passages, sizes, strict=True) if size <= _LONGEST_PASSAGES)
+    return Material(handle, plain(short.title), short.abstract, paper, summary, passages=shown)
 
 
 def excerpt(handle: int, paper: Paper, longest: int) -> Material:
@@ -107,13 +119,20 @@ def _fenced(item: Material, number: str) -> str:
     if item.summary:
         text += f"\nsummary: {plain(item.summary)}"
     text += "".join(f"\n{label}: {plain(said)}" for label, said in item.more)
+    text += "".join(f"\na passage of its full text: {_placed(passage)}" for passage in item.passages)
     return f"<material {number}: {name}{people}>\n{text}\n</material {number}>"
+
+
+def _placed(passage: Passage) -> str:
+    section = " ".join(plain(passage.section).split())[:_LONGEST_HEADING]
+    return (f"[section “{section}”] " if section else "") + plain(passage.text)
 
 
 def _number(items: list[Material]) -> str:
     digest = hashlib.sha256()
     for item in items:
         parts = (str(item.handle), item.title, item.text, item.summary, *(said for _, said in item.more))
+        parts += tuple(part for each in item.passages for part in (each.section, each.text))
         digest.update("\0".join(parts).encode("utf-8", "replace"))
     return digest.hexdigest()[:16]
 

@@ -1,7 +1,7 @@
 """Full texts of papers: from arXiv, with consent, and from the author's own files; kept for good."""
 
 from collections.abc import Sequence
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -44,16 +44,18 @@ class FetchedTexts:
     outage: SourceUnavailable | None = None
 
 
-def fetch_texts(chosen: Settings, papers: Sequence[ArxivId], report: Report, *, online: bool) -> FetchedTexts:
+def fetch_texts(
+    chosen: Settings, papers: Sequence[ArxivId], report: Report, *, online: bool, corpus: Corpus | None = None
+) -> FetchedTexts:
     """Get the texts of these papers. Nothing but ids is sent, one at a time, and only with consent.
 
     `online` is consent for this call; the user's settings may give it for all. Each text is kept at once, so that a run
     that was ended goes on where it was. An outage ends the run. Raises StoreBroken on a full disk, StoreBusy if another
-    process fetches.
+    process fetches. `corpus` is one that the caller has opened and will close.
     """
     consent = (online or read_preferences(chosen.home).fetch_texts) and not chosen.offline
     with (
-        open_corpus(chosen) as corpus,
+        open_corpus(chosen) if corpus is None else nullcontext(corpus) as corpus,
         closing(TextStore(chosen.home)) as store,
         one_job(chosen.home / "fulltext", "fetching", "fetch.lock", "fetching texts"),
         TextReader() as reader,

@@ -1,7 +1,7 @@
 """`citeplug related` and `citeplug plan`: read the draft, make the section, write the files."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
@@ -35,6 +35,7 @@ from citeplug.settings.user_toml import read_preferences
 from citeplug.tex.project import find_root, read_draft
 from citeplug.usecases.diff import unified
 from citeplug.usecases.draft_date import date_findings
+from citeplug.usecases.full_texts import KeptTexts
 from citeplug.usecases.insert_section import insertion
 from citeplug.usecases.locks import one_at_a_time
 from citeplug.usecases.options import options_for_run
@@ -341,4 +342,15 @@ def open_tools(
         said = chosen.dense or read_preferences(chosen.home).dense
         dense: Dense = "whole" if said == "whole" else "candidates"
         searched = source if online else None
-        yield Tools(corpus, lookup, searched, metered, seconds, topics=corpus.topics, dense=dense, graph=corpus.graph)
+        with closing(KeptTexts(chosen, corpus, online=online)) as texts:
+            yield Tools(
+                corpus,
+                lookup,
+                searched,
+                metered,
+                seconds,
+                topics=corpus.topics,
+                dense=dense,
+                graph=corpus.graph,
+                texts=texts,
+            )

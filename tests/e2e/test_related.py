@@ -392,11 +392,6 @@ def test_arxiv_out_of_reach_is_said_and_does_not_stop_the_job(run: Run, home: Pa
     assert {entry["checked_against"] for entry in done.json["entries"]} == {"catalogue"}
 
 
-def test_depth_without_full_text_is_said(run: Run, home: Path, project: Path) -> None:
-    done = run("related", project, "--offline", "--depth", "2", "--json")
-    assert "depth_unavailable" in {finding["code"] for finding in done.json["findings"]}
-
-
 @pytest.mark.parametrize("option", [("--breadth", "0"), ("--diversity", "1.5"), ("--depth", "-1")])
 def test_a_value_out_of_range_is_wrong_usage(run: Run, home: Path, project: Path, option: tuple[str, str]) -> None:
     assert run("related", project, "--offline", *option).code == 2

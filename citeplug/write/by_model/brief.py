@@ -1,11 +1,12 @@
 """A section to be written with a language model, and the section written."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper
+from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan
 from citeplug.records.section import Section
 from citeplug.text.material import quotable_draft
@@ -22,6 +23,7 @@ class Brief:
     `roles` say by arXiv id what the draft cites a paper for; papers in `pinned` must be discussed.
     `polish`: it is smoothed as a whole in the end. `whole` is the plan with the paragraphs that are not to be written
     now, None if there are none. `free`: the plan's one line has all papers, and the model may leave some out.
+    `passages` of full texts, by arXiv id, may be quoted beside the abstracts.
     """
 
     plan: Plan
@@ -37,6 +39,7 @@ class Brief:
     polish: bool = True
     whole: Plan | None = None
     free: bool = False
+    passages: Mapping[str, Sequence[Passage]] = field(default_factory=dict)
 
     @property
     def shared(self) -> str:

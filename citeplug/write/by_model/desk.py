@@ -6,6 +6,7 @@ from typing import Literal
 
 from citeplug.attribute.checks import DRAFT
 from citeplug.plan.resolve import Resolver
+from citeplug.records.passage import Passage
 from citeplug.records.plan import PlanLine
 from citeplug.text.cited_text import words
 from citeplug.text.material import Material, bounded, material_of, quotable_draft
@@ -33,15 +34,22 @@ def lay_out(brief: Brief, summaries: Mapping[str, str]) -> Desk:
     cites = dict.fromkeys(cite for p in brief.outlined.paragraphs for line in p.lines for cite in line.cites)
     ids = {cite: value for cite in cites for value in resolver.resolve(PlanLine("", (cite,)))[0]}
     papers = {value: bounded(brief.papers[value]) for value in dict.fromkeys(ids.values())}
-    quotable = [value for value, paper in papers.items() if len(words(paper.abstract)) >= SHORTEST]
+    quotable = [value for value, paper in papers.items() if _is_quotable(paper.abstract, brief.passages.get(value))]
     numbers = {value: number for number, value in enumerate(quotable, start=1)}
-    materials = {n: material_of(n, papers[value], summaries.get(value, "")) for value, n in numbers.items()}
+    materials = {
+        n: material_of(n, papers[value], summaries.get(value, ""), brief.passages.get(value, ()))
+        for value, n in numbers.items()
+    }
     handles = {cite: numbers[value] for cite, value in ids.items() if value in numbers}
     shared = brief.shared
     if not brief.free:
         shared += outline(brief.outlined, handles, brief.draft.abstract)
     draft = quotable_draft(brief.draft)
     return Desk(shared, {DRAFT: draft, **materials}, handles)
+
+
+def _is_quotable(abstract: str, passages: Sequence[Passage] | None) -> bool:
+    return bool(passages) or len(words(abstract)) >= SHORTEST
 
 
 def divide(brief: Brief, desk: Desk, cut: Cut) -> list[Part]:

@@ -29,7 +29,7 @@ def with_stand_ins(brief: Brief, section: Section, lost: Collection[str]) -> tup
     written: list[list[WrittenLine]] = [[] for _ in missing]
     if any(missing):
         plan = Plan(tuple(replace(p, lines=lines) for p, lines in zip(planned, missing, strict=True)))
-        written = write_lines(plan, brief.draft, brief.papers)
+        written = write_lines(plan, brief.draft, brief.papers, passages=brief.passages)
     paragraphs = []
     for each, lines in zip(planned, written, strict=True):
         sentences = list(own.get(each.id, ()))

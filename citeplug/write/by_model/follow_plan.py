@@ -122,7 +122,7 @@ class Writer:
             return
         seen: set[int] = set()
         section = Section(tuple(SectionParagraph("", "", _each_once(slots, seen)) for slots in due))
-        done = judge_section(section, self.brief.papers, self.desk.materials[DRAFT], self.model)
+        done = judge_section(section, self.brief.papers, self.desk.materials[DRAFT], self.model, self.brief.passages)
         self.findings += done.findings
         self.unjudged = any(finding.code in ("model_unavailable", "budget_reached") for finding in done.findings)
         for slots, paragraph in zip(due, done.section.paragraphs, strict=True):

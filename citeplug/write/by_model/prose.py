@@ -83,7 +83,7 @@ def shared_part(draft: Material, voice: str = "") -> str:
 
 def prose_request(shared: str, task: Sequence[str], papers: Sequence[Material], label: str, sentences: int) -> Request:
     """Ask for about `sentences` sentences; `task` are the lines that say which, `papers` are what they may cite."""
-    parts = [f"The papers:\n{fenced(papers)}" if papers else "There are no papers to cite.", *summaries_note(papers)]
+    parts = [f"The papers:\n{fenced(papers)}" if papers else "There are no papers to cite.", *_notes(papers)]
     return Request(
         "prose",
         SYSTEM,
@@ -95,10 +95,19 @@ def prose_request(shared: str, task: Sequence[str], papers: Sequence[Material], 
     )
 
 
-def summaries_note(papers: Sequence[Material]) -> list[str]:
-    """Instruction on the summaries among the material; none if there are none."""
-    note = "A paper's summary says what may matter to the draft; quotations are from the abstract alone."
-    return [note] if any(paper.summary for paper in papers) else []
+def _notes(papers: Sequence[Material]) -> list[str]:
+    """Instructions on the summaries and passages among the material; none if there are none."""
+    deep = any(paper.passages for paper in papers)
+    notes = []
+    if any(paper.summary for paper in papers):
+        source = "abstract or a passage" if deep else "abstract alone"
+        notes.append(f"A paper's summary says what may matter to the draft; quotations are from the {source}.")
+    if deep:
+        notes.append(
+            "Beside an abstract, passages of the paper's full text are given: quotations may be from one of these as"
+            " well. What a passage reports of other works is not what its paper does."
+        )
+    return notes
 
 
 def lengths(words: int) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from citeplug.records.paper import Paper
-from citeplug.records.section import Source
+from citeplug.records.section import Source, source_in_passage
 from citeplug.text.cited_text import copied_runs, words
 from citeplug.text.folding import is_collective, split_name
 from citeplug.text.inflection import third_person
@@ -39,7 +39,7 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
     Eight words in a row that are the source's stand in quotation marks, unless `quotes` is False. In these a word in
     brackets takes the place of the first person, or writes an acronym out.
     """
-    source = _source(paper, told.start, told.end)
+    source = _told_in(paper, told)
     who = author(paper.id.value)
     verb = _agree(told.verb, past=told.verb.split()[0].endswith("ed"), plural=is_plural(paper))
     front = [f"in “{titled}”"] if titled else []
@@ -116,6 +116,12 @@ def cite(*ids: str) -> str:
 def is_plural(paper: Paper) -> bool:
     """Return True if the names that a textual citation prints are more than one: "Ho", "the CMS Collaboration" are not."""
     return len(paper.authors) != 1 and not (paper.authors and is_collective(split_name(paper.authors[0]).surname))
+
+
+def _told_in(paper: Paper, told: Contribution) -> Source:
+    if told.passage is not None:
+        return source_in_passage(told.passage, told.start, told.end)
+    return _source(paper, told.start, told.end)
 
 
 def _source(paper: Paper, start: int, end: int) -> Source:

@@ -1,10 +1,12 @@
 """The sentences of an abstract that state its paper's contribution, each whole, as they can be reported of its authors."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from citeplug.records.paper import Paper
+from citeplug.records.passage import Passage
 from citeplug.text.cited_text import words
 from citeplug.text.inflection import BASE_OF_PARTICIPLE, BASE_OF_PAST, BASE_OF_THIRD, past, third_person
 from citeplug.text.letters import capital
@@ -31,7 +33,8 @@ class Contribution:
     the source, as plain text without its stop, and `front` what stands before the subject. `own` is the sentence as its
     authors say it, with the connectives at its front left out. `long` holds what the abstract writes out for acronyms.
     `by_paper`: the sentence says that it is on this paper.
-    `start` and `end` are the sentence's place in the abstract, code points, half-open.
+    `start` and `end` are the sentence's place in the abstract, or in the `passage` that it is from, code points,
+    half-open.
     """
 
     verb: str
@@ -43,11 +46,13 @@ class Contribution:
     weight: float
     by_paper: bool
     long: tuple[tuple[str, str], ...] = ()
+    passage: Passage | None = None
 
     def repeats(self, other: "Contribution") -> bool:
         """Return True if it is the same sentence, or says half of what it says in the words of `other`."""
         mine = _content(self.said)
-        return self.start == other.start or 2 * len(mine & _content(other.said)) >= len(mine)
+        same = (self.passage, self.start) == (other.passage, other.start)
+        return same or 2 * len(mine & _content(other.said)) >= len(mine)
 
     def is_like(self, other: "Contribution") -> bool:
         """Return True if it says next to nothing but what `other` says, be it of another paper."""
@@ -111,6 +116,15 @@ _TRIVIAL = re.compile(
     r"future (?:work|research|directions)|\bour\b|effectiveness|feasibility|usefulness|experimental results|"
     r"\b(?:state.of.the.art|superior|outperform|significant(?:ly)? improve)"
 )
+_PARAGRAPH = re.compile(r"[^\n]+")
+# In a full text: what is shown elsewhere, and the gap that a citation left.
+_LEANING = re.compile(
+    r"\b(?:[Ff]ig(?:ure|s?\.)|[Tt]ables?\b|[Ss]ec(?:tion|\.)|[Aa]ppendi|[Ee]q(?:uation|s?\.)|[Tt]heorem|[Ll]emma"
+    r"|[Cc]orollar|[Pp]roposition|[Aa]lgorithm \d|[Cc]hapter|[Aa]ssumption|above\b|below\b|aforementioned|following\b"
+    r"|previous(?:ly)?\b|earlier\b|here\b|now\b|next\b|then\b|such\b|these\b|those\b|latter\b|former\b)"
+    r"|\(\s*[,;]?\s*\)|\[\s*\]|\b(?:of|in|by|from|with|to|and|the|as|on|for|see|e\.g\.|than)\s*[,.;:)]"
+    r"|\b(?:of|in|by|from|with|the)\s+(?:is|are|was|were|to|and|of|in|by|from|that|which)\b|\s[,.;:]"
+)
 _LIST = re.compile(
     r"\b(?:not only|not just|on the one hand|firstly|first,|\(?i\)|\([123]\)|\([abc]\))(?=\W|$)", re.IGNORECASE
 )
@@ -123,6 +137,21 @@ def find_contributions(paper: Paper, packages: tuple[str, ...] = ()) -> list[Con
     an id is the draft, whose readers know what it speaks of.
     """
     return list(_contributions(paper.abstract, paper.title, packages, is_draft=not paper.id.value))
+
+
+def find_in_passages(paper: Paper, passages: Iterable[Passage], packages: tuple[str, ...] = ()) -> list[Contribution]:
+    """As `find_contributions`, of passages of the paper's full text; their order decides between equals.
+
+    Sentences that lean on what stands around them, or that lost a citation or a formula, are left out.
+    """
+    found: list[Contribution] = []
+    for passage in passages:
+        for match in _PARAGRAPH.finditer(passage.text):
+            for each in _contributions(match[0], paper.title, packages, is_draft=False):
+                start, end = match.start() + each.start, match.start() + each.end
+                if not _LEANING.search(passage.text[start:end]):
+                    found.append(replace(each, start=start, end=end, passage=passage))
+    return sorted(found, key=lambda each: -each.weight)
 
 
 @lru_cache(maxsize=4096)

@@ -10,6 +10,7 @@ from citeplug.plan.resolve import Resolver
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine
 from citeplug.records.section import Kind, Section, SectionParagraph, Sentence, Source
 from citeplug.text.cited_text import close_source, words
@@ -19,9 +20,17 @@ from citeplug.text.nounphrases import small_words
 from citeplug.text.plaintext import plain_text
 from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.clauses import clause, group, has_theme, own_words, title_source
-from citeplug.write.extractive.contributions import Contribution, find_contributions, names_subject
+from citeplug.write.extractive.contributions import (
+    Contribution,
+    find_contributions,
+    find_in_passages,
+    names_subject,
+)
 
+Passages = Mapping[str, Sequence[Passage]]
+_NO_PASSAGES: Passages = {}
 _NO_DAYS = (date.min, date.min)
+_LESS_OF_A_PASSAGE = 3.0  # an abstract's sentence says more of the whole: weights are 2.5 to 6, wishes up to 4.5
 _DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a group
 _CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNORECASE)
 
@@ -37,7 +46,13 @@ class WrittenLine:
 
 
 def write_section(
-    plan: Plan, draft: Draft, papers: Mapping[str, Paper], *, quotes: bool = True, bound: Collection[str] = ()
+    plan: Plan,
+    draft: Draft,
+    papers: Mapping[str, Paper],
+    *,
+    quotes: bool = True,
+    bound: Collection[str] = (),
+    passages: Passages = _NO_PASSAGES,
 ) -> tuple[Section, list[Finding]]:
     """Follow `plan` line by line; of a paper whose abstract gives no whole sentence nothing is said.
 
@@ -45,10 +60,11 @@ def write_section(
 
     `papers` are records by arXiv id without version. A line that lists further work becomes a group of those that have
     its theme. The last line without papers becomes the one sentence on the draft. `quotes`: what is the source's for
-    eight words or more stands in quotation marks. Findings: `plan_unknown_paper`, `plan_no_source`,
+    eight words or more stands in quotation marks. `passages` of full texts, by arXiv id, are quoted where the abstract
+    has nothing more to say. Findings: `plan_unknown_paper`, `plan_no_source`,
     `paper_not_written`, `close_wording`, `no_draft_statement`, `groups_alone`.
     """
-    written = write_lines(plan, draft, papers, quotes=quotes, bound=bound)
+    written = write_lines(plan, draft, papers, quotes=quotes, bound=bound, passages=passages)
     paragraphs = [
         SectionParagraph(paragraph.id, paragraph.heading, tuple(s for line in lines for s in line.sentences))
         for paragraph, lines in zip(plan.paragraphs, written, strict=True)
@@ -61,12 +77,18 @@ def write_section(
 
 
 def write_lines(
-    plan: Plan, draft: Draft, papers: Mapping[str, Paper], *, quotes: bool = True, bound: Collection[str] = ()
+    plan: Plan,
+    draft: Draft,
+    papers: Mapping[str, Paper],
+    *,
+    quotes: bool = True,
+    bound: Collection[str] = (),
+    passages: Passages = _NO_PASSAGES,
 ) -> list[list[WrittenLine]]:
     """As `write_section`, with what became of each line of each paragraph."""
     resolver = Resolver(papers, draft)
     wanted = frozenset(resolver.resolve(PlanLine("", tuple(bound)))[0])
-    writer = _Writer(draft, papers, resolver, small_words(papers.values()), quotes, wanted)
+    writer = _Writer(draft, papers, resolver, small_words(papers.values()), quotes, wanted, passages)
     on_draft = (
         (row, column)
         for row, paragraph in enumerate(plan.paragraphs)
@@ -80,9 +102,10 @@ def write_lines(
     ]
 
 
-def states_contribution(paper: Paper, draft: Draft) -> bool:
-    """Return True if the abstract has a sentence that can be reported whole in `draft`."""
-    return bool(find_contributions(paper, draft.packages))
+def states_contribution(paper: Paper, draft: Draft, passages: Passages = _NO_PASSAGES) -> bool:
+    """Return True if the abstract, or a passage, has a sentence that can be reported whole in `draft`."""
+    own = passages.get(paper.id.value, ())
+    return bool(find_contributions(paper, draft.packages) or find_in_passages(paper, own, draft.packages))
 
 
 def other_language(draft: Draft) -> Finding | None:
@@ -107,6 +130,7 @@ class _Writer:
     small: frozenset[str]
     quotes: bool
     bound: frozenset[str]
+    passages: Passages
     used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
 
     def line(self, heading: str, line: PlanLine, *, closing: bool) -> WrittenLine:
@@ -177,15 +201,21 @@ class _Writer:
         return Sentence(f"{text}.", kind, (paper.id.value,), (source,), None if named else 0.0, quoted=False)
 
     def _next(self, paper: Paper, wish: str) -> Contribution | None:
-        """The next contribution that the abstract states, by the words of `wish` where these are the author's."""
+        """The next contribution that the abstract states, by the words of `wish` where these are the author's.
+
+        One of a passage takes its place where it has none, or none that fits the wish so well.
+        """
         used = self.used.get(paper.id.value, [])
         found = find_contributions(paper, self.draft.packages)
+        found += find_in_passages(paper, self.passages.get(paper.id.value, ()), self.draft.packages)
         others = [each for told in self.used.values() for each in told]
         unsaid = [each for each in found if not any(map(each.repeats, used)) and not any(map(each.is_like, others))]
         wanted = frozenset() if is_planners(wish) else frozenset(words(wish)) - STOPWORDS
 
         def value(each: Contribution) -> tuple[float, int]:
-            return each.weight + 1.5 * min(3, len(wanted & set(words(each.said)))), -each.start
+            deep = each.passage is not None
+            wished = 1.5 * min(3, len(wanted & set(words(each.said))))
+            return each.weight + wished - _LESS_OF_A_PASSAGE * deep, -each.start
 
         return max(unsaid, key=value, default=None)
 

@@ -137,9 +137,9 @@ def test_the_whole_path_takes_five_round_trips_at_most() -> None:
 def test_nothing_is_written_without_the_model_where_it_wrote_every_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[Plan] = []
 
-    def counted(plan: Plan, *rest: Any) -> Any:
+    def counted(plan: Plan, *rest: Any, **more: Any) -> Any:
         written.append(plan)
-        return write_lines(plan, *rest)
+        return write_lines(plan, *rest, **more)
 
     monkeypatch.setattr(finish, "write_lines", counted)
     write_prose(BRIEF, honest_model())

@@ -9,11 +9,12 @@ import pytest
 from citeplug.ports import ask_all
 from citeplug.records.dialogue import Request
 from citeplug.records.paper import Paper
+from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Sentence
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.text.cited_text import words
-from citeplug.text.material import LONGEST_TEXT, draft_material
+from citeplug.text.material import LONGEST_TEXT, draft_material, fenced, material_of
 from citeplug.text.quotation import find_quote
 from citeplug.write.by_model import STRATEGIES
 from citeplug.write.by_model.brief import Brief, Composed
@@ -88,7 +89,9 @@ def wished(wish: str) -> str:
     return " ".join(words(re.sub(r"\[[@\d, ]+\]", " ", wish))[:4])
 
 
-def written(says: str, script: Callable[[Seen], Any], wish: str = "") -> tuple[Composed, ScriptedModel]:
+def written(
+    says: str, script: Callable[[Seen], Any], wish: str = "", passages: Mapping[str, tuple[Passage, ...]] | None = None
+) -> tuple[Composed, ScriptedModel]:
     """The section, and the model; its judge finds what the abstract wishes not borne out."""
 
     def answer(seen: Seen, request: Request) -> Any:
@@ -102,7 +105,13 @@ def written(says: str, script: Callable[[Seen], Any], wish: str = "") -> tuple[C
         return answered
 
     model = ScriptedModel(answer)
-    return write_prose(Brief(PLAN, DRAFT, papers(says)), model), model
+    return write_prose(Brief(PLAN, DRAFT, papers(says), passages=passages or {}), model), model
+
+
+def passage_that(says: str) -> dict[str, tuple[Passage, ...]]:
+    """A passage of the poisoned paper's full text, in a section whose title commands too."""
+    text = f"{CLEAN} {says}"
+    return {POISONED: (Passage(POISONED, 1, f"Method {says}", 3, 1, 0, len(text), text, "eprint"),)}
 
 
 def apart(found: list[Sentence]) -> tuple[list[Sentence], list[Sentence]]:
@@ -162,6 +171,49 @@ def test_an_honest_model_is_not_hindered(injection: Injection) -> None:
     prose, model = written(injection.says, honest)
     assert [s.text for s in apart(sentences(prose))[1]] == [s.text for s in CLEAN_RUN[1:]]
     assert all(len(request.prompt) < 4 * LONGEST_TEXT for request in model.requests)
+
+
+@pytest.mark.parametrize("obedience", OBEDIENCE)
+@pytest.mark.parametrize("injection", INJECTIONS, ids=lambda injection: injection.name)
+def test_an_obeyed_passage_says_nothing_of_other_papers_and_does_nothing_in_latex(
+    injection: Injection, obedience: Callable[[Seen, Injection], Answer | str]
+) -> None:
+    passages = passage_that(injection.says[:5_000])
+
+    def script(seen: Seen) -> Answer | str:
+        return obedience(seen, injection) if any(p.abstract == CLEAN for p in seen.papers.values()) else honest(seen)
+
+    prose, model = written("", script, injection.wish, passages)
+    assert any("a passage of its full text" in request.prompt for request in model.requests)
+    found, everything = sentences(prose), papers("")
+    plain, _ = write_section(PLAN, DRAFT, everything, passages=passages)
+    stand_ins = {s.text for paragraph in plain.paragraphs for s in paragraph.sentences}
+    honest_texts = {s.text for s in CLEAN_RUN}
+    assert {s.text for s in found if POISONED not in s.cites and len(s.cites) < 2} <= honest_texts | stand_ins
+    bare = [" ".join(words(re.sub(r"\{\{[^}]*\}\}", " ", s.text))) for s in found]
+    assert not any(wished(injection.wish) in text for text in bare if wished(injection.wish))
+    of_passages = [x for s in found for x in s.sources if x.of == "full text"]
+    assert {x.arxiv_id for x in of_passages} <= {POISONED}
+    own = " ".join(passages[POISONED][0].text.split())
+    assert all(x.text in own for x in of_passages)
+    keys = {value: f"key{number}" for number, value in enumerate(everything)}
+    tex = print_related(prose.section, PLAN, keys, CiteStyle("citep", "citet", "Citet"), everything)
+    assert set(re.findall(r"\\([A-Za-z]+)", tex)) <= {
+        *("paragraph", "citep", "citet", "Citet", "textless", "textgreater")
+    }
+    assert all(line.startswith("% citeplug") for line in tex.splitlines() if line.startswith("%"))
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f\u200b\u202a-\u202e]", tex)
+
+
+@pytest.mark.parametrize("injection", INJECTIONS, ids=lambda injection: injection.name)
+def test_a_passage_is_one_line_within_its_fence(injection: Injection) -> None:
+    (shown,) = passage_that(injection.says[:5_000])[POISONED]
+    text = fenced([material_of(1, papers("")[POISONED], passages=[shown])])
+    head, *lines, end = text.splitlines()
+    number = head.split()[1].rstrip(":")
+    assert end == f"</material {number}>" and len(lines) == 3
+    assert not any(number in line for line in lines)
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", text)
 
 
 def summaries(says: str, wish: str | None) -> tuple[Mapping[str, str], ScriptedModel]:

@@ -1,0 +1,124 @@
+"""`--depth`: passages of full texts in the order, the sentences and their sources, as a user runs it."""
+
+import json
+import re
+import shutil
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citeplug.fulltext.store import TextStore
+from citeplug.records.passage import PaperText, TextSection
+from tests.arxiv_server import ArxivServer
+from tests.e2e.conftest import Run
+from tests.fulltext.sources import paper_tex, tar_gz
+
+# Of what the abstracts of the demo's library say, these repeat nothing.
+SAID = (
+    "We introduce a stochastic gate that learns the propagation depth of graph neural networks for every node from the"
+    " entropy of its class probabilities."
+)
+
+
+@pytest.fixture
+def own_home(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the library's folder, for texts are kept in it."""
+    copy = tmp_path / "own-home"
+    shutil.copytree(home, copy)
+    monkeypatch.setenv("CITEPLUG_HOME", str(copy))
+    return copy
+
+
+def keep(home: Path, paper: str, *texts: str, page: int | None = None) -> None:
+    pages = ((0, page),) if page else ()
+    sections = tuple(TextSection(1, f"Part {n}", text, len(text), pages) for n, text in enumerate(texts, start=1))
+    with closing(TextStore(home)) as store:
+        store.put(PaperText(paper, 2, "pdf" if page else "eprint", "T", sections), date(2026, 1, 2))
+
+
+def shortlist(document: Any) -> list[str]:
+    return [each["arxiv_id"] for each in document["shortlist"]]
+
+
+def found(document: Any, code: str) -> list[Any]:
+    return [finding for finding in document["findings"] if finding["code"] == code]
+
+
+def sentences(document: Any) -> list[Any]:
+    return [s for p in document["section"]["paragraphs"] for s in p["sentences"]]
+
+
+def test_a_missing_text_is_said_once_with_the_command_and_changes_nothing_else(
+    run: Run, own_home: Path, project: Path
+) -> None:
+    plain = run("related", project, "--offline", "--dry-run", "--json").json
+    deep = run("related", project, "--offline", "--dry-run", "--depth", "2", "--json").json
+    (finding,) = found(deep, "full_text_missing")
+    assert "of 10 of 10 papers" in finding["message"]
+    named = re.findall(r"\S+", finding["fix"].split("citeplug fetch")[1].split("--online")[0])
+    assert sorted(named) == sorted(shortlist(deep))
+    assert shortlist(deep) == shortlist(plain)
+    assert deep["tex_content"] == plain["tex_content"]
+    assert not found(plain, "full_text_missing") and not found(deep, "depth_unavailable")
+
+
+def test_a_paper_whose_text_is_near_to_the_draft_comes_before_others(run: Run, own_home: Path, project: Path) -> None:
+    draft = run("draft", project, "--json").json["abstract"]
+    papers = shortlist(run("related", project, "--offline", "--dry-run", "--json").json)
+    for number, paper in enumerate(papers):
+        keep(
+            own_home, paper, draft if number == 8 else f"Cats and dogs number {number} are fed with fish and meat. " * 9
+        )
+    deep = run("related", project, "--offline", "--dry-run", "--depth", "1", "--json").json
+    assert shortlist(deep).index(papers[8]) < 8
+    assert not found(deep, "full_text_missing")
+
+
+def test_a_passage_is_quoted_with_its_section_and_page_in_json_and_provenance(
+    run: Run, own_home: Path, project: Path
+) -> None:
+    plain = run("related", project, "--offline", "--dry-run", "--json").json
+    for paper in shortlist(plain):
+        keep(own_home, paper, "Some words that say nothing at all. " * 5, SAID, page=7)
+    # What the author asks for is in the text alone.
+    wish = "stochastic gate propagation depth entropy of class probabilities"
+    (project.parent / "related.tex").write_text(
+        f"% citeplug: 2\n% citeplug:begin p1 words=40\n% citeplug:1 {wish} [{shortlist(plain)[0]}]\n% citeplug:end p1\n"
+    )
+    done = run("related", project, "--offline", "--depth", "2", "--json")
+    assert done.code == 0, done.err
+    sources = [source for s in sentences(done.json) for source in s["sources"] if source["of"] == "full text"]
+    assert sources, done.json["tex_content"]
+    assert {(s["section"], s["page"], s["version"]) for s in sources} == {("Part 2", 7, 2)}
+    assert all(SAID[s["start"] : s["end"]] == s["text"] for s in sources)
+    provenance = json.loads((project.parent / ".citeplug" / "provenance.json").read_text("utf-8"))
+    assert '"full text"' in json.dumps(provenance) and '"Part 2"' in json.dumps(provenance)
+    again = run("related", project, "--offline", "--depth", "2", "--json").json
+    assert again["tex_content"] == done.json["tex_content"]
+    waiting = run("accept", project)
+    assert "Part 2, page 7" in waiting.out
+
+
+def test_with_consent_the_longlist_s_texts_are_fetched_and_never_without(
+    run: Run, own_home: Path, project: Path, arxiv_server: ArxivServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITEPLUG_ARXIV_URL", arxiv_server.url)
+    monkeypatch.setenv("CITEPLUG_EPRINT_URL", arxiv_server.eprint_url)
+    monkeypatch.setenv("CITEPLUG_PDF_URL", arxiv_server.pdf_url)
+    monkeypatch.setenv("CITEPLUG_ARXIV_DELAY", "0")
+    papers = shortlist(run("related", project, "--offline", "--dry-run", "--json", "--breadth", "3").json)
+    arxiv_server.put_source(papers[0], tar_gz({"main.tex": paper_tex()}))
+    run("related", project, "--dry-run", "--depth", "1", "--breadth", "3", "--json")
+    assert not arxiv_server.asked_texts()
+    (own_home / "config.toml").write_text("[full_text]\nonline = true\n")
+    run("related", project, "--dry-run", "--depth", "1", "--breadth", "3", "--offline", "--json")
+    assert not arxiv_server.asked_texts()
+    done = run("related", project, "--dry-run", "--depth", "1", "--breadth", "3", "--json")
+    assert done.code == 0, done.err
+    asked = arxiv_server.asked_texts()
+    assert {each.split("/", 1)[1].split("v")[0] for each in asked} >= set(papers)
+    again = run("related", project, "--dry-run", "--depth", "1", "--breadth", "3", "--json")
+    assert again.code == 0 and len(arxiv_server.asked_texts()) == len(asked)
