@@ -65,15 +65,20 @@ def test_a_missing_text_is_said_once_with_the_command_and_changes_nothing_else(
     assert not found(plain, "full_text_missing") and not found(deep, "depth_unavailable")
 
 
-def test_a_paper_whose_text_is_near_to_the_draft_comes_before_others(run: Run, own_home: Path, project: Path) -> None:
+def test_a_paper_whose_text_is_near_to_the_draft_scores_higher_and_the_others_lower(
+    run: Run, own_home: Path, project: Path
+) -> None:
     draft = run("draft", project, "--json").json["abstract"]
-    papers = shortlist(run("related", project, "--offline", "--dry-run", "--json").json)
+    plain = run("related", project, "--offline", "--dry-run", "--json").json
+    papers = shortlist(plain)
     for number, paper in enumerate(papers):
         keep(
             own_home, paper, draft if number == 8 else f"Cats and dogs number {number} are fed with fish and meat. " * 9
         )
     deep = run("related", project, "--offline", "--dry-run", "--depth", "1", "--json").json
-    assert shortlist(deep).index(papers[8]) < 8
+    before, after = ({each["arxiv_id"]: each["score"] for each in d["shortlist"]} for d in (plain, deep))
+    assert after[papers[8]] > before[papers[8]]
+    assert sum(after[each] < before[each] for each in papers if each in after) >= 5
     assert not found(deep, "full_text_missing")
 
 

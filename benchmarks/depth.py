@@ -1,0 +1,142 @@
+"""Depth: does the order of papers by their full texts lose relevance, and what is there to quote?
+
+    python -m benchmarks.depth [--show]
+
+The documents of the real projects in ../shared/data/latex are each other's candidates: each in turn is the draft, by its
+title and abstract, and relevant are the other documents of its project, versions of one work and its companions. Few
+projects of few fields, and no reference lists: it shows whether passages lead away from what abstracts find, and
+claims no recall. Prints for each depth the mean average precision of the order by abstracts and passages, as it is and
+as published (the mean of the cosines), for all relevant documents and for companions alone, which do not repeat the
+draft's abstract; then the sentences that can be quoted without a model, of abstracts and of the nearest passages.
+`--show` prints those of the passages.
+"""
+
+import argparse
+import tempfile
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.fulltext import DATA
+from citeplug.adapters.embedders import open_embedder
+from citeplug.errors import CiteplugError
+from citeplug.fulltext.from_latex import read_document
+from citeplug.fulltext.search import PassageSearch
+from citeplug.fulltext.store import TextStore
+from citeplug.fulltext.unfit import Unfit
+from citeplug.pipeline.depth import nearest, rescored
+from citeplug.records.outcome import Options
+from citeplug.records.paper import ArxivId, Candidate, Paper
+from citeplug.records.passage import PaperText
+from citeplug.retrieve.longlist import rate
+from citeplug.tex.project import read_draft
+from citeplug.tex.roots import is_standalone, roots_in
+from citeplug.text.compare import compare_titles
+from citeplug.write.extractive.contributions import find_contributions, find_in_passages
+
+DAY = date(2026, 1, 1)
+DEPTHS = (0, 1, 2, 6)
+_COMPARED = 24
+
+
+def documents(store: TextStore) -> list[tuple[str, Paper]]:
+    """The project and the record of each document that has an abstract and a text; the texts are kept."""
+    found: list[tuple[str, Paper]] = []
+    for folder in sorted(path for path in DATA.iterdir() if path.is_dir()):
+        for root in roots_in(folder):
+            try:
+                draft, read = read_draft(root), read_document(root)
+            except (CiteplugError, Unfit):
+                continue
+            if is_standalone(root) or len(draft.abstract.split()) < 20 or read.words < 1_000 or not draft.title:
+                continue
+            value = f"2601.{len(found):05}"
+            store.put(PaperText(value, 1, "own", read.title, read.sections, read.references), DAY)
+            abstract = " ".join(draft.abstract.split())
+            found.append((folder.name, Paper(ArxivId(value, 1), draft.title, abstract, ("A. Author",), DAY, DAY)))
+    return found
+
+
+def average_precision(order: list[str], relevant: set[str]) -> float:
+    hits, total = 0, 0.0
+    for place, value in enumerate(order, start=1):
+        if value in relevant:
+            hits += 1
+            total += hits / place
+    return total / len(relevant)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--show", action="store_true")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        store, model = TextStore(Path(name)), open_embedder(None, Path(name), None)
+        papers = documents(store)
+        search = PassageSearch(store, lambda: model)
+        ids = [paper.id.value for _, paper in papers]
+        vectors = model.embed([f"{paper.title}. {paper.abstract}" for _, paper in papers])
+        print(f"{len(papers)} documents of {len({project for project, _ in papers})} projects")
+        scores: dict[tuple[int, str, str], list[float]] = {}
+        quoted: dict[int, list[int]] = {depth: [] for depth in DEPTHS}
+        shown: set[str] = set()
+        for row, (project, paper) in enumerate(papers):
+            cosines = vectors @ vectors[row]
+            candidates = rate(
+                [
+                    Candidate(other, float(cosines[n]), float(cosines[n]), ("dense",))
+                    for n, (_, other) in enumerate(papers)
+                    if n != row
+                ]
+            )
+            near = search.near(ids, [f"{paper.title}. {paper.abstract}"], _COMPARED)
+            own = {p.id.value: p for where, p in papers if where == project and p is not paper}
+            alike = {v for v, p in own.items() if compare_titles(p.title, paper.title, same_authors=True) != "other"}
+            wanted = {"all": set(own), "companions": set(own) - alike}
+            for depth in DEPTHS:
+                options = Options(depth=depth)
+                if depth:
+                    chosen = {value: nearest(each, options) for value, each in near.items()}
+                else:
+                    chosen = {}
+                passages = {value: [passage for passage, _ in each] for value, each in chosen.items()}
+                usual = rescored(candidates, chosen) if depth else candidates
+                published = [
+                    replace(
+                        c, relevance=float(np.mean([c.similarity, *(s for _, s in chosen.get(c.paper.id.value, ()))]))
+                    )
+                    for c in candidates
+                ]
+                for way, scored in (("usual", usual), ("published", published)):
+                    order = [c.paper.id.value for c in sorted(scored, key=lambda c: -c.relevance)]
+                    for kind, relevant in wanted.items():
+                        if relevant:
+                            known = [v for v in order if kind == "all" or v not in alike]
+                            scores.setdefault((depth, way, kind), []).append(average_precision(known, relevant))
+                for c in sorted(usual, key=lambda c: -c.relevance)[:5]:
+                    told = find_contributions(c.paper) if depth == 0 else []
+                    deep = find_in_passages(c.paper, passages.get(c.paper.id.value, ()))
+                    quoted[depth].append(len(told) + len(deep))
+                    shown |= {
+                        f"{c.paper.title[:30]} | {each.passage.section[:20]} | {each.own}"
+                        for each in deep
+                        if each.passage
+                    }
+        for kind in ("all", "companions"):
+            for way in ("usual", "published"):
+                line = "  ".join(f"{depth}: {np.mean(scores[depth, way, kind]):.3f}" for depth in DEPTHS)
+                print(f"mean average precision, {kind}, {way}, by depth: {line} ({len(scores[0, way, kind])} drafts)")
+        for depth, counts in quoted.items():
+            what = f"{depth} nearest passages" if depth else "abstracts"
+            print(
+                f"sentences to quote in {what}, a paper: {np.mean(counts):.2f}; papers with one: {np.mean(np.array(counts) > 0):.2f}"
+            )
+        for line in sorted(shown) if asked.show else ():
+            print(line)
+        store.close()
+
+
+if __name__ == "__main__":
+    main()
