@@ -2,9 +2,9 @@
 
     python -m benchmarks.depth [--show]
 
-The documents of the real projects in ../shared/data/latex are each other's candidates: each in turn is the draft, by its
-title and abstract, and relevant are the other documents of its project, versions of one work and its companions. Few
-projects of few fields, and no reference lists: it shows whether passages lead away from what abstracts find, and
+The documents of the real projects in ../shared/data/latex are each other's candidates: each in turn is the draft, by
+its title and abstract, and relevant are the other documents of its project, versions of one work and its companions.
+Few projects of few fields, and no reference lists: it shows whether passages lead away from what abstracts find, and
 claims no recall. Prints for each depth the mean average precision of the order by abstracts and passages, as it is and
 as published (the mean of the cosines), for all relevant documents and for companions alone, which do not repeat the
 draft's abstract; then the sentences that can be quoted without a model, of abstracts and of the nearest passages.
@@ -97,10 +97,7 @@ def main() -> None:
             wanted = {"all": set(own), "companions": set(own) - alike}
             for depth in DEPTHS:
                 options = Options(depth=depth)
-                if depth:
-                    chosen = {value: nearest(each, options) for value, each in near.items()}
-                else:
-                    chosen = {}
+                chosen = {value: nearest(each, options) for value, each in near.items()} if depth else {}
                 passages = {value: [passage for passage, _ in each] for value, each in chosen.items()}
                 usual = rescored(candidates, chosen) if depth else candidates
                 published = [
@@ -130,9 +127,8 @@ def main() -> None:
                 print(f"mean average precision, {kind}, {way}, by depth: {line} ({len(scores[0, way, kind])} drafts)")
         for depth, counts in quoted.items():
             what = f"{depth} nearest passages" if depth else "abstracts"
-            print(
-                f"sentences to quote in {what}, a paper: {np.mean(counts):.2f}; papers with one: {np.mean(np.array(counts) > 0):.2f}"
-            )
+            share = np.mean(np.array(counts) > 0)
+            print(f"sentences to quote in {what}, a paper: {np.mean(counts):.2f}; papers with one: {share:.2f}")
         for line in sorted(shown) if asked.show else ():
             print(line)
         store.close()

@@ -14,7 +14,7 @@ from typing import IO, Any, Literal
 
 from citeplug.fulltext.read import ReadText
 from citeplug.fulltext.unfit import Unfit
-from citeplug.records.passage import TextSection
+from citeplug.records.passage import Mention, TextSection
 from citeplug.records.reference import Reference
 
 SECONDS = 60.0  # for one file; a source takes a tenth of one, a PDF of 1,000 pages ten
@@ -131,4 +131,5 @@ def _reading(said: dict[str, Any]) -> Reading:
     )
     doubts = tuple((code, message) for code, message in said["doubts"])
     original = base64.b64decode(said["original"]) if said.get("original") else None
-    return Reading(ReadText(said["title"], sections, references, doubts), original, bool(said.get("is_pdf")))
+    mentions = tuple(Mention(**{**each, "keys": tuple(each["keys"])}) for each in said["mentions"])
+    return Reading(ReadText(said["title"], sections, references, doubts, mentions), original, bool(said.get("is_pdf")))

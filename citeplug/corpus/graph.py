@@ -16,13 +16,16 @@ from citeplug.corpus.graph_tables import (
     Source,
     are_there,
     make_tables,
+    mentions_of,
     note_states,
     read_entries,
     replace_entries,
+    replace_mentions,
     try_again,
 )
 from citeplug.corpus.record_names import RecordNames
 from citeplug.corpus.resolve import resolve
+from citeplug.records.passage import Mention
 from citeplug.records.reference import Reference, Resolved
 
 OWN = "own:"  # what the id of a project of the author's begins with
@@ -48,6 +51,15 @@ class GraphProblem:
     severity: Literal["info", "error"]
     count: int
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mentioned:
+    """A sentence of the paper `citing` about another one, which `[*]` stands for, and the section that it is in."""
+
+    citing: str
+    section: str
+    sentence: str
 
 
 class CitationGraph:
@@ -112,6 +124,11 @@ class CitationGraph:
                 if entries:
                     found[value] = [each.reference for _, each in entries]
         return found
+
+    def mentions(self, cited: str, most: int = MOST_NEIGHBOURS) -> list[Mentioned]:
+        """Sentences in the texts of papers that cite this one, by citing paper, in their order."""
+        with self._database.reading() as db:
+            return [Mentioned(*row) for row in mentions_of(db, cited, most)] if are_there(db) else []
 
     def stamp(self) -> str:
         """A text that is another one after lists were added; empty where nobody has put any in."""
@@ -214,6 +231,13 @@ class CitationGraph:
         with self._database.writing() as (db, _):
             make_tables(db)
             return replace_entries(db, citing, source, resolved, day.isoformat())
+
+    def put_text(self, citing: str, resolved: Sequence[Resolved], mentions: Sequence[Mention], day: date) -> None:
+        """Keep what a paper's own text cites, and in which sentences."""
+        with self._database.writing() as (db, _):
+            make_tables(db)
+            replace_entries(db, citing, "eprint", resolved, day.isoformat())
+            replace_mentions(db, citing, mentions)
 
     def note_state(self, ids: Sequence[str], source: Source, state: ListState, day: date) -> None:
         """Remember what a source answered that has no list of these papers. An outage is no answer."""

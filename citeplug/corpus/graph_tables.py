@@ -12,10 +12,11 @@ from typing import Any, Literal
 
 from citeplug.corpus.database import select
 from citeplug.corpus.resolve import names_of, resolve
+from citeplug.records.passage import Mention
 from citeplug.records.reference import Reference, Resolved
 
-# Where a list comes from: a file of ids, a file of references, a service.
-Source = Literal["given", "files", "openalex"]
+# Where a list comes from: a file of ids, a file of references, a service, the paper's own source on arXiv.
+Source = Literal["given", "files", "openalex", "eprint"]
 # `none`: the paper has no list there; `unavailable`: the service does not know the paper.
 ListState = Literal["known", "none", "unavailable"]
 
@@ -57,6 +58,10 @@ _TABLES = (
     "CREATE INDEX IF NOT EXISTS reference_entries_unresolved ON reference_entries (citing) WHERE paper IS NULL",
     """CREATE TABLE IF NOT EXISTS unresolved_names (
     name INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (name, row)
+) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS mentions (
+    citing TEXT NOT NULL, number INTEGER NOT NULL, key TEXT NOT NULL, section TEXT NOT NULL, sentence TEXT NOT NULL,
+    PRIMARY KEY (citing, number, key)
 ) WITHOUT ROWID""",
 )
 _ENTRY = "number, key, raw, arxiv_id, doi, title, year, surnames, others"
@@ -127,6 +132,33 @@ def replace_entries(
         _add_entry(db, citing, source, each)
     note_states(db, (citing,), source, "known", day)
     return len(cited), len(gone)
+
+
+def replace_mentions(db: sqlite3.Connection, citing: str, mentions: Sequence[Mention]) -> None:
+    """Keep the citations in a paper's text in the place of those that it had; its list says what their keys mean."""
+    db.execute("DELETE FROM mentions WHERE citing = ?", (citing,))
+    db.executemany(
+        "INSERT OR IGNORE INTO mentions VALUES (?, ?, ?, ?, ?)",
+        (
+            (citing, number, key, each.section, each.sentence)
+            for number, each in enumerate(mentions, 1)
+            for key in each.keys
+        ),
+    )
+
+
+def mentions_of(db: sqlite3.Connection, cited: str, most: int) -> list[tuple[str, str, str]]:
+    """At most `most` sentences of papers about one that they cite: the citing paper, its section, the sentence."""
+    query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'mentions'"
+    if db.execute(query).fetchone() is None:
+        return []
+    return db.execute(
+        "SELECT m.citing, m.section, m.sentence FROM edges g"
+        " CROSS JOIN reference_entries e ON e.citing = g.citing AND e.source = 'eprint' AND e.paper = g.cited"
+        " CROSS JOIN mentions m ON m.citing = e.citing AND m.key = e.key"
+        " WHERE g.cited = ? ORDER BY m.citing, m.number LIMIT ?",
+        (cited, most),
+    ).fetchall()
 
 
 def try_again(db: sqlite3.Connection, names: Mapping[int, Sequence[int]]) -> None:

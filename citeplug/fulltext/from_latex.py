@@ -5,15 +5,17 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from citeplug.bibliography.bbl import merged, read_bbl
+from citeplug.bibliography.bbl import merged, read_bbl, read_list
 from citeplug.errors import UnreadableInput
 from citeplug.files.decode import decode
 from citeplug.files.project_files import leads_inside, read_bytes
 from citeplug.fulltext.read import ReadText
 from citeplug.fulltext.sections import Builder
 from citeplug.fulltext.unfit import Unfit
+from citeplug.records.passage import Mention
 from citeplug.records.reference import Reference
 from citeplug.tex.full_text import WrittenText, read_full_text
 from citeplug.tex.roots import USUAL_NAMES, is_standalone, roots_in
@@ -78,11 +80,15 @@ def _as_read(main: Path, doubts: list[tuple[str, str]], within: Path) -> ReadTex
         told = [finding.message for finding in written.findings if finding.code == code][:_TOLD]
         more = f", and {count - len(told)} more" if count > len(told) else ""
         doubts.append(("full_text_partial", "; ".join(told) + more))
-    return ReadText(read.title, read.sections, read.references, tuple(doubts))
+    mentions = tuple(Mention(each.keys, plain(each.section), plain(each.sentence)) for each in written.mentions)
+    return replace(read, doubts=tuple(doubts), mentions=mentions)
 
 
 def _references(main: Path, written: WrittenText, within: Path) -> list[Reference]:
-    """The printed list: in the text, else in the .bbl of the main file, else in the only ones that there are."""
+    """The printed list: in the text, else in the .bbl of the main file, else in the only ones that there are.
+
+    Without any, what the text cites of its .bib files.
+    """
     lists = [read_bbl(text) for text in written.lists]
     if not any(lists):
         own = main.with_suffix(".bbl")
@@ -93,6 +99,18 @@ def _references(main: Path, written: WrittenText, within: Path) -> list[Referenc
                     lists.append(read_bbl(decode(read_bytes(path)).text))
                 except OSError:
                     continue
+    return merged(lists) if any(lists) else _of_bib_files(main, written, within)
+
+
+def _of_bib_files(main: Path, written: WrittenText, within: Path) -> list[Reference]:
+    cited = {key for each in written.mentions for key in each.keys}
+    lists = []
+    for path in sorted(main.parent.glob("*.bib"))[:20]:
+        if cited and leads_inside(path, within):
+            try:
+                lists.append([each for each in read_list(decode(read_bytes(path)).text, path) if each.key in cited])
+            except OSError:
+                continue
     return merged(lists)
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from citeplug.records.passage import TextSection
+from citeplug.records.passage import Mention, TextSection
 from citeplug.records.reference import Reference
 
 
@@ -14,6 +14,7 @@ class ReadText:
     sections: tuple[TextSection, ...]
     references: tuple[Reference, ...] = ()
     doubts: tuple[tuple[str, str], ...] = ()
+    mentions: tuple[Mention, ...] = ()
 
     @property
     def words(self) -> int:

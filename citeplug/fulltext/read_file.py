@@ -1,5 +1,6 @@
 """A file to its text, by what it is; for a process whose time and memory are bounded."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from citeplug.fulltext.from_document import read_docx, read_html, read_markdown, read_plain
@@ -22,7 +23,7 @@ def read_eprint(data: bytes) -> tuple[ReadText, Unpacked]:
         read = read_html(unpacked.html)
     else:
         read = read_source(unpacked.files)
-    return ReadText(read.title, read.sections, read.references, (*unpacked.doubts, *read.doubts)), unpacked
+    return replace(read, doubts=(*unpacked.doubts, *read.doubts)), unpacked
 
 
 def read_own(path: Path, data: bytes) -> ReadText:

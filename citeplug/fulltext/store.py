@@ -18,10 +18,10 @@ from typing import Any, ClassVar
 from citeplug.corpus.database import Database, select
 from citeplug.fulltext.passages import placed_passages
 from citeplug.fulltext.words import words_of
-from citeplug.records.passage import PaperText, Passage, TextSection, TextSource
+from citeplug.records.passage import Mention, PaperText, Passage, TextSection, TextSource
 from citeplug.records.reference import Reference
 
-READER = 1  # another number when texts are to be read anew from the sources that are kept
+READER = 2  # another number when texts are to be read anew from the sources that are kept
 _BEST_FIRST: tuple[TextSource, ...] = ("eprint", "own", "pdf")
 _TABLES = """
 CREATE TABLE state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -117,7 +117,7 @@ class TextStore:
 
         `original` are the files that it was read from, packed. A text that has not changed keeps its passages.
         """
-        body, printed = _packed([_fields(section) for section in text.sections]), _packed(_references(text))
+        body, printed = _packed([_fields(section) for section in text.sections]), _packed(_cited(text))
         digest = hashlib.sha256(body + printed).digest()
         where = (text.paper, text.version or 0, text.source)
         with self.database.writing() as (db, _):
@@ -230,6 +230,11 @@ class TextStore:
                 found[paper] = [number for number, section in rows if section not in others]
         return {paper: found[paper] for paper in papers if found.get(paper)}
 
+    def papers(self) -> list[str]:
+        """The ids of all papers with a text."""
+        with self.database.reading() as db:
+            return [row[0] for row in db.execute("SELECT DISTINCT paper FROM texts ORDER BY paper")]
+
     def stamp(self) -> str:
         """A text that is another one after each change of the texts."""
         with self.database.reading() as db:
@@ -278,8 +283,9 @@ def _fields(section: TextSection) -> list[Any]:
     return [section.level, section.title, section.text, section.captions, section.pages]
 
 
-def _references(text: PaperText) -> list[dict[str, Any]]:
-    return [asdict(each) for each in text.references]
+def _cited(text: PaperText) -> dict[str, Any]:
+    mentions = [[each.keys, each.section, each.sentence] for each in text.mentions]
+    return {"references": [asdict(each) for each in text.references], "mentions": mentions}
 
 
 def _packed(value: Any) -> bytes:
@@ -297,8 +303,12 @@ def _text(row: Sequence[Any]) -> PaperText:
         TextSection(level, name, text, captions, tuple((at, page) for at, page in pages))
         for level, name, text, captions, pages in _unpacked(body)
     )
+    cited = _unpacked(printed)
+    if isinstance(cited, list):  # of the first reader
+        cited = {"references": cited, "mentions": []}
     references = tuple(
         Reference(**{**each, "surnames": tuple(each["surnames"]), "others": tuple(each["others"])})
-        for each in _unpacked(printed)
+        for each in cited["references"]
     )
-    return PaperText(paper, version or None, source, title, sections, references)
+    mentions = tuple(Mention(tuple(keys), section, sentence) for keys, section, sentence in cited["mentions"])
+    return PaperText(paper, version or None, source, title, sections, references, mentions)

@@ -50,10 +50,22 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
+class Mention:
+    """A citation in a paper's text: the keys of its list of references, the section, and the sentence around it.
+
+    In the `sentence`, plain text of 300 characters at most, `[*]` stands for the citation.
+    """
+
+    keys: tuple[str, ...]
+    section: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class PaperText:
     """The full text of a version of a paper, as it was read; `version` None: not known.
 
-    `references` are the printed list as far as it could be read, not resolved.
+    `references` are the printed list as far as it could be read, not resolved; `mentions` cite it, in their order.
     """
 
     paper: str
@@ -62,6 +74,7 @@ class PaperText:
     title: str
     sections: tuple[TextSection, ...]
     references: tuple[Reference, ...] = ()
+    mentions: tuple[Mention, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,20 @@
 import re
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from citeplug.records.draft import Cite
-from citeplug.tex.parse import Facts
+from citeplug.records.passage import Mention
+from citeplug.tex.parse import Facts, Heading
 from citeplug.tex.plain import plain
 from citeplug.text.sentences import split_sentences
 
 _BEFORE, _AFTER = 400, 250  # code points of the source that a sentence is looked for in
 _LONGEST = 300  # characters of a context
 _MOST = 2  # contexts of one key
+_MOST_MENTIONS = 5_000  # of one paper; a long survey has 2,000
 _MARK, _SHOWN = "citedhere", "[*]"
 
 
@@ -25,12 +29,29 @@ def in_context(facts: Facts) -> tuple[Cite, ...]:
     for cite, (start, end) in zip(facts.cites, facts.places, strict=True):
         if any(times[key] < _MOST for key in cite.keys):
             times.update(cite.keys)
-            row = bisect_right(starts, start) - 1
-            title = plain(facts.string[headings[row].inner : headings[row].end - 1]) if row >= 0 else ""
-            said = _sentence(facts.string, start, end, headings[row].end if row >= 0 else 0)
-            cite = replace(cite, context=f"{' '.join(title.split())}: {said}" if title else said)
+            title, said = _around(facts, headings, starts, start, end)
+            cite = replace(cite, context=f"{title}: {said}" if title else said)
         found.append(cite)
     return tuple(found)
+
+
+def mentions_in(facts: Facts) -> tuple[Mention, ...]:
+    """Every citation in its sentence and section; at most `_MOST_MENTIONS`."""
+    headings = sorted(facts.headings, key=lambda heading: heading.start)
+    starts = [heading.start for heading in headings]
+    found = []
+    for cite, (start, end) in islice(zip(facts.cites, facts.places, strict=True), _MOST_MENTIONS):
+        if cite.keys and not cite.command.startswith("nocite"):
+            title, said = _around(facts, headings, starts, start, end)
+            found.append(Mention(cite.keys, title, said))
+    return tuple(found)
+
+
+def _around(facts: Facts, headings: Sequence[Heading], starts: Sequence[int], start: int, end: int) -> tuple[str, str]:
+    """The title of the section that a citation is in, and the sentence around it."""
+    row = bisect_right(starts, start) - 1
+    title = plain(facts.string[headings[row].inner : headings[row].end - 1]) if row >= 0 else ""
+    return " ".join(title.split()), _sentence(facts.string, start, end, headings[row].end if row >= 0 else 0)
 
 
 def _sentence(string: str, start: int, end: int, first: int) -> str:

@@ -7,7 +7,9 @@ from pathlib import Path
 from citeplug.errors import UnreadableInput
 from citeplug.files.project_files import unreadable
 from citeplug.records.finding import Finding
+from citeplug.records.passage import Mention
 from citeplug.tex.abstract import find_abstract
+from citeplug.tex.contexts import mentions_in
 from citeplug.tex.folders import Folders, project_folder
 from citeplug.tex.include import Reader
 from citeplug.tex.math import readable_math
@@ -30,12 +32,16 @@ class WrittenSection:
 
 @dataclass(frozen=True, slots=True)
 class WrittenText:
-    """A document's text. `lists` is the LaTeX of its `thebibliography` environments; `findings` are the reader's."""
+    """A document's text. `lists` is the LaTeX of its `thebibliography` environments; `findings` are the reader's.
+
+    `mentions` are its citations, each in its sentence.
+    """
 
     title: str
     sections: tuple[WrittenSection, ...]
     lists: tuple[str, ...]
     findings: tuple[Finding, ...]
+    mentions: tuple[Mention, ...] = ()
 
 
 def read_full_text(main: Path) -> WrittenText:
@@ -58,7 +64,9 @@ def read_full_text(main: Path) -> WrittenText:
         text = prose_between(facts, heading.end, stop, taken)
         sections.append(WrittenSection(heading.level, title, text, _captions(facts, heading.end, stop)))
     lists = tuple(facts.string[b.inner : b.stop] for b in facts.blocks if b.name.startswith("thebibliography"))
-    return WrittenText(read_title(facts), tuple(sections), lists, (*stream.findings, *facts.findings))
+    return WrittenText(
+        read_title(facts), tuple(sections), lists, (*stream.findings, *facts.findings), mentions_in(facts)
+    )
 
 
 def _before_headings(facts: Facts, first: int, taken: list[tuple[int, int]]) -> list[WrittenSection]:

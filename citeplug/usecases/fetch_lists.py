@@ -1,6 +1,7 @@
 """Lists of references from OpenAlex, for papers whose lists are not known."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -8,6 +9,7 @@ from citeplug.adapters.openalex import OpenAlexSource
 from citeplug.adapters.work_service import Announce
 from citeplug.corpus.index import Corpus
 from citeplug.errors import SourceUnavailable, UsageError
+from citeplug.fulltext.store import TextStore
 from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.reference import Reference, Resolved
@@ -15,6 +17,7 @@ from citeplug.records.work import Work
 from citeplug.settings.environment import Settings
 from citeplug.text.compare import compare_titles, record_dois
 from citeplug.text.people import compare_authors
+from citeplug.usecases.citations_of_texts import not_taken, take_citations
 from citeplug.usecases.graph import today
 from citeplug.usecases.stores import Report, open_corpus
 
@@ -39,6 +42,7 @@ class Fetched:
 def fetch(chosen: Settings, ids: Sequence[str], most: int, report: Report, announce: Announce) -> Fetched:
     """Ask OpenAlex for the lists of these papers; without ids for those of at most `most` papers of the graph.
 
+    First the full texts on this machine say what they cite, which asks nobody.
     Those are the ones that it cites most often, whose records are here and whose lists nobody knows. An outage ends the
     run, and what came before is kept. Raises UsageError for what is no id, SourceUnavailable offline.
     """
@@ -46,29 +50,42 @@ def fetch(chosen: Settings, ids: Sequence[str], most: int, report: Report, annou
     if chosen.offline:
         raise SourceUnavailable("OpenAlex is not asked: citeplug is offline", "run without --offline to ask it")
     done = Fetched()
-    with open_corpus(chosen) as corpus, corpus.one_change_of_graph():
-        corpus.graph.catch_up(lambda count: report("titles of records", count, None))
-        wanted = list(dict.fromkeys(wanted)) or corpus.graph.most_wanted(most)
-        papers = corpus.papers(wanted)
-        source = OpenAlexSource(chosen, announce=announce)
-        for number, value in enumerate(wanted):
-            report("ask OpenAlex", number, len(wanted))
-            if value not in papers:
-                done.left += 1
-                text = f"the record of arXiv:{value} is not in the catalogue: what OpenAlex has could not be compared"
-                fix = "take it in with 'citeplug index add'"
-                done.findings.append(Finding("record_missing", "warning", text, fix=fix))
-                continue
-            try:
-                _fetch_one(corpus, source, papers[value], done)
-            except SourceUnavailable as error:
-                done.left += len(wanted) - number
-                done.outage = error
-                done.findings.append(
-                    source_unavailable(error, "what came before is kept, nothing is known of the rest")
-                )
-                break
+    with open_corpus(chosen) as corpus:
+        with closing(TextStore(chosen.home)) as store:
+            take_citations(corpus, store, not_taken(corpus, store), report)
+        with corpus.one_change_of_graph():
+            _ask(corpus, chosen, wanted, most, report, announce, done)
     return done
+
+
+def _ask(
+    corpus: Corpus,
+    chosen: Settings,
+    wanted: Sequence[str],
+    most: int,
+    report: Report,
+    announce: Announce,
+    done: Fetched,
+) -> None:
+    corpus.graph.catch_up(lambda count: report("titles of records", count, None))
+    wanted = list(dict.fromkeys(wanted)) or corpus.graph.most_wanted(most)
+    papers = corpus.papers(wanted)
+    source = OpenAlexSource(chosen, announce=announce)
+    for number, value in enumerate(wanted):
+        report("ask OpenAlex", number, len(wanted))
+        if value not in papers:
+            done.left += 1
+            text = f"the record of arXiv:{value} is not in the catalogue: what OpenAlex has could not be compared"
+            fix = "take it in with 'citeplug index add'"
+            done.findings.append(Finding("record_missing", "warning", text, fix=fix))
+            continue
+        try:
+            _fetch_one(corpus, source, papers[value], done)
+        except SourceUnavailable as error:
+            done.left += len(wanted) - number
+            done.outage = error
+            done.findings.append(source_unavailable(error, "what came before is kept, nothing is known of the rest"))
+            break
 
 
 def _bare(text: str) -> str:

@@ -21,6 +21,7 @@ from citeplug.records.passage import PaperText, TextSource
 from citeplug.settings.environment import Settings
 from citeplug.settings.user_toml import read_preferences
 from citeplug.text.compare import compare_titles
+from citeplug.usecases.citations_of_texts import take_citations
 from citeplug.usecases.stores import Report, open_corpus
 
 _AGAIN = timedelta(days=30)  # after which arXiv is asked again for a text that it did not have
@@ -67,6 +68,7 @@ def fetch_texts(
             report("fetch texts", number, len(papers))
             job.get(paper, records.get(paper.value), files.get(paper.value, ()))
         report("fetch texts", len(papers), len(papers))
+        take_citations(corpus, store, job.new, report)
     done = job.done
     if done.outage is not None:
         done.findings.append(source_unavailable(done.outage, f"texts left: {done.left:,}; what came is kept"))
@@ -95,6 +97,7 @@ class _Job:
     arxiv: ArxivTexts | None
     today: date
     done: FetchedTexts = field(default_factory=FetchedTexts)
+    new: list[str] = field(default_factory=list)  # papers with another text than before
 
     def get(self, paper: ArxivId, record: Paper | None, files: Sequence[Path]) -> None:
         """Get one paper's text: what is kept, the source, the PDF, the author's own file, in this order."""
@@ -192,11 +195,14 @@ class _Job:
 
     def _keep(self, paper: ArxivId, source: TextSource, reading: Reading, record: Paper | None) -> bool:
         read = reading.text
-        text = PaperText(paper.value, paper.version, source, read.title, read.sections, read.references)
+        text = PaperText(paper.value, paper.version, source, read.title, read.sections, read.references, read.mentions)
         for code, message in read.doubts:
             self.done.findings.append(Finding(code, "info", f"{shown_id(str(paper))}: {message}"))
         if record is not None and read.title and compare_titles(read.title, record.title, same_authors=True) == "other":
             message = f"the text of {shown_id(str(paper))} is titled {read.title!r}, its abstract {record.title!r}"
             fix = "compare the two; a file of yours may belong to another paper"
             self.done.findings.append(Finding("full_text_other_title", "warning", message, fix=fix))
-        return self.store.put(text, self.today, reading.original)
+        is_new = self.store.put(text, self.today, reading.original)
+        if is_new:
+            self.new.append(paper.value)
+        return is_new

@@ -214,4 +214,33 @@ def _show(resolved: "Resolved", level: int) -> None:
         say(f"      {given.raw}")
 
 
-COMMANDS = (graph, references)
+@click.command(epilog="Example: citeplug mentions 1706.03762")
+@click.argument("name", metavar="ID")
+@options.as_json
+@options.verbosity
+def mentions(name: str, as_json: bool, verbose: int, quiet: int) -> None:
+    """List what papers say of a paper: the sentences that cite it in the full texts on this machine.
+
+    [*] stands for the citation. Texts come with 'citeplug fetch'. Nothing is sent anywhere.
+    """
+    from citeplug.usecases.mentions import list_mentions
+    from citeplug.usecases.stores import settings as settings_of
+
+    level = verbose - quiet
+    with progress(level, as_json) as reporter:
+        said = list_mentions(settings_of(), name, reporter.update)
+    if as_json:
+        print_json([{**asdict(each), "title": said.titles.get(each.citing)} for each in said.found])
+        return
+    last = ""
+    for each in said.found:
+        if each.citing != last:
+            say(f"arXiv:{each.citing}  {said.titles.get(each.citing, '(title not known)')}")
+        last = each.citing
+        say(f"  {each.section or 'no section'}: {each.sentence}")
+    if level >= 0:
+        papers = counted(len({each.citing for each in said.found}), "paper", "papers")
+        say(f"{counted(len(said.found), 'sentence', 'sentences')} in {papers}", err=True)
+
+
+COMMANDS = (graph, references, mentions)

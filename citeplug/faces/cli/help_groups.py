@@ -50,7 +50,7 @@ class GroupedCommand(click.Command):
 
 COMMANDS: Mapping[str, Sequence[str]] = {
     "Write": ("related", "papers", "plan", "watch", "status", "accept", "strip", "remove"),
-    "Bibliography": ("check", "fix", "cite", "references"),
+    "Bibliography": ("check", "fix", "cite", "references", "mentions"),
     "Papers on this machine": ("search", "index", "library", "graph", "fetch", "read"),
     "Set up": ("demo", "start", "init", "doctor", "lsp", "overleaf", "draft"),
 }
