@@ -38,12 +38,12 @@ describe("the papers beside a draft", () => {
   });
 
   check("say why they were found, and whether they are verified", () => editor, async () => {
-    await row("Rong et al. 2019").locator(".monaco-tl-twistie").click();
-    await row(/Shares with your |Near your /).waitFor({ timeout: PATIENCE });
-    await row("Found by its ").waitFor({ timeout: PATIENCE });
-    await row("Verified:").waitFor({ timeout: PATIENCE });
+    assert.match(await row("Rong et al. 2019").innerText(), /shares with your |near your /);
+    await row("Rong et al. 2019").click();
+    const beneath = editor.page.frameLocator("iframe.webview.ready").frameLocator("iframe");
+    await beneath.getByText("removes randomly chosen edges").waitFor({ timeout: PATIENCE });
+    await beneath.getByText("Verified:").waitFor({ timeout: PATIENCE });
     await editor.shoot("papers-light", { calm: true });
-    await row("Rong et al. 2019").locator(".monaco-tl-twistie").click();
   });
 
   check("are pinned and excluded in the project's own file, and that is taken back", () => editor, async () => {
@@ -63,6 +63,16 @@ describe("the papers beside a draft", () => {
     await click("Henaff et al. 2015", "Undo");
     await row("Excluded").waitFor({ state: "detached", timeout: PATIENCE });
     await until(() => !chosen().includes("1506.05163"), chosen);
+  });
+
+  check("are searched for as one types, by names and words of the abstract", () => editor, async () => {
+    await editor.command("citeplug: Search Papers");
+    await editor.page.locator(".quick-input-title", { hasText: "Search Papers" }).waitFor({ timeout: PATIENCE });
+    await editor.page.keyboard.type("hamilton induct");
+    const found = editor.page.locator(".quick-input-list .monaco-list-row", { hasText: "Inductive Representation Learning" }).first();
+    await found.waitFor({ timeout: PATIENCE });
+    await editor.shoot("search");
+    await editor.page.keyboard.press("Escape");
   });
 
   check("are cited where the cursor stands, with their entry", () => editor, async () => {

@@ -18,7 +18,7 @@ const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 
 const OWN_EDIT = 3000; // ms in which an edit of the settings is taken for that of a choice made here
 
-type Node = { group: Group } | { paper: Paper } | { detail: string };
+type Node = { group: Group } | { paper: Paper };
 
 export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider<Node> {
   private readonly changed = new vscode.EventEmitter<Node | undefined>();
@@ -78,16 +78,10 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     if (node === undefined) {
       return grouped(this.papers).map((group) => ({ group }));
     }
-    if ("group" in node) {
-      return node.group.papers.map((paper) => ({ paper }));
-    }
-    return "paper" in node ? details(node.paper).map((detail) => ({ detail })) : [];
+    return "group" in node ? node.group.papers.map((paper) => ({ paper })) : [];
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    if ("detail" in node) {
-      return new vscode.TreeItem(node.detail);
-    }
     if ("group" in node) {
       const item = new vscode.TreeItem(node.group.title, vscode.TreeItemCollapsibleState.Expanded);
       item.id = node.group.title;
@@ -95,7 +89,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       return item;
     }
     const { paper } = node;
-    const item = new vscode.TreeItem(paper.title, vscode.TreeItemCollapsibleState.Collapsed);
+    const item = new vscode.TreeItem(paper.title);
     item.id = paper.arxivId;
     item.description = brief(paper);
     item.iconPath = icon(paper);
