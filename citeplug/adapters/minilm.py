@@ -16,6 +16,7 @@ import numpy as np
 from citeplug.adapters.minilm_export import WIDTH, Precision, build_model
 from citeplug.errors import ModelUnavailable, StoreBroken, StoreReadOnly
 from citeplug.ports import Vectors
+from citeplug.text.cleaning import encodable
 
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 LONGEST = 256  # word pieces, `max_seq_length` of the model's own configuration; the rest of a text is cut
@@ -59,7 +60,8 @@ class MiniLM:
         session, tokenizer = self._load(precision)
         # One at a time: what is quantised is scaled by all that is in a batch, so that a text's vector would depend on
         # its company. It takes no longer, for nothing is padded.
-        for row, encoding in enumerate(tokenizer.encode_batch([_encodable(text) for text in texts])):
+        # The tokenizer refuses lone surrogates; of a longer text the rest cannot matter.
+        for row, encoding in enumerate(tokenizer.encode_batch([encodable(text[:20_000]) for text in texts])):
             ids = np.array([encoding.ids], np.int64)
             vectors[row] = session.run(["vectors"], {"ids": ids, "mask": np.ones_like(ids)})[0][0]
         return vectors
@@ -163,11 +165,6 @@ def _tokenizer(path: Path) -> Any:
     tokenizer.no_padding()
     tokenizer.enable_truncation(LONGEST)
     return tokenizer
-
-
-def _encodable(text: str) -> str:
-    """Text without lone surrogates, which the tokenizer refuses, and not longer than can matter."""
-    return text[:20_000].encode("utf-8", "replace").decode("utf-8")
 
 
 def _cores() -> int:

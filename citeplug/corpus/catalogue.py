@@ -16,6 +16,7 @@ from citeplug.corpus.database import Database, select
 from citeplug.corpus.record_rows import FIELDS, admits_row, day_before, month_of, papers_from_rows, row_of
 from citeplug.corpus.serialise import record_digest
 from citeplug.records.paper import LIBRARY, ArxivId, Filter, Paper
+from citeplug.text.cleaning import encodable
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +215,7 @@ class Catalogue:
     def admitted(self, ids: Sequence[str], where: Filter) -> dict[str, bytes]:
         """Of these ids, those that `where` admits, with the digest of their text."""
         # An argument of the command line that is not a category's name admits nothing.
-        encoded = [name.encode("utf-8", "replace").decode("utf-8") for name in where.categories]
-        names = [name for name in encoded if name.split() == [name]]
+        names = [name for name in map(encodable, where.categories) if name.split() == [name]]
         listed = " OR ".join("instr(' ' || categories || ' ', ?) OR instr(' ' || categories, ?)" for _ in names)
         given = [part for name in names for part in (f" {name} ", f" {name}.")]
         # The plus sign keeps SQLite from scanning a range of days.

@@ -9,9 +9,9 @@ from citeplug.records.draft import Draft, DraftSection
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.tex.live import live
 from citeplug.tex.resources import BEGIN, END, newline, resource_edits, resource_findings
+from citeplug.tex.vocabulary import SECTIONS
 
 HEADING = re.compile(r"\\(part|chapter|section|subsection|subsubsection)\*?\s*[\[{]")
-_LEVELS = {"part": -1, "chapter": 0, "section": 1, "subsection": 2, "subsubsection": 3}
 STOP = re.compile(
     r"\\bibliographystyle\b|\\bibliography\b|\\printbibliography\b|\\begin\s*\{thebibliography\}|\\appendix\b"
     r"|\\begin\s*\{(?:acks|acknowledg\w*|appendi\w+|CJK\*?)\}|\\acknowledg\w*|\\end\s*\{document\}|\\endinput\b"
@@ -159,15 +159,15 @@ def _place(draft: Draft, commands: Mapping[Path, str], texts: Mapping[Path, str]
 
 def _heading(commands: str, section: DraftSection) -> re.Match[str] | None:
     """The heading nearest to where the section was found; a byte order mark may have moved it by one."""
-    found = [match for match in HEADING.finditer(commands) if _LEVELS[match[1]] == section.level]
+    found = [match for match in HEADING.finditer(commands) if SECTIONS[match[1]] == section.level]
     return min(found, key=lambda match: abs(match.start() - section.span.start), default=None)
 
 
 def _end_of_section(commands: str, heading: re.Match[str]) -> int:
     """The offset behind the last thing of the section that is in its file."""
-    level = _LEVELS[heading[1]]
+    level = SECTIONS[heading[1]]
     ends = [match.start() for match in [STOP.search(commands, heading.end())] if match]
-    ends += [m.start() for m in HEADING.finditer(commands, heading.end()) if _LEVELS[m[1]] <= level][:1]
+    ends += [m.start() for m in HEADING.finditer(commands, heading.end()) if SECTIONS[m[1]] <= level][:1]
     end = len(commands[: min(ends, default=len(commands))].rstrip())
     while match := _SPACING.search(commands, 0, end):
         end = match.start()

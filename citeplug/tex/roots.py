@@ -14,12 +14,12 @@ from citeplug.files.project_files import TooMany, leads_inside, names_in, read_b
 from citeplug.tex.disk import DISK, Files
 from citeplug.tex.folders import Folders, is_marked, project_folder
 from citeplug.tex.include import Reader
+from citeplug.tex.resources import BEGIN
 from citeplug.tex.scan import without_comments
 
 _SUFFIXES = (".tex", ".ltx", ".latex", ".rnw", ".rtex")
 _MAGIC = re.compile(r"^[ \t]*%+\s*!\s*TEX\s+root\s*=\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
 _CLASS = re.compile(r"\\document(?:class|style)\s*(?:\[([^\]]*)\]\s*)?\{\s*([^{}]*?)\s*\}")
-_BODY = re.compile(r"\\begin\s*\{document\}")
 _DEFAULT_FILES = re.compile(r"@default_files\s*=\s*\(?([^;)\r\n]*)")
 USUAL_NAMES = ("main", "paper", "ms", "article", "manuscript", "thesis", "root", "report", "draft")
 _MOST_FILES = 3000
@@ -75,12 +75,12 @@ def _is_root(text: str) -> bool:
     # The class may be in an included preamble, and the body in an included file.
     text = _bare(text)
     match = _CLASS.search(text)
-    return match[2] != "subfiles" if match else _BODY.search(text) is not None
+    return match[2] != "subfiles" if match else BEGIN.search(text) is not None
 
 
 def _with_body(roots: list[Path]) -> list[Path]:
     """Those of the roots that have the body themselves, if there are any: the others may be preambles."""
-    return [root for root in roots if _BODY.search(_bare(_head(root)))] or roots
+    return [root for root in roots if BEGIN.search(_bare(_head(root)))] or roots
 
 
 def _bare(text: str) -> str:

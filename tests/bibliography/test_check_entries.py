@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
@@ -24,8 +24,6 @@ TODAY = date(2026, 1, 15)
 DIALECT = Dialect("bibtex", "note")
 RIGHT = """@inproceedings{a, title={Attention Is All You Need}, eprint={1706.03762},
   author={Vaswani, Ashish and Shazeer, Noam and Parmar, Niki}, year={2017}}"""
-
-Check = Callable[[str, Lookup], list[EntryCheck]]
 
 
 def check(text: str, lookup: Lookup) -> list[EntryCheck]:

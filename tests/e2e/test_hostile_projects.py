@@ -26,7 +26,6 @@ MEMORY = 1_000_000_000  # bytes of address space; the same commands on a harmles
 HUGE = 10_000_000_000
 BODY = DRAFT.replace(r"\section{Method}", "\\section{Method}\n\\input{part}").replace("{natbib}", "{natbib,mine}")
 PIPE = "it is a pipe, not a file"
-DEVICE = "it is a device, not a file"
 PLACE = BODY[: BODY.index(r"\input{part}")].count("\n") + 1  # the line of \input
 BIB_PLACE = BODY[: BODY.index(r"\bibliography{")].count("\n") + 1
 

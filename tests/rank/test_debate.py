@@ -10,7 +10,6 @@ from tests.scripted_models import ScriptedModel, Seen
 from tests.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, paper
 
 PAPERS = [PARSER, SURVEY, EMBEDDING]
-REAL = {"argument": "It reads logs too.", "quote": "{quote}"}
 
 
 def judged(handle: int, seen: Seen, probability: Any = 50, quote: str | None = None) -> dict[str, Any]:
