@@ -7,7 +7,7 @@ one has a second and a third sentence on a paper.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from citeplug.plan.from_clusters import MORE
+from citeplug.plan.from_clusters import MORE, theme_of
 from citeplug.records.finding import Finding
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section
@@ -179,7 +179,7 @@ def _lengthen(plan: Plan) -> Iterator[Plan]:
 def _split(plan: Plan) -> Plan | None:
     for row, paragraph in enumerate(plan.paragraphs):
         for column, line in enumerate(paragraph.lines):
-            if line.role == "paper" and len(line.cites) > 1:
+            if line.role == "paper" and len(line.cites) > 1 and theme_of(line.intent) is None:
                 rest = [PlanLine(line.intent, (cite,)) for cite in line.cites]
                 lines = (*paragraph.lines[:column], *rest, *paragraph.lines[column + 1 :])
                 return _exchanged(plan, row, replace(paragraph, lines=lines))
