@@ -36,7 +36,7 @@ from typing import Any
 from benchmarks.gold import CUTS, DATA, GOLD, SAMPLE, machine, read_lines, recall
 from citeplug.corpus.index import Corpus
 from citeplug.records.paper import ArxivId, Candidate, Filter
-from citeplug.records.reference import Reference
+from citeplug.records.reference import Mentioned, Reference
 from citeplug.retrieve.candidates import search
 from citeplug.retrieve.deep_candidates import POOL, deepen
 from citeplug.retrieve.deep_research import MOST_LINKS, Wish, expand
@@ -78,6 +78,9 @@ class Lists:
 
     def citers(self, ids: Sequence[str], most: int) -> Mapping[str, tuple[str, ...]]:
         return {value: tuple(self._citers[value][:most]) for value in ids if value in self._citers}
+
+    def mentions(self, cited: str, most: int) -> Sequence[Mentioned]:
+        return ()
 
     def states(self, ids: Sequence[str]) -> Mapping[str, str]:
         return {value: "known" for value in ids if value in self.lists}

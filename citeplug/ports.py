@@ -13,7 +13,7 @@ from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Clue, Filter, Paper
 from citeplug.records.passage import Passage
-from citeplug.records.reference import Reference
+from citeplug.records.reference import Mentioned, Reference
 from citeplug.records.topics import Topic
 from citeplug.records.work import Service, Work
 
@@ -192,6 +192,10 @@ class CitationSource(Protocol):
 
     def citers(self, ids: Sequence[str], most: int) -> Mapping[str, tuple[str, ...]]:
         """At most `most` papers that cite each of these, by id."""
+        ...
+
+    def mentions(self, cited: str, most: int) -> Sequence[Mentioned]:
+        """At most `most` sentences about a paper in the full texts of those that cite it."""
         ...
 
     def states(self, ids: Sequence[str]) -> Mapping[str, str]:

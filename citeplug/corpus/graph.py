@@ -26,7 +26,7 @@ from citeplug.corpus.graph_tables import (
 from citeplug.corpus.record_names import RecordNames
 from citeplug.corpus.resolve import resolve
 from citeplug.records.passage import Mention
-from citeplug.records.reference import Reference, Resolved
+from citeplug.records.reference import Mentioned, Reference, Resolved
 
 OWN = "own:"  # what the id of a project of the author's begins with
 MOST_NEIGHBOURS = 10_000  # of one paper: the most cited ones of arXiv have more citers
@@ -51,15 +51,6 @@ class GraphProblem:
     severity: Literal["info", "error"]
     count: int
     message: str
-
-
-@dataclass(frozen=True, slots=True)
-class Mentioned:
-    """A sentence of the paper `citing` about another one, which `[*]` stands for, and the section that it is in."""
-
-    citing: str
-    section: str
-    sentence: str
 
 
 class CitationGraph:

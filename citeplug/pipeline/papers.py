@@ -1,5 +1,6 @@
 """Papers that a section could discuss: those that it would, those next to them, and the author's word on each."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from citeplug.pipeline.check_options import check_options
 from citeplug.pipeline.progress import Progress, Tools
 from citeplug.pipeline.relate import rank_papers
 from citeplug.pipeline.shortlist import Ranking
+from citeplug.ports import CitationSource
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.graph_use import GraphUse
@@ -22,6 +24,8 @@ from citeplug.text.compare import entry_title
 from citeplug.text.tex_text import decode_tex
 from citeplug.text.withdrawn import possibly_withdrawn
 
+_MENTIONS = 2_000  # sentences about one paper that are counted
+_RELATED = re.compile(r"related|literature|prior work|previous work|background|state of the art", re.IGNORECASE)
 _CITED = 200  # titles of citations that papers are compared with, what is cited most often first
 
 
@@ -88,7 +92,7 @@ def list_papers(
             keys.get(value),
             value in cited,
             paper.complete and not possibly_withdrawn(paper),
-            (*_graph_reason(links.get(value)), *reasons.get(value, ())),
+            (*graph_reason(value, links.get(value), tools.graph), *reasons.get(value, ())),
         )
         for paper in papers
         for value in (paper.id.value,)
@@ -106,8 +110,15 @@ def _beyond(candidate: Candidate) -> Shortlisted:
     return Shortlisted(candidate.paper, candidate.relevance, candidate.links)
 
 
-def _graph_reason(links: Links | None) -> tuple[Reason, ...]:
-    return () if links is None or not links.reason else (Reason("graph", links.reason, "citations"),)
+def graph_reason(value: str, links: Links | None, graph: CitationSource | None) -> tuple[Reason, ...]:
+    """The citations that speak for a paper, and how often those who cite it name it in their related work."""
+    if links is None or not links.reason:
+        return ()
+    citers = {*links.cited_by_own, *links.cited_by_found}
+    said = graph.mentions(value, _MENTIONS) if graph is not None and citers else ()
+    times = sum(each.citing in citers and bool(_RELATED.search(each.section)) for each in said)
+    named = f", {times} {'times' if times > 1 else 'time'} in their related work" if times else ""
+    return (Reason("graph", links.reason + named, "citations"),)
 
 
 def _reasons(

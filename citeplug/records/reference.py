@@ -33,3 +33,12 @@ class Resolved:
     reference: Reference
     paper: str | None
     how: How
+
+
+@dataclass(frozen=True, slots=True)
+class Mentioned:
+    """A sentence of the paper `citing` about another one, which `[*]` stands for, and the section that it is in."""
+
+    citing: str
+    section: str
+    sentence: str

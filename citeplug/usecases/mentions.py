@@ -3,8 +3,8 @@
 from contextlib import closing
 from dataclasses import dataclass
 
-from citeplug.corpus.graph import Mentioned
 from citeplug.fulltext.store import TextStore
+from citeplug.records.reference import Mentioned
 from citeplug.settings.environment import Settings
 from citeplug.usecases.citations_of_texts import not_taken, take_citations
 from citeplug.usecases.paper_sets import parse_id

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from citeplug.records.reference import Reference
+from citeplug.records.reference import Mentioned, Reference
 
 
 class Citations:
@@ -14,6 +14,7 @@ class Citations:
         self._lists = lists
         self._unresolved = unresolved or {}
         self.asked: set[str] = set()
+        self.said: dict[str, Sequence[Mentioned]] = {}
 
     def references(self, ids: Sequence[str], most: int) -> Mapping[str, tuple[str, ...]]:
         self.asked |= set(ids)
@@ -29,6 +30,9 @@ class Citations:
 
     def unresolved(self, ids: Sequence[str]) -> Mapping[str, Sequence[Reference]]:
         return {value: self._unresolved[value] for value in ids if value in self._unresolved}
+
+    def mentions(self, cited: str, most: int) -> Sequence[Mentioned]:
+        return self.said.get(cited, ())[:most]
 
     def stamp(self) -> str:
         return str(len(self._lists) or "")
