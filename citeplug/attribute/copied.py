@@ -8,6 +8,7 @@ from citeplug.attribute.claims import Doubt
 from citeplug.attribute.handles import Piece
 from citeplug.text.cited_text import WORD, copied_runs
 from citeplug.text.material import Material
+from citeplug.text.stop_words import STOPWORDS
 
 LEAST = 8  # words in a row, names, numbers and the draft's own words not counted
 SHORT = 16  # words that may be put in quotation marks
@@ -23,8 +24,8 @@ def mark_copied(
 ) -> tuple[tuple[Piece, ...], list[Doubt]]:
     """The sentence with quotation marks around its short runs of the sources' words, and doubts on the longer ones.
 
-    Names, terms of a title, numbers with their nouns, and what the author's `own` text says are nobody's wording and
-    do not count.
+    Names, terms of a title, numbers with their nouns, what the author's `own` text says, and function words at the
+    ends of a run are nobody's wording and do not count.
     """
     doubts: list[Doubt] = []
     marked = tuple(
@@ -44,13 +45,13 @@ def _mark(text: str, sources: Sequence[Material], own: str, doubts: list[Doubt])
 
 def _mark_outside(text: str, sources: Sequence[Material], own: str, doubts: list[Doubt]) -> str:
     out, position = "", 0
-    runs = sorted(
-        (start, end, source.title)
+    found = (
+        (*_core(text, *run), source.title)
         for source in sources
         for said in source.texts
-        for start, end in copied_runs(text, said)
+        for run in copied_runs(text, said)
     )
-    for start, end, title in runs:
+    for start, end, title in sorted(found):
         run = text[start:end]
         if start < position or _chosen(run, title, own) < LEAST:
             continue
@@ -60,6 +61,12 @@ def _mark_outside(text: str, sources: Sequence[Material], own: str, doubts: list
         out += f"{text[position:start]}“{run}”"
         position = end
     return out + text[position:]
+
+
+def _core(text: str, start: int, end: int) -> tuple[int, int]:
+    """The run without function words at its ends: a quotation does not begin with "that", nor end with "than"."""
+    content = [m for m in WORD.finditer(text, start, end) if m[0].lower() not in STOPWORDS]
+    return (content[0].start(), content[-1].end()) if content else (start, start)
 
 
 def _chosen(run: str, title: str, own: str) -> int:

@@ -140,6 +140,26 @@ def test_names_and_numbers_are_nobodys_words(text: str) -> None:
     assert "“" not in result.sentence.text
 
 
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("[@1] conclude that query generation can be far more effective than had been seen.", ""),
+        ("A model, which was trained on 75 examples over a graph of 18 edges, serves [1].", ""),
+        ("[@1] say that generation of hard queries can be far more effective than hoped.",
+         "“generation of hard queries can be far more effective”"),
+    ],
+)  # fmt: skip
+def test_function_words_at_the_ends_of_a_run_are_neither_counted_nor_quoted(text: str, marked: str) -> None:
+    abstract = (
+        "We find that query generation can be far more effective than observed. It was trained on 75 examples over a"
+        " graph of 18 edges. We find that generation of hard queries can be far more effective than feared."
+    )
+    desk = {0: DESK[0], 1: material_of(1, paper(abstract))}
+    result = check_sentence(Proposed(text, ((1, abstract),)), Wanted((1,)), desk)
+    assert result.sentence is not None, result
+    assert (marked in result.sentence.text) if marked else ("“" not in result.sentence.text)
+
+
 def test_what_the_draft_says_itself_is_not_copied() -> None:
     abstract = "We propose a detector that finds faults in system logs while they are written by the servers."
     desk = {0: DESK[0], 1: material_of(1, paper(abstract))}
