@@ -20,6 +20,7 @@ _NEITHER = frozenset(
     supervise advise wise arise raised rising raising comprises noised promising precised premise expertise size sizes
     sized prize prizes seize exercises concise disguise praise bruise""".split()
 )
+_SHORT = 400  # words
 _TEXTUAL = ("citet", "textcite", "citeauthor", "citea", "citeasnoun", "citen")
 
 
@@ -49,7 +50,7 @@ def _spelling(text: str) -> str:
 
 def _person(text: str) -> str:
     said = Counter(words(text))
-    if said["we"] + said["our"] >= 2:
+    if _often(said["we"] + said["our"], said):
         return "Its authors say “we”; do so where a sentence speaks of the draft."
     return (
         "Its authors do not say “we”: write “the present work” where a sentence speaks of the draft."
@@ -58,9 +59,14 @@ def _person(text: str) -> str:
     )
 
 
+def _often(count: int, said: Counter[str]) -> bool:
+    """True if the authors speak: of a draft that is an abstract so far, once is enough; later it may be a quotation's."""
+    return count >= (1 if said.total() < _SHORT else 2)
+
+
 def _person_in_german(text: str) -> str:
     said = Counter(words(text))
-    if said["wir"] + said["unsere"] + said["unser"] >= 2:
+    if _often(said["wir"] + said["unsere"] + said["unser"], said):
         return "Its authors say „wir“; do so where a sentence speaks of the draft."
     return "Its authors do not say „wir“: write „die vorliegende Arbeit“ where a sentence speaks of the draft."
 

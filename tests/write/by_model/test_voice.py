@@ -29,7 +29,9 @@ def test_the_language_of_the_abstract_is_noticed(abstract: str, language: str) -
         ("We optimise the behaviour of our parser.", "British spelling"),
         ("We optimize the behavior of our parser.", "American spelling"),
         ("We read logs with our parser.", "say “we”"),
+        ("Logs are many. In contrast to others, we propose a parser.", "say “we”; do so"),
         ("Logs are read by a parser.", "do not say “we”"),
+        ("Logs are read. " * 200 + "They say: “we read logs.”", "do not say “we”"),
     ],
 )
 def test_spelling_and_person_are_told(abstract: str, told: str) -> None:
