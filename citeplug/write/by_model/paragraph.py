@@ -115,9 +115,8 @@ class Part:
                 lines.append(f"kept {number}: {said}")
                 continue
             handles = sorted(slot.cited & set(self.allowed)) or slot.wanted
-            cites = (
-                f"cite {', '.join(f'[{handle}]' for handle in handles)}" if handles else "about the draft, no papers"
-            )
+            none = "topic, no papers" if slot.proposed.kind == "topic" else "about the draft, no papers"
+            cites = f"cite {', '.join(f'[{handle}]' for handle in handles)}" if handles else none
             kind = f" ({slot.proposed.kind})" if said else ""
             lines.append(f"line {number}{kind}: {said or 'a sentence is missing here'}; {cites}")
             lines += [

@@ -383,6 +383,15 @@ def test_a_topic_goes_with_sentences_that_are_refuted_in_the_end() -> None:
     assert (sentence.kind, sentence.cites, sentence.by_model) == ("paper", (ONE,), False)
 
 
+def test_a_topic_is_asked_again_as_a_topic() -> None:
+    topic = {**TOPIC, "text": "Parsers are always studied."}
+    written = {"Parsing": {"sentences": [topic, BOUNDED, COMPARED]}, "Parsing, asked again": {"sentences": [TOPIC]}}
+    model = answering(written, refuting("always"))
+    write_prose(WHOLE, model)
+    (again,) = (request for request in model.requests if request.label == "Parsing, asked again")
+    assert "line 1 (topic): Parsers are always studied.; topic, no papers" in again.prompt
+
+
 def test_a_name_of_the_authors_own_plan_may_be_used() -> None:
     plan = Plan((PlanParagraph("p1", "Parsing", (PlanLine("relate parsing to COBOL", (ONE,)),), 0),))
     model = spoil_first({"text": "For COBOL, system logs are read by a parser without templates [1]."})
