@@ -266,6 +266,26 @@ def is_polish(request: Request) -> bool:
     return "paragraphs" in (request.schema or {}).get("properties", {}) and request.stage == "prose"
 
 
+def answer_at_length(seen: Seen, request: Request) -> Answer:
+    """The honest answers, where the judge refuses a third of the sentences and the polish changes a paragraph."""
+    if is_polish(request):
+        name, lines = re.findall(r"^(p\d+),[^\n]*\n((?:  \d+ .*\n?)+)", request.prompt, re.M)[0]
+        said = re.findall(r"^  (\d+) \(\w+\): (.*)$", lines, re.M)
+        sentences = [{"from": [int(n)], "text": re.sub(r"^\w+, ", "Similarly, ", text)} for n, text in said]
+        return {"paragraphs": [{"id": name, "sentences": sentences}]}
+    answer = answer_honestly(seen, request)
+    if request.stage == "judge" or "verdicts" in (request.schema or {}).get("properties", {}):
+        answer = agreeing(request)
+        first = re.findall(r"^sentence (\d+)(?: \([^)]*\))?: Relatedly", request.prompt, re.M)[::3]
+        for verdict in answer["verdicts"]:
+            if str(verdict["sentence"]) in first:
+                verdict.update(verdict="partly", unsupported="“Relatedly”: it is not said to what")
+    elif "You wrote paragraph" in request.prompt:
+        for item in answer["sentences"]:
+            item["text"] = item["text"].replace("Relatedly, ", "Likewise, ")
+    return answer
+
+
 def agreeing(request: Request) -> Answer:
     """A judge that finds every sentence borne out."""
     numbers = re.findall(r"^sentence (\d+)", request.prompt, re.M)

@@ -1,6 +1,7 @@
 """What a section by a model costs, said before it starts, and bounded."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,19 +13,28 @@ from tests.anthropic_server import AnthropicServer
 from tests.e2e.conftest import Run
 from tests.model_server import Answer, rough_tokens
 from tests.scripted_models import Answer as Said
-from tests.scripted_models import Seen, answer_honestly, honest_queries, honest_ranking, planned_line, read_prompt
+from tests.scripted_models import (
+    Seen,
+    answer_at_length,
+    answer_honestly,
+    honest_queries,
+    honest_ranking,
+    planned_line,
+    read_prompt,
+)
 
 THOUGHTS = 1_300  # tokens
+FEWER_THOUGHTS = 1_000
 
 
-def of_stage(seen: Seen, request: Request) -> Said:
+def of_stage(seen: Seen, request: Request, answer: Callable[[Seen, Request], Said] = answer_honestly) -> Said:
     """The stage is not sent: it is seen by the schema."""
     asked = (request.schema or {}).get("properties", {})
     if "queries" in asked:
         return honest_queries(seen)
     if "order" in asked:
         return honest_ranking(seen, Request("ranking", "", "", schema=request.schema))
-    return plan_of_four(seen) if "paragraphs" in asked else answer_honestly(seen, request)
+    return plan_of_four(seen) if "left_out" in asked else answer(seen, request)
 
 
 def plan_of_four(seen: Seen) -> Said:
@@ -49,9 +59,18 @@ def priced(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def thinking(request: Request) -> Answer:
-    text = json.dumps(of_stage(read_prompt(request), request))
+    return thought(request, of_stage(read_prompt(request), request), THOUGHTS)
+
+
+def thinking_twice(request: Request) -> Answer:
+    """A third of the sentences are repaired, a paragraph is polished, and all of it is judged."""
+    return thought(request, of_stage(read_prompt(request), request, answer_at_length), FEWER_THOUGHTS)
+
+
+def thought(request: Request, said: Said, tokens: int) -> Answer:
+    text = json.dumps(said)
     asked = rough_tokens(request.system + request.shared + request.prompt)
-    return Answer(text, tokens_in=asked, tokens_out=rough_tokens(text) + THOUGHTS)
+    return Answer(text, tokens_in=asked, tokens_out=rough_tokens(text) + tokens)
 
 
 @pytest.mark.usefixtures("priced")
@@ -72,6 +91,32 @@ def test_a_section_of_15_papers_is_whole_within_half_a_dollar_and_says_before_wh
     assert 0.2 < done.json["language_model"]["cost"] <= 0.5
     asked = {request.body["model"] for request in server.requests}
     assert {"claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5"} == asked
+
+
+@pytest.mark.usefixtures("priced")
+@pytest.mark.parametrize("limit", ["0.50", "0.30"])
+def test_a_section_is_whole_within_any_limit_and_within_half_a_dollar_judged_repaired_and_polished(
+    run: Run, project: Path, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    with AnthropicServer(thinking_twice).serve() as server:
+        for name, value in server.environment().items():
+            monkeypatch.setenv(name, value)
+        done = run(
+            "related", project, "--offline", "--breadth", "15", "--llm", "anthropic", "--max-cost", limit, "--json"
+        )
+    assert done.code == 0, done.err
+    assert done.json["language_model"]["cost"] <= float(limit)
+    written = [s for p in done.json["section"]["paragraphs"] for s in p["sentences"]]
+    cited = {cite["arxiv_id"] for s in written for cite in s["cites"]}
+    unwritten = " ".join(f["message"] for f in done.json["findings"] if f["code"] == "paper_not_written")
+    assert all(item["arxiv_id"] in cited or item["arxiv_id"] in unwritten for item in done.json["shortlist"])
+    limited = "budget_reached" in {finding["code"] for finding in done.json["findings"]}
+    assert limited == (limit != "0.50")
+    if not limited:
+        calls = {stage["stage"]: stage["calls"] for stage in done.json["language_model"]["stages"]}
+        assert (calls["prose"], calls["judge"]) == (4 + 4 + 1, 2)
+        assert {s["text"].split(",")[0] for s in written} == {"Relatedly", "Likewise", "Similarly"}
+        assert {s["judgement"]["verdict"] for s in written} == {"entailed"}
 
 
 def test_where_nothing_costs_anything_nothing_is_said_of_it(

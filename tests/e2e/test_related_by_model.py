@@ -1,7 +1,6 @@
 """`citeplug related` with a language model: the job as the face runs it, the model scripted."""
 
 import random
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,7 +18,16 @@ from tests.adversaries import DISORDERS
 from tests.anthropic_server import AnthropicServer
 from tests.e2e.conftest import Run
 from tests.e2e.test_related import cited_keys, defined_keys
-from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly, honest_model, is_polish, read_prompt
+from tests.scripted_models import (
+    Answer,
+    ScriptedModel,
+    Seen,
+    answer_at_length,
+    answer_honestly,
+    honest_model,
+    is_polish,
+    read_prompt,
+)
 
 Write = Callable[..., Written]
 
@@ -104,11 +112,25 @@ def test_a_model_alone_gives_its_queries_ranking_and_plan_and_a_whole_section_in
     outcome = write(model, breadth=10).outcome
     assert len(outcome.papers) == 10
     asked = [set(stages) for stages in model.trips]
-    assert asked[:4] == [{"queries"}, {"ranking"}, {"plan", "summaries"}, {"prose"}]
+    assert asked[:3] == [{"queries"}, {"ranking"}, {"plan", "summaries"}]
     paragraphs = outcome.plan.paragraphs
-    assert len(model.trips[3]) == len(paragraphs) and paragraphs[0].heading == "Group A of methods"
-    # Then the judge, repairs, the polish, and the judge of what changed.
-    assert len(asked) <= 8
+    # Beside the prose, summaries of which a sentence was refused are asked for again.
+    assert model.trips[3].count("prose") == len(paragraphs) and asked[3] <= {"prose", "summaries"}
+    assert paragraphs[0].heading == "Group A of methods"
+
+
+@pytest.mark.parametrize("polish", [True, False])
+def test_judge_repairs_and_polish_take_four_more_round_trips(write: Write, polish: bool) -> None:
+    model = ScriptedModel(answer_at_length)
+    outcome = write(model, breadth=15, polish=polish).outcome
+    assert len(outcome.papers) == 15
+    asked = [{stage for stage in stages if stage != "summaries"} for stages in model.trips]
+    assert asked[:4] == [{"queries"}, {"ranking"}, {"plan"}, {"prose"}]
+    assert asked[4:] == [{"judge"}, {"prose"}, *([{"prose"}, {"judge"}] if polish else [{"judge"}])]
+    written = outcome.tex_content
+    assert "Likewise, " in written and ("Similarly, " in written) == polish
+    by_model = [s for p in outcome.section.paragraphs for s in p.sentences if s.by_model]
+    assert all(s.judgement is not None and s.judgement.verdict == "entailed" for s in by_model)
 
 
 def test_papers_that_the_model_leaves_out_are_told_and_no_second_run_asks_again(write: Write) -> None:
@@ -150,8 +172,9 @@ def test_a_model_that_goes_away_at_any_stage_leaves_a_whole_section(write: Write
 
     outcome = write(Leaving(script), breadth=5).outcome
     assert cited_keys(outcome.tex_content) == set(defined_keys(outcome.bib_content))
-    silent = " ".join(finding.message for finding in outcome.findings if finding.code == "paper_not_written")
-    assert len(outcome.papers) + len(re.findall(r"\d{4}\.\d{5}", silent)) == 5
+    unwritten = " ".join(finding.message for finding in outcome.findings if finding.code == "paper_not_written")
+    shortlist = [item.paper.id.value for item in outcome.shortlist]
+    assert len(shortlist) == 5 and all(value in outcome.papers or value in unwritten for value in shortlist)
     planned_by_model = any("Group A" in paragraph.heading for paragraph in outcome.plan.paragraphs)
     assert planned_by_model == ("plan" in stages)
     assert ("budget_reached" in {finding.code for finding in outcome.findings}) == (answered < 5)
@@ -160,7 +183,7 @@ def test_a_model_that_goes_away_at_any_stage_leaves_a_whole_section(write: Write
 def test_summaries_are_told_in_the_outcome(write: Write) -> None:
     model = honest_model()
     outcome = write(model, summaries=True).outcome
-    assert sum(request.stage == "summaries" for request in model.requests) == 5
+    assert len({request.label for request in model.requests if request.stage == "summaries"}) == 5
     assert set(outcome.summaries) <= {item.paper.id.value for item in outcome.shortlist}
     assert outcome.summaries
     assert write(honest_model(), summaries=False, words=90).outcome.summaries == {}
