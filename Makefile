@@ -86,7 +86,8 @@ bench-vscode: $(STAMP) vscode-tests
 	$(BIN)/python -m benchmarks.vscode
 
 bench-writing: $(STAMP)
-	$(BIN)/python -m benchmarks.writing_models
+	$(BIN)/python -m benchmarks.model_sections
+	$(BIN)/python -m benchmarks.model_sections --adversaries 1000
 
 bench-scale: $(STAMP)
 	$(BIN)/python -m benchmarks.scale --records $(RECORDS)

@@ -1,8 +1,8 @@
-"""A few dozen sections by adversarial models; a thousand, with the misses counted, in benchmarks/writing_models.py."""
+"""A few dozen sections by adversarial models; a thousand, with the misses counted, in benchmarks/model_sections.py."""
 
 import pytest
 
-from benchmarks.writing_models import LIBRARY, adversarial
+from benchmarks.adversarial_sections import LIBRARY, adversarial
 from citeplug.corpus.snapshot import SnapshotReader
 from tests.adversaries import DISORDERS, FALSIFIERS
 

@@ -1,21 +1,11 @@
-"""What writing with a model costs and keeps, with scripted models of one second's latency, and with adversarial ones.
+"""Sections by adversarial models: what they propose that is false, and what of it is in the section in the end.
 
-    python -m benchmarks.writing_models [--sections 1000] [--latency 1.0] [--seed 1]
-
-The first table writes one section of ten papers of the demo's library with the extractive writer and by each
-strategy, by two of them with summaries of the papers too. The second writes `--sections` sections of three papers, of
-the sample of arXiv beside the project where it is there, else of the library, with models that spoil every answer in
-one way and a judge that is right: for each way how many false sentences were proposed, and how many of them are in the
-section in the end (misses). Exits
-with 1 if a section cites a paper outside its shortlist, misses a planned one, or keeps a quotation that its source does
-not have.
+Sections of three papers each, of the sample of arXiv beside the project where it is there, else of the demo's library,
+by models that spoil every answer in one way, and a judge that is right. `model_sections.py` prints the tally.
 """
 
-import argparse
 import random
 import re
-import sys
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -25,20 +15,16 @@ from typing import Any
 import citeplug.faces.demo
 from benchmarks.plain_prose import SAMPLE, read_sample
 from citeplug.corpus.snapshot import SnapshotReader
-from citeplug.pipeline.counted_model import Metered
-from citeplug.plan.from_clusters import make_plan
 from citeplug.records.dialogue import Request
 from citeplug.records.draft import Draft
-from citeplug.records.paper import Paper, Shortlisted
+from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, Sentence
 from citeplug.text.cited_text import MARKER
-from citeplug.write.by_model import STRATEGIES
 from citeplug.write.by_model.brief import Brief
 from citeplug.write.by_model.follow_plan import write_prose
-from citeplug.write.extractive.section import write_section
 from tests.adversaries import DISORDERS, FALSIFIERS, rich
-from tests.scripted_models import Answer, ScriptedModel, Seen, honest_model, is_polish
+from tests.scripted_models import Answer, ScriptedModel, Seen, is_polish
 
 LIBRARY = Path(citeplug.faces.demo.__file__).parent / "library.jsonl"
 DRAFT = Draft(
@@ -55,6 +41,7 @@ class Tally:
     """What the adversarial run counts. `proposed` and `kept` are false sentences, by the way of spoiling."""
 
     sections: int = 0
+    sentences: int = 0
     proposed: Counter[str] = field(default_factory=Counter)
     kept: Counter[str] = field(default_factory=Counter)
     honest: int = 0
@@ -65,6 +52,13 @@ class Tally:
     examples: list[str] = field(default_factory=list)
 
 
+def papers_to_write_on(seed: int) -> list[Paper]:
+    """Papers with abstracts of a usual length, from the sample if it is there."""
+    library = [paper for paper in SnapshotReader(LIBRARY) if len(paper.abstract) > 200]
+    papers = read_sample(SAMPLE, 2_000, seed) if SAMPLE.is_file() else library
+    return [paper for paper in papers if 400 < len(paper.abstract) < 2_000]
+
+
 def sentences(section: Section) -> list[Sentence]:
     return [sentence for paragraph in section.paragraphs for sentence in paragraph.sentences]
 
@@ -72,44 +66,6 @@ def sentences(section: Section) -> list[Sentence]:
 def bare(text: str) -> str:
     """A sentence without citations, for comparing what was proposed with what stands."""
     return " ".join(re.findall(r"\w+", re.sub(r"\[@?[\d, ]+\]", " ", MARKER.sub(" ", text)))).lower()
-
-
-def strategies_table(papers: Sequence[Paper], latency: float) -> Iterator[str]:
-    """One line for the extractive writer and for each strategy."""
-    by_id = {paper.id.value: paper for paper in papers}
-    plan = make_plan(DRAFT, [Shortlisted(p, 1 - i / 100) for i, p in enumerate(papers)], {})
-    planned = [cite for p in plan.paragraphs for line in p.lines for cite in line.cites]
-    yield f"{'':24} cited  plan   refused  stand-ins  calls  trips  tokens in/out   seconds"
-    start = time.perf_counter()
-    section, _ = write_section(plan, DRAFT, by_id)
-    yield _row("extractive", section, plan, planned, 0, 0, None, time.perf_counter() - start)
-    for name, summaries in [*((name, False) for name in STRATEGIES), ("plan", True), ("prompted-plan", True)]:
-        model = Metered(honest_model(latency=latency))
-        start = time.perf_counter()
-        done = STRATEGIES[name](Brief(plan, DRAFT, by_id, summaries=summaries), model)
-        seconds = time.perf_counter() - start
-        name += ", summaries" if summaries else ""
-        yield _row(name, done.section, done.plan, planned, sum(done.refused.values()), done.replaced, model, seconds)
-
-
-def _row(
-    name: str,
-    section: Section,
-    plan: Plan,
-    planned: list[str],
-    refused: int,
-    replaced: int,
-    model: Metered | None,
-    seconds: float,
-) -> str:
-    cited = {cite for s in sentences(section) for cite in s.cites}
-    lines = [line for p in plan.paragraphs for line in p.lines]
-    followed = sum(s.cites == line.cites for s, line in zip(sentences(section), lines, strict=False))
-    used = (model.requests_made, model.round_trips, model.tokens_in, model.tokens_out) if model else (0, 0, 0, 0)
-    return (
-        f"{name:24} {len(cited & set(planned)) / len(set(planned)):5.0%} {followed / max(1, len(lines)):5.0%}"
-        f" {refused:9} {replaced:10} {used[0]:6} {used[1]:6}  {used[2]:6} / {used[3]:5}  {seconds:8.1f}"
-    )
 
 
 def adversarial(papers: Sequence[Paper], sections: int, seed: int) -> Tally:
@@ -165,6 +121,7 @@ def _one_section(papers: Sequence[Paper], way: str, chance: random.Random, tally
         tally.proposed[way] += len(proposed)
         tally.kept[way] += len(stands)
         tally.examples += [f"{way}: {s.text}\n    {' | '.join(x.text for x in s.sources)}" for s in stands]
+    tally.sentences += len(found)
     tally.outside += sum(cite not in by_id for s in found for cite in s.cites)
     reported = " ".join(finding.message for finding in prose.findings if finding.code == "paper_not_written")
     named = {cite for s in found for cite in s.cites}
@@ -196,8 +153,8 @@ def _judge(request: Request, false: set[str]) -> Answer:
     }
 
 
-def report(tally: Tally) -> Iterator[str]:
-    yield f"{tally.sections} sections by adversarial models"
+def adversaries_table(tally: Tally) -> Iterator[str]:
+    yield f"{tally.sections} sections by adversarial models, {tally.sentences} sentences in them"
     yield f"{'way':22} proposed  kept"
     for way in tally.proposed:
         yield f"{way:22} {tally.proposed[way]:8} {tally.kept[way]:5}"
@@ -206,24 +163,3 @@ def report(tally: Tally) -> Iterator[str]:
     yield f"true sentences close to the abstracts: {tally.honest_kept} of {tally.honest} kept"
     yield f"citations outside the shortlist {tally.outside}, planned papers missing and not reported {tally.missing},"
     yield f"quotations not in their source {tally.unquoted}"
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sections", type=int, default=1000)
-    parser.add_argument("--latency", type=float, default=1.0)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--show", type=int, default=0, help="print so many of the false sentences that stand")
-    chosen = parser.parse_args(arguments)
-    library = [paper for paper in SnapshotReader(LIBRARY) if len(paper.abstract) > 200]
-    ten = random.Random(chosen.seed).sample(library, 10)
-    print(*strategies_table(ten, chosen.latency), sep="\n")
-    papers = read_sample(SAMPLE, 2_000, chosen.seed) if SAMPLE.is_file() else library
-    papers = [paper for paper in papers if 400 < len(paper.abstract) < 2_000]
-    tally = adversarial(papers, chosen.sections, chosen.seed)
-    print("", *report(tally), *tally.examples[: chosen.show], sep="\n")
-    return int(bool(tally.outside or tally.missing or tally.unquoted))
-
-
-if __name__ == "__main__":
-    sys.exit(main())
