@@ -97,7 +97,7 @@ def _nearest(
     """The `depth` passages of each paper that Eq. 1 chooses, and their cosines to the draft, by arXiv id."""
     assert tools.texts is not None
     with progress.stage("full texts"):
-        # In an editor there is no time to wait for arXiv.
+        # A watcher in a hurry does not wait for arXiv.
         findings = tools.texts.get(papers, progress.report) if tools.seconds is None else []
         near = tools.texts.passages(
             [paper.id.value for paper in papers],

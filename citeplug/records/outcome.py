@@ -25,7 +25,7 @@ RANKINGS = ("hybrid", "permutation", "debate")
 class Options:
     """Options of a run. Citegeist's three parameters come first (its section 3.1).
 
-    `breadth`: papers in the section at most, 1 to 100; `depth`: pages of full text read for each, 0 or more;
+    `breadth`: papers in the section at most, 1 to 100; `depth`: passages of each full text that are read, 0 or more;
     `diversity`: 0 (relevance alone) to 1 (diversity alone). `categories` as in `Filter`, `topics` as in
     `ports.TopicSource`.
     `replan`: make a new plan even if the author edited the old one. `plan_text` is a plan in words, followed

@@ -18,7 +18,7 @@ from citeplug.usecases.insert_section import insertion
 
 _SAYS = {
     "breadth": "papers in the section; by default as many as `words` needs",
-    "depth": "pages of full text read for each paper",
+    "depth": "passages of its full text read for each paper",
     "diversity": "0: relevance alone; 1: diversity alone",
     "words": "length of the section, citations left out",
     "before": "only papers whose first version is earlier",

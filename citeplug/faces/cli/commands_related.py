@@ -51,7 +51,7 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
 @options.strategy
 @options.summaries
 @options.polish
-@options.number("depth", "Pages of full text read for each paper. [default: 0]")
+@options.number("depth", "Passages of its full text read for each paper. [default: 0]")
 @click.option(
     "-o",
     "--out",
