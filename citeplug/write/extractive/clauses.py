@@ -71,8 +71,10 @@ def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source]:
     return f"Further work includes {cite(paper.id.value)}", title_source(paper)
 
 
-def group(papers: Sequence[Paper], theme: str) -> tuple[str, list[Source]] | None:
-    """One sentence, without its stop, that names `papers` as further work on `theme`, and what puts each there.
+def group(papers: Sequence[Paper], theme: str, *, first: bool = False) -> tuple[str, list[Source]] | None:
+    """One sentence, without its stop, that names `papers` as work on `theme`, and what puts each there.
+
+    It is further work, unless nothing was written before it (`first`).
 
     `papers` are two to four, and all have the theme's words, two or more, in their titles; None otherwise. A theme that
     more of them share is wider than what they are on.
@@ -80,7 +82,10 @@ def group(papers: Sequence[Paper], theme: str) -> tuple[str, list[Source]] | Non
     sources = [source for paper in papers if (source := _source_of_theme(paper, theme)) is not None]
     if not 2 <= len(papers) <= _MOST_IN_GROUP or len(sources) < len(papers) or len(words(theme)) < 2:
         return None
-    return f"Further work on {theme} includes {cite(*(paper.id.value for paper in papers))}", sources
+    return (
+        f"{'Work' if first else 'Further work'} on {theme} includes {cite(*(paper.id.value for paper in papers))}",
+        sources,
+    )
 
 
 def has_theme(paper: Paper, theme: str) -> bool:

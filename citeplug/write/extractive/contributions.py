@@ -176,6 +176,7 @@ def _contributions(abstract: str, title: str, packages: tuple[str, ...], *, is_d
             continue
         weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject)) - 0.3 * len(long)
         weight -= 1.5 * bool(_TRIVIAL.search(spoken)) + 0.5 * (len(spoken.split()) > 36)
+        weight -= 1.5 * (" also " in f" {told.own} ")  # a side matter
         if weight >= _LEAST_WEIGHT and len(_content(told.said) - topic) >= 2:
             found.append(replace(told, weight=weight, long=tuple(long.items())))
     return tuple(sorted(found, key=lambda each: (-each.weight, each.start)))

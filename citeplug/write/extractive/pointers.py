@@ -70,6 +70,8 @@ _UNCOMPARED = re.compile(
     r"\bboth\b(?!(?: [\w()-]+){1,8} and\b)|\bwith (?:two|three|four|five|several|various|some|certain|different) (?:[\w-]+ ){0,2}[\w-]+s$|"
     r"\bin (?:two|three|several|various) (?:aspects|ways|directions)$"
 )
+# A different, related or alternative thing than one that was spoken of before; and what was new to the authors then.
+_OTHER = re.compile(r"^an? (?:[‘“']?(?:different|related|similar|alternative)\b|recently [a-z]+ed\b)")
 _STARTING = re.compile(rf"^the (?:[\w-]+ ){{0,2}}{_THING}s?\b(?! (?:of|for|to|that|which|whose|between|based|where)\b)")
 
 
@@ -90,6 +92,7 @@ def leans_outside(text: str) -> bool:
         or _OUR_THING.search(text)
         or _JOINING.match(text)
         or _UNCOMPARED.search(text)
+        or _OTHER.match(text)
     ):
         return True
     if any(not re.search(rf"\b{m[1]}s?\b", text[: m.start()], re.IGNORECASE) for m in _THE_THING.finditer(text)):

@@ -187,7 +187,7 @@ class _Writer:
     def _group(self, papers: Sequence[Paper], theme: str) -> list[Sentence]:
         """A sentence that cites those of `papers` that have the theme, if they are several."""
         fitting = [paper for paper in papers if has_theme(paper, theme)]
-        found = group(fitting, theme)
+        found = group(fitting, theme, first=not self.used)
         if found is None:
             return []
         text, sources = found
