@@ -41,6 +41,7 @@ from citeplug.write.extractive.section import states_contribution, write_section
 
 SAMPLE = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "arxiv_sample.jsonl.gz"
 _FIELDS = re.compile(r"(?:cs|stat|eess)\.")
+_TITLED = re.compile(r"(?:^I|(?<=; )i|(?<=whereas )i)n “[^”]*”, ")  # the title that a clause begins with
 _QUOTED = re.compile(r"“[^”]*”")
 _UNRESOLVED = re.compile(
     r"^(?:this|these|it|its|then|also|such|they|their|the (?:former|latter|proposed|same|other)|however|thus)\b",
@@ -137,7 +138,8 @@ def is_faithful(sentence: Sentence) -> bool:
     given = [words(plain_text(source.text, holes=True) or source.text) for source in sentence.sources]
     if sentence.kind == "draft":
         return any(_within(words(sentence.text), one) for one in given)
-    quotes = [re.sub(r"\[their\]", "our", q) for q in _QUOTED.findall(sentence.text)]
+    quoted = _QUOTED.findall(_TITLED.sub("", sentence.text))
+    quotes = [re.sub(r"\[their\]", "our", q) for q in quoted]
     return all(any(_within(words(re.sub(r" \[[^\]]*\]", "", q)), one) for one in given) for q in quotes)
 
 

@@ -114,4 +114,10 @@ def _named_as_in(folder: Path, written: Written) -> Written:
         replace(entry, file=None if entry.file is None else named(entry.file)) for entry in written.outcome.entries
     )
     outcome = replace(written.outcome, findings=tuple(map(renamed, written.outcome.findings)), entries=entries)
-    return replace(written, outcome=outcome, targets=targets, files=tuple(map(named, written.files)))
+    return replace(
+        written,
+        outcome=outcome,
+        targets=targets,
+        files=tuple(map(named, written.files)),
+        changed=tuple(map(named, written.changed)),
+    )

@@ -89,12 +89,12 @@ def test_a_plan_may_name_a_work_by_the_author_s_key(run: Run, refs: Path, draft:
     assert not [f for f in made["findings"] if f["code"] in ("plan_unknown_paper", "plan_no_source")]
 
 
-def test_of_a_work_without_an_abstract_nothing_is_written_and_it_is_reported(run: Run, refs: Path, draft: Path) -> None:
+def test_a_pinned_work_without_an_abstract_is_named_by_its_title(run: Run, refs: Path, draft: Path) -> None:
     assert run("library", "add", refs, "-q").code == 0
     made = run("related", draft, "--offline", "--breadth", 2, "--pin", "roe01", "--json").json
-    assert {each["key"] for each in made["entries"]} == {"smith98"}
-    (finding,) = [f for f in made["findings"] if f["code"] == "paper_not_written"]
-    assert "roe01" in finding["message"]
+    assert {each["key"] for each in made["entries"]} == {"roe01", "smith98"}
+    said = [s for p in made["section"]["paragraphs"] for s in p["sentences"] if s["cites"][0]["key"] == "roe01"]
+    assert [(s["kind"], s["sources"][0]["of"]) for s in said] == [("group", "title")]
 
 
 def test_a_work_is_cited_by_its_key_with_the_entry_as_it_is(run: Run, refs: Path, draft: Path) -> None:

@@ -66,7 +66,7 @@ def test_only_the_paragraph_whose_plan_was_changed_is_asked_for(write: Write, st
     write(model, breadth=10, strategy=strategy)
     asked = {request.label.removesuffix(", asked again") for request in model.requests if request.stage == "prose"}
     asked.discard("the section, polished")
-    assert asked == {done.outcome.section.paragraphs[0].heading}
+    assert asked == {done.outcome.section.paragraphs[0].heading or "the section"}
     model = honest_model()
     write(model, breadth=10, strategy=strategy)
     assert prose(model) == 0

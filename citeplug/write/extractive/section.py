@@ -19,7 +19,7 @@ from citeplug.text.letters import capital, lower_first
 from citeplug.text.nounphrases import small_words
 from citeplug.text.plaintext import plain_text
 from citeplug.text.stop_words import STOPWORDS
-from citeplug.write.extractive.clauses import clause, group, has_theme, own_words, title_source
+from citeplug.write.extractive.clauses import clause, group, has_theme, own_words
 from citeplug.write.extractive.contributions import (
     Contribution,
     find_contributions,
@@ -165,17 +165,16 @@ class _Writer:
         return [self._sentence(part, wish) for part in parts if part]
 
     def _sentence(self, told: Sequence[tuple[Paper, Contribution]], wish: str) -> Sentence:
-        clauses, sources = [], list[Source]()
+        clauses = []
         for paper, each in told:
             titled, again = self._title_needed(paper, each), paper.id.value in self.used
             clauses.append(clause(each, paper, again=again, quotes=self.quotes, titled=titled))
-            sources += [clauses[-1].source, *([title_source(paper)] if titled else [])]
         for paper, each in told:
             self.used.setdefault(paper.id.value, []).append(each)
         ids = tuple(paper.id.value for paper, _ in told)
         text = _joined([each.text for each in clauses], wish)
         quoted = any(each.quoted for each in clauses)
-        return Sentence(text, "paper", ids, tuple(sources), quoted=quoted)
+        return Sentence(text, "paper", ids, tuple(each.source for each in clauses), quoted=quoted)
 
     def _title_needed(self, paper: Paper, told: Contribution) -> str:
         """The title, as plain text, where the sentence does not say what the paper is on; else nothing."""
