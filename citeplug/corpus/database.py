@@ -14,6 +14,18 @@ from citeplug.errors import StoreBroken
 SCHEMA = 1
 _AT_ONCE = 500  # keys in one SELECT; old builds of SQLite allow 999 parameters
 
+# Vectors by model and digest of the text; a file of full texts has the same.
+VECTOR_TABLES = """
+CREATE TABLE models (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, dimensions INTEGER);
+CREATE TABLE vectors (
+    number INTEGER PRIMARY KEY,
+    model INTEGER NOT NULL REFERENCES models,
+    text BLOB NOT NULL,
+    vector BLOB NOT NULL,
+    generation INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX vectors_text ON vectors (model, text);
+"""
 _TABLES = """
 CREATE TABLE state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE papers (
@@ -39,15 +51,6 @@ CREATE INDEX papers_generation ON papers (generation);
 CREATE INDEX papers_text ON papers (text);
 CREATE INDEX papers_month ON papers (month);
 CREATE INDEX papers_filter ON papers (published, categories, id, text);
-CREATE TABLE models (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, dimensions INTEGER);
-CREATE TABLE vectors (
-    number INTEGER PRIMARY KEY,
-    model INTEGER NOT NULL REFERENCES models,
-    text BLOB NOT NULL,
-    vector BLOB NOT NULL,
-    generation INTEGER NOT NULL
-);
-CREATE UNIQUE INDEX vectors_text ON vectors (model, text);
 CREATE INDEX vectors_generation ON vectors (model, generation);
 CREATE TABLE derived (
     name TEXT PRIMARY KEY, build TEXT NOT NULL, generation INTEGER NOT NULL, rows INTEGER NOT NULL
@@ -69,7 +72,7 @@ class Database:
     method may raise StoreBroken (full disk, read-only folder) and StoreBusy.
     """
 
-    tables: ClassVar[str] = _TABLES + _INDEXES
+    tables: ClassVar[str] = VECTOR_TABLES + _TABLES + _INDEXES
     schema: ClassVar[int] = SCHEMA
 
     def __init__(self, path: Path) -> None:

@@ -22,7 +22,6 @@ _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset("p li dd dt blockquote pre div section article td th tr table ul ol figure figcaption br".split())
 _UNSEEN = frozenset("script style head nav footer noscript template svg math iframe object".split())
-_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 _ATX = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*$")
 _UNDERLINED = re.compile(r"(=+|-{3,})\s*$")
 _FENCE = re.compile(r"\s*(?:```|~~~)")

@@ -15,7 +15,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, ClassVar
 
-from citeplug.corpus.database import Database, select
+from citeplug.corpus.database import VECTOR_TABLES, Database, select
 from citeplug.fulltext.passages import placed_passages
 from citeplug.fulltext.words import words_of
 from citeplug.records.passage import Mention, PaperText, Passage, TextSection, TextSource
@@ -25,15 +25,6 @@ READER = 2  # another number when texts are to be read anew from the sources tha
 _BEST_FIRST: tuple[TextSource, ...] = ("eprint", "own", "pdf")
 _TABLES = """
 CREATE TABLE state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
-CREATE TABLE models (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, dimensions INTEGER);
-CREATE TABLE vectors (
-    number INTEGER PRIMARY KEY,
-    model INTEGER NOT NULL REFERENCES models,
-    text BLOB NOT NULL,
-    vector BLOB NOT NULL,
-    generation INTEGER NOT NULL
-);
-CREATE UNIQUE INDEX vectors_text ON vectors (model, text);
 CREATE TABLE texts (
     number INTEGER PRIMARY KEY,
     paper TEXT NOT NULL,
@@ -74,7 +65,7 @@ CREATE VIRTUAL TABLE passage_terms USING fts5vocab (passage_words, row)
 class TextDatabase(Database):
     """The file of the full texts. Errors: `Database`."""
 
-    tables: ClassVar[str] = _TABLES
+    tables: ClassVar[str] = VECTOR_TABLES + _TABLES
     schema: ClassVar[int] = 1
 
     def _complete(self) -> None:

@@ -24,8 +24,7 @@ def words_to_send(draft: Draft) -> list[str]:
 
     Raises UnreadableInput if the draft has no text to go by.
     """
-    searches = [search_query(query.text, all_of_them=False) for query in queries_from_draft(draft)]
-    return list(dict.fromkeys(filter(None, searches)))[:MOST_SEARCHES]
+    return list(_searches(draft))
 
 
 def add_near_papers(
@@ -37,9 +36,9 @@ def add_near_papers(
     SourceUnavailable, UnreadableInput if the draft has no text to go by, UsageError if it has no word to search for.
     """
     began, total = time.monotonic(), Changes()
-    if not words_to_send(draft):
+    texts = list(_searches(draft).values())
+    if not texts:
         raise UsageError("the draft has no words to search arXiv for", "write its title and abstract first")
-    texts = [query.text for query in queries_from_draft(draft)][:MOST_SEARCHES]
     cited = [ArxivId.parse(entry.arxiv_id) for entry in draft.entries if entry.arxiv_id][:_MOST_IDS]
     source = ArxivSource(chosen, announce=announce)
     with open_corpus(chosen) as corpus:
@@ -49,6 +48,16 @@ def add_near_papers(
         report("reading what you cite", len(texts), len(texts) + 1)
         total = _sum(total, corpus.add_papers(list(source.fetch(cited).values())))
     return AddReport(total.added, total.changed, total.unchanged, 0, time.monotonic() - began)
+
+
+def _searches(draft: Draft) -> dict[str, str]:
+    """The texts to search for, by the search that each becomes: what is shown is what is sent."""
+    found: dict[str, str] = {}
+    for query in queries_from_draft(draft):
+        search = search_query(query.text, all_of_them=False)
+        if search is not None and len(found) < MOST_SEARCHES:
+            found.setdefault(search, query.text)
+    return found
 
 
 def _sum(one: Changes, other: Changes) -> Changes:
