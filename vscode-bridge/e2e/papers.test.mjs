@@ -40,7 +40,7 @@ describe("the papers beside a draft", () => {
   check("say why they were found, and whether they are verified", () => editor, async () => {
     assert.match(await row("Rong et al. 2019").innerText(), /shares with your |near your /);
     await row("Rong et al. 2019").click();
-    const beneath = editor.page.frameLocator("iframe.webview.ready").frameLocator("iframe");
+    const beneath = editor.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
     await beneath.getByText("removes randomly chosen edges").waitFor({ timeout: PATIENCE });
     await beneath.getByText("Verified:").waitFor({ timeout: PATIENCE });
     await editor.shoot("papers-light", { calm: true });

@@ -83,8 +83,13 @@ class Watcher:
     def once(self) -> int:
         """Update the section, and return the exit code of the command line."""
         self._look(force=True)
-        while self._upkeep.running:
-            signal = self._signals.get()
+        while self._upkeep.running or self._look_at is not None:
+            try:
+                signal = self._signals.get(timeout=self._pause())
+            except queue.Empty:
+                if self._look_at is not None:
+                    self._beat(time.monotonic())
+                continue
             if isinstance(signal, Ended):
                 self._finish(signal)
         return self._upkeep.exit_code

@@ -113,6 +113,12 @@ class Upkeep:
         """Of the command line, for the state that was reported last."""
         return self._code or int(self._reported[0] in ("due", "waiting", "failed"))
 
+    @property
+    def _written(self) -> tuple[Path, ...]:
+        """The files that a run writes."""
+        where = self.project.where
+        return where.tex, where.bib, where.provenance
+
     def concerns(self, path: Path) -> bool:
         """True if a change of this path may count; editors write much beside a file."""
         if path in self._known:
@@ -141,6 +147,10 @@ class Upkeep:
             came = self._open.intersection(look.saved)
             look = replace(look, saved=tuple(path for path in look.saved if path not in self._open))
             owed, self._owed = self._owed, False
+            if force and set(look.telling) - set(self._written):
+                # No change of a file led here: a save may be under way, and its file be half there.
+                self._owed = True
+                return AT_REST
             if not (force or owed or look.telling or came):
                 self._report_unchanged(look, start)
                 return None

@@ -12,7 +12,8 @@ import pytest
 from citeplug.corpus.index import Corpus
 from citeplug.errors import StoreBusy
 from citeplug.faces.watch.files import KnownFiles, Look
-from citeplug.faces.watch.refresh import Refresh
+from citeplug.faces.watch.refresh import Ended, Refresh
+from citeplug.faces.watch.upkeep import Upkeep
 from citeplug.records.paper import Filter, Paper
 from citeplug.section_file.grammar import was_generated
 from citeplug.usecases.find_project import find_project
@@ -250,6 +251,28 @@ def test_a_file_that_is_read_in_the_middle_of_a_save_is_read_again(
         heard.next("current", "unchanged")
         heard.silence(1.0)
     assert not [happening for happening in heard.all if happening.kind in ("running", "cancelled", "waiting")]
+
+
+def test_a_save_that_is_under_way_when_a_run_ends_comes_to_its_end_first(
+    written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    after = changed(written, ABSTRACT, "tells the classes of nodes by gates")
+    finish = Upkeep.finish
+
+    def truncated(upkeep: Upkeep, ended: Ended) -> float | None:
+        """The editor has emptied the file when the draft is looked at after the run, and fills it afterwards."""
+        wait = finish(upkeep, ended)
+        if ended.error is None and written.read_bytes() == after:
+            written.write_bytes(b"")
+            threading.Timer(0.2, written.write_bytes, [after.replace(b"plainnat", b"unsrtnat")]).start()
+        return wait
+
+    monkeypatch.setattr(Upkeep, "finish", truncated)
+    with watching(written) as heard:
+        written.write_bytes(after)
+        heard.next("written")
+        assert heard.next("running").changed == ("style",)
+        heard.next("written", "current")
 
 
 @pytest.fixture
