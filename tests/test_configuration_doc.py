@@ -26,6 +26,7 @@ TOLD = {
     "before": "today",
     "deep": "where enough lists are known",
     "quotes": "yes",
+    "pinpoint": "no",
     "rank": "`permutation` with a model, else `hybrid`",
 }
 

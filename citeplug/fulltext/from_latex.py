@@ -17,22 +17,13 @@ from citeplug.fulltext.sections import Builder
 from citeplug.fulltext.unfit import Unfit
 from citeplug.records.passage import Mention
 from citeplug.records.reference import Reference
-from citeplug.tex.full_text import WrittenText, read_full_text
+from citeplug.tex.full_text import PARTS_MISSING, WrittenText, read_full_text
 from citeplug.tex.roots import USUAL_NAMES, is_standalone, roots_in
 from citeplug.text.cleaning import plain
 
 _SUFFIXES = (".tex", ".ltx", ".latex")
 _FEW = 30  # words; a text of fewer is a sign that its parts are missing
 _TOLD = 3  # findings of a kind that are named
-# What the reader found and its user can know of: what is missing from the text.
-_MISSING = (
-    "missing_input",
-    "input_cycle",
-    "input_too_deep",
-    "unresolved_input",
-    "input_outside_project",
-    "draft_too_large",
-)
 
 
 def read_source(files: Mapping[str, bytes]) -> ReadText:
@@ -67,7 +58,7 @@ def _as_read(main: Path, doubts: list[tuple[str, str]], within: Path) -> ReadTex
         raise Unfit("unreadable", str(error), error.hint) from None
     builder = Builder()
     for section in written.sections:
-        builder.head(section.level, section.title)
+        builder.head(section.level, section.title, section.place)
         for paragraph in section.text.split("\n\n"):
             builder.paragraph(paragraph)
         for caption in section.captions:
@@ -75,7 +66,7 @@ def _as_read(main: Path, doubts: list[tuple[str, str]], within: Path) -> ReadTex
     read = ReadText(plain(written.title), builder.sections(), tuple(_references(main, written, within)))
     if read.words < _FEW:
         raise Unfit("no_text", "there is no text in its source")
-    counts = Counter(finding.code for finding in written.findings if finding.code in _MISSING)
+    counts = Counter(finding.code for finding in written.findings if finding.code in PARTS_MISSING)
     for code, count in counts.items():
         told = [finding.message for finding in written.findings if finding.code == code][:_TOLD]
         more = f", and {count - len(told)} more" if count > len(told) else ""

@@ -126,6 +126,13 @@ def _bare(text: str) -> str:
     return (match["title"] if match else text).strip()
 
 
+def _place(text: str) -> str:
+    """`Sec. 3.2` of a heading's number. A letter may be an appendix's, or a subsection's of any section."""
+    match = _NUMBERED.fullmatch(text)
+    number = match and (match["digits"] or match["roman"])
+    return f"Sec. {number}" if number else ""
+
+
 def _heading(line: Line, style: _Style) -> int | None:
     """The level of a heading: 1 section, 2 subsection, ...; None for a line of text."""
     text = line.text
@@ -167,7 +174,7 @@ def _read_page(reading: _Reading, page: Page, begun: tuple[int, int], lists: tup
         if level is not None:
             reading.in_references = _REFERENCES.fullmatch(_bare(line.text)) is not None
             if not reading.in_references:
-                builder.head(level, _bare(line.text))
+                builder.head(level, _bare(line.text), _place(line.text))
                 heading_before = line
             before, in_caption = None, False
         elif reading.in_references:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from citeplug.records.passage import PaperText, Passage, TextSection
+from citeplug.records.passage import PaperText, Passage, TextSection, TextSource
 from citeplug.text.sentences import split_sentences
 
 WORDS = 200  # of a passage, about
@@ -14,21 +14,29 @@ _WORD = re.compile(r"\S+")
 _BLANK = re.compile(r"\n\n+")
 
 
-def passages_of(text: PaperText) -> list[Passage]:
-    """The passages of all sections in order, numbered from 1; captions follow their section's own."""
-    return [passage for _, passage in placed_passages(text)]
-
-
 def placed_passages(text: PaperText) -> list[tuple[int, Passage]]:
-    """As `passages_of`, each with the number of its section, from 0."""
+    """The passages of all sections in order, numbered from 1, each with the number of its section, from 0.
+
+    Captions follow their section's own.
+    """
     found: list[tuple[int, Passage]] = []
     for at, section in enumerate(text.sections):
         for start, end in cut(section):
             page = next((page for place, page in reversed(section.pages) if place <= start), None)
             words, number = section.text[start:end], len(found) + 1
-            made = Passage(text.paper, text.version, section.title, page, number, start, end, words, text.source)
+            place = place_in(section, start, end, text.source)
+            made = Passage(text.paper, text.version, section.title, page, number, start, end, words, text.source, place)
             found.append((at, made))
     return found
+
+
+def place_in(section: TextSection, start: int, end: int, source: TextSource) -> str:
+    """The place of a stretch of a section that a citation can name, as in `Passage`."""
+    if section.place or source != "pdf" or not section.pages:  # a file of the author's own may begin on any page
+        return section.place
+    first = max((page for place, page in section.pages if place <= start), default=section.pages[0][1])
+    last = max((page for place, page in section.pages if place < end), default=first)
+    return f"p. {first}" if first >= last else f"pp. {first}-{last}"
 
 
 def cut(section: TextSection) -> list[tuple[int, int]]:

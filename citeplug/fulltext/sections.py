@@ -21,6 +21,7 @@ class _Paragraph:
 class _Open:
     level: int
     title: str
+    place: str = ""
     prose: list[_Paragraph] = field(default_factory=list)
     captions: list[_Paragraph] = field(default_factory=list)
 
@@ -40,8 +41,8 @@ class Builder:
         """A page begins."""
         self._page = page
 
-    def head(self, level: int, title: str) -> None:
-        self._sections.append(_Open(level, plain(title)))
+    def head(self, level: int, title: str, place: str = "") -> None:
+        self._sections.append(_Open(level, plain(title), place))
 
     def lengthen_heading(self, more: str, *, joined: bool) -> None:
         """The last heading has another line; `joined`: it goes on with the last word."""
@@ -96,4 +97,6 @@ def _closed(opened: _Open) -> TextSection:
         pages += [(len(text) + at, page) for at, page in here if page is not None]
         text += paragraph.text
     seen = [place for at, place in enumerate(pages) if at == 0 or place[1] != pages[at - 1][1]]
-    return TextSection(opened.level, opened.title, text, len(text) if captions is None else captions, tuple(seen))
+    return TextSection(
+        opened.level, opened.title, text, len(text) if captions is None else captions, tuple(seen), opened.place
+    )

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from citeplug.corpus.database import VECTOR_TABLES, Database, select
-from citeplug.fulltext.passages import placed_passages
+from citeplug.fulltext.passages import place_in, placed_passages
 from citeplug.fulltext.words import words_of
 from citeplug.records.passage import Mention, PaperText, Passage, TextSection, TextSource
 from citeplug.records.reference import Reference
 
-READER = 2  # another number when texts are to be read anew from the sources that are kept
+READER = 3  # another number when texts are to be read anew from the sources that are kept
 _BEST_FIRST: tuple[TextSource, ...] = ("eprint", "own", "pdf")
 _TABLES = """
 CREATE TABLE state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -196,13 +196,14 @@ class TextStore:
             texts = {
                 row[0]: row[1:] for row in select(db, f"SELECT number, {_SECTIONS} FROM texts WHERE number IN", wanted)
             }
-        bodies = {number: (*row[:3], _unpacked(row[3])) for number, row in texts.items()}
+        bodies = {number: (*row[:3], _sections(row[3])) for number, row in texts.items()}
         found: dict[int, Passage] = {}
         for number, text, place, at, start, stop, page in rows:
             paper, version, source, sections = bodies[text]
-            _, title, prose, *_ = sections[at]
+            within = sections[at]
+            words, named = within.text[start:stop], place_in(within, start, stop, source)
             found[number] = Passage(
-                paper, version or None, title, page, place + 1, start, stop, prose[start:stop], source
+                paper, version or None, within.title, page, place + 1, start, stop, words, source, named
             )
         return found
 
@@ -271,7 +272,7 @@ def _take_out(db: sqlite3.Connection, texts: Iterable[int]) -> None:
 
 
 def _fields(section: TextSection) -> list[Any]:
-    return [section.level, section.title, section.text, section.captions, section.pages]
+    return [section.level, section.title, section.text, section.captions, section.pages, section.place]
 
 
 def _cited(text: PaperText) -> dict[str, Any]:
@@ -288,12 +289,17 @@ def _unpacked(packed: bytes) -> Any:
     return json.loads(zlib.decompress(packed))
 
 
+def _sections(body: bytes) -> tuple[TextSection, ...]:
+    # Texts of the readers before the third have no places.
+    return tuple(
+        TextSection(level, name, text, captions, tuple((at, page) for at, page in pages), *place)
+        for level, name, text, captions, pages, *place in _unpacked(body)
+    )
+
+
 def _text(row: Sequence[Any]) -> PaperText:
     paper, version, source, title, body, printed = row
-    sections = tuple(
-        TextSection(level, name, text, captions, tuple((at, page) for at, page in pages))
-        for level, name, text, captions, pages in _unpacked(body)
-    )
+    sections = _sections(body)
     cited = _unpacked(printed)
     if isinstance(cited, list):  # of the first reader
         cited = {"references": cited, "mentions": []}

@@ -12,6 +12,7 @@ from datetime import date
 from functools import partial
 
 from citeplug.attribute.attribution import attribute
+from citeplug.attribute.pinpoint import with_pinpoints
 from citeplug.attribute.self_harm import self_harm
 from citeplug.bibliography.merge import EMPTY, Shelf
 from citeplug.pipeline.check_options import check_options
@@ -33,10 +34,12 @@ from citeplug.records.graph_use import GraphUse
 from citeplug.records.outcome import Options, Outcome
 from citeplug.records.paper import Shortlisted
 from citeplug.records.plan import Plan
+from citeplug.records.section import Section
 from citeplug.section_file.cite_style import cite_style
 from citeplug.section_file.cited_keys import cited_keys
 from citeplug.section_file.current import NOTHING, CurrentSection
 from citeplug.section_file.merged_section import regenerate
+from citeplug.text.language import language_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +79,21 @@ def relate(
     verified = planning.verified
     shortlist = frozenset(item.paper.id.value for item in verified.shortlist)
     work = Writing(
-        current, draft, verified.papers, verified.references.keys, cite_style(draft), shortlist, verified.passages
+        current,
+        draft,
+        verified.papers,
+        verified.references.keys,
+        cite_style(draft),
+        shortlist,
+        verified.passages,
+        # The abbreviations are English.
+        pinpoint=options.pinpoint and language_of(draft) == "English",
     )
     with progress.stage("write" if tools.model is None else "prose", tools.model):
         authored = planning.planned.authored
         written = write_paragraphs(planning.plan, work, tools.model, options, authored=authored)
         section, attribution = attribute(written.section, tools.index.embed, written.language)
+        section = with_pinpoints(section, wanted=work.pinpoint)
     with progress.stage("print", tools.lookup.source):
         # Names in sentences of blocks that are left alone are printed as they were.
         at_hand = {**tools.index.papers(sorted(current.named - work.papers.keys())), **work.papers}
@@ -97,6 +109,7 @@ def relate(
         *length_doubts(merged.section, options.words),
         *written.findings,
         *attribution,
+        *(_nothing_pinpointed(merged.section) if options.pinpoint else ()),
         *self_harm(section, draft, work.papers),
         *references.doubts(),
         *bib.findings,
@@ -124,6 +137,14 @@ def relate(
         dense=tools.dense,
         left_out=planning.left_out,
     )
+
+
+def _nothing_pinpointed(section: Section) -> list[Finding]:
+    if any(sentence.pinpoint for paragraph in section.paragraphs for sentence in paragraph.sentences):
+        return []
+    message = "no citation names a section or page: no sentence on one work alone is from a place in its full text"
+    fix = "let full texts be read with --depth, and get them with 'citeplug fetch'; --pinpoint is for English drafts"
+    return [Finding("nothing_pinpointed", "info", message, fix=fix)]
 
 
 def plan_papers(

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from citeplug.attribute.pinpoint import with_pinpoints
 from citeplug.pipeline.counted_model import Metered
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
@@ -46,13 +47,14 @@ class Written:
         if self.plan_alone:
             return [Generated(paragraph, (), ()) for paragraph in self.plan.paragraphs]
         planned = {paragraph.id: paragraph for paragraph in self.plan.paragraphs}
+        kept = [_repinned(each, work) for each in self.kept]
         made = [
             generated(planned[each.id], each, work.keys, work.style, work.papers, self.inputs.get(each.id))
             for each in section.paragraphs
             if each.sentences and each.id in planned
         ]
         place = {name: number for number, name in enumerate(self.order)}
-        return sorted([*self.kept, *made], key=lambda each: place.get(each.plan.id, len(place)))
+        return sorted([*kept, *made], key=lambda each: place.get(each.plan.id, len(place)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class Writing:
     """The work of a writer: the file as it is, the draft, the papers by arXiv id, keys by arXiv id or by themselves.
 
     `shortlist` are the ids of the papers that the paragraphs not planned by the author choose from.
-    `passages` of their full texts are by arXiv id.
+    `passages` of their full texts are by arXiv id. `pinpoint`: citations name places in these.
     """
 
     current: CurrentSection
@@ -70,6 +72,7 @@ class Writing:
     style: CiteStyle
     shortlist: frozenset[str] = frozenset()
     passages: Mapping[str, tuple[Passage, ...]] = field(default_factory=dict)
+    pinpoint: bool = False
 
     def base(self, name: str) -> Generated | None:
         """The text last generated for a block, under the id that the block has now."""
@@ -82,6 +85,16 @@ class Writing:
         cites = dict.fromkeys(cite for each in paragraphs for line in each.lines for cite in line.cites)
         read = [f"{cite} {p.version} {p.section}: {p.text}" for cite in cites for p in self.passages.get(cite, ())]
         return inputs_of(paragraphs, closing, self.papers, self.keys, self.style, [*writer, *read])
+
+
+def _repinned(kept: Generated, work: Writing) -> Generated:
+    """A paragraph as before, with the places that its citations are to name now: no reason to write it again."""
+    before = SectionParagraph(kept.plan.id, kept.plan.heading, kept.sentences)
+    (after,) = with_pinpoints(Section((before,)), wanted=work.pinpoint).paragraphs
+    if after == before:
+        return kept
+    keys = {**kept.keys, **work.keys}
+    return replace(generated(kept.plan, after, keys, work.style, work.papers, kept.inputs), directives=kept.directives)
 
 
 def write_paragraphs(plan: Plan, work: Writing, model: Metered | None, options: Options, *, authored: bool) -> Written:

@@ -210,6 +210,7 @@ def _sentence(value: Any) -> Sentence:
         quoted=bool(value["quoted"]),
         by_model=bool(value.get("by_model")),
         judgement=None if judgement is None else _judgement(judgement),
+        pinpoint=plain(value.get("pinpoint", "")),
     )
 
 
@@ -224,6 +225,7 @@ def _source(value: Any) -> Source:
         _one_of(SourceText, value.get("of", "abstract")),
         None if section is None else plain(section),
         None if page is None else int(page),
+        plain(value.get("place", "")),
     )
 
 

@@ -20,7 +20,8 @@ class TextSection:
 
     `text` has white space collapsed and a blank line between paragraphs; mathematics stays in `$...$`. Figures' and
     tables' captions are its last paragraphs, from the code point `captions` on. `pages` are the pages of a PDF, each
-    with the code point at which it begins; empty for other texts.
+    with the code point at which it begins; empty for other texts. `place` is what a citation can name, such as
+    `Sec. 3.2` or `App. B`; empty where the section has no number, or none is known.
     """
 
     level: int
@@ -28,6 +29,7 @@ class TextSection:
     text: str
     captions: int
     pages: tuple[tuple[int, int], ...] = ()
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,8 @@ class Passage:
     """About 200 words of a paper, cut at paragraphs, or a caption.
 
     `paper` is an id without version. `number` counts a text's passages from 1; `page` counts from 1, None without
-    pages. `start`, `end` are code points, half-open, in the section's text, and `text` is that stretch.
+    pages. `start`, `end` are code points, half-open, in the section's text, and `text` is that stretch. `place` is the
+    section's, else `p. 4` or `pp. 4-5` in a PDF of arXiv; empty for none.
     """
 
     paper: str
@@ -47,6 +50,7 @@ class Passage:
     end: int
     text: str
     source: TextSource
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ class Source:
     `start`, `end` are code points, half-open, in the text with its white space collapsed: the abstract of
     `arxiv_id`, or the draft's own abstract when `arxiv_id` is None. `text` is that passage. In a full text `section`
     names the section, `page` counts from 1, and the span is that in the section's text. `of` says which text it is:
-    a `title` puts a paper into a group where its abstract has no words for the theme.
+    a `title` puts a paper into a group where its abstract has no words for the theme. `place` is what a citation can
+    name of a full text (`Passage.place`), empty for nothing.
     """
 
     arxiv_id: str | None
@@ -26,13 +27,15 @@ class Source:
     of: SourceText = "abstract"
     section: str | None = None
     page: int | None = None
+    place: str = ""
 
 
 def source_in_passage(passage: Passage, start: int, end: int) -> Source:
     """The source of a quotation that is at these code points of a passage."""
     said, begin = " ".join(passage.text[start:end].split()), passage.start + start
     end += passage.start
-    return Source(passage.paper, passage.version, said, begin, end, "full text", passage.section or None, passage.page)
+    section = passage.section or None
+    return Source(passage.paper, passage.version, said, begin, end, "full text", section, passage.page, passage.place)
 
 
 Kind = Literal["paper", "draft", "contrast", "topic", "group"]
@@ -76,7 +79,7 @@ class Sentence:
     `attribution` is 0 to 1: the ROUGE-1 precision of the sentence against its sources, once it has been computed;
     None for a topic or a group. `judgement` is None until the meaning has been compared.
     `quoted`: eight or more words in a row are the source's (in quotation marks, or else reported); `by_model`: a
-    language model wrote it.
+    language model wrote it. `pinpoint`: the place in the one work cited that its citation names, empty for none.
     """
 
     text: str
@@ -88,6 +91,7 @@ class Sentence:
     quoted: bool = False
     by_model: bool = False
     judgement: Judgement | None = None
+    pinpoint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from citeplug.text.folding import is_collective, split_name
 _MARKER = re.compile(r"\{\{(cite|author):([^{}]*)\}\}")
 _STOP = re.compile(r"([.!?]+[\"”’']*)\s*$")
 _LONGEST_DOUBT = 400
+# What a citation names of a work, as authors write it; anything else in a file of the project is left out.
+_PLACE = re.compile(r"(?:Sec|App|pp?)\. [0-9A-Z][0-9A-Z.]{0,11}(?:-[0-9]{1,5})?")
 
 
 def print_sentence(
@@ -31,18 +33,23 @@ def print_sentence(
         lines.append(f"% citeplug:note close wording: {shared}; rephrase or quote")
     if sentence.judgement is not None and (doubt := plain(sentence.judgement.doubt)):
         lines.append(f"% citeplug:note {doubt[:_LONGEST_DOUBT]}; compare it with them")
-    lines.append(_Writer(keys, style, papers).sentence(sentence.text))
+    lines.append(_Writer(keys, style, papers, sentence.pinpoint).sentence(sentence.text))
     return lines
 
 
 class _Writer:
-    def __init__(self, keys: Mapping[str, str], style: CiteStyle, papers: Mapping[str, Paper]) -> None:
+    def __init__(
+        self, keys: Mapping[str, str], style: CiteStyle, papers: Mapping[str, Paper], pinpoint: str = ""
+    ) -> None:
         self.keys = keys
         self.style = style
         self.papers = papers
+        self.option = f"[{pinpoint.replace(' ', '~').replace('-', '--')}]" if _PLACE.fullmatch(pinpoint) else ""
 
     def sentence(self, text: str) -> str:
         pieces = _MARKER.split(text)  # text, kind, ids, text, kind, ids, ..., text
+        if len(pieces) != 4 or "," in pieces[2]:
+            self.option = ""  # it belongs to one citation of one work
         out, pending = "", ""
         for index in range(0, len(pieces), 3):
             plain = pieces[index]
@@ -64,7 +71,7 @@ class _Writer:
         return [part.strip() for part in listed.split(",") if part.strip()]
 
     def _with_citation(self, out: str, keys: str, *, at_end: bool) -> str:
-        command = f"\\{self.style.parenthetical}{{{keys}}}"
+        command = f"\\{self.style.parenthetical}{self.option}{{{keys}}}"
         stop = ""
         if at_end and (match := _STOP.search(out)):
             out, stop = out[: match.start()], match[1]
@@ -75,7 +82,7 @@ class _Writer:
     def _textual(self, ids: Sequence[str], *, first: bool) -> str:
         textual = self.style.textual_first if first and self._small(ids[0]) else self.style.textual
         if textual is not None:
-            return f"\\{textual}{{{','.join(map(self._key, ids))}}}"
+            return f"\\{textual}{self.option}{{{','.join(map(self._key, ids))}}}"
         named = [self._names(arxiv_id, first=first and number == 0) for number, arxiv_id in enumerate(ids)]
         return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
 
@@ -85,7 +92,7 @@ class _Writer:
         return bool(paper and paper.authors and split_name(paper.authors[0]).surname[:1].islower())
 
     def _names(self, arxiv_id: str, *, first: bool) -> str:
-        cite = f"\\{self.style.parenthetical}{{{self._key(arxiv_id)}}}"
+        cite = f"\\{self.style.parenthetical}{self.option}{{{self._key(arxiv_id)}}}"
         paper = self.papers.get(arxiv_id)
         people = [split_name(author).surname for author in paper.authors] if paper else []
         if not people:

@@ -80,6 +80,7 @@ EXCLUDE = Choice("exclude", "papers", (), "--exclude", "\\citeplugexclude", "rel
 TOPICS = Choice("topics", "topics", (), "--topic")
 DEEP = Choice("deep", "switch", _USUAL.deep, "--deep", "deep", "related.deep")
 QUOTES = Choice("quotes", "switch", _USUAL.quotes, "--quotes", "quotes", "related.quotes")
+PINPOINT = Choice("pinpoint", "switch", _USUAL.pinpoint, "--pinpoint", "pinpoint", "related.pinpoint")
 OUT = Choice("out", "path", "related.tex", "--out", "file", "related.out", suffix=".tex")
 BIB = Choice("bib", "path", "related.bib", "--bib", None, "related.bib", suffix=".bib")
 ROOT = Choice("root", "path", None, None, None, "root")
@@ -89,7 +90,8 @@ ROUNDS = Choice("rounds", "whole", 2, "--rounds", least=1, most=4)
 SEEDS = Choice("seeds", "whole", 20, "--seeds", least=1, most=200)
 MOST = Choice("most", "whole", 200, "--most", least=1, most=1000)
 
-OF_A_RUN = (BREADTH, DEPTH, DIVERSITY, WORDS, BEFORE, STRATEGY, RANK, CATEGORIES, PIN, EXCLUDE, TOPICS, DEEP, QUOTES)
+_OF_TEXT = (QUOTES, PINPOINT)
+OF_A_RUN = (BREADTH, DEPTH, DIVERSITY, WORDS, BEFORE, STRATEGY, RANK, CATEGORIES, PIN, EXCLUDE, TOPICS, DEEP, *_OF_TEXT)
 CHOICES = (*OF_A_RUN, OUT, BIB, ROOT, FAIL_ON, ROUNDS, SEEDS, MOST)
 JOINED = ("pin", "exclude")  # lists that are added up over all places; for all else the higher place wins
 

@@ -14,20 +14,34 @@ from citeplug.tex.folders import Folders, project_folder
 from citeplug.tex.include import Reader
 from citeplug.tex.math import readable_math
 from citeplug.tex.parse import Facts, bodies, find_facts, prose_between, read_title
+from citeplug.tex.section_numbers import section_places
 
 _CAPTION = re.compile(r"\\(?:captionof\*?\s*\{[a-z]+\}|(?:sub|side)?caption\*?(?![A-Za-z]))")
 _FRONT = ("frontmatter", "titlepage", "abstract", "keywords", "keyword", "IEEEkeywords", "CCSXML")
+# Findings of the reader where parts of the document are missing from its text.
+PARTS_MISSING = (
+    "missing_input",
+    "input_cycle",
+    "input_too_deep",
+    "unresolved_input",
+    "input_outside_project",
+    "draft_too_large",
+)
 _FEW = 25  # words before the first heading; fewer are what is left of a title page
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenSection:
-    """A section as in `DraftSection`, with mathematics readable, and the captions of what floats in it."""
+    """A section as in `DraftSection`, with mathematics readable, and the captions of what floats in it.
+
+    `place` as in `TextSection`.
+    """
 
     level: int
     title: str
     text: str
     captions: tuple[str, ...] = ()
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +72,14 @@ def read_full_text(main: Path) -> WrittenText:
     abstract, taken = find_abstract(facts)
     sections = [WrittenSection(1, "Abstract", abstract)] if abstract else []
     below = list(bodies(facts, taken))
+    # With a part that is missing the count of sections may be wrong.
+    places = {} if any(each.code in PARTS_MISSING for each in stream.findings) else section_places(facts)
     sections += _before_headings(facts, below[0][0].start if below else len(facts.string), taken)
     for heading, stop in below:
         title = facts.plain_line(heading.inner, heading.end - 1)
         text = prose_between(facts, heading.end, stop, taken)
-        sections.append(WrittenSection(heading.level, title, text, _captions(facts, heading.end, stop)))
+        captions, place = _captions(facts, heading.end, stop), places.get(heading.start, "")
+        sections.append(WrittenSection(heading.level, title, text, captions, place))
     lists = tuple(facts.string[b.inner : b.stop] for b in facts.blocks if b.name.startswith("thebibliography"))
     return WrittenText(
         read_title(facts), tuple(sections), lists, (*stream.findings, *facts.findings), mentions_in(facts)

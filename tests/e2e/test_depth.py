@@ -32,9 +32,12 @@ def own_home(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     return copy
 
 
-def keep(home: Path, paper: str, *texts: str, page: int | None = None) -> None:
+def keep(home: Path, paper: str, *texts: str, page: int | None = None, numbered: bool = False) -> None:
     pages = ((0, page),) if page else ()
-    sections = tuple(TextSection(1, f"Part {n}", text, len(text), pages) for n, text in enumerate(texts, start=1))
+    sections = tuple(
+        TextSection(1, f"Part {n}", text, len(text), pages, f"Sec. {n}" if numbered else "")
+        for n, text in enumerate(texts, start=1)
+    )
     with closing(TextStore(home)) as store:
         store.put(PaperText(paper, 2, "pdf" if page else "eprint", "T", sections), date(2026, 1, 2))
 
@@ -105,6 +108,38 @@ def test_a_passage_is_quoted_with_its_section_and_page_in_json_and_provenance(
     assert again["tex_content"] == done.json["tex_content"]
     waiting = run("accept", project)
     assert "Part 2, page 7" in waiting.out
+
+
+@pytest.mark.parametrize(("page", "numbered", "place"), [(7, False, "p.~7"), (7, True, "Sec.~2")])
+def test_a_citation_names_the_place_and_loses_it_again_without_a_word_of_the_author_s_lost(
+    run: Run, own_home: Path, project: Path, page: int, numbered: bool, place: str
+) -> None:
+    plain = run("related", project, "--offline", "--dry-run", "--json").json
+    paper = shortlist(plain)[0]
+    keep(own_home, paper, "Some words that say nothing at all. " * 5, SAID, page=page, numbered=numbered)
+    wish = "stochastic gate propagation depth entropy of class probabilities"
+    tex = project.parent / "related.tex"
+    tex.write_text(f"% citeplug: 2\n% citeplug:begin p1 words=40\n% citeplug:1 {wish} [{paper}]\n% citeplug:end p1\n")
+    done = run("related", project, "--offline", "--depth", "2", "--pinpoint", "--json").json
+    assert done["tex_content"].count(f"[{place}]{{") == 1
+    assert not found(done, "nothing_pinpointed")
+    # The author writes beside it, and reflows the file: it is citeplug's sentence all the same.
+    (line,) = (line for line in tex.read_text("utf-8").splitlines() if f"[{place}]" in line)
+    tex.write_text(tex.read_text("utf-8").replace(line, f"A word of mine.\n{line.replace('~', '~', 1)}"), "utf-8")
+    again = run("related", project, "--offline", "--depth", "2", "--pinpoint", "--json").json
+    assert again["tex_content"].count(f"[{place}]{{") == 1 and "A word of mine." in again["tex_content"]
+    accepted = run("accept", project, "--all")
+    assert accepted.code == 0, accepted.err
+    assert f"[{place}]" in run("strip", tex).out
+    without = run("related", project, "--offline", "--depth", "2", "--json").json
+    assert f"[{place}]" not in without["tex_content"] and "A word of mine." in without["tex_content"]
+    assert line.replace(f"[{place}]", "") in without["tex_content"]
+
+
+def test_at_depth_0_it_is_said_that_no_place_can_be_named(run: Run, own_home: Path, project: Path) -> None:
+    done = run("related", project, "--offline", "--dry-run", "--pinpoint", "--json").json
+    (finding,) = found(done, "nothing_pinpointed")
+    assert "--depth" in finding["fix"]
 
 
 def test_with_consent_the_longlist_s_texts_are_fetched_and_never_without(

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citeplug.fulltext.passages import cut, passages_of
+from citeplug.fulltext.passages import cut, placed_passages
 from citeplug.records.passage import PaperText, TextSection
 
 SENTENCE = "The nodes of a graph pass messages to their neighbours in each round. "  # 13 words
@@ -37,7 +37,10 @@ def test_a_sentence_without_end_is_cut_all_the_same() -> None:
 def test_a_passage_names_its_page_and_its_place() -> None:
     text = section(SENTENCE * 25, SENTENCE * 25).text
     paged = TextSection(1, "Method", text, len(text), ((0, 3), (len(text) // 2, 4)))
-    found = passages_of(PaperText("1801.00001", 2, "pdf", "T", (paged, TextSection(1, "End", "x", 1))))
+    found = [
+        each
+        for _, each in placed_passages(PaperText("1801.00001", 2, "pdf", "T", (paged, TextSection(1, "End", "x", 1))))
+    ]
     assert [each.number for each in found] == list(range(1, len(found) + 1))
     assert [each.page for each in found] == [3, 3, 4, 4, None]
     assert all(each.text == text[each.start : each.end] for each in found[:-1])
@@ -52,3 +55,16 @@ def test_no_word_is_lost_or_doubled(paragraphs: list[list[str]]) -> None:
     parts = [found.text[start:end] for start, end in cut(found)]
     assert " ".join(parts).split() == found.text.split()
     assert all(part == part.strip() and part for part in parts)
+
+
+def test_a_citation_can_name_a_numbered_section_else_the_pages_of_arxiv_s_pdf() -> None:
+    text = section(SENTENCE * 20, SENTENCE * 20).text
+    pages = ((0, 3), (len(text) // 3, 4))
+    unnumbered = TextSection(1, "Method", text, len(text), pages)
+    places = {
+        kind: [p.place for _, p in placed_passages(PaperText("1801.00001", 2, kind, "T", (unnumbered,)))]
+        for kind in ("pdf", "own")
+    }
+    assert places == {"pdf": ["pp. 3-4", "p. 4"], "own": ["", ""]}
+    numbered = TextSection(1, "Method", text, len(text), pages, "Sec. 3.2")
+    assert {p.place for _, p in placed_passages(PaperText("1801.00001", 2, "pdf", "T", (numbered,)))} == {"Sec. 3.2"}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.errors import StoreBroken
-from citeplug.fulltext.passages import passages_of
+from citeplug.fulltext.passages import placed_passages
 from citeplug.fulltext.search import PassageSearch
 from citeplug.fulltext.store import TextStore
 from citeplug.records.passage import PaperText, TextSection, TextSource
@@ -47,7 +47,7 @@ def test_a_text_comes_back_as_it_was_put_in(store: TextStore) -> None:
     assert store.original(A, 1) == b"packed"
     assert store.put(given, DAY) is False
     assert store.read(B) is None
-    assert store.counts() == (1, len(passages_of(given)))
+    assert store.counts() == (1, len(placed_passages(given)))
 
 
 def test_the_newest_version_is_found_and_older_ones_stay_readable(store: TextStore, search: PassageSearch) -> None:

@@ -121,3 +121,54 @@ def test_a_doubt_about_the_meaning_is_marked(judgement: Judgement, note: str | N
         assert line.startswith(f"% citeplug:note {note}")
         assert "\n" not in line
         assert len(line) < 500
+
+
+def pinpointed(text: str, place: str, style: CiteStyle = NATBIB) -> str:
+    (line,) = print_sentence(Sentence(text, "paper", (), (), 1.0, pinpoint=place), KEYS, style, PAPERS)
+    return line
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "natbib", "plain"),
+    [
+        (
+            "{{author:1706.03762}} show it.",
+            "Sec. 3.2",
+            "\\citet[Sec.~3.2]{vaswani} show it.",
+            "Vaswani et al.~\\cite[Sec.~3.2]{vaswani} show it.",
+        ),
+        ("It holds {{cite:1706.03762}}.", "pp. 4-5", "It holds~\\citep[pp.~4--5]{vaswani}.", None),
+        ("It holds {{cite:1706.03762}}.", "App. B.1", "It holds~\\citep[App.~B.1]{vaswani}.", None),
+        ("It holds {{cite:1706.03762,1011.0001}}.", "Sec. 3", "It holds~\\citep{vaswani,solo}.", None),
+        (
+            "{{author:1706.03762}} say so {{cite:1706.03762}}.",
+            "p. 4",
+            "\\citet{vaswani} say so~\\citep{vaswani}.",
+            None,
+        ),
+    ],
+)
+def test_a_place_is_printed_in_the_one_citation_of_one_work(
+    text: str, place: str, natbib: str, plain: str | None
+) -> None:
+    assert pinpointed(text, place) == natbib
+    if plain is not None:
+        assert pinpointed(text, place, PLAIN) == plain
+
+
+@pytest.mark.parametrize(
+    "place",
+    (
+        "Sec. 1]{x}\\input{/etc/passwd}",
+        "\\write18{id}",
+        "Sec. $x$",
+        "Sec. 3%",
+        "§ 3",
+        "Sec. 1\n2",
+        "Sec. " + "1" * 20,
+        "Sec. 3\x1b[31m",
+        "p. 4} \\end{document",
+    ),
+)
+def test_a_place_in_a_project_s_file_that_is_none_is_not_printed(place: str) -> None:
+    assert pinpointed("It holds {{cite:1706.03762}}.", place) == "It holds~\\citep{vaswani}."

@@ -15,7 +15,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
         "rank", "deep", "rounds", "seeds", "most", "depth", "as_published", "passages", "within",
     ),
     "The text": (
-        "words", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes",
+        "words", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes", "pinpoint",
     ),
     "With a language model": ("llm", "models", "max_cost", "max_tokens"),
     "What may be asked": ("offline", "online"),

@@ -275,6 +275,13 @@ quotes = click.option(
     " these out and mark the sentence in the file.",
 )
 
+pinpoint = click.option(
+    "--pinpoint/--no-pinpoint",
+    default=None,
+    help="Name the section or page in the citation where a sentence is from a full text (--depth):"
+    " \\cite[Sec.~3.2]{key}.",
+)
+
 
 def pins(function: F) -> F:
     """Add --pin and --exclude, as `pin` and `exclude`."""

@@ -92,6 +92,7 @@ _RUN = (
     _SPREAD,
     options.number("words", "Length of the section; default: as it needs."),
     options.quotes,
+    options.pinpoint,
     *_FILTERS,
     *_MEANS,
 )
@@ -111,7 +112,7 @@ _UPKEEP = (
     *_MEANS,
 )
 _OF_PAPERS = ("breadth", "diversity", "before", "categories", "topics", "deep", "pin", "exclude")
-_CHOICES = ("rank", "words", "quotes", *_OF_PAPERS)
+_CHOICES = ("rank", "words", "quotes", "pinpoint", *_OF_PAPERS)
 
 
 def of_a_run(function: Callable[..., None]) -> Callable[..., None]:
