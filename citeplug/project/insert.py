@@ -8,6 +8,7 @@ from citeplug.errors import UsageError
 from citeplug.records.draft import Draft, DraftSection
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.tex.live import live
+from citeplug.tex.related_work import FEWEST_WORKS
 from citeplug.tex.resources import BEGIN, END, newline, resource_edits, resource_findings
 from citeplug.tex.vocabulary import SECTIONS
 
@@ -40,7 +41,7 @@ def insertion_edits(draft: Draft, texts: Mapping[Path, str], tex_name: str, bib_
     """The edits that bring the section and its entries into the draft, each once; none if they are there.
 
     `texts` holds the decoded text of the draft's files, `tex_name` and `bib_name` the paths as LaTeX writes
-    them. The `\\input` goes to the end of the related-work section, else into a new section after the
+    them. The `\\input` goes to the end of the author's own related work, else into a new section after the
     introduction, before the conclusion or before the bibliography. Comments, verbatim text and definitions
     are not looked at. Raises UsageError for a name that LaTeX cannot read.
     """
@@ -70,13 +71,29 @@ def check_names(tex_name: str, bib_name: str) -> None:
 
 
 def insertion_findings(draft: Draft, texts: Mapping[Path, str], tex_name: str, bib_name: str) -> list[Finding]:
-    """Doubts about these edits: no place for them, or a second list of references."""
+    """Doubts about these edits: no place for them, the author's own related work, or a second list of references."""
     commands = {file: live(text) for file, text in texts.items()}
     findings = []
-    if not any(_reads(text, tex_name) for text in commands.values()) and _place(draft, commands, texts) is None:
+    is_read = any(_reads(text, tex_name) for text in commands.values())
+    if not is_read and (own := own_related_work(draft)) is not None:
+        findings.append(own)
+    if not is_read and _place(draft, commands, texts) is None:
         message = f"no place was found for \\input{{{tex_name}}}: the draft has no \\end{{document}}"
         findings.append(Finding("no_place_for_section", "warning", message, draft.root, fix="add the line yourself"))
     return findings + resource_findings(draft, commands, bib_name)
+
+
+def own_related_work(draft: Draft) -> Finding | None:
+    """The finding that the author has a related work already; None where that cites next to nothing."""
+    related = draft.related_work
+    if related is None or draft.related_works < FEWEST_WORKS:
+        return None
+    message = (
+        f"the draft has a related work of its own, “{related.title}”, which cites {draft.related_works} works: the new"
+        " section is read after it"
+    )
+    fix = f"or complete yours: citeplug papers {draft.root.name} --missing lists what it does not cite"
+    return Finding("own_related_work", "info", message, related.span.file, related.span.line, fix=fix)
 
 
 def _in_order(edits: list[TextEdit]) -> list[TextEdit]:
@@ -141,9 +158,7 @@ def _section_edit(draft: Draft, commands: Mapping[Path, str], texts: Mapping[Pat
 def _place(draft: Draft, commands: Mapping[Path, str], texts: Mapping[Path, str]) -> _Place | None:
     related = draft.related_work
     if related is not None and related.span.file in commands:
-        heading = _heading(commands[related.span.file], related)
-        if heading is not None:
-            return related.span.file, _end_of_section(commands[related.span.file], heading), False
+        return related.span.file, _end_of_text(draft, commands[related.span.file], related), False
     top = [s for s in draft.sections if s.level <= 1 and s.span.file in commands and _is_body(s, commands)]
     for number, section in enumerate(top[:-1]):
         if _INTRODUCTION.search(section.title):
@@ -158,20 +173,25 @@ def _place(draft: Draft, commands: Mapping[Path, str], texts: Mapping[Path, str]
 
 
 def _heading(commands: str, section: DraftSection) -> re.Match[str] | None:
-    """The heading nearest to where the section was found; a byte order mark may have moved it by one."""
-    found = [match for match in HEADING.finditer(commands) if SECTIONS[match[1]] == section.level]
-    return min(found, key=lambda match: abs(match.start() - section.span.start), default=None)
+    """The section's heading, unless a macro makes it; a byte order mark may have moved it by one."""
+    start = section.span.start
+    return HEADING.match(commands, start) or HEADING.match(commands, start + 1)
 
 
-def _end_of_section(commands: str, heading: re.Match[str]) -> int:
+def _end_of_text(draft: Draft, commands: str, section: DraftSection) -> int:
     """The offset behind the last thing of the section that is in its file."""
-    level = SECTIONS[heading[1]]
-    ends = [match.start() for match in [STOP.search(commands, heading.end())] if match]
-    ends += [m.start() for m in HEADING.finditer(commands, heading.end()) if SECTIONS[m[1]] <= level][:1]
+    if section.end is not None:
+        return section.end
+    heading = _heading(commands, section)
+    start = heading.end() if heading else section.span.end
+    ends = [match.start() for match in [STOP.search(commands, start)] if match]
+    ends += [m.start() for m in HEADING.finditer(commands, start) if SECTIONS[m[1]] <= section.level][:1]
+    others = (each for each in draft.sections if each.span.file == section.span.file and each.level <= section.level)
+    ends += [each.span.start for each in others if each.span.start > start][:1]  # those that macros make, too
     end = len(commands[: min(ends, default=len(commands))].rstrip())
     while match := _SPACING.search(commands, 0, end):
         end = match.start()
-    return max(heading.end(), end)
+    return max(start, end)
 
 
 def _is_body(section: DraftSection, commands: Mapping[Path, str]) -> bool:

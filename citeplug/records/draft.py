@@ -51,12 +51,17 @@ class BibEntry:
 
 @dataclass(frozen=True, slots=True)
 class DraftSection:
-    """A heading and the plain text below it, without its subsections. `level`: 0 chapter, 1 section, ..."""
+    """A heading and the plain text below it, without its subsections.
+
+    `level`: 0 chapter, 1 section, ..., 4 run-in heading. `end`: where the text under a run-in heading ends in its file,
+    in code points; None for other headings.
+    """
 
     level: int
     title: str
     text: str
     span: Span
+    end: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +84,9 @@ class Draft:
     expanded or dropped, math kept as written. `bib_files` are absolute, missing ones included.
     `bib_engine` is the program that sorts and prints them (`none` with `\\bibitem` only). `cite_commands` are the
     cite commands in use with their counts, so that the section can use the same ones.
-    `packages` are the loaded ones, lower case. `related_work` is the section that discusses other work,
-    if there is one. `date` is the text of `\\date`.
+    `packages` are the loaded ones, lower case. `related_work` is the section that discusses other work, or such a text
+    under a run-in heading, if there is one, and `related_works` how many works it cites.
+    `date` is the text of `\\date`.
     """
 
     root: Path
@@ -96,6 +102,7 @@ class Draft:
     document_class: str | None = None
     packages: tuple[str, ...] = ()
     related_work: DraftSection | None = None
+    related_works: int = 0
     cite_commands: dict[str, int] = field(default_factory=dict)
     encoding: str = "utf-8"
     findings: tuple[Finding, ...] = ()

@@ -7,7 +7,7 @@ from typing import Literal
 
 from citeplug.errors import UnreadableInput
 from citeplug.files.project_files import unreadable
-from citeplug.records.draft import Draft, DraftSection
+from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.tex.abstract import find_abstract
 from citeplug.tex.bibfiles import read_bibliography
@@ -17,32 +17,11 @@ from citeplug.tex.document_options import read_document_options
 from citeplug.tex.folders import Folders, project_folder
 from citeplug.tex.include import Reader
 from citeplug.tex.parse import find_facts, read_date, read_sections, read_title
+from citeplug.tex.related_work import find_related_work
 from citeplug.tex.roots import configured_root, find_root
 from citeplug.tex.stream import Stream
 
 __all__ = ["configured_root", "find_root", "read_draft"]
-
-_RELATED = (
-    # The more specific comes first.
-    re.compile(
-        r"\brelated\s+(?:works?|literature|research|studies|approaches|methods|papers|efforts|systems|projects|tools)\b"
-        r"|\b(?:prior|previous|earlier|existing|past)\s+(?:works?|art|research|studies|literature|approaches)\b"
-        r"|\bworks?\s+related\b|\bverwandte\s+arbeiten\b|\btravaux\s+connexes\b|\btrabajos\s+relacionados\b",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        r"\bliterature\s+(?:review|survey|overview|study)\b|\b(?:review|survey)\s+of\s+(?:the\s+)?(?:\w+\s+)?literature\b"
-        r"|^(?:the\s+|related\s+)?literature$|\bstate[\s-]of[\s-]the[\s-]art(?:$|\s+(?:and|in|on|of|review)\b)"
-        r"|\bstand\s+der\s+(?:technik|forschung)\b|\bétat\s+de\s+l['’]art\b|\bestado\s+del\s+arte\b",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        r"^(?:(?:technical|theoretical|mathematical|general|scientific|research|historical|biological|conceptual|relevant"
-        r"|brief|necessary|the)\s+)?background$|^background(?:\s*(?:and|on|of|to|&|:|,|/)\s*.*)$|(?:\band|&|,)\s+background$"
-        r"|^literature\b(?!-)",
-        re.IGNORECASE,
-    ),
-)
 
 
 def read_draft(main: Path, skip: Collection[Path] = (), *, files: Files = DISK, prose: bool = True) -> Draft:
@@ -64,6 +43,7 @@ def read_draft(main: Path, skip: Collection[Path] = (), *, files: Files = DISK, 
     facts = find_facts(stream)
     abstract, taken = find_abstract(facts) if prose else ("", [])
     sections = read_sections(facts, taken, prose=prose)
+    related, works = find_related_work(facts, sections, taken)
     bibliography = read_bibliography(facts, folders)
     counts: dict[str, int] = {}
     for cite in facts.cites:
@@ -85,7 +65,8 @@ def read_draft(main: Path, skip: Collection[Path] = (), *, files: Files = DISK, 
         bib_engine=_engine(stream, bibliography.files),
         document_class=stream.document_class,
         packages=tuple(dict.fromkeys(p.name.lower() for p in stream.packages)),
-        related_work=_related_work(sections),
+        related_work=related,
+        related_works=works,
         cite_commands=counts,
         encoding=stream.encoding,
         findings=tuple(findings),
@@ -100,14 +81,6 @@ def _engine(stream: Stream, files: list[Path]) -> Literal["bibtex", "biber", "no
         backend = re.search(r"backend\s*=\s*\{?\s*(\w+)", options)
         return "bibtex" if backend and backend[1].lower().startswith("bibtex") else "biber"
     return "bibtex" if files else "none"
-
-
-def _related_work(sections: tuple[DraftSection, ...]) -> DraftSection | None:
-    for pattern in _RELATED:
-        found = [s for s in sections if s.level in (0, 1, 2) and pattern.search(s.title)]
-        if found:
-            return min(found, key=lambda section: section.level)
-    return None
 
 
 def _what_is_missing(root: Path, stream: Stream, title: str, abstract: str | bool) -> list[Finding]:

@@ -99,7 +99,11 @@ def draft_as_text(draft: Draft) -> str:
         f"Style       {draft.bib_style or 'not set'}, engine {draft.bib_engine}",
     ]
     related = draft.related_work
-    place = f"{related.title} ({relative(related.span.file, folder)}:{related.span.line})" if related else "not found"
+    place = "not found"
+    if related is not None:
+        place = (
+            f"{related.title} ({relative(related.span.file, folder)}:{related.span.line}), cites {draft.related_works}"
+        )
     lines.append(f"Related     {place}")
     unknown = sorted(keys - defined - {"*"})
     if unknown:

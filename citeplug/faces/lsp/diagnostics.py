@@ -93,7 +93,9 @@ def _uncited(snapshot: Snapshot) -> Iterator[_Trouble]:
     heading = snapshot.draft.related_work
     if heading is None or heading.span.file not in snapshot.texts:
         return
-    part = _until_heading(heading.span.file, heading.span.end, heading.level, snapshot)
+    part = Stretch(heading.span.file, heading.span.end, heading.end or 0)
+    if heading.end is None:
+        part = _until_heading(heading.span.file, heading.span.end, heading.level, snapshot)
     parts = [part]
     for at, _, file in named_files(snapshot.texts[part.file], part.file, snapshot):
         if part.start <= at < part.end and file in snapshot.draft.files and file not in (each.file for each in parts):
