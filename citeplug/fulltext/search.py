@@ -160,6 +160,12 @@ class PassageSearch:
         deadline = None if seconds is None else time.monotonic() + seconds
         return len(self._texts.compute_texts([keys[n] for n in missing], texts, deadline, tell=tell))
 
+    def embed_papers(self, papers: Sequence[str], most: int, tell: Tell | None = None) -> int:
+        """Compute the vectors that the passages of these papers lack, of `most` passages at most; return how many."""
+        with self._store.database.reading() as db:
+            numbers = sorted(_numbers_of(db, papers))
+        return self.embed(numbers[:most], None, tell)
+
     def _by_meaning(self, text: str, k: int, papers: Sequence[str]) -> list[int]:
         numbers, rows = self._all_vectors()
         if not numbers:

@@ -74,13 +74,14 @@ class TextDatabase(Database):
 
 @dataclass(frozen=True, slots=True)
 class KeptText:
-    """A text that is kept; `reader`: the number of the reader that read it."""
+    """A text that is kept; `reader`: the number of the reader that read it; `digest`: SHA-256 of its content."""
 
     paper: str
     version: int | None
     source: TextSource
     title: str
     reader: int
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +158,12 @@ class TextStore:
 
     def kept(self, papers: Sequence[str]) -> dict[str, list[KeptText]]:
         """The texts of these papers, the newest and best of each first; papers without one are left out."""
-        query = "SELECT number, version, source, paper, title, reader FROM texts WHERE paper IN"
+        query = "SELECT number, version, source, paper, title, reader, digest FROM texts WHERE paper IN"
         with self.database.reading() as db:
             rows = sorted(select(db, query, list(dict.fromkeys(papers))), key=_rank)
         found: dict[str, list[KeptText]] = {}
-        for _, version, source, paper, title, reader in rows:
-            found.setdefault(paper, []).append(KeptText(paper, version or None, source, title, reader))
+        for _, version, source, paper, title, reader, digest in rows:
+            found.setdefault(paper, []).append(KeptText(paper, version or None, source, title, reader, digest.hex()))
         return found
 
     def absence(self, paper: str, version: int | None) -> Absence | None:

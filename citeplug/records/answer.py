@@ -39,6 +39,16 @@ class AskedPassage:
 
 
 @dataclass(frozen=True, slots=True)
+class Gathered:
+    """What was found for a question. `texts` are all that were asked, `passages` those found, in their natural order:
+    by text, then by number.
+    """
+
+    texts: tuple[AskedText, ...]
+    passages: tuple[AskedPassage, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerCitation:
     """`quote` is the stretch `start` to `end` (code points, half-open) of passage `passage` of the text `paper`."""
 

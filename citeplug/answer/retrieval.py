@@ -1,0 +1,95 @@
+"""Passages for a question and the conversation before it (TruthReader, sections 2 and 4.1)."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from citeplug.answer.words import Weigh, coverage
+from citeplug.ports import Vectors
+from citeplug.records.answer import AskedPassage, AskedText, Turn
+from citeplug.retrieve.fusion import Ranking, fuse
+
+PASSAGES = 12  # that are handed on
+PER_TEXT = 3
+_LONGEST_ANSWER = 1_000  # characters of an earlier answer that count
+_TURNS = 6  # of the conversation that count
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage and its unit vector (d,)."""
+
+    passage: AskedPassage
+    vector: Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A text that passages are compared with, and its unit vector (d,)."""
+
+    text: str
+    vector: Vectors
+
+
+def with_history(question: str, history: Sequence[Turn]) -> str:
+    """The question, and behind it the earlier questions and answers, the latest first (TruthReader, Table 3)."""
+    said = [question]
+    for turn in [*reversed(history)][:_TURNS]:
+        answer = " ".join(sentence.text for sentence in turn.answer.sentences)
+        said += [turn.question, answer[:_LONGEST_ANSWER]]
+    return "\n".join(text for text in said if text)
+
+
+def choose_passages(
+    candidates: Sequence[Candidate],
+    texts: Sequence[AskedText],
+    question: Query,
+    conversation: Query | None,
+    weigh: Weigh,
+    most: int = PASSAGES,
+) -> tuple[AskedPassage, ...]:
+    """At most `most` passages, `PER_TEXT` of each text, in their natural order: by text, then by number.
+
+    They are ranked by the question alone and by `conversation`, the question with its history; both rankings are fused.
+    If they share no passage the topic has changed, and the history is left out.
+    """
+    alone = _rank(candidates, question, weigh)
+    rankings = [Ranking(alone)]
+    if conversation is not None:
+        together = _rank(candidates, conversation, weigh)
+        if set(_best(alone, candidates, most)) & set(_best(together, candidates, most)):
+            rankings.append(Ranking(together))
+    fused = fuse(rankings)
+    scores = dict(fused)
+    places = {text.id: place for place, text in enumerate(texts)}
+    chosen = [
+        replace(candidates[int(row)].passage, score=scores[row])
+        for row in _best([row for row, _ in fused], candidates, most)
+    ]
+    return tuple(sorted(chosen, key=lambda passage: (places.get(passage.text_id, len(places)), passage.number)))
+
+
+def _rank(candidates: Sequence[Candidate], query: Query, weigh: Weigh) -> list[str]:
+    """Rows of the candidates, best first: by meaning and by words, fused. Of one length each, as `fuse` sorts them."""
+    if not candidates:
+        return []
+    cosines = np.stack([each.vector for each in candidates]) @ query.vector
+    shares = [coverage(query.text, f"{each.passage.section} {each.passage.text}", weigh) for each in candidates]
+    by_meaning = np.argsort(-cosines, kind="stable")
+    by_words = [row for row in np.argsort(-np.array(shares), kind="stable") if shares[row] > 0]
+    rankings = [Ranking([f"{row:06}" for row in rows]) for rows in (by_meaning, by_words)]
+    return [row for row, _ in fuse(rankings)]
+
+
+def _best(rows: Sequence[str], candidates: Sequence[Candidate], most: int) -> list[str]:
+    """The first rows, no more than `PER_TEXT` of a text."""
+    taken: Counter[str] = Counter()
+    found: list[str] = []
+    for row in rows:
+        text = candidates[int(row)].passage.text_id
+        if taken[text] < PER_TEXT and len(found) < most:
+            taken[text] += 1
+            found.append(row)
+    return found

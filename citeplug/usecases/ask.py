@@ -1,0 +1,269 @@
+"""Questions to papers, documents and given texts: what is asked, the passages found, and answers without a model."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from citeplug.adapters.embedders import open_embedder
+from citeplug.answer.extractive import answer_extractively
+from citeplug.answer.retrieval import Candidate, Query, choose_passages, with_history
+from citeplug.answer.words import Weigh, coverage
+from citeplug.corpus.database import Database
+from citeplug.corpus.text_vectors import Tell, TextVectors
+from citeplug.corpus.vector_table import VectorTable
+from citeplug.errors import CorpusEmpty, UsageError
+from citeplug.fulltext.from_document import read_plain
+from citeplug.fulltext.passages import passages_of
+from citeplug.fulltext.search import PassageSearch
+from citeplug.fulltext.store import TextStore
+from citeplug.ports import Embedder, Vectors
+from citeplug.records.answer import Answer, AskedPassage, AskedText, Gathered, Turn
+from citeplug.records.finding import Finding
+from citeplug.records.paper import ArxivId, shown_id
+from citeplug.records.passage import PaperText
+from citeplug.settings.environment import Settings
+from citeplug.text.cleaning import plain
+from citeplug.usecases.documents import documents_store, read_documents
+from citeplug.usecases.paper_sets import PaperSet, resolve_papers
+from citeplug.usecases.stores import Report, need_models, open_corpus
+
+LONGEST_QUESTION = 2_000  # characters that are asked; the rest of a longer question is not read
+_MOST_EMBEDDED = 4_000  # passages of the asked texts that are embedded before the first question
+_FOUND = 40  # passages that each search brings
+_SHORT = 4_000  # characters of a given text that is one passage
+_LONGEST_TEXT = 1_000_000  # characters of a given text that are read
+_NONE = PaperSet()
+_MOST_COMPARED = 400  # abstracts and passages of given texts whose vectors are computed for a question
+
+
+@dataclass(frozen=True, slots=True)
+class GivenText:
+    """A text that is asked as it is, as in a batch."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked: several ways are joined. `main`: the papers of this draft, its shortlist and those it cites."""
+
+    papers: PaperSet = _NONE
+    files: tuple[Path, ...] = ()
+    texts: tuple[GivenText, ...] = ()
+    main: Path | None = None
+
+
+@contextmanager
+def open_texts(wanted: Wanted, chosen: Settings, report: Report) -> Iterator["AskedTexts"]:
+    """Open the texts that are asked, ready for questions.
+
+    Raises UsageError for what is no id, or if nobody was named; UnreadableInput for a file; CorpusEmpty if none of the
+    papers has a text on this machine; ModelUnavailable.
+    """
+    need_models(chosen)
+    with ExitStack() as stack:
+        papers = stack.enter_context(closing(TextStore(chosen.home)))
+        documents = stack.enter_context(closing(documents_store(chosen.home)))
+        embedder = open_embedder(chosen.embedder, chosen.home, chosen.device)
+        asked = AskedTexts(embedder, papers, documents)
+        asked.take(wanted, chosen, report)
+        asked.embed_all(report)
+        yield asked
+
+
+class AskedTexts:
+    """The texts that are asked, open for any number of questions.
+
+    `texts` in the order in which they were named; `findings` on what could not be read. `embed` gives unit vectors
+    (n, d) of any texts, computed once and kept.
+    """
+
+    def __init__(self, embedder: Embedder, papers: TextStore, documents: TextStore) -> None:
+        self.texts: tuple[AskedText, ...] = ()
+        self.findings: list[Finding] = []
+        self._embedder = embedder
+        self._stores = {"full text": papers, "document": documents}
+        self._searches = {name: PassageSearch(store, lambda: embedder) for name, store in self._stores.items()}
+        self._ids: dict[str, dict[str, str]] = {"full text": {}, "document": {}}  # by id in the store: that of the text
+        self._loose: list[AskedPassage] = []  # passages that are in no store: abstracts, given texts
+        self._vectors = {name: _KeptVectors(store.database, embedder) for name, store in self._stores.items()}
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        return self._vectors["document"].of(texts)
+
+    def gather(self, question: str, history: Sequence[Turn] = ()) -> Gathered:
+        """Find the passages nearest to a question. Raises UsageError for an empty one."""
+        question = checked_question(question)
+        asked = self._query(question)
+        conversation = self._query(with_history(question, history)) if history else None
+        queries = [asked] if conversation is None else [asked, conversation]
+        candidates = [each for name in self._stores for each in self._found(name, queries)]
+        candidates += self._compared(queries)
+        passages = choose_passages(candidates, self.texts, asked, conversation, self.weigh)
+        return Gathered(self.texts, passages)
+
+    def answer(self, question: str, history: Sequence[Turn] = ()) -> Answer:
+        """Answer a question in the texts' own words, or refuse. Raises UsageError for an empty one."""
+        gathered = self.gather(question, history)
+        question = checked_question(question)
+        vector = self._query(question).vector
+        return answer_extractively(question, gathered.texts, gathered.passages, vector, self.embed, self.weigh)
+
+    @property
+    def weigh(self) -> Weigh:
+        return lambda word: 1.0
+
+    def _query(self, text: str) -> Query:
+        return Query(text, self._embedder.embed_queries([text])[0])
+
+    def _found(self, name: str, queries: Sequence[Query]) -> list[Candidate]:
+        """Passages of the texts in a store that each query finds."""
+        ids = self._ids[name]
+        if not ids:
+            return []
+        passages = {
+            (each.passage.paper, each.passage.number): each.passage
+            for query in queries
+            for each in self._searches[name].find(query.text, _FOUND, list(ids), seconds=None)
+        }
+        found = [
+            AskedPassage(ids[each.paper], each.number, each.text, each.section, each.page) for each in passages.values()
+        ]
+        return self._with_vectors(found, self._vectors[name])
+
+    def _compared(self, queries: Sequence[Query]) -> list[Candidate]:
+        """Abstracts and passages of given texts: all, or of many those that share most words with the queries."""
+        near = self._loose
+        if len(near) > _MOST_COMPARED:
+            words = queries[-1].text
+            near = sorted(near, key=lambda each: -coverage(words, each.text, self.weigh))[:_MOST_COMPARED]
+        return self._with_vectors(near, self._vectors["document"])
+
+    def _with_vectors(self, passages: Sequence[AskedPassage], kept: "_KeptVectors") -> list[Candidate]:
+        vectors = kept.of([_embedded(each) for each in passages])
+        return [Candidate(each, vector) for each, vector in zip(passages, vectors, strict=True)]
+
+    # Opening
+
+    def take(self, wanted: Wanted, chosen: Settings, report: Report) -> None:
+        """Take what is asked; see `open_texts`."""
+        texts = self._take_papers(_papers(wanted, chosen, report), chosen)
+        texts += self._take_documents(wanted.files, report)
+        texts += self._take_given(wanted.texts)
+        if not texts:
+            raise CorpusEmpty("none of these papers has a text on this machine", "fetch them with 'citeplug fetch'")
+        self.texts = tuple(texts)
+
+    def embed_all(self, report: Report) -> None:
+        """Compute the vectors of all passages that have none yet, as far as there is room."""
+        for name, search in self._searches.items():
+            if self._ids[name]:
+                search.embed_papers(list(self._ids[name]), _MOST_EMBEDDED, _telling(report))
+
+    def _take_papers(self, papers: Sequence[ArxivId], chosen: Settings) -> list[AskedText]:
+        kept = self._stores["full text"].kept([paper.value for paper in papers])
+        with open_corpus(chosen) as corpus:
+            records = corpus.papers([paper.value for paper in papers])
+        texts: list[AskedText] = []
+        for value in dict.fromkeys(paper.value for paper in papers):
+            record = records.get(value)
+            if value in kept:
+                full = kept[value][0]
+                title = record.title if record else full.title
+                texts.append(AskedText(value, title, "full text", full.digest, full.version))
+                self._ids["full text"][value] = value
+            elif record is not None and record.abstract.strip():
+                abstract = plain(record.abstract)
+                texts.append(AskedText(value, record.title, "abstract", _digest(abstract), record.id.version))
+                self._loose.append(AskedPassage(value, 0, abstract))
+            else:
+                message = f"{shown_id(value)} is not asked: neither its text nor its abstract is on this machine"
+                fix = "get it with 'citeplug fetch', or its record with 'citeplug index add'"
+                self.findings.append(Finding("full_text_missing", "warning", message, fix=fix))
+        return texts
+
+    def _take_documents(self, files: Sequence[Path], report: Report) -> list[AskedText]:
+        documents, findings = read_documents(files, self._stores["document"], report)
+        self.findings += findings
+        self._ids["document"] = {each.kept: each.name for each in documents}
+        return [AskedText(each.name, each.title, "document", each.digest) for each in documents]
+
+    def _take_given(self, given: Sequence[GivenText]) -> list[AskedText]:
+        texts: list[AskedText] = []
+        for number, each in enumerate(given, 1):
+            name = plain(each.title) or f"text {number}"
+            if any(text.id == name for text in texts):
+                name = f"{name} ({number})"
+            self._loose += _passages_of(name, each.text)
+            texts.append(AskedText(name, name, "document", _digest(each.text)))
+        return texts
+
+
+def checked_question(question: str) -> str:
+    """The question as it is asked: white space collapsed, and bounded. Raises UsageError if there is none."""
+    asked = plain(question)
+    if not any(letter.isalnum() for letter in asked):
+        raise UsageError("the question is empty", "write it in quotation marks")
+    return asked[:LONGEST_QUESTION]
+
+
+class _KeptVectors:
+    """Vectors of texts by their digest, in a file of full texts."""
+
+    def __init__(self, database: Database, embedder: Embedder) -> None:
+        self._table = VectorTable(database, embedder.name)
+        self._texts = TextVectors(self._table, embedder, chunk=32, first=4)
+
+    def of(self, texts: Sequence[str]) -> Vectors:
+        """(n, d), in the order given; missing ones are computed and kept."""
+        keys = [hashlib.sha256(text.encode("utf-8", "replace")).digest()[:16] for text in texts]
+        known = self._table.by_text(keys)
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        known |= dict(zip(missing, self._texts.compute_texts(list(missing), list(missing.values()), None), strict=True))
+        return np.stack([known[key] for key in keys]) if keys else np.zeros((0, 0), np.float32)
+
+
+def _papers(wanted: Wanted, chosen: Settings, report: Report) -> list[ArxivId]:
+    found: list[ArxivId] = []
+    if wanted.papers != _NONE:
+        found += resolve_papers(wanted.papers, chosen, report)
+    if wanted.main is not None:
+        found += _papers_of_draft(wanted.main, chosen, report)
+    elif not found and not wanted.files and not wanted.texts:
+        raise UsageError(
+            "nothing was named that could be asked", "give MAIN.tex, --papers ID, --library, files or a folder"
+        )
+    return found
+
+
+def _papers_of_draft(main: Path, chosen: Settings, report: Report) -> list[ArxivId]:
+    """Its shortlist and what it cites; what it cites alone while the catalogue is empty."""
+    try:
+        return resolve_papers(PaperSet(shortlist=main, cited=main), chosen, report)
+    except CorpusEmpty:
+        return resolve_papers(PaperSet(cited=main), chosen, report)
+
+
+def _passages_of(name: str, text: str) -> list[AskedPassage]:
+    if len(text) <= _SHORT:
+        return [AskedPassage(name, 0, plain(text))] if text.strip() else []
+    read = read_plain(text[:_LONGEST_TEXT].encode("utf-8", "replace"))
+    passages = passages_of(PaperText(name, None, "own", read.title, read.sections))
+    return [AskedPassage(name, each.number, each.text, each.section) for each in passages]
+
+
+def _embedded(passage: AskedPassage) -> str:
+    return f"{passage.section}. {passage.text}" if passage.section else passage.text
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+def _telling(report: Report) -> Tell:
+    return lambda done, total: report("embed passages", done, total)
