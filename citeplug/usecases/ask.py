@@ -17,7 +17,7 @@ from citeplug.corpus.text_vectors import Tell, TextVectors
 from citeplug.corpus.vector_table import VectorTable
 from citeplug.errors import CorpusEmpty, UsageError
 from citeplug.fulltext.from_document import read_plain
-from citeplug.fulltext.passages import passages_of
+from citeplug.fulltext.passages import placed_passages
 from citeplug.fulltext.search import PassageSearch
 from citeplug.fulltext.store import TextStore
 from citeplug.ports import Embedder, Vectors
@@ -253,8 +253,8 @@ def _passages_of(name: str, text: str) -> list[AskedPassage]:
     if len(text) <= _SHORT:
         return [AskedPassage(name, 0, plain(text))] if text.strip() else []
     read = read_plain(text[:_LONGEST_TEXT].encode("utf-8", "replace"))
-    passages = passages_of(PaperText(name, None, "own", read.title, read.sections))
-    return [AskedPassage(name, each.number, each.text, each.section) for each in passages]
+    passages = placed_passages(PaperText(name, None, "own", read.title, read.sections))
+    return [AskedPassage(name, each.number, each.text, each.section) for _, each in passages]
 
 
 def _embedded(passage: AskedPassage) -> str:
