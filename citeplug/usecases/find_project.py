@@ -10,6 +10,8 @@ from citeplug.project.provenance import PROVENANCE, read_provenance
 from citeplug.project.targets import Targets, targets
 from citeplug.section_file.grammar import was_generated
 from citeplug.tex.project import find_root
+from citeplug.tex.roots import roots_in
+from citeplug.usecases.any_draft import is_pdf, root_of
 from citeplug.usecases.section_targets import named_targets, written_once
 
 _FOLDERS_UP = 4
@@ -65,11 +67,24 @@ def find_section(path: Path | None = None) -> Path:
 
 
 def _root_of(path: Path, held: Mapping[Path, str] | None) -> Path:
+    if is_pdf(path):
+        return root_of(path)
     try:
-        return find_root(path, held=held)
+        root = find_root(path, held=held)
     except UnreadableInput:
         # The draft does not read the section yet: its record is in the project's folder.
-        for folder in path.parents[:_FOLDERS_UP] if path.is_file() else ():
+        folders = list(path.parents[:_FOLDERS_UP]) if path.is_file() else [path]
+        for folder in folders:
             if (folder / PROVENANCE).is_file():
-                return find_root(folder, held=held)
+                return _pdf_in(folder) or find_root(folder, held=held)
         raise
+    # With a PDF for its draft a section is the only LaTeX file.
+    return (was_generated(read_or_none(root) or "") and _pdf_in(root.parent)) or root
+
+
+def _pdf_in(folder: Path) -> Path | None:
+    """The one PDF in a folder with the record of a section, which was written for it if there is no LaTeX document."""
+    if not (folder / PROVENANCE).is_file() or roots_in(folder):
+        return None
+    found = [path for path in sorted(folder.iterdir()) if is_pdf(path) and path.is_file()]
+    return found[0] if len(found) == 1 else None

@@ -9,7 +9,7 @@ from citeplug.project.targets import targets
 from citeplug.records.finding import Finding
 from citeplug.records.graph_use import OutsideWork
 from citeplug.settings.environment import Settings
-from citeplug.tex.project import find_root, read_draft
+from citeplug.usecases.any_draft import read_any_draft, root_of
 from citeplug.usecases.draft_date import date_findings
 from citeplug.usecases.options import options_for_run
 from citeplug.usecases.related import Job, open_tools
@@ -40,9 +40,9 @@ def list_for_draft(
 
     Raises as `write_related` does.
     """
-    root = find_root(job.main)
+    root = root_of(job.main)
     where = targets(root, job.out or named_targets(root).out, job.bib)
-    draft = read_draft(root, skip=(where.tex, where.bib))
+    draft = read_any_draft(root, skip=(where.tex, where.bib))
     options, doubts = options_for_run(job.options, job.given or {}, draft, with_model=False)
     with open_tools(chosen, online, announce=announce) as tools:
         before = options.before or date.today()

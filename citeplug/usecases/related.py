@@ -32,7 +32,7 @@ from citeplug.records.topics import Topic
 from citeplug.retrieve.candidates import Dense
 from citeplug.settings.environment import Settings
 from citeplug.settings.user_toml import read_preferences
-from citeplug.tex.project import find_root, read_draft
+from citeplug.usecases.any_draft import is_pdf, read_any_draft, root_of
 from citeplug.usecases.diff import unified
 from citeplug.usecases.draft_date import date_findings
 from citeplug.usecases.full_texts import KeptTexts
@@ -158,7 +158,9 @@ def _attempt(
 ) -> Written | None:
     """Do one run from the start; return None if the author or another process changed files during it."""
     report("read the draft", 0, None)
-    root = find_root(job.main)
+    root = root_of(job.main)
+    if job.insert and is_pdf(root):
+        raise UsageError("--insert has no place in a PDF", "leave it out, and \\input the section in your document")
     recorded = read_provenance_file(root.parent / PROVENANCE)
     where, named = _places(job, root, recorded.record.written, "related")
     draft = _read(root, where)
@@ -246,7 +248,7 @@ def write_plan(
     model: LanguageModel | None = None,
 ) -> PlanWritten:
     """Write only the plan blocks. `model` proposes the plan if the author gave none in words."""
-    root = find_root(job.main)
+    root = root_of(job.main)
     recorded = read_provenance_file(root.parent / PROVENANCE)
     where, named = _places(job, root, recorded.record.written, "plan")
     draft = _read(root, where)
@@ -316,7 +318,7 @@ def _options(job: Job, draft: Draft, *, with_model: bool) -> tuple[Options, list
 
 def _read(root: Path, where: Targets) -> Draft:
     """The draft without citeplug's own files: what was generated is no evidence of what the author wants."""
-    return read_draft(root, skip=(where.tex, where.bib))
+    return read_any_draft(root, skip=(where.tex, where.bib))
 
 
 @contextmanager

@@ -52,7 +52,7 @@ def named_targets(root: Path, held: Mapping[Path, str] | None = None) -> Named:
 
 
 def _named_in_document(root: Path) -> tuple[Path | None, list[Finding]]:
-    if not _has_command(root.parent):
+    if root.suffix.lower() == ".pdf" or not _has_command(root.parent):
         return None, []
     draft = read_draft(root, prose=False)
     name = draft.options.values.get(OUT.name)

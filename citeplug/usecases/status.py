@@ -16,8 +16,8 @@ from citeplug.records.outcome import Options
 from citeplug.records.provenance import BY_MODEL, Provenance, RecordedEntry
 from citeplug.section_file.grammar import RelatedBlock, RelatedFile, has_conflict_marks, read_related
 from citeplug.section_file.merge import NEW
-from citeplug.tex.project import read_draft
 from citeplug.usecases.accept import Recorded, recorded_sentences
+from citeplug.usecases.any_draft import read_any_draft
 from citeplug.usecases.find_project import Project
 from citeplug.usecases.insert_section import insertion
 from citeplug.usecases.options import as_arguments, is_other, standing_options
@@ -68,7 +68,7 @@ def state_of(project: Project) -> State:
     """Return the state of a project's section; no model or index is loaded, nothing is written."""
     where = project.where
     provenance = read_provenance(where.provenance)
-    draft = read_draft(project.root, skip=(where.tex, where.bib))
+    draft = read_any_draft(project.root, skip=(where.tex, where.bib))
     text = read_or_none(where.tex)
     related = read_related(text or "")
     options = standing_options(provenance, draft, {})

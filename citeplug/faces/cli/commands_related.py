@@ -21,7 +21,7 @@ from citeplug.faces.cli.console import (
 from citeplug.faces.cli.help_groups import GroupedCommand
 from citeplug.faces.cli.run_options import RunOptions, of_a_run
 
-DRAFT = click.argument("main", metavar="MAIN.tex", type=click.Path(path_type=Path))
+DRAFT = click.argument("main", metavar="MAIN.tex|PAPER.pdf", type=click.Path(path_type=Path))
 
 
 @click.command(epilog="Example: citeplug draft paper/main.tex --json")
@@ -30,10 +30,10 @@ DRAFT = click.argument("main", metavar="MAIN.tex", type=click.Path(path_type=Pat
 @options.verbosity
 def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
     """Show how a draft is read: abstract, sections, citations, bibliography."""
-    from citeplug.tex.project import find_root, read_draft
     from citeplug.tex.report import draft_as_json, draft_as_text
+    from citeplug.usecases.any_draft import read_any_draft, root_of
 
-    read = read_draft(find_root(main))
+    read = read_any_draft(root_of(main))
     if as_json:
         print_json(draft_as_json(read))
         return
@@ -46,7 +46,7 @@ def draft(main: Path, as_json: bool, verbose: int, quiet: int) -> None:
     everyday=("insert", "online", "llm", "breadth", "diff"),
     epilog="Example: citeplug related main.tex --offline --breadth 12 --insert",
 )
-@click.argument("main", metavar="MAIN.tex|PROJECT.zip", type=click.Path(path_type=Path))
+@click.argument("main", metavar="MAIN.tex|PAPER.pdf|PROJECT.zip", type=click.Path(path_type=Path))
 @of_a_run
 @options.strategy
 @options.summaries
