@@ -67,14 +67,14 @@ def originals() -> list[tuple[str, str]]:
     return found
 
 
-def replica(original: tuple[str, str], seed: int) -> bytes:
-    """A source with the paragraphs of each section in an order of chance, of about as many words as a paper has."""
+def replica_tex(original: tuple[str, str], seed: int, most: int = WORDS) -> bytes:
+    """A .tex file of about `most` words with the paragraphs of each section in an order of chance."""
     chance = random.Random(seed)
     head, body = original
     sections = re.split(r"(?=\\section\b)", body)
     made: list[str] = []
     words = 0
-    while words < WORDS:
+    while words < most:
         for section in sections:
             paragraphs = re.split(r"\n[ \t]*\n", section)
             rest = paragraphs[1:]
@@ -84,9 +84,14 @@ def replica(original: tuple[str, str], seed: int) -> bytes:
                 rest[place] = paragraphs[1 + taken]
             made.append("\n\n".join([paragraphs[0], *rest]))
             words += len(section.split())
-            if words > WORDS:
+            if words > most:
                 break
-    tex = f"{head}\n{''.join(made)}\n\\end{{document}}\n".encode()
+    return f"{head}\n{''.join(made)}\n\\end{{document}}\n".encode()
+
+
+def replica(original: tuple[str, str], seed: int) -> bytes:
+    """A replica packed as arXiv packs sources, of about as many words as a paper has."""
+    tex = replica_tex(original, seed)
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as archive:
         member = tarfile.TarInfo("main.tex")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from citeplug.answer.words import Weigh, coverage
+from citeplug.answer.words import coverage, telling_stems
 from citeplug.ports import Vectors
 from citeplug.records.answer import AskedPassage, AskedText, Turn
 from citeplug.retrieve.fusion import Ranking, fuse
@@ -47,7 +47,6 @@ def choose_passages(
     texts: Sequence[AskedText],
     question: Query,
     conversation: Query | None,
-    weigh: Weigh,
     most: int = PASSAGES,
 ) -> tuple[AskedPassage, ...]:
     """At most `most` passages, `PER_TEXT` of each text, in their natural order: by text, then by number.
@@ -55,10 +54,10 @@ def choose_passages(
     They are ranked by the question alone and by `conversation`, the question with its history; both rankings are fused.
     If they share no passage the topic has changed, and the history is left out.
     """
-    alone = _rank(candidates, question, weigh)
+    alone = _rank(candidates, question)
     rankings = [Ranking(alone)]
     if conversation is not None:
-        together = _rank(candidates, conversation, weigh)
+        together = _rank(candidates, conversation)
         if set(_best(alone, candidates, most)) & set(_best(together, candidates, most)):
             rankings.append(Ranking(together))
     fused = fuse(rankings)
@@ -71,12 +70,13 @@ def choose_passages(
     return tuple(sorted(chosen, key=lambda passage: (places.get(passage.text_id, len(places)), passage.number)))
 
 
-def _rank(candidates: Sequence[Candidate], query: Query, weigh: Weigh) -> list[str]:
+def _rank(candidates: Sequence[Candidate], query: Query) -> list[str]:
     """Rows of the candidates, best first: by meaning and by words, fused. Of one length each, as `fuse` sorts them."""
     if not candidates:
         return []
     cosines = np.stack([each.vector for each in candidates]) @ query.vector
-    shares = [coverage(query.text, f"{each.passage.section} {each.passage.text}", weigh) for each in candidates]
+    asked = telling_stems(query.text)
+    shares = [coverage(asked, f"{each.passage.section} {each.passage.text}") for each in candidates]
     by_meaning = np.argsort(-cosines, kind="stable")
     by_words = [row for row in np.argsort(-np.array(shares), kind="stable") if shares[row] > 0]
     rankings = [Ranking([f"{row:06}" for row in rows]) for rows in (by_meaning, by_words)]

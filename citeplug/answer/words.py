@@ -1,25 +1,18 @@
-"""Words of a question, weighed by how rare they are."""
-
-from collections.abc import Callable
+"""Words of a question, and the share of them that a text has."""
 
 from citeplug.text.cited_text import words
 from citeplug.text.stems import stem
 from citeplug.text.stop_words import STOPWORDS
 
-# Weight of a word in lower case, larger for rarer ones; 0 for one that says nothing.
-Weigh = Callable[[str], float]
+
+def telling_stems(text: str) -> frozenset[str]:
+    """The stems of a text's words that carry content."""
+    return frozenset(stem(word) for word in words(text) if word not in STOPWORDS)
 
 
-def telling_words(text: str) -> dict[str, str]:
-    """The words of a text that carry content, by their stems."""
-    return {stem(word): word for word in words(text) if word not in STOPWORDS}
+def coverage(asked: frozenset[str], text: str) -> float:
+    """The share of these stems that the text has, 0 to 1; 0 if there are none.
 
-
-def coverage(question: str, text: str, weigh: Weigh) -> float:
-    """The share of the question's telling words, by weight, that the text has: 0 to 1. Words are compared by stem."""
-    asked = telling_words(question)
-    total = sum(weigh(word) for word in asked.values())
-    if not total:
-        return 0.0
-    have = {stem(word) for word in words(text)}
-    return sum(weigh(word) for stemmed, word in asked.items() if stemmed in have) / total
+    Weights for rare words change nothing where a cosine stands beside it (benchmarks/answers.py).
+    """
+    return len(asked & {stem(word) for word in words(text)}) / len(asked) if asked else 0.0

@@ -11,7 +11,7 @@ import numpy as np
 from citeplug.adapters.embedders import open_embedder
 from citeplug.answer.extractive import answer_extractively
 from citeplug.answer.retrieval import Candidate, Query, choose_passages, with_history
-from citeplug.answer.words import Weigh, coverage
+from citeplug.answer.words import coverage, telling_stems
 from citeplug.corpus.database import Database
 from citeplug.corpus.text_vectors import Tell, TextVectors
 from citeplug.corpus.vector_table import VectorTable
@@ -90,6 +90,7 @@ class AskedTexts:
         self._stores = {"full text": papers, "document": documents}
         self._searches = {name: PassageSearch(store, lambda: embedder) for name, store in self._stores.items()}
         self._ids: dict[str, dict[str, str]] = {"full text": {}, "document": {}}  # by id in the store: that of the text
+        self._queries: dict[str, Vectors] = {}  # the last one
         self._loose: list[AskedPassage] = []  # passages that are in no store: abstracts, given texts
         self._vectors = {name: _KeptVectors(store.database, embedder) for name, store in self._stores.items()}
 
@@ -104,22 +105,19 @@ class AskedTexts:
         queries = [asked] if conversation is None else [asked, conversation]
         candidates = [each for name in self._stores for each in self._found(name, queries)]
         candidates += self._compared(queries)
-        passages = choose_passages(candidates, self.texts, asked, conversation, self.weigh)
+        passages = choose_passages(candidates, self.texts, asked, conversation)
         return Gathered(self.texts, passages)
 
     def answer(self, question: str, history: Sequence[Turn] = ()) -> Answer:
         """Answer a question in the texts' own words, or refuse. Raises UsageError for an empty one."""
-        gathered = self.gather(question, history)
         question = checked_question(question)
-        vector = self._query(question).vector
-        return answer_extractively(question, gathered.texts, gathered.passages, vector, self.embed, self.weigh)
-
-    @property
-    def weigh(self) -> Weigh:
-        return lambda word: 1.0
+        gathered, vector = self.gather(question, history), self._query(question).vector
+        return answer_extractively(question, vector, gathered.texts, gathered.passages, self.embed)
 
     def _query(self, text: str) -> Query:
-        return Query(text, self._embedder.embed_queries([text])[0])
+        if text not in self._queries:
+            self._queries = {text: self._embedder.embed_queries([text])[0]}
+        return Query(text, self._queries[text])
 
     def _found(self, name: str, queries: Sequence[Query]) -> list[Candidate]:
         """Passages of the texts in a store that each query finds."""
@@ -140,8 +138,8 @@ class AskedTexts:
         """Abstracts and passages of given texts: all, or of many those that share most words with the queries."""
         near = self._loose
         if len(near) > _MOST_COMPARED:
-            words = queries[-1].text
-            near = sorted(near, key=lambda each: -coverage(words, each.text, self.weigh))[:_MOST_COMPARED]
+            words = telling_stems(queries[-1].text)
+            near = sorted(near, key=lambda each: -coverage(words, each.text))[:_MOST_COMPARED]
         return self._with_vectors(near, self._vectors["document"])
 
     def _with_vectors(self, passages: Sequence[AskedPassage], kept: "_KeptVectors") -> list[Candidate]:

@@ -2,18 +2,18 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from citeplug.adapters.text_reader import TextReader
 from citeplug.errors import UnreadableInput, UsageError
-from citeplug.files.project_files import read_bytes, walk
+from citeplug.files.project_files import TooMany, read_bytes, unreadable, walk
 from citeplug.fulltext.read_file import SUFFIXES
-from citeplug.fulltext.store import READER, TextStore
+from citeplug.fulltext.store import READER, KeptText, TextStore
 from citeplug.fulltext.unfit import Unfit
 from citeplug.fulltext.unpack import MOST_BYTES
 from citeplug.records.finding import Finding
@@ -24,13 +24,12 @@ MOST_DOCUMENTS = 50
 _KEPT = "doc:"  # before the digest, as the id of a document in the store
 _READERS = 2
 _MOST_ENTRIES = 20_000
-# Files that a .tex file reads are not in its digest: it is read anew.
-_INCLUDES = re.compile(rb"\\(?:input|include|subfile|import|subimport|InputIfFileExists|bibliography)\b")
+_INCLUDES = re.compile(rb"\\(?:input|include|subfile|import|subimport|InputIfFileExists)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file with a text. `name` is the user's for it, `kept` the id of its text in the store of documents."""
+    """A file with a text. `name` is the user's for it, `kept` the id of its text in the store, `digest` that text's."""
 
     name: str
     title: str
@@ -63,32 +62,41 @@ def read_documents(paths: Sequence[Path], store: TextStore, report: Report) -> t
                     message = f"{file} gives no text: {outcome}"
                     findings.append(Finding("full_text_unreadable", "warning", message, file, fix=outcome.hint or None))
                 else:
-                    digest, title = outcome
-                    found.append(Document(names[file], title or names[file], _KEPT + digest, digest))
+                    found.append(Document(names[file], outcome.title or names[file], outcome.paper, outcome.digest))
     if files and not found:
         raise UnreadableInput(findings[0].message, findings[0].fix or "give a file with a text")
     return found, findings
 
 
-def _read(file: Path, reader: TextReader, store: TextStore) -> tuple[str, str] | Unfit:
-    """The digest and the title of a file's text, which is kept from now on."""
+def _read(file: Path, reader: TextReader, store: TextStore) -> KeptText | Unfit:
+    """A file's text, which is kept from now on."""
     try:
         data = read_bytes(file, MOST_BYTES)
     except OSError as error:
         return Unfit("unreadable", f"it cannot be read: {error.strerror or error}", "check the file")
-    digest = hashlib.sha256(file.suffix.lower().encode() + b"\0" + data).hexdigest()
-    kept = store.kept([_KEPT + digest]).get(_KEPT + digest)
-    includes = file.suffix.lower() == ".tex" and _INCLUDES.search(data)
-    if kept and kept[0].reader == READER and not includes:
-        return digest, kept[0].title
+    beside = _beside(file) if file.suffix.lower() == ".tex" and _INCLUDES.search(data) else ""
+    name = _KEPT + hashlib.sha256(f"{file.suffix.lower()} {beside}".encode() + b"\0" + data).hexdigest()
+    kept = store.kept([name]).get(name)
+    if kept and kept[0].reader == READER:
+        return kept[0]
     try:
         text = reader.read_own(file).text
     except Unfit as error:
         return error
-    if includes:
-        digest = hashlib.sha256(repr((text.title, text.sections)).encode("utf-8", "replace")).hexdigest()
-    store.put(PaperText(_KEPT + digest, None, "own", text.title, text.sections), datetime.now(UTC).date())
-    return digest, text.title
+    store.put(PaperText(name, None, "own", text.title, text.sections), datetime.now(UTC).date())
+    return store.kept([name])[name][0]
+
+
+def _beside(file: Path) -> str:
+    """A text that is another one when a file changes that this .tex file may read."""
+    found = []
+    with suppress(TooMany):
+        for path in walk(file.parent, most=_MOST_ENTRIES):
+            if path.suffix.lower() == ".tex":
+                with suppress(OSError):
+                    state = path.stat()
+                    found.append((str(path), state.st_size, state.st_mtime_ns))
+    return repr(sorted(found))
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:
@@ -96,8 +104,7 @@ def _files(paths: Sequence[Path]) -> list[Path]:
     for path in paths:
         path = path.expanduser().absolute()
         if path.is_dir():
-            below = (each for each in walk(path, most=_MOST_ENTRIES) if each.suffix.lower() in SUFFIXES)
-            found |= dict.fromkeys(sorted(each for each in below if each.is_file() and not each.name.startswith(".")))
+            found |= dict.fromkeys(sorted(_below(path)))
         elif not path.exists():
             raise UnreadableInput(f"{path} does not exist", "give a file or a folder that is there")
         else:
@@ -110,6 +117,15 @@ def _files(paths: Sequence[Path]) -> list[Path]:
     if paths and not found:
         raise UnreadableInput("the folder has no file with a text", f"files named {', '.join(SUFFIXES)} are read")
     return list(found)
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    try:
+        for path in walk(folder, most=_MOST_ENTRIES):
+            if path.suffix.lower() in SUFFIXES and not path.name.startswith(".") and path.is_file():
+                yield path
+    except TooMany as error:
+        raise unreadable(folder, error) from error
 
 
 def _names(files: Sequence[Path]) -> dict[Path, str]:

@@ -1,0 +1,111 @@
+"""Score of a passage as the answer to a question: the probability that it bears an answer out.
+
+A logistic function of what needs no model but the one that embeds. Its constants are fitted by
+`python -m benchmarks.answers --fit` on claims of SciFact and on questions to abstracts, half of which have no answer
+there. A name of the question that the passage lacks lowers the score and does not end it: as a bar it refused a fifth
+of the claims that their abstracts bear out.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from citeplug.answer.quantities import asks_for_quantity, has_quantity
+from citeplug.answer.words import coverage, telling_stems
+from citeplug.attribute.attribution import rouge1_precision
+from citeplug.attribute.claims.names import unknown_names
+from citeplug.attribute.claims.numbers import unknown_numbers
+from citeplug.ports import Vectors
+from citeplug.records.answer import AskedPassage, AskedText
+from citeplug.text.sentences import split_sentences
+
+Embed = Callable[[Sequence[str]], Vectors]
+
+CONSTANT = -9.4
+# In the order of `features`.
+WEIGHTS = (11.6, 3.8, 1.8, -4.9, -0.9)
+LEAST = 0.75  # probability from which a passage counts as an answer
+_COMPARED = 48  # sentences that are embedded for a question: 4 ms each
+_COVERED = 0.4  # weight of the question's words beside the cosine, for a sentence
+_NUMBERLESS = 0.2  # taken from a sentence without a number where one is asked
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSentence:
+    """A sentence of a passage, `start` to `end` (code points, half-open); `score` orders sentences of one question."""
+
+    passage: AskedPassage
+    start: int
+    end: int
+    score: float
+
+    @property
+    def text(self) -> str:
+        return self.passage.text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPassage:
+    """A passage with its sentences, best first, and the features of its score."""
+
+    passage: AskedPassage
+    features: tuple[float, ...]
+    sentences: tuple[ScoredSentence, ...]
+
+    @property
+    def probability(self) -> float:
+        """0 to 1, that the passage bears an answer out."""
+        return 1 / (1 + math.exp(-CONSTANT - sum(w * x for w, x in zip(WEIGHTS, self.features, strict=True))))
+
+
+def score_passages(
+    question: str, asked: Vectors, texts: Sequence[AskedText], passages: Sequence[AskedPassage], embed: Embed
+) -> list[ScoredPassage]:
+    """The passages with their scores, in the order given. `asked` is the question's unit vector (d,)."""
+    titles = {text.id: text.title for text in texts}
+    together = {text.id: titles[text.id] for text in texts}
+    for passage in passages:
+        together[passage.text_id] = f"{together.get(passage.text_id, '')} . {passage.section} . {passage.text}"
+    most = max(3, _COMPARED // max(1, len(passages)))
+    places = [_nearest_by_words(question, passage.text, most) for passage in passages]
+    said = [p.text[start:end] for p, each in zip(passages, places, strict=True) for start, end in each]
+    cosines = iter((embed(said) @ asked).tolist() if said else [])
+    found = []
+    for passage, each in zip(passages, places, strict=True):
+        near = [next(cosines) for _ in each]
+        values = features(question, titles.get(passage.text_id, ""), passage, together[passage.text_id], near)
+        found.append(ScoredPassage(passage, values, _sentences(question, passage, each, near)))
+    return found
+
+
+def features(
+    question: str, title: str, passage: AskedPassage, text: str, cosines: Sequence[float]
+) -> tuple[float, ...]:
+    """The best sentence's cosine, the share of the question's words in the passage, ROUGE-1 precision of the question
+    against it, 1 if a number is asked and it has none, 1 if `text` lacks a name or a number of the question.
+    """
+    return (
+        max(cosines, default=0.0),
+        coverage(telling_stems(question), f"{title} {passage.section} {passage.text}"),
+        rouge1_precision(question, passage.text),
+        float(asks_for_quantity(question) and not has_quantity(passage.text)),
+        float(any(unknown_names(question, [text])) or any(unknown_numbers(question, [text]))),
+    )
+
+
+def _nearest_by_words(question: str, text: str, most: int) -> list[tuple[int, int]]:
+    """Places of the `most` sentences with the largest share of the question's words."""
+    asked = telling_stems(question)
+    return sorted(split_sentences(text), key=lambda at: -coverage(asked, text[at[0] : at[1]]))[:most]
+
+
+def _sentences(
+    question: str, passage: AskedPassage, places: Sequence[tuple[int, int]], cosines: Sequence[float]
+) -> tuple[ScoredSentence, ...]:
+    asked, number = telling_stems(question), asks_for_quantity(question)
+    found = []
+    for (start, end), cosine in zip(places, cosines, strict=True):
+        said = passage.text[start:end]
+        score = cosine + _COVERED * coverage(asked, said) - _NUMBERLESS * (number and not has_quantity(said))
+        found.append(ScoredSentence(passage, start, end, score))
+    return tuple(sorted(found, key=lambda sentence: -sentence.score))
