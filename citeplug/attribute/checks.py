@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from citeplug.attribute.claims import Doubt, suspicions, unsourced
-from citeplug.attribute.copied import mark_copied
+from citeplug.attribute.copied import SHORT, mark_copied
 from citeplug.attribute.handles import Piece, marked, read_handles, segments
 from citeplug.attribute.plainness import first_person, form, plainness
 from citeplug.records.section import Judgement, Kind, Sentence, Source, source_in_passage
@@ -46,7 +46,8 @@ class Wanted:
 
     `any_of` says that it may leave out papers, all of them where its kind is `draft` or `topic`: so it is wherever no
     plan line says which it cites. `granted`: words of the author's own (plan lines, the draft's text), whose names and
-    symbols it may use. `language` is that of the sentence, `longest` the words that the prompt allows.
+    symbols it may use. `language` is that of the sentence, `longest` the words that the prompt allows. `quotable`: as many
+    words of a source in a row are put in quotation marks, more are refused.
     """
 
     handles: tuple[int, ...]
@@ -54,6 +55,7 @@ class Wanted:
     any_of: bool = False
     language: str = "English"
     longest: int = LONGEST
+    quotable: int = SHORT
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ def check_sentence(proposed: Proposed, wanted: Wanted, desk: Mapping[int, Materi
 
     `desk` holds what the model was given, by handle; the draft is 0. Each cited paper needs a verbatim quotation of
     its abstract or passages (in a `group` its title does), a sentence on the draft one of the draft, a `contrast` both, a `topic`
-    none. Where eight to sixteen words in a row are a source's, quotation marks are put around them.
+    none. Where eight words in a row or more are a source's, quotation marks are put around them.
     """
     pieces = read_handles(_normalised(proposed.text))
     bare = "".join(piece.text for piece in pieces)
@@ -100,7 +102,8 @@ def check_sentence(proposed: Proposed, wanted: Wanted, desk: Mapping[int, Materi
     hard += [*unsourced(bare, texts, own, wanted.language, len(papers)), *_said_by_nobody(bare, (*texts, own))]
     refused = [*_missing_handles(cited, wanted, kind), *form(bare, wanted.language, wanted.longest)]
     refused += [*_wrong_language(bare, wanted), *_wrong_voice(bare, wanted, kind)]
-    pieces, copied = mark_copied(pieces, [desk[handle] for handle in grounds], own if kind != "draft" else "")
+    said = [desk[handle] for handle in grounds]
+    pieces, copied = mark_copied(pieces, said, own if kind != "draft" else "", wanted.quotable)
     refused += copied
     if hard or refused:
         return Checked(None, tuple(dict.fromkeys(hard)), tuple(dict.fromkeys(refused)))

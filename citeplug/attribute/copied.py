@@ -20,30 +20,32 @@ _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
 
 
 def mark_copied(
-    pieces: tuple[Piece, ...], sources: Sequence[Material], own: str
+    pieces: tuple[Piece, ...], sources: Sequence[Material], own: str, longest: int = SHORT
 ) -> tuple[tuple[Piece, ...], list[Doubt]]:
-    """The sentence with quotation marks around its short runs of the sources' words, and doubts on the longer ones.
+    """The sentence with quotation marks around its short runs of the sources' words, up to `longest`, and doubts on the longer ones.
 
     Names, terms of a title, numbers with their nouns, what the author's `own` text says, and function words at the
     ends of a run are nobody's wording and do not count.
     """
     doubts: list[Doubt] = []
     marked = tuple(
-        replace(piece, text=_mark(piece.text, sources, own, doubts)) if piece.text else piece for piece in pieces
+        replace(piece, text=_mark(piece.text, sources, own, longest, doubts)) if piece.text else piece
+        for piece in pieces
     )
     return marked, doubts
 
 
-def _mark(text: str, sources: Sequence[Material], own: str, doubts: list[Doubt]) -> str:
+def _mark(text: str, sources: Sequence[Material], own: str, longest: int, doubts: list[Doubt]) -> str:
     out, position = "", 0
     for quoted in [*_QUOTED.finditer(text), None]:
         end = quoted.start() if quoted is not None else len(text)
-        out += _mark_outside(text[position:end], sources, own, doubts) + (quoted[0] if quoted is not None else "")
+        out += _mark_outside(text[position:end], sources, own, longest, doubts)
+        out += quoted[0] if quoted is not None else ""
         position = quoted.end() if quoted is not None else end
     return out
 
 
-def _mark_outside(text: str, sources: Sequence[Material], own: str, doubts: list[Doubt]) -> str:
+def _mark_outside(text: str, sources: Sequence[Material], own: str, longest: int, doubts: list[Doubt]) -> str:
     out, position = "", 0
     found = (
         (*_core(text, *run), source.title)
@@ -55,7 +57,7 @@ def _mark_outside(text: str, sources: Sequence[Material], own: str, doubts: list
         run = text[start:end]
         if start < position or _chosen(run, title, own) < LEAST:
             continue
-        if len(WORD.findall(run)) > SHORT:
+        if len(WORD.findall(run)) > longest:
             doubts.append(Doubt("copied", f"eight words in a row are the source's: say “{run[:80]}” in other words"))
             continue
         out += f"{text[position:start]}“{run}”"

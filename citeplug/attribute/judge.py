@@ -34,14 +34,16 @@ _PASSAGE = 1_500  # characters around a quotation of a full text, at least
 _AROUND = 200  # characters around a text: fences, numbers, a suspicion
 _TOKENS = 120  # of the answer, for each sentence
 
+RUBRIC = """- entailed: a reader of the sources would agree to all that the sentence says of them. Other words, active for passive, a summary, a generalisation that the text itself makes, and leaving things out are fine.
+- partly: most is borne out, and a part is not: a number, a name, a reservation left out ("may", "can", "up to", "on some tasks"), a cause where the text has a correlation, another data set or setting, a comparison with something else, the reach.
+- not: the sources do not say it, or say the opposite: who does what to whom turned round, a denial dropped or added, one paper credited with another's work, a true quotation in a frame that makes it false."""
+
 SYSTEM = f"""You check the sentences of a research paper's related-work section against their sources, as a careful referee would.
 
 {WARNING}
 
 Each numbered sentence names its sources by handles: [1] or [@1] is paper [1] (or its authors), the draft is the paper that the section belongs to. Compare it with the whole text of those sources and nothing else, neither with what you know nor with other papers' texts.
-- entailed: a reader of the sources would agree to all that the sentence says of them. Other words, active for passive, a summary, a generalisation that the text itself makes, and leaving things out are fine.
-- partly: most is borne out, and a part is not: a number, a name, a reservation left out ("may", "can", "up to", "on some tasks"), a cause where the text has a correlation, another data set or setting, a comparison with something else, the reach.
-- not: the sources do not say it, or say the opposite: who does what to whom turned round, a denial dropped or added, one paper credited with another's work, a true quotation in a frame that makes it false.
+{RUBRIC}
 The paper must be the one that says or does it: what an abstract reports of earlier work is not its own result. A sentence on several papers must hold for each as it is worded. What the section says of the draft must be borne out by the draft's text. A sentence that opens a paragraph must be borne out by the sentences below it.
 Where a suspicion is given, it is a program's guess from the words alone, wrong more often than right: look there, and decide by the meaning.
 For each numbered sentence give, in this order, its number; `unsupported`: the words of the sentence that are not borne out, then what the source says instead (empty where it is entailed); and the verdict.

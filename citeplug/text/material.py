@@ -103,10 +103,23 @@ def _beneath(draft: Draft, section: DraftSection) -> str:
     return " ".join(" ".join((section.text, *(other.text for other in inner))).split())
 
 
+def fence_number(parts: Iterable[str]) -> str:
+    """The number of the fences around these texts: their digest, which none of them can hold."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part.encode("utf-8", "replace") + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def fence(number: str, name: str, text: str) -> str:
+    """One text between its fences."""
+    return f"<material {number}: {name}>\n{text}\n</material {number}>"
+
+
 def fenced(materials: Iterable[Material]) -> str:
     """All texts, each between its fences."""
     items = list(materials)
-    number = _number(items)
+    number = fence_number(part for item in items for part in _parts(item))
     return "\n".join(_fenced(item, number) for item in items)
 
 
@@ -120,7 +133,7 @@ def _fenced(item: Material, number: str) -> str:
         text += f"\nsummary: {plain(item.summary)}"
     text += "".join(f"\n{label}: {plain(said)}" for label, said in item.more)
     text += "".join(f"\na passage of its full text: {_placed(passage)}" for passage in item.passages)
-    return f"<material {number}: {name}{people}>\n{text}\n</material {number}>"
+    return fence(number, f"{name}{people}", text)
 
 
 def _placed(passage: Passage) -> str:
@@ -128,13 +141,9 @@ def _placed(passage: Passage) -> str:
     return (f"[section “{section}”] " if section else "") + plain(passage.text)
 
 
-def _number(items: list[Material]) -> str:
-    digest = hashlib.sha256()
-    for item in items:
-        parts = (str(item.handle), item.title, item.text, item.summary, *(said for _, said in item.more))
-        parts += tuple(part for each in item.passages for part in (each.section, each.text))
-        digest.update("\0".join(parts).encode("utf-8", "replace"))
-    return digest.hexdigest()[:16]
+def _parts(item: Material) -> tuple[str, ...]:
+    passages = (part for each in item.passages for part in (each.section, each.text))
+    return (str(item.handle), item.title, item.text, item.summary, *(said for _, said in item.more), *passages)
 
 
 def _bounded(text: str, longest: int) -> str:

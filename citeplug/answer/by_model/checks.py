@@ -1,0 +1,84 @@
+"""A model's sentence of an answer, checked in code as a section's are: each passage is a source of its own."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from citeplug.answer.by_model.prompt import Item
+from citeplug.attribute.attribution import rouge1_precision
+from citeplug.attribute.checks import DRAFT, Proposed, Wanted, check_sentence
+from citeplug.attribute.claims import Doubt
+from citeplug.attribute.handles import read_handles
+from citeplug.records.answer import AnswerCitation, AnswerSentence, AnswerStatus, AskedPassage, AskedText
+from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.section import Source
+from citeplug.text.cited_text import bare, words
+from citeplug.text.language import language_of_question
+from citeplug.text.material import LONGEST_TEXT, Material
+from citeplug.text.sentences import split_sentences
+
+_DAY = date(1, 1, 1)
+_QUOTABLE = 80  # words of a source in a row that an answer may repeat, in quotation marks
+
+
+class Passages:
+    """The passages of a request by their numbers, from 1, and the checks against them."""
+
+    def __init__(self, question: str, passages: Sequence[AskedPassage], texts: Mapping[str, AskedText]) -> None:
+        self._question = question
+        self.passages = passages
+        self.texts = texts
+        self._desk: dict[int, Material] = {DRAFT: Material(DRAFT, "", "")}
+        for number, passage in enumerate(passages, start=1):
+            title = " . ".join(filter(None, (texts[passage.text_id].title, passage.section)))
+            paper = Paper(ArxivId(str(number)), title, passage.text, (), _DAY, _DAY)
+            self._desk[number] = Material(number, title, passage.text[:LONGEST_TEXT], paper)
+
+    def check(self, item: Item) -> tuple[AnswerSentence | None, tuple[Doubt, ...]]:
+        """The sentence with status `weak`, until a judge has read it, or `quoted`; or None and why it is refused."""
+        numbers = dict.fromkeys(number for number, _ in item.quotes)
+        unknown = [number for number in numbers if not 1 <= number <= len(self.passages)]
+        if unknown or not numbers:
+            reason = f"there is no passage {unknown[0]}" if unknown else "quote the passages that it rests on"
+            return None, (Doubt("quote", reason),)
+        text = item.text
+        if not any(piece.handles for piece in read_handles(text)):
+            text = f"{text.rstrip()} [{', '.join(map(str, numbers))}]"
+        language = language_of_question(f"{self._question} {item.text}")
+        wanted = Wanted(tuple(range(1, len(self.passages) + 1)), any_of=True, language=language, quotable=_QUOTABLE)
+        checked = check_sentence(Proposed(text, item.quotes), wanted, self._desk)
+        sentence = checked.sentence
+        if sentence is None:
+            return None, checked.refusals
+        if sentence.kind != "paper" or "{{author:" in sentence.text:
+            return None, (Doubt("handle", "write no numbers in brackets"),)
+        citations = tuple(self._citation(source) for source in sentence.sources)
+        said = bare(sentence.text)
+        cited_texts = " ".join(self._passage(source).text for source in sentence.sources)
+        score = rouge1_precision(said, cited_texts)
+        quoted = any(_is_sentence_of(said, self._passage(source).text) for source in sentence.sources)
+        status: AnswerStatus = "quoted" if quoted else "weak"
+        return AnswerSentence(said, citations, score, status, sentence.judgement), ()
+
+    def number_of(self, citation: AnswerCitation) -> int:
+        """The number in the request of the passage that is cited."""
+        return next(
+            number
+            for number, passage in enumerate(self.passages, start=1)
+            if (passage.text_id, passage.number) == (citation.paper, citation.passage)
+        )
+
+    def _passage(self, source: Source) -> AskedPassage:
+        return self.passages[int(source.arxiv_id or 0) - 1]
+
+    def _citation(self, source: Source) -> AnswerCitation:
+        passage = self._passage(source)
+        quote = passage.text[source.start : source.end]
+        return AnswerCitation(
+            passage.text_id, passage.number, source.start, source.end, quote, passage.section, passage.page
+        )
+
+
+def _is_sentence_of(said: str, text: str) -> bool:
+    """True if the words are those of one sentence of `text`."""
+    wanted = words(said)
+    return any(words(text[start:end]) == wanted for start, end in split_sentences(text))
