@@ -12,6 +12,7 @@ _WORDS: Mapping[str, str] = {
     "embed": "reading abstracts",
     "deep research": "following citations",
     "full texts": "reading full texts",
+    "read your files": "reading your files",
     "fetch texts": "fetching full texts",
     "embed passages": "reading full texts",
     "candidates": "reading the records of what was found",

@@ -36,6 +36,7 @@ _MOST_EMBEDDED = 4_000  # passages of the asked texts that are embedded before t
 _FOUND = 40  # passages that each search brings
 _SHORT = 4_000  # characters of a given text that is one passage
 _LONGEST_TEXT = 1_000_000  # characters of a given text that are read
+_MOST_OF_TOPICS = 1_000  # papers
 _NONE = PaperSet()
 _MOST_COMPARED = 400  # abstracts and passages of given texts whose vectors are computed for a question
 
@@ -50,30 +51,55 @@ class GivenText:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is asked: several ways are joined. `main`: the papers of this draft, its shortlist and those it cites."""
+    """What is asked: several ways are joined. `main`: the papers of this draft, its shortlist and those it cites.
+
+    `topics`: the newest papers of these topics of the catalogue.
+    """
 
     papers: PaperSet = _NONE
     files: tuple[Path, ...] = ()
     texts: tuple[GivenText, ...] = ()
     main: Path | None = None
+    topics: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskStores:
+    """The stores that questions need, open, and the model that embeds."""
+
+    chosen: Settings
+    papers: TextStore
+    documents: TextStore
+    embedder: Embedder
 
 
 @contextmanager
-def open_texts(wanted: Wanted, chosen: Settings, report: Report) -> Iterator["AskedTexts"]:
-    """Open the texts that are asked, ready for questions.
-
-    Raises UsageError for what is no id, or if nobody was named; UnreadableInput for a file; CorpusEmpty if none of the
-    papers has a text on this machine; ModelUnavailable.
-    """
+def open_stores(chosen: Settings) -> Iterator[AskStores]:
+    """Open what questions need. Raises ModelUnavailable for a model that is not there."""
     need_models(chosen)
     with ExitStack() as stack:
         papers = stack.enter_context(closing(TextStore(chosen.home)))
         documents = stack.enter_context(closing(documents_store(chosen.home)))
-        embedder = open_embedder(chosen.embedder, chosen.home, chosen.device)
-        asked = AskedTexts(embedder, papers, documents)
-        asked.take(wanted, chosen, report)
-        asked.embed_all(report)
-        yield asked
+        yield AskStores(chosen, papers, documents, open_embedder(chosen.embedder, chosen.home, chosen.device))
+
+
+@contextmanager
+def open_texts(wanted: Wanted, chosen: Settings, report: Report) -> Iterator["AskedTexts"]:
+    """Open the texts that are asked, ready for questions; errors as `take_texts`."""
+    with open_stores(chosen) as stores:
+        yield take_texts(wanted, stores, report)
+
+
+def take_texts(wanted: Wanted, stores: AskStores, report: Report) -> "AskedTexts":
+    """Take the texts that are asked, ready for questions.
+
+    Raises UsageError for what is no id, or if nothing was named; UnreadableInput for a file; CorpusEmpty if none of the
+    papers has a text on this machine; ModelUnavailable.
+    """
+    asked = AskedTexts(stores)
+    asked.take(wanted, report)
+    asked.embed_all(report)
+    return asked
 
 
 class AskedTexts:
@@ -83,11 +109,12 @@ class AskedTexts:
     (n, d) of any texts, computed once and kept.
     """
 
-    def __init__(self, embedder: Embedder, papers: TextStore, documents: TextStore) -> None:
+    def __init__(self, stores: AskStores) -> None:
         self.texts: tuple[AskedText, ...] = ()
         self.findings: list[Finding] = []
-        self._embedder = embedder
-        self._stores = {"full text": papers, "document": documents}
+        self._chosen = stores.chosen
+        self._embedder = embedder = stores.embedder
+        self._stores = {"full text": stores.papers, "document": stores.documents}
         self._searches = {name: PassageSearch(store, lambda: embedder) for name, store in self._stores.items()}
         self._ids: dict[str, dict[str, str]] = {"full text": {}, "document": {}}  # by id in the store: that of the text
         self._queries: dict[str, Vectors] = {}  # the last one
@@ -148,9 +175,9 @@ class AskedTexts:
 
     # Opening
 
-    def take(self, wanted: Wanted, chosen: Settings, report: Report) -> None:
-        """Take what is asked; see `open_texts`."""
-        texts = self._take_papers(_papers(wanted, chosen, report), chosen)
+    def take(self, wanted: Wanted, report: Report) -> None:
+        """Take what is asked; see `take_texts`."""
+        texts = self._take_papers(_papers(wanted, self._chosen, report))
         texts += self._take_documents(wanted.files, report)
         texts += self._take_given(wanted.texts)
         if not texts:
@@ -163,9 +190,9 @@ class AskedTexts:
             if self._ids[name]:
                 search.embed_papers(list(self._ids[name]), _MOST_EMBEDDED, _telling(report))
 
-    def _take_papers(self, papers: Sequence[ArxivId], chosen: Settings) -> list[AskedText]:
+    def _take_papers(self, papers: Sequence[ArxivId]) -> list[AskedText]:
         kept = self._stores["full text"].kept([paper.value for paper in papers])
-        with open_corpus(chosen) as corpus:
+        with open_corpus(self._chosen) as corpus:
             records = corpus.papers([paper.value for paper in papers])
         texts: list[AskedText] = []
         for value in dict.fromkeys(paper.value for paper in papers):
@@ -232,9 +259,11 @@ def _papers(wanted: Wanted, chosen: Settings, report: Report) -> list[ArxivId]:
         found += resolve_papers(wanted.papers, chosen, report)
     if wanted.main is not None:
         found += _papers_of_draft(wanted.main, chosen, report)
-    elif not found and not wanted.files and not wanted.texts:
+    if wanted.topics:
+        found += _papers_of_topics(wanted.topics, chosen)
+    if not found and not wanted.files and not wanted.texts:
         raise UsageError(
-            "nothing was named that could be asked", "give MAIN.tex, --papers ID, --library, files or a folder"
+            "there are no papers to ask", "give a draft that cites some, --papers ID, --library, files or a folder"
         )
     return found
 
@@ -245,6 +274,13 @@ def _papers_of_draft(main: Path, chosen: Settings, report: Report) -> list[Arxiv
         return resolve_papers(PaperSet(shortlist=main, cited=main), chosen, report)
     except CorpusEmpty:
         return resolve_papers(PaperSet(cited=main), chosen, report)
+
+
+def _papers_of_topics(topics: Sequence[str], chosen: Settings) -> list[ArxivId]:
+    with open_corpus(chosen) as corpus:
+        papers = corpus.papers(sorted(corpus.topics.within(topics)))
+    newest = sorted(papers.values(), key=lambda paper: (paper.published, paper.id.value), reverse=True)
+    return [paper.id for paper in newest[:_MOST_OF_TOPICS]]
 
 
 def _passages_of(name: str, text: str) -> list[AskedPassage]:

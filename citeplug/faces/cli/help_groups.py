@@ -12,6 +12,7 @@ EVERYDAY = "Everyday options"
 _GROUPS: Mapping[str, Sequence[str]] = {
     "Which papers": (
         "count", "breadth", "diversity", "before", "categories", "topics", "pin", "exclude", "missing", "queries",
+        "papers", "library", "cited", "shortlist", "questions",
         "rank", "deep", "rounds", "seeds", "most", "depth", "as_published", "passages", "within",
     ),
     "The text": (
@@ -49,7 +50,7 @@ class GroupedCommand(click.Command):
 
 
 COMMANDS: Mapping[str, Sequence[str]] = {
-    "Write": ("related", "papers", "plan", "watch", "status", "accept", "strip", "remove"),
+    "Write": ("related", "papers", "ask", "plan", "watch", "status", "accept", "strip", "remove"),
     "Bibliography": ("check", "fix", "cite", "references", "mentions"),
     "Papers on this machine": ("search", "index", "library", "graph", "fetch", "read"),
     "Set up": ("demo", "start", "init", "doctor", "lsp", "overleaf", "draft"),

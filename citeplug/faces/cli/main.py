@@ -8,6 +8,7 @@ import click
 
 import citeplug
 from citeplug.faces.cli import (
+    commands_ask,
     commands_bib,
     commands_check,
     commands_doctor,
@@ -51,6 +52,7 @@ def cli() -> None:
 for command in (
     *commands_start.COMMANDS,
     *commands_papers.COMMANDS,
+    *commands_ask.COMMANDS,
     *commands_related.COMMANDS,
     *commands_index.COMMANDS,
     *commands_library.COMMANDS,

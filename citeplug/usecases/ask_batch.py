@@ -1,0 +1,102 @@
+"""Questions of a file, each to its own papers or texts, answered one after the other."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from citeplug.answer.refusal import refuse
+from citeplug.corpus.json_lines import JsonLines
+from citeplug.errors import CorpusEmpty, UnreadableInput, UsageError
+from citeplug.records.answer import Answer
+from citeplug.records.finding import Finding
+from citeplug.settings.environment import Settings
+from citeplug.usecases.ask import AskStores, GivenText, Wanted, checked_question, open_stores, take_texts
+from citeplug.usecases.paper_sets import PaperSet
+from citeplug.usecases.stores import Report
+
+_MOST_TEXTS = 1_000  # of a question
+FORM = 'a line is {"question_id": ..., "question": "...", "papers": [ID, ...] or "texts": [{"title": "", "text": ""}]}'
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question of the file; its `question_id` is given back as it is."""
+
+    question_id: Any
+    question: str
+    wanted: Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A line that is not answered, and why; `question_id` as far as it could be read."""
+
+    number: int
+    question_id: Any
+    why: str
+
+
+def answer_file(
+    file: Path, otherwise: Wanted, chosen: Settings, report: Report
+) -> Iterator[tuple[Any, Answer] | BadLine]:
+    """The answers in the order of the lines. Lines that name no papers and no texts ask `otherwise`.
+
+    Raises UnreadableInput if the file cannot be read, ModelUnavailable.
+    """
+    lines = JsonLines(file)
+    with open_stores(chosen) as stores:
+        for number, line in lines.lines():
+            question_id: Any = None
+            try:
+                said = _object(line)
+                question_id = said.get("question_id")
+                yield _answered(_asked(said, otherwise), stores, report)
+            except (UsageError, UnreadableInput) as error:
+                yield BadLine(number, question_id, f"{error}; {error.hint}" if error.hint else str(error))
+    if lines.skipped:
+        yield BadLine(0, None, f"{lines.skipped:,} lines of {file} are too long")
+    if lines.truncated:
+        yield BadLine(0, None, lines.truncated)
+
+
+def _answered(asked: Asked, stores: AskStores, report: Report) -> tuple[Any, Answer]:
+    """The answer, with findings on texts that were not asked; a refusal if none was."""
+    question = checked_question(asked.question)
+    try:
+        texts = take_texts(asked.wanted, stores, report)
+    except CorpusEmpty as error:
+        finding = Finding("full_text_missing", "warning", str(error), fix=error.hint)
+        return asked.question_id, refuse(question, (), (), findings=[finding])
+    answer = texts.answer(question)
+    return asked.question_id, replace(answer, findings=(*texts.findings, *answer.findings))
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    try:
+        said = json.loads(line.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"it is not JSON: {str(error)[:200]}", FORM) from None
+    if not isinstance(said, dict):
+        raise UsageError("it is no JSON object", FORM)
+    return said
+
+
+def _asked(said: dict[str, Any], otherwise: Wanted) -> Asked:
+    if "question_id" not in said or not isinstance(said.get("question"), str):
+        raise UsageError("it has no question_id or no question", FORM)
+    papers, texts = said.get("papers") or [], said.get("texts") or []
+    if not isinstance(papers, list) or not all(isinstance(each, str) for each in papers):
+        raise UsageError("its papers are no list of ids", FORM)
+    if not isinstance(texts, list) or not all(_is_text(each) for each in texts):
+        raise UsageError("its texts are no list of texts with titles", FORM)
+    if len(papers) + len(texts) > _MOST_TEXTS:
+        raise UsageError(f"it names more than {_MOST_TEXTS:,} texts", FORM)
+    given = tuple(GivenText(each.get("title") or "", each["text"]) for each in texts)
+    wanted = Wanted(PaperSet(tuple(papers)), texts=given) if papers or texts else otherwise
+    return Asked(said["question_id"], said["question"], wanted)
+
+
+def _is_text(said: Any) -> bool:
+    return isinstance(said, dict) and isinstance(said.get("text"), str) and isinstance(said.get("title") or "", str)
