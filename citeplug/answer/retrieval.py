@@ -1,7 +1,7 @@
 """Passages for a question and the conversation before it (TruthReader, sections 2 and 4.1)."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -54,10 +54,11 @@ def choose_passages(
     They are ranked by the question alone and by `conversation`, the question with its history; both rankings are fused.
     If they share no passage the topic has changed, and the history is left out.
     """
-    alone = _rank(candidates, question)
+    titles = {text.id: text.title for text in texts}
+    alone = _rank(candidates, titles, question)
     rankings = [Ranking(alone)]
     if conversation is not None:
-        together = _rank(candidates, conversation)
+        together = _rank(candidates, titles, conversation)
         if set(_best(alone, candidates, most)) & set(_best(together, candidates, most)):
             rankings.append(Ranking(together))
     fused = fuse(rankings)
@@ -70,13 +71,14 @@ def choose_passages(
     return tuple(sorted(chosen, key=lambda passage: (places.get(passage.text_id, len(places)), passage.number)))
 
 
-def _rank(candidates: Sequence[Candidate], query: Query) -> list[str]:
+def _rank(candidates: Sequence[Candidate], titles: Mapping[str, str], query: Query) -> list[str]:
     """Rows of the candidates, best first: by meaning and by words, fused. Of one length each, as `fuse` sorts them."""
     if not candidates:
         return []
     cosines = np.stack([each.vector for each in candidates]) @ query.vector
     asked = telling_stems(query.text)
-    shares = [coverage(asked, f"{each.passage.section} {each.passage.text}") for each in candidates]
+    said = [f"{titles.get(p.text_id, '')} {p.section} {p.text}" for p in (each.passage for each in candidates)]
+    shares = [coverage(asked, text) for text in said]
     by_meaning = np.argsort(-cosines, kind="stable")
     by_words = [row for row in np.argsort(-np.array(shares), kind="stable") if shares[row] > 0]
     rankings = [Ranking([f"{row:06}" for row in rows]) for rows in (by_meaning, by_words)]

@@ -9,7 +9,7 @@ import json
 import re
 import sqlite3
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
@@ -132,6 +132,17 @@ class TextStore:
             )
             self._index_newest(db, text.paper)
         return True
+
+    def forget_oldest(self, most: int, spared: Collection[str]) -> None:
+        """Take out the papers' texts that were kept first until `most` texts are left, and vectors without a passage."""
+        with self.database.reading() as db:
+            rows = db.execute("SELECT number, paper FROM texts ORDER BY kept DESC, number DESC").fetchall()
+        old = [number for number, paper in rows[most:] if paper not in spared]
+        if old:
+            with self.database.writing() as (db, _):
+                _take_out(db, old)
+                db.executemany("DELETE FROM texts WHERE number = ?", ((number,) for number in old))
+                db.execute("DELETE FROM vectors WHERE text NOT IN (SELECT key FROM passages)")
 
     def _index_newest(self, db: sqlite3.Connection, paper: str) -> None:
         """Put the passages of the paper's newest text into the index, and take those of the others out."""

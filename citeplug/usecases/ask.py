@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +27,7 @@ from citeplug.records.paper import ArxivId, shown_id
 from citeplug.records.passage import PaperText
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
+from citeplug.text.language import language_of_question
 from citeplug.usecases.documents import documents_store, read_documents
 from citeplug.usecases.paper_sets import PaperSet, resolve_papers
 from citeplug.usecases.stores import Report, need_models, open_corpus
@@ -36,6 +37,8 @@ _MOST_EMBEDDED = 4_000  # passages of the asked texts that are embedded before t
 _FOUND = 40  # passages that each search brings
 _SHORT = 4_000  # characters of a given text that is one passage
 _LONGEST_TEXT = 1_000_000  # characters of a given text that are read
+_NAMED = 5  # papers in a message
+_GET = "get texts with 'citeplug fetch', or records with 'citeplug index add'"
 _MOST_OF_TOPICS = 1_000  # papers
 _NONE = PaperSet()
 _MOST_COMPARED = 400  # abstracts and passages of given texts whose vectors are computed for a question
@@ -137,9 +140,10 @@ class AskedTexts:
 
     def answer(self, question: str, history: Sequence[Turn] = ()) -> Answer:
         """Answer a question in the texts' own words, or refuse. Raises UsageError for an empty one."""
-        question = checked_question(question)
-        gathered, vector = self.gather(question, history), self._query(question).vector
-        return answer_extractively(question, vector, gathered.texts, gathered.passages, self.embed)
+        asked = checked_question(question)
+        gathered, vector = self.gather(asked, history), self._query(asked).vector
+        answer = answer_extractively(asked, vector, gathered.texts, gathered.passages, self.embed)
+        return replace(answer, findings=tuple(_doubts(question, answer)))
 
     def _query(self, text: str) -> Query:
         if text not in self._queries:
@@ -181,7 +185,7 @@ class AskedTexts:
         texts += self._take_documents(wanted.files, report)
         texts += self._take_given(wanted.texts)
         if not texts:
-            raise CorpusEmpty("none of these papers has a text on this machine", "fetch them with 'citeplug fetch'")
+            raise CorpusEmpty("of what is to be asked neither text nor abstract is on this machine", _GET)
         self.texts = tuple(texts)
 
     def embed_all(self, report: Report) -> None:
@@ -195,6 +199,7 @@ class AskedTexts:
         with open_corpus(self._chosen) as corpus:
             records = corpus.papers([paper.value for paper in papers])
         texts: list[AskedText] = []
+        missing: list[str] = []
         for value in dict.fromkeys(paper.value for paper in papers):
             record = records.get(value)
             if value in kept:
@@ -207,9 +212,11 @@ class AskedTexts:
                 texts.append(AskedText(value, record.title, "abstract", _digest(abstract), record.id.version))
                 self._loose.append(AskedPassage(value, 0, abstract))
             else:
-                message = f"{shown_id(value)} is not asked: neither its text nor its abstract is on this machine"
-                fix = "get it with 'citeplug fetch', or its record with 'citeplug index add'"
-                self.findings.append(Finding("full_text_missing", "warning", message, fix=fix))
+                missing.append(shown_id(value))
+        if missing:
+            named = ", ".join(missing[:_NAMED]) + (f" and {len(missing) - _NAMED:,} more" if missing[_NAMED:] else "")
+            message = f"not asked, for neither text nor abstract is on this machine: {named}"
+            self.findings.append(Finding("full_text_missing", "warning", message, fix=_GET))
         return texts
 
     def _take_documents(self, files: Sequence[Path], report: Report) -> list[AskedText]:
@@ -235,6 +242,17 @@ def checked_question(question: str) -> str:
     if not any(letter.isalnum() for letter in asked):
         raise UsageError("the question is empty", "write it in quotation marks")
     return asked[:LONGEST_QUESTION]
+
+
+def _doubts(question: str, answer: Answer) -> Iterator[Finding]:
+    if len(plain(question)) > LONGEST_QUESTION:
+        message = f"of the question only the first {LONGEST_QUESTION:,} characters were asked"
+        yield Finding("question_cut", "warning", message, fix="ask in a few sentences")
+    language = language_of_question(answer.question)
+    if answer.refused and language != "English":
+        named = f"in {language}" if language != "other" else "in another script"
+        message = f"the question seems to be {named}: without a language model it is compared word for word"
+        yield Finding("language_not_supported", "warning", message, fix="ask in the language of the papers")
 
 
 class _KeptVectors:
