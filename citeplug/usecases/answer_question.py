@@ -1,0 +1,38 @@
+"""An answer to a question: by the model that the user chose, else in the papers' own words."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from citeplug.answer.by_model import write_answer
+from citeplug.answer.by_model.write import Show
+from citeplug.answer.refusal import nearest, refuse
+from citeplug.ports import LanguageModel
+from citeplug.records.answer import Answer, Turn
+from citeplug.usecases.ask import AskedTexts, checked_question
+
+
+def answer_question(
+    asked: AskedTexts,
+    question: str,
+    history: Sequence[Turn] = (),
+    model: LanguageModel | None = None,
+    show: Show = lambda _: None,
+) -> Answer:
+    """Answer from the texts that are asked, or refuse. Without `model`, or if it fails, the texts' own words answer.
+
+    `show` is called with each sentence of the model's once it has passed the checks in code; the judge may drop it yet.
+    Raises UsageError for an empty question, KeyboardInterrupt before the first sentence.
+    """
+    if model is None:
+        return asked.answer(question, history)
+    question = checked_question(question)
+    gathered = asked.gather(question, history)
+    texts = {text.id: text for text in gathered.texts}
+    written = write_answer(question, history, gathered.passages, texts, model, show)
+    if written.failed:
+        plain = asked.answer(question, history)
+        return replace(plain, findings=(*written.findings, *plain.findings))
+    if written.refused:
+        return refuse(question, gathered.texts, gathered.passages, written.model, written.findings)
+    shown = nearest(gathered.passages)
+    return Answer(question, False, written.sentences, shown, gathered.texts, written.model, written.findings)

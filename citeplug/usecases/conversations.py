@@ -1,0 +1,76 @@
+"""Conversations about papers, kept in the user's data directory: a file for each, in a folder for each project."""
+
+import json
+import secrets
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from citeplug.answer.saved import read_turn, turn_as_json
+from citeplug.errors import UsageError
+from citeplug.files.atomic import name_for, write_at_home
+from citeplug.records.answer import Turn
+from citeplug.usecases.locks import one_at_a_time
+
+FOLDER = "conversations"
+_MOST = 50  # conversations of a project that are kept
+
+
+@dataclass(slots=True)
+class Conversation:
+    """A conversation: its `turns`, the earliest first. Nothing is written before the first turn is added.
+
+    Several processes may add to one conversation: each keeps what the others added.
+    """
+
+    home: Path
+    project: Path
+    path: Path
+    turns: list[Turn] = field(default_factory=list)
+
+    def add(self, turn: Turn) -> None:
+        """Add a turn, and keep it. Raises StoreBusy, CannotWrite; the turn is part of `turns` in any case."""
+        self.turns.append(turn)
+        with one_at_a_time(self.home, self.path):
+            kept = _read(self.path)
+            kept["turns"].append(turn_as_json(turn))
+            said = {"project": str(self.project), **kept}
+            write_at_home(self.path, json.dumps(said, ensure_ascii=False).encode("utf-8", "replace"))
+
+
+def begin(home: Path, project: Path) -> Conversation:
+    """A new conversation on a project: its main file, or the folder in which the user is. The oldest files go."""
+    folder = home / FOLDER / name_for(project)
+    for old in _files(folder)[: -_MOST + 1]:
+        old.unlink(missing_ok=True)
+    name = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(3)}.json"
+    return Conversation(home, project, folder / name)
+
+
+def resume(home: Path, project: Path) -> Conversation:
+    """The last conversation on a project. Raises UsageError if there is none."""
+    files = _files(home / FOLDER / name_for(project))
+    if not files:
+        raise UsageError(f"there is no conversation on {project} yet", "begin one with --chat")
+    path = max(files, key=lambda each: (each.stat().st_mtime, each.name))
+    turns = [turn for said in _read(path)["turns"] if (turn := read_turn(said)) is not None]
+    return Conversation(home, project, path, turns)
+
+
+def _files(folder: Path) -> list[Path]:
+    """The conversations, by the time at which they began."""
+    return sorted(folder.glob("*.json")) if folder.is_dir() else []
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        said = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {"turns": []}
+    except (OSError, ValueError, RecursionError):
+        path.replace(path.with_suffix(".damaged"))
+        return {"turns": []}
+    if not isinstance(said, dict) or not isinstance(said.get("turns"), list):
+        return {"turns": []}
+    return said
