@@ -81,14 +81,14 @@ def accepted_names(records: Iterable[Provenance]) -> set[tuple[str, str]]:
 def print_provenance(record: Provenance) -> bytes:
     """The content of the file. What an older citeplug did not record is left out again."""
     said = asdict(record)
-    for sentence in said["sentences"]:
+    for sentence in (*said["sentences"], *said["asked"]):
         sentence["sources"] = [_spliced(source) for source in sentence["sources"]]
         if sentence["tex"] is None:
             del sentence["tex"]
-    said["sentences"] = [_spliced(sentence) for sentence in said["sentences"]]
-    said["entries"] = [_spliced(entry) for entry in said["entries"]]
+    for name in ("sentences", "entries", "asked"):
+        said[name] = [_spliced(each) for each in said[name]]
     # Of a plan alone no section was made yet: an empty list would be one of a section without sentences.
-    optional = {"inserted"} if record.citeplug is not None else said.keys() - {"inputs", "others"}
+    optional = {"inserted", "asked"} if record.citeplug is not None else said.keys() - {"inputs", "others"}
     kept = {name: value for name, value in said.items() if value is not None and (value or name not in optional)}
     return (json.dumps(_spliced(kept), ensure_ascii=False, indent=1) + "\n").encode("utf-8", "replace")
 
@@ -162,6 +162,7 @@ def _parsed(text: str) -> Provenance:
             for each in _dicts(found.get("inserted"))
             if isinstance(each.get("file"), str) and isinstance(each.get("text"), str)
         ),
+        asked=tuple(_sentence(each, None) for each in _dicts(found.get("asked"))),
         others=_others(found, Provenance),
     )
 

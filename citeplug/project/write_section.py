@@ -100,6 +100,7 @@ def _record_of(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], befo
         deleted=before.record.deleted,
         written=before.record.written,
         inserted=before.record.inserted,
+        asked=before.record.asked,
     )
     record = with_blocks_of(record, where.name_of(where.tex), outcome, before.current.gone)
     record = with_written(record, where, {where.tex: plan_digest(plan), where.bib: entries_digest(outcome.bib_content)})

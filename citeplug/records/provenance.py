@@ -96,7 +96,8 @@ class Provenance:
     8601. `inputs` are digests of the draft's parts (`pipeline.input_digests`). `options` are the choices of the run as
     JSON has them, checked where they are used. `deep` says how the citation graph counted, `dense` which vectors were
     consulted (`retrieve.candidates`). `quotes_from` names the text that was quoted, by arXiv id. `blocks`, `deleted`
-    (by the author) and `written` (hashes) are by the file's name.
+    (by the author) and `written` (hashes) are by the file's name. `asked` are sentences of answers that the author put
+    into the draft; `file` and `question` are among their `others`.
     """
 
     citeplug: str | None = None
@@ -114,6 +115,7 @@ class Provenance:
     written: Mapping[str, str] = field(default_factory=dict)
     made_on: str | None = None
     inserted: tuple[InsertedText, ...] = ()
+    asked: tuple[RecordedSentence, ...] = ()
     others: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -25,6 +25,7 @@ def reunite_records(theirs: Provenance, ours: Provenance, *, before: str, after:
         sentences=_joined(record.sentences, ours.sentences, lambda each: (each.paragraph, each.text)),
         entries=_joined(record.entries, ours.entries, lambda each: each.key),
         inserted=_joined(record.inserted, ours.inserted, lambda each: each),
+        asked=_joined(record.asked, ours.asked, lambda each: (each.tex, each.others.get("file"))),
         blocks={
             name: tuple(each for each in there if name != section or settled(each.hash))
             for name, there in blocks.items()
