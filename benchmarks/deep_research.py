@@ -33,7 +33,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from benchmarks.gold import CUTS, DATA, GOLD, SAMPLE, machine, read_lines, recall
+from benchmarks.gold import CUTS, DATA, GOLD, SAMPLE, machine, mean_recall, read_lines
 from citeplug.corpus.index import Corpus
 from citeplug.records.paper import ArxivId, Candidate, Filter
 from citeplug.records.reference import Mentioned, Reference
@@ -230,8 +230,7 @@ def text_only(found: Sequence[str], asked: Asked, corpus: Corpus) -> list[str]:
 
 
 def report(name: str, runs: Mapping[str, Sequence[str]], asked: Sequence[Asked]) -> None:
-    rows = [[recall(runs[each.query_id], each.cited, cut) for cut in CUTS] for each in asked]
-    print(f"  {name:36}" + "".join(f"{sum(column) / len(rows):8.3f}" for column in zip(*rows, strict=True)), flush=True)
+    print(f"  {name:36}" + "".join(f"{value:8.3f}" for value in mean_recall(runs, asked)), flush=True)
 
 
 def measure(world: str, data: Path, home: Path, part: float) -> None:

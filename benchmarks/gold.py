@@ -11,11 +11,16 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import Protocol
 
 from citeplug.corpus.index import Corpus
+from citeplug.corpus.json_lines import JsonLines
+from citeplug.evaluate.gold import Gold as Gold
+from citeplug.evaluate.gold import read_gold as read_queries
+from citeplug.evaluate.measures.recall_at_k import recall_at_k
 from citeplug.settings.environment import read_settings
 from citeplug.usecases.stores import open_corpus
 
@@ -25,33 +30,19 @@ CUTS = (20, 50, 100)
 POOL = 5000  # records: what two cores embed in some two minutes
 
 
-@dataclass(frozen=True, slots=True)
-class Gold:
-    """A query and the papers that the real paper cites. `exclude` are the paper's own ids.
+class Query(Protocol):
+    """A query with the papers that the real paper cites."""
 
-    The cut-off date of the file is not read: dates of some cited records are made up, and would tell.
-    """
+    @property
+    def query_id(self) -> str: ...
 
-    query_id: str
-    source: str
-    text: str
-    cited: frozenset[str]
-    exclude: frozenset[str]
+    @property
+    def cited(self) -> frozenset[str]: ...
 
 
 def read_gold(data: Path) -> list[Gold]:
-    """The queries, each as title, full stop and abstract."""
-    rows = map(json.loads, (data / GOLD).read_text("utf-8").splitlines())
-    return [
-        Gold(
-            row["query_id"],
-            row["source"],
-            f"{row['title']}. {row['abstract']}",
-            frozenset(row["cited"]),
-            frozenset(row["exclude"]),
-        )
-        for row in rows
-    ]
+    """The queries. Their cut-off dates are not used: dates of some cited records are made up, and would tell."""
+    return read_queries(JsonLines(data / GOLD).lines(), GOLD)
 
 
 def read_lines(data: Path) -> Iterator[tuple[str, str]]:
@@ -109,16 +100,11 @@ def gold_corpus(data: Path, home: Path, gold: Sequence[Gold], *, full: bool) -> 
         yield corpus, [value for value, _ in (read_lines(data) if lines is None else id_and_line(lines))]
 
 
-def recall(results: Sequence[str], cited: frozenset[str], cut: int) -> float:
-    """Of the cited papers, the share that is among the first `cut` results."""
-    return len(cited.intersection(results[:cut])) / len(cited)
-
-
 def mean_recall(
-    runs: Mapping[str, Sequence[str]], gold: Iterable[Gold], cuts: Sequence[int] = CUTS
+    runs: Mapping[str, Sequence[str]], gold: Iterable[Query], cuts: Sequence[int] = CUTS
 ) -> tuple[float, ...]:
     """Mean over the queries at each of `cuts`; `runs` holds the results by query id."""
-    rows = [[recall(runs[query.query_id], query.cited, cut) for cut in cuts] for query in gold]
+    rows = [[recall_at_k(runs[query.query_id], query.cited, cut) or 0.0 for cut in cuts] for query in gold]
     return tuple(sum(column) / len(rows) for column in zip(*rows, strict=True))
 
 

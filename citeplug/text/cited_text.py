@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from citeplug.records.section import Sentence
 
 MARKER = re.compile(r"\{\{(?:cite|author):[^{}]*\}\}")
-_QUOTED = re.compile(r"“[^”]*”|``.*?''|\"[^\"]*\"", re.DOTALL)
+QUOTED = re.compile(r"“[^”]*”|``.*?''|\"[^\"]*\"", re.DOTALL)
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
@@ -32,7 +32,7 @@ def close_source(sentence: Sentence) -> str | None:
     """
     if not sentence.quoted:
         return None
-    outside = _QUOTED.split(sentence.text)
+    outside = QUOTED.split(sentence.text)
     for source in sentence.sources:
         if source.arxiv_id and (len(outside) == 1 or any(copied_runs(piece, source.text) for piece in outside)):
             return source.arxiv_id

@@ -1,0 +1,130 @@
+"""Gold sets: queries, with what a good answer to each is."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from citeplug.errors import UnreadableInput
+from citeplug.evaluate.ids import plain_id
+from citeplug.evaluate.lines import Row, parse_line
+from citeplug.evaluate.measures.nugget_coverage import Importance
+
+# What a system may see of a query. All else of a line is, or may be, the answer.
+INPUTS = ("query_id", "question_id", "title", "abstract", "question", "before", "exclude", "papers", "texts", "plan")
+
+
+@dataclass(frozen=True, slots=True)
+class Nugget:
+    """A fact that the real section states."""
+
+    text: str
+    importance: Importance
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """A query with its gold answer, as far as the line gives one. Ids are without version.
+
+    `source` names where the query is from. `cited` are the papers that the real paper cites, `exclude` its own ids,
+    `section` its related work in plain text, `planned_sentences` and `planned` (papers) the plan that was given.
+    `answerable` and `answer` go with a question. `texts` are the documents that were given, `counts` how often papers
+    are cited, both by id. `inputs` are the fields that a system may see, and `digest` their SHA-256.
+    """
+
+    query_id: str
+    source: str
+    title: str
+    abstract: str
+    cited: frozenset[str] = frozenset()
+    exclude: frozenset[str] = frozenset()
+    section: str = ""
+    planned_sentences: int | None = None
+    planned: frozenset[str] = frozenset()
+    answerable: bool | None = None
+    answer: str = ""
+    nuggets: tuple[Nugget, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    digest: str = ""
+
+    @property
+    def text(self) -> str:
+        """Title, full stop and abstract: the query of a retrieval that has nothing else of the paper."""
+        return f"{self.title}. {self.abstract}" if self.abstract else self.title
+
+
+def read_gold(lines: Iterable[tuple[int, bytes]], name: str) -> list[Gold]:
+    """Read numbered lines of the gold file `name`. Raises UnreadableInput on a bad line, a query twice, and none."""
+    read: dict[str, Gold] = {}
+    for number, line in lines:
+        gold = _gold(parse_line(line, f"{name}, line {number}"))
+        if gold.query_id in read:
+            raise UnreadableInput(f"{name}, line {number}: query {gold.query_id} is there twice", "delete one of them")
+        read[gold.query_id] = gold
+    if not read:
+        raise UnreadableInput(f"{name} holds no query", "name a gold file: JSON Lines, one query a line")
+    return list(read.values())
+
+
+def inputs_digest(inputs: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of the inputs of a query as JSON with sorted keys and no white space."""
+    text = json.dumps(inputs, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def query_of(gold: Gold) -> dict[str, Any]:
+    """Return the line that a system may be given: the inputs, the text to search by, and the digest; no answer."""
+    return {"query_id": gold.query_id, "text": gold.text, **gold.inputs, "inputs_digest": gold.digest}
+
+
+def _gold(row: Row) -> Gold:
+    inputs = {name: row.values[name] for name in INPUTS if name in row.values}
+    plan = row.row("plan")
+    planned = plan.number("sentences")
+    question = row.string("question")
+    return Gold(
+        query_id(row),
+        row.string("source"),
+        row.string("title") or question,
+        row.string("abstract"),
+        frozenset(map(plain_id, row.strings("cited"))),
+        frozenset(map(plain_id, row.strings("exclude"))),
+        row.string("section"),
+        None if planned is None else int(planned),
+        frozenset(map(plain_id, plan.strings("cites"))),
+        row.flag("answerable"),
+        row.string("answer"),
+        tuple(_nugget(each) for each in row.rows("nuggets")),
+        _documents(row),
+        _counts(row.row("citation_counts")),
+        inputs,
+        inputs_digest(inputs),
+    )
+
+
+def query_id(row: Row) -> str:
+    """Return the id of the query of a line. Raises UnreadableInput where there is none."""
+    value = row.string("query_id") or row.string("question_id")
+    if not value:
+        raise UnreadableInput(f"{row.where} has no query_id", "give every line the id of its query")
+    return value
+
+
+def _nugget(row: Row) -> Nugget:
+    importance: Importance = "okay" if row.one_of("importance", ("vital", "okay")) == "okay" else "vital"
+    return Nugget(row.string("text"), importance)
+
+
+def _documents(row: Row) -> dict[str, str]:
+    """`texts` as an object by id, or as `citeplug ask` takes them: a list of title and text."""
+    if isinstance(row.values.get("texts"), list):
+        return {each.string("title"): each.string("text") for each in row.rows("texts")}
+    return {plain_id(name): text for name, text in row.texts("texts").items()}
+
+
+def _counts(row: Row) -> dict[str, int]:
+    counts = {plain_id(name): row.number(name) for name in row.values}
+    return {name: int(count) for name, count in counts.items() if count is not None}

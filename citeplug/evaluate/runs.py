@@ -1,0 +1,216 @@
+"""Runs: what a system answered to the queries of a gold set, read and checked against it."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from citeplug.errors import UnreadableInput
+from citeplug.evaluate.gold import Gold, query_id
+from citeplug.evaluate.ids import plain_id
+from citeplug.evaluate.lines import Row, parse_line
+from citeplug.evaluate.measures.entailment import CitedSentence, Verdicts
+from citeplug.evaluate.measures.nugget_coverage import Support
+from citeplug.text.sentences import split_sentences
+
+_SUPPORT = ("support", "partial_support", "not_support")
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A quotation, and the paper that it is said to be from."""
+
+    paper: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Verdicts of a judge that came with the run. `relevance`: 0 to 10, by cited paper; `nuggets`: by their place."""
+
+    correct: bool | None = None
+    relevance: Mapping[str, float] = field(default_factory=dict)
+    nuggets: tuple[Support, ...] = ()
+    entailment: Verdicts = field(default_factory=lambda: Verdicts({}))
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine:
+    """An answer to one query. `results` are ids, best first, `scores` theirs or empty.
+
+    `candidates` is what a ranker was given, empty where it is not said; `digest` is empty, too, where the run does not
+    say for which inputs it was made. `quotes` belong to the sentence of the same place.
+    """
+
+    query_id: str
+    digest: str = ""
+    results: tuple[str, ...] = ()
+    scores: tuple[float, ...] = ()
+    candidates: tuple[str, ...] = ()
+    refused: bool = False
+    text: str = ""
+    sentences: tuple[CitedSentence, ...] = ()
+    quotes: tuple[tuple[Quote, ...], ...] = ()
+    judged: Judged = Judged()
+    cost: float | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def cited(self) -> tuple[str, ...]:
+        """The papers that the text cites, each once, in order."""
+        return tuple(dict.fromkeys(cite for sentence in self.sentences for cite in sentence.cites))
+
+
+def read_run(lines: Iterable[tuple[int, bytes]], name: str, gold: Sequence[Gold]) -> dict[str, RunLine]:
+    """Read numbered lines of the run file `name`, by query, and check them against the gold set.
+
+    Raises UnreadableInput on a bad line; a query that is not in the set, is there twice or is missing; inputs of
+    another set (by digest); a result twice; scores that rise; and the query's own paper among the results.
+    """
+    asked, read = {each.query_id: each for each in gold}, dict[str, RunLine]()
+    for number, text in lines:
+        where = f"{name}, line {number}"
+        line = _run_line(parse_line(text, where))
+        if line.query_id in read:
+            raise UnreadableInput(f"{where}: query {line.query_id} is there twice", "keep one line for each query")
+        if line.query_id not in asked:
+            raise UnreadableInput(
+                f"{where}: the gold set has no query {line.query_id}", "name the gold set that the run was made for"
+            )
+        _check(line, asked[line.query_id], where)
+        read[line.query_id] = line
+    missing = [each.query_id for each in gold if each.query_id not in read]
+    if missing:
+        raise UnreadableInput(
+            f"{name} has no line for {len(missing)} of {len(gold)} queries, {missing[0]} the first",
+            "add a line without results for each that was not answered, or make a gold file of those that were asked",
+        )
+    return read
+
+
+def tie_at(line: RunLine, cited: frozenset[str], cuts: Iterable[int]) -> int | None:
+    """Return the first cut at which results of one score, of which some are cited and some not, are parted; else None.
+
+    There the measure would depend on the order of equals, which nothing says.
+    """
+    for cut in sorted(cuts):
+        if cut < len(line.scores) and line.scores[cut - 1] == line.scores[cut]:
+            equals = [at for at, score in enumerate(line.scores) if score == line.scores[cut]]
+            if len({line.results[at] in cited for at in equals}) > 1:
+                return cut
+    return None
+
+
+def _check(line: RunLine, gold: Gold, where: str) -> None:
+    if line.digest and line.digest != gold.digest:
+        raise UnreadableInput(
+            f"{where}: the run was made for other inputs of {gold.query_id} (inputs_digest {line.digest[:12]}, the gold"
+            f" set has {gold.digest[:12]})",
+            "name the gold set that the run was made for, or make the run again from 'citeplug evaluate inputs'",
+        )
+    double = [each for each, times in Counter(line.results).items() if times > 1]
+    if double and not line.candidates:  # a permutation may repeat a value: that is counted
+        raise UnreadableInput(f"{where}: result {double[0]} is there twice", "give every paper one place")
+    if any(later > earlier for earlier, later in zip(line.scores, line.scores[1:], strict=False)):
+        raise UnreadableInput(f"{where}: a score is above the one before it", "write results best first")
+    if line.judged.nuggets and len(line.judged.nuggets) != len(gold.nuggets):
+        raise UnreadableInput(
+            f"{where}: {len(line.judged.nuggets)} nuggets are judged, the gold set has {len(gold.nuggets)}",
+            "give one verdict for each nugget, in their order",
+        )
+    own = gold.exclude.intersection(line.results)
+    if own:
+        raise UnreadableInput(
+            f"{where}: {min(own)} is the query's own paper, or another that it excludes",
+            "ask with the query's 'exclude'",
+        )
+
+
+def _run_line(row: Row) -> RunLine:
+    results, scores = _results(row)
+    judged, refused = row.row("judged"), row.flag("refused")
+    sentences = row.rows("sentences")
+    cited = tuple(_sentence(each) for each in sentences)
+    text = row.string("text")
+    if text and not cited:
+        cited = tuple(CitedSentence(text[start:end]) for start, end in split_sentences(text))
+    return RunLine(
+        query_id(row),
+        row.string("inputs_digest"),
+        results,
+        scores,
+        tuple(map(plain_id, row.strings("candidates"))),
+        bool(refused),
+        text or " ".join(each.text for each in cited),
+        cited,
+        tuple(_quotes(each) for each in sentences),
+        Judged(
+            judged.flag("correct"),
+            _relevance(judged.row("relevance")),
+            tuple(cast(Support, each) for each in _supports(judged)),
+            _verdicts(judged, len(cited)),
+        ),
+        row.number("cost"),
+        row.texts("versions"),
+    )
+
+
+def _results(row: Row) -> tuple[tuple[str, ...], tuple[float, ...]]:
+    """Ids of `results`, given as ids or as objects with `id`; scores where all have one."""
+    values = row.items("results")
+    if all(isinstance(each, str) for each in values):
+        return tuple(map(plain_id, values)), ()
+    rows = row.rows("results")
+    ids = tuple(plain_id(each.string("id") or each.string("arxiv_id")) for each in rows)
+    if not all(ids):
+        raise UnreadableInput(f"{row.where}: a result has no id", "give each result its 'id'")
+    scores = [score for each in rows if (score := each.number("score")) is not None]
+    if scores and len(scores) < len(ids):
+        raise UnreadableInput(
+            f"{row.where}: some results have a score, and others none", "give all of them one, or none"
+        )
+    return ids, tuple(scores)
+
+
+def _sentence(row: Row) -> CitedSentence:
+    """A sentence with `cites` (ids, or objects with `arxiv_id` or `key`), or with the `citations` of an answer."""
+    values = row.items("cites")
+    if all(isinstance(each, str) for each in values):
+        cites = [plain_id(each) for each in values]
+    else:
+        cites = [plain_id(each.string("arxiv_id") or each.string("key")) for each in row.rows("cites")]
+    cites += [plain_id(each.string("paper")) for each in row.rows("citations")]
+    return CitedSentence(row.string("text"), tuple(cites))
+
+
+def _quotes(row: Row) -> tuple[Quote, ...]:
+    given = [Quote(plain_id(each.string("paper")), each.string("text")) for each in row.rows("quotes")]
+    given += [Quote(plain_id(each.string("paper")), each.string("quote")) for each in row.rows("citations")]
+    return tuple(each for each in given if each.text)
+
+
+def _relevance(row: Row) -> dict[str, float]:
+    scores = {plain_id(name): row.number(name) for name in row.values}
+    for name, score in scores.items():
+        if score is None or not 0 <= score <= 10:
+            raise row.wrong(name, "a score from 0 to 10")
+    return {name: score for name, score in scores.items() if score is not None}
+
+
+def _supports(judged: Row) -> tuple[str, ...]:
+    supports = judged.strings("nuggets")
+    if not set(supports) <= set(_SUPPORT):
+        raise judged.wrong("nuggets", f"a list of {', '.join(_SUPPORT)}")
+    return supports
+
+
+def _verdicts(judged: Row, sentences: int) -> Verdicts:
+    given: dict[tuple[int, frozenset[str]], bool] = {}
+    for each in judged.rows("entailment"):
+        at, entailed = each.number("sentence"), each.flag("entailed")
+        if at is None or not at.is_integer() or not 0 <= at < sentences:
+            raise each.wrong("sentence", "the place of a sentence, from 0")
+        if entailed is None:
+            raise each.wrong("entailed", "true or false")
+        given[int(at), frozenset(map(plain_id, each.strings("cites")))] = entailed
+    return Verdicts(given)

@@ -1,0 +1,238 @@
+"""Scores of a run on a gold set: each measure's value for each query, its mean, and what was left out."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from citeplug.errors import UnreadableInput
+from citeplug.evaluate.gold import Gold
+from citeplug.evaluate.measures.answer_accuracy import answer_accuracy
+from citeplug.evaluate.measures.citation_coverage import citation_coverage
+from citeplug.evaluate.measures.citation_precision import alce_citation_precision, citation_precision
+from citeplug.evaluate.measures.citation_recall import citation_recall
+from citeplug.evaluate.measures.claim_coverage import claim_coverage
+from citeplug.evaluate.measures.coverage import coverage
+from citeplug.evaluate.measures.document_importance import document_importance
+from citeplug.evaluate.measures.entailment import NotJudged
+from citeplug.evaluate.measures.normalized_recall_at_k import normalized_recall_at_k
+from citeplug.evaluate.measures.nugget_coverage import JudgedNugget, nugget_coverage
+from citeplug.evaluate.measures.number_of_citations import number_of_citations
+from citeplug.evaluate.measures.permutation_errors import permutation_errors
+from citeplug.evaluate.measures.plan_adherence import plan_adherence
+from citeplug.evaluate.measures.precision_at_k import precision_at_k
+from citeplug.evaluate.measures.recall_at_k import recall_at_k
+from citeplug.evaluate.measures.reference_coverage import reference_coverage
+from citeplug.evaluate.measures.refusal_recall import over_refusal, refusal_recall
+from citeplug.evaluate.measures.rouge import rouge_l, rouge_n
+from citeplug.evaluate.measures.source_relevance import source_relevance
+from citeplug.evaluate.measures.stand_ins import (
+    agreement_of_numbers,
+    reality_of_keys,
+    share_of_copied_runs,
+    validity_of_quotations,
+    words_of_nuggets,
+)
+from citeplug.evaluate.runs import RunLine, tie_at
+
+Kind = Literal["retrieval", "ranking", "section", "answers"]
+Values = Iterator[tuple[str, float | None]]
+LONGEST_DIFFERENCE = "plan: largest difference"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTexts:
+    """Titles and abstracts by id of the papers that exist, beyond what a gold line gives."""
+
+    titles: Mapping[str, str] = field(default_factory=dict)
+    abstracts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`cuts`: the k of measures at k. `as_published`: see `measures`."""
+
+    cuts: tuple[int, ...] = (20, 50, 100)
+    as_published: bool = False
+    known: KnownTexts | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Values of one measure, by query; queries that it does not apply to are not in it."""
+
+    name: str
+    values: Mapping[str, float]
+
+    @property
+    def value(self) -> float:
+        """The mean, or the largest of differences."""
+        values = self.values.values()
+        return max(values) if self.name == LONGEST_DIFFERENCE else sum(values) / len(values)
+
+    def of(self, queries: Collection[str]) -> "Scored | None":
+        """Return the values of these queries alone; None where there is none."""
+        values = {query: value for query, value in self.values.items() if query in queries}
+        return Scored(self.name, values) if values else None
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """`empty` are queries without a gold set, which no measure counts that needs one."""
+
+    measures: tuple[Scored, ...]
+    empty: tuple[str, ...]
+
+
+def score(kind: Kind, gold: Sequence[Gold], run: Mapping[str, RunLine], settings: Settings) -> Scores:
+    """Compute every measure of a kind that applies to some query. Raises UnreadableInput on a tie at a cut."""
+    values: dict[str, dict[str, float]] = {}
+    measure, needs = _KINDS[kind]
+    for query in gold:
+        for name, value in measure(query, run[query.query_id], settings):
+            if value is not None:
+                values.setdefault(name, {})[query.query_id] = value
+    return Scores(
+        tuple(Scored(name, given) for name, given in values.items()),
+        tuple(query.query_id for query in gold if not needs(query)),
+    )
+
+
+def score_retrieval(gold: Gold, line: RunLine, settings: Settings) -> Values:
+    """Return precision, recall and coverage of the results."""
+    _refuse_tie(gold, line, settings)
+    for k in settings.cuts:
+        yield f"precision@{k}", precision_at_k(line.results, gold.cited, k)
+    for k in settings.cuts:
+        yield f"recall@{k}", recall_at_k(line.results, gold.cited, k)
+    yield "coverage", coverage(line.results, gold.cited)
+    yield "number of results", float(len(line.results))
+
+
+def score_ranking(gold: Gold, line: RunLine, settings: Settings) -> Values:
+    """Return precision and normalised recall of the order, and error modes where the candidates are given."""
+    _refuse_tie(gold, line, settings)
+    order = tuple(dict.fromkeys(line.results))
+    # What a ranker leaves out was retrieved all the same.
+    left_out = tuple(each for each in line.candidates if each not in set(order))
+    for k in settings.cuts:
+        yield f"precision@{k}", precision_at_k(order, gold.cited, k)
+    for k in settings.cuts:
+        yield f"normalised recall@{k}", normalized_recall_at_k((*order, *left_out), gold.cited, k)
+    if line.candidates:
+        yield from permutation_errors(line.results, line.candidates, as_published=settings.as_published).items()
+
+
+def score_section(gold: Gold, line: RunLine, settings: Settings) -> Values:
+    """Return the measures of a related-work section."""
+    published, known = settings.as_published, settings.known
+    titles = known.titles if known else {}
+    yield "reference coverage", reference_coverage(line.cited, gold.cited, titles, as_published=published)
+    if gold.counts:
+        counts = [[gold.counts.get(each) for each in side] for side in (line.cited, gold.cited)]
+        yield "document importance", document_importance(*counts, as_published=published)
+    yield "citation coverage", citation_coverage(line.cited, gold.planned)
+    if gold.planned_sentences is not None:
+        adherence = plan_adherence(len(line.sentences), gold.planned_sentences, as_published=published)
+        yield "plan followed", adherence.followed
+        yield "plan: mean difference", adherence.difference
+        yield LONGEST_DIFFERENCE, adherence.difference
+    if gold.section:
+        for n in (1, 2):
+            yield f"ROUGE-{n}", rouge_n(line.text, gold.section, n, as_published=published).f1
+        yield "ROUGE-L", rouge_l(line.text, gold.section, as_published=published).f1
+    if line.judged.relevance:
+        relevance = source_relevance({each: line.judged.relevance.get(each, 0.0) for each in line.cited})
+        yield "source relevance, mean", None if relevance is None else relevance.mean
+        yield "source relevance, sum", None if relevance is None else relevance.sum
+    yield "words of nuggets", words_of_nuggets(line.text, [each.text for each in gold.nuggets])
+    yield from _nuggets(gold, line)
+    yield from _citations(gold, line, settings)
+    yield from _stand_ins(gold, line, settings)
+
+
+def score_answers(gold: Gold, line: RunLine, settings: Settings) -> Values:
+    """Return the measures of an answer to a question; one that the gold line says nothing of counts as answerable."""
+    answerable = gold.answerable is not False
+    yield "answer accuracy", answer_accuracy(answerable, line.refused, line.judged.correct)
+    yield "refusal recall", refusal_recall(answerable, line.refused)
+    yield "over-refusal", over_refusal(answerable, line.refused)
+    yield "number of citations", number_of_citations(line.sentences)
+    if gold.answer and answerable:
+        yield "words of the answer", words_of_nuggets(line.text, [gold.answer])
+    yield "words of nuggets", words_of_nuggets(line.text, [each.text for each in gold.nuggets])
+    yield from _nuggets(gold, line)
+    yield from _citations(gold, line, settings)
+    yield from _stand_ins(gold, line, settings)
+
+
+def _refuse_tie(gold: Gold, line: RunLine, settings: Settings) -> None:
+    cut = tie_at(line, gold.cited, settings.cuts)
+    if cut is not None:
+        raise UnreadableInput(
+            f"query {gold.query_id}: results {cut} and {cut + 1} have one score, and their order decides the measure",
+            "break the tie in the run, or leave the scores out: then the order of the list counts",
+        )
+
+
+def _nuggets(gold: Gold, line: RunLine) -> Values:
+    if not line.judged.nuggets:
+        return
+    judged = [JudgedNugget(e.importance, given) for e, given in zip(gold.nuggets, line.judged.nuggets, strict=True)]
+    for among in ("all", "vital", "weighted"):
+        yield f"nugget coverage, {among}", nugget_coverage(judged, among)
+        yield f"nugget coverage, {among}, strict", nugget_coverage(judged, among, strict=True)
+
+
+def _citations(gold: Gold, line: RunLine, settings: Settings) -> Values:
+    """What entailment says of the citations, as far as the verdicts that came with the run go."""
+    if not line.judged.entailment.given:
+        return
+    verdicts, published = line.judged.entailment, settings.as_published
+    texts = _texts(gold, settings)
+    known = None if texts is None else set(texts)
+    measures: dict[str, Callable[[], float | None]] = {
+        "citation precision": lambda: citation_precision(line.sentences, verdicts, as_published=published),
+        "ALCE citation recall": lambda: citation_recall(line.sentences, verdicts, known, as_published=published),
+        "ALCE citation precision": lambda: alce_citation_precision(
+            line.sentences, verdicts, known, as_published=published
+        ),
+        "claim coverage": lambda: claim_coverage(line.sentences, verdicts, as_published=published),
+    }
+    for name, measure in measures.items():
+        try:
+            yield name, measure()
+        except NotJudged:
+            continue
+
+
+def _stand_ins(gold: Gold, line: RunLine, settings: Settings) -> Values:
+    texts = _texts(gold, settings)
+    if texts is None:
+        return
+    yield "reality of keys", reality_of_keys(line.cited, texts)
+    yield (
+        "validity of quotations",
+        validity_of_quotations(
+            (quote.text, texts[quote.paper]) for quotes in line.quotes for quote in quotes if quote.paper in texts
+        ),
+    )
+    sourced = [
+        (each.text, [texts[cite] for cite in each.cites if cite in texts]) for each in line.sentences if each.cites
+    ]
+    yield "share of copied runs", share_of_copied_runs(line.text, [text for _, found in sourced for text in found])
+    yield "agreement of numbers", agreement_of_numbers((text, " ".join(found)) for text, found in sourced if found)
+
+
+def _texts(gold: Gold, settings: Settings) -> Mapping[str, str] | None:
+    """Texts of the papers that exist, by id; None where nothing says which do."""
+    if settings.known is None:
+        return gold.texts or None
+    return {**settings.known.abstracts, **gold.texts}
+
+
+_KINDS: Mapping[Kind, tuple[Callable[[Gold, RunLine, Settings], Values], Callable[[Gold], bool]]] = {
+    "retrieval": (score_retrieval, lambda gold: bool(gold.cited)),
+    "ranking": (score_ranking, lambda gold: bool(gold.cited)),
+    "section": (score_section, lambda gold: bool(gold.cited or gold.section or gold.nuggets or gold.planned_sentences)),
+    "answers": (score_answers, lambda gold: gold.answerable is not None),
+}

@@ -1,0 +1,1 @@
+"""Tests of measures, runs and comparisons."""
