@@ -134,7 +134,7 @@ class TextStore:
         return True
 
     def forget_oldest(self, most: int, spared: Collection[str]) -> None:
-        """Take out the papers' texts that were kept first until `most` texts are left, and vectors without a passage."""
+        """Take out the texts that were kept first until `most` are left, and vectors without a passage."""
         with self.database.reading() as db:
             rows = db.execute("SELECT number, paper FROM texts ORDER BY kept DESC, number DESC").fetchall()
         old = [number for number, paper in rows[most:] if paper not in spared]
