@@ -15,7 +15,7 @@ from citeplug.retrieve.longlist import select_longlist
 class Longlist:
     """Candidates by relevance and spread: `papers` that fit the draft, and `others`; `spare` were not longlisted.
 
-    `wanted` of the papers are to be discussed: more fit, but were found so late that they only stand in for others.
+    `wanted` of the papers are to be discussed; the others that fit stand in for those that may not be cited.
     """
 
     papers: list[Candidate]
@@ -25,24 +25,28 @@ class Longlist:
 
 
 def make_longlist(
-    found: Sequence[Candidate], vectors: Mapping[str, Vectors], options: Options, cited: Collection[str] = ()
+    found: Sequence[Candidate],
+    vectors: Mapping[str, Vectors],
+    words: Mapping[str, float],
+    options: Options,
+    cited: Collection[str] = (),
 ) -> Longlist:
-    """The candidates by relevance and spread (Eq. 1), those that fit first; `cited` are ids of what the draft cites.
+    """The candidates by relevance and spread (Eq. 1), those that fit first; `words` and `cited` are as in `Fit`.
 
     As published every candidate is taken to fit, and what the draft cites is not preferred.
     """
     all_fit = options.as_published
-    fit = Fit(found, vectors, cited)
+    fit = Fit(found, vectors, words, cited)
     certain = () if all_fit else {c.paper.id.value for c in found if c.paper.id.value in cited and fit.fits(c)}
     chosen = select_longlist(
         found, vectors, options.breadth, options.diversity, cited=certain, as_published=options.as_published
     )
-    first = chosen[: options.breadth]
-    best = first if all_fit else fit.among(first)
-    papers = best + [each for each in chosen[options.breadth :] if all_fit or fit.fits(each)]
+    papers = chosen if all_fit else fit.among(chosen, options.breadth)
     used, taken = ({each.paper.id.value for each in some} for some in (papers, chosen))
     others = [each for each in chosen if each.paper.id.value not in used]
-    return Longlist(papers, len(best), others, [each for each in found if each.paper.id.value not in taken])
+    return Longlist(
+        papers, min(options.breadth, len(papers)), others, [each for each in found if each.paper.id.value not in taken]
+    )
 
 
 def left_out(found: int, wanted: int, breadth: int) -> list[Finding]:

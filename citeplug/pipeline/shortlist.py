@@ -18,6 +18,7 @@ from citeplug.records.graph_use import GraphUse
 from citeplug.records.outcome import Options
 from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Paper, Query, Shortlisted
 from citeplug.retrieve.candidates import ask_source, retrieve_candidates
+from citeplug.retrieve.fit import share_words
 from citeplug.retrieve.longlist import rate
 from citeplug.retrieve.queries import cited_entries, queries_from_draft
 from citeplug.retrieve.shortlist import admissible, rank_as_published, rank_longlist
@@ -33,12 +34,14 @@ SIDE_DEPTH = 40
 class Candidates:
     """Papers that may be written about, best first, and unit vectors (d,) of them by arXiv id.
 
+    `words` says how many of the queries' words they have (`retrieve.fit.share_words`).
     `cited` are the ids of those that the draft cites. `pinned` has the relevance of the author's own choices, which are
     not among them, by arXiv id.
     """
 
     papers: list[Candidate]
     vectors: Mapping[str, Vectors]
+    words: Mapping[str, float] = field(default_factory=dict)
     cited: frozenset[str] = frozenset()
     findings: tuple[Finding, ...] = ()
     graph: GraphUse | None = None
@@ -175,7 +178,8 @@ def find_candidates(
     others = [candidate for candidate in rated if candidate.paper.id.value not in pinned]
     # A pinned paper that was not found is as relevant as the last that was.
     by_pin = {value: scores.get(value, min(scores.values())) for value in pinned}
-    return Candidates(others, vectors, _ids(queries.cited), doubts, graph, by_pin)
+    words = share_words(queries.queries, [candidate.paper.id.value for candidate in others], tools.index)
+    return Candidates(others, vectors, words, _ids(queries.cited), doubts, graph, by_pin)
 
 
 def rank(

@@ -166,8 +166,8 @@ class Candidate:
     is better, comparable only within one retrieval). `found_by` names the ways it was found, of `lexical`, `dense`,
     `arxiv`, `feedback`, `graph`, in that order. `relevance` is the score on a scale from 0 to 1, among the candidates
     that papers are chosen from (`retrieve.longlist.rate`). `links`: the citations that count in the score, if any do.
-    `nearest` is the largest of the cosines to the queries; of a paper that the draft cites, to those not made of its
-    citations.
+    `nearest` is the largest of the cosines to the queries, `average` their mean; of a paper that the draft cites, of
+    those to queries not made of its citations.
     """
 
     paper: Paper
@@ -177,6 +177,7 @@ class Candidate:
     relevance: float = 0.0
     links: Links | None = None
     nearest: float = 0.0
+    average: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,10 @@ similarity. The dense stage searches all vectors that there are.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import date
 from itertools import zip_longest
+from statistics import fmean
 from typing import Literal
 
 from citeplug.ports import PaperIndex, PaperSource, Vectors
@@ -154,10 +156,9 @@ def retrieve_candidates(
         # Feedback finds most of the same papers again; it is named only if nothing else found the paper.
         ways = tuple(way for way, found in members.items() if value in found) or ("feedback",)
         if value in papers:
-            nearest = max(each.get(value, 0.0) for each in (aside_from if value in own and aside_from else cosines))
-            candidates.append(
-                Candidate(papers[value], similarity.get(value, 0.0), scores[value], ways, nearest=nearest)
-            )
+            near_to = [each.get(value, 0.0) for each in (aside_from if value in own and aside_from else cosines)]
+            found_one = Candidate(papers[value], similarity.get(value, 0.0), scores[value], ways)
+            candidates.append(replace(found_one, nearest=max(near_to), average=fmean(near_to)))
     return candidates
 
 

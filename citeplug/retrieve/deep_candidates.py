@@ -59,7 +59,7 @@ def deepen(
     for value in order:
         links = expansion.links.get(value)
         near = similarity.get(value, 0.0)
-        known = by_id.get(value) or Candidate(added[value], near, 0.0, (), nearest=near)
+        known = by_id.get(value) or Candidate(added[value], near, 0.0, (), nearest=near, average=near)
         ways = (*known.found_by, _GRAPH) if links else known.found_by
         made.append(replace(known, score=expansion.scores[value], found_by=ways, links=links))
     return made, expansion
@@ -95,7 +95,7 @@ def _as_published(
     made = [
         replace(by_id[v], score=similarity[v])
         if v in by_id
-        else Candidate(added[v], similarity[v], similarity[v], (_GRAPH,), nearest=similarity[v])
+        else Candidate(added[v], similarity[v], similarity[v], (_GRAPH,), nearest=similarity[v], average=similarity[v])
         for v in final[:k]
     ]
     return made, Expansion({v: similarity[v] for v in final}, {}, len(seeds), known, used=True)

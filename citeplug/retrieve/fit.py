@@ -1,58 +1,108 @@
 """Papers that fit a draft: a section has fewer than the breadth allows where too few do.
 
-A fused score orders papers, but says nothing of the best ones: some of 90,000 records share words with any draft. What
-tells is meaning: how near a paper is to some part of the draft or to what it cites, and whether the papers found are of
-one matter, as they are where the catalogue has the draft's own.
+A fused score orders papers, but says nothing of the best ones: some of 90,000 records share words with any draft. Five
+numbers tell better, summed as a logistic regression weighs them: how near a paper is to some part of the draft, how
+near the papers around it are, how many of the draft's words it has, and whether the draft or several papers cite it;
+and, against these, how near whatever was found is, as it is where a draft's words are those of a whole field.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from citeplug.ports import Vectors
-from citeplug.records.paper import Candidate
+from citeplug.ports import PaperIndex, Vectors
+from citeplug.records.paper import Candidate, Filter, Query
 
-# Chosen by reading 180 papers of twelve shortlists: 4 % of those above it do not belong, 40 % of all.
-FIT = 0.72
-NEARLY = 0.65  # enough for a paper that the draft cites, and where fewer than `FEW` fit
-VOTED = 0.55  # enough for one that `LINKS` papers cite, of those found and those that the draft cites
-OTHERS = 0.3  # weight of the mean cosine to the papers found
-FOUND = 30  # first papers found
+# Log-odds, fitted on 903 papers of 63 drafts, each read beside its draft: benchmarks/fit.py.
+NEAREST = 8.2  # of the largest cosine to a query
+AROUND = 6.1  # of its mean over the papers around
+WORDS = 1.2  # of the share of words
+CITED = 1.9  # for one that the draft cites, or that `LINKS` of its citations and of the papers found cite
+BACKGROUND = -8.6  # of the mean cosine of the first papers to all queries
+CONSTANT = -5.7
+FITS = 1.0  # from here on 5 % of them clearly do not belong
+NEARLY = 0.4  # enough where fewer than `FEW` fit; where none is, the likeliest one is discussed
+FEW = 3
+
 LINKS = 3
-FEW, FEWEST = 5, 3  # papers of a section; the nearest three are discussed if nothing fits
+FIRST, FOUND = 30, 90  # papers found, best first: those whose closeness is the background, those that can be around
+NEIGHBOURS = 5
+WORDED = 300  # place by words of the paper that words are compared with
+MOST_WORDS = 2.5
+
+
+def share_words(queries: Sequence[Query], ids: Collection[str], index: PaperIndex) -> dict[str, float]:
+    """BM25 score of each of these papers for all queries as one, as a multiple of that of the catalogue's 300th paper.
+
+    In a small catalogue of the middle one. Papers that have no word of the queries are left out.
+    """
+    text = " ".join(query.text for query in queries)
+    first = [score for _, score in index.lexical(text, 2 * WORDED, Filter())]
+    if not first or not ids:
+        return {}
+    usual = first[min(WORDED, len(first) // 2)]
+    return {value: score / usual for value, score in index.lexical(text, len(ids), Filter(among=frozenset(ids)))}
 
 
 class Fit:
     """How well candidates fit: `found` are all of them, best first, with `vectors`, of unit length (d,), by id.
 
-    `cited` are the ids of papers that the draft cites. Of a candidate without a vector nothing is known: it fits.
+    `words` are as `share_words` gives them; a paper without has as many as the 300th. `cited` are the ids of papers
+    that the draft cites. Of a candidate without a vector nothing is known: it fits.
     """
 
-    def __init__(self, found: Sequence[Candidate], vectors: Mapping[str, Vectors], cited: Collection[str] = ()) -> None:
-        self._vectors, self._cited = vectors, cited
-        first = [vectors[c.paper.id.value] for c in found[:FOUND] if c.paper.id.value in vectors]
-        self._middle = np.mean(np.stack(first), axis=0, dtype=np.float64) if first else None
+    def __init__(
+        self,
+        found: Sequence[Candidate],
+        vectors: Mapping[str, Vectors],
+        words: Mapping[str, float],
+        cited: Collection[str] = (),
+    ) -> None:
+        self._vectors, self._words, self._cited = vectors, words, cited
+        near = [each for each in found[:FOUND] if each.paper.id.value in vectors]
+        self._ids = [each.paper.id.value for each in near]
+        self._rows = np.stack([vectors[value] for value in self._ids]).astype(np.float64) if near else None
+        self._nearest = np.array([each.nearest for each in near])
+        self._background = float(np.mean([each.average for each in near[:FIRST]])) if near else 0.0
 
     def fits(self, candidate: Candidate) -> bool:
         """Return True if a section may discuss the paper."""
-        links = candidate.links
-        votes = 0 if links is None else len(links.cited_by_own) + len(links.cited_by_found)
-        enough = NEARLY if candidate.paper.id.value in self._cited else FIT
-        return self._score(candidate) >= (VOTED if votes >= LINKS else enough)
+        return self.score(candidate) >= FITS
 
-    def among(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Return those that fit, in their order; where these are few the nearest of the others too."""
-        kept = [row for row, each in enumerate(candidates) if self.fits(each)]
-        scores = [self._score(each) for each in candidates]
-        nearest = sorted(range(len(candidates)), key=lambda row: (-scores[row], row))
-        for enough, least in ((FEW, NEARLY), (FEWEST, -np.inf)):
-            more = [row for row in nearest if row not in kept and scores[row] >= least]
+    def among(self, candidates: Sequence[Candidate], first: int) -> list[Candidate]:
+        """Return those that fit, in their order; where these are few the likeliest of the `first` others too."""
+        scores = [self.score(each) for each in candidates]
+        kept = [row for row, score in enumerate(scores) if score >= FITS]
+        likeliest = sorted(range(min(first, len(candidates))), key=lambda row: (-scores[row], row))
+        for least, enough in ((NEARLY, FEW), (-np.inf, 1)):
+            more = [row for row in likeliest if row not in kept and scores[row] >= least]
             kept += more[: max(0, enough - len(kept))]
         return [each for row, each in enumerate(candidates) if row in kept]
 
-    def _score(self, candidate: Candidate) -> float:
-        vector = self._vectors.get(candidate.paper.id.value)
-        if vector is None or self._middle is None:
+    def score(self, candidate: Candidate) -> float:
+        """Log-odds that the paper belongs into the section, as far as the regression goes."""
+        value = candidate.paper.id.value
+        vector = self._vectors.get(value)
+        if vector is None or self._rows is None:
             return np.inf
+        links = candidate.links
+        votes = 0 if links is None else len(links.cited_by_own) + len(links.cited_by_found)
+        total = (
+            CONSTANT
+            + NEAREST * candidate.nearest
+            + AROUND * self._around(candidate, vector)
+            + WORDS * min(MOST_WORDS, self._words.get(value, 1.0))
+            + CITED * (value in self._cited or votes >= LINKS)
+            + BACKGROUND * self._background
+        )
         # Rounded, so that the last bits of a product decide nothing.
-        return round(candidate.nearest + OTHERS * float(vector @ self._middle), 6)
+        return round(total, 4)
+
+    def _around(self, candidate: Candidate, vector: Vectors) -> float:
+        """Mean of the largest cosines to a query over the papers found that are nearest to this one."""
+        assert self._rows is not None
+        others = np.array([each != candidate.paper.id.value for each in self._ids])
+        if not others.any():
+            return candidate.nearest
+        closest = np.argsort(-np.round(self._rows[others] @ vector, 6), kind="stable")[:NEIGHBOURS]
+        return float(self._nearest[others][closest].mean())

@@ -12,7 +12,10 @@ def _found(count: int, fitting: set[int]) -> tuple[list[Candidate], dict[str, Ve
     unit = np.eye(count, dtype=np.float32)
     found = [
         Candidate(
-            paper(f"2001.{n:05}", f"Title {n}"), 0.5, 1 - n / 100, (), 1 - n / 100, nearest=0.9 if n in fitting else 0.1
+            paper(f"2001.{n:05}", f"Title {n}"),
+            *(0.5, 1 - n / 100, (), 1 - n / 100),
+            nearest=0.99 if n in fitting else 0.1,
+            average=0.5,
         )
         for n in range(count)
     ]
@@ -25,22 +28,24 @@ def _rows(papers: list[Candidate]) -> list[int]:
 
 def test_a_section_has_fewer_papers_than_the_breadth_where_the_others_do_not_fit() -> None:
     found, vectors = _found(40, {0, 2, 3, 5, 7, 11})
-    made = make_longlist(found, vectors, Options(breadth=8, diversity=0.0))
-    assert (_rows(made.papers), made.wanted) == ([0, 2, 3, 5, 7, 11], 5)  # the eleventh stands in for another
+    made = make_longlist(found, vectors, {}, Options(breadth=8, diversity=0.0))
+    assert (_rows(made.papers), made.wanted) == ([0, 2, 3, 5, 7, 11], 6)
+    made = make_longlist(found, vectors, {}, Options(breadth=5, diversity=0.0))
+    assert (_rows(made.papers), made.wanted) == ([0, 2, 3, 5, 7, 11], 5)  # the last stands in for another
     assert sorted(_rows([*made.papers, *made.others, *made.spare])) == list(range(40))
-    assert len(made.papers) + len(made.others) == 24
+    assert len(made.papers) + len(made.others) == 15
 
 
 def test_as_published_every_paper_is_taken_to_fit() -> None:
     found, vectors = _found(40, {0, 2})
-    made = make_longlist(found, vectors, Options(breadth=8, as_published=True), {found[9].paper.id.value})
+    made = make_longlist(found, vectors, {}, Options(breadth=8, as_published=True), {found[9].paper.id.value})
     assert (len(made.papers), made.wanted, made.others) == (24, 8, [])
 
 
 def test_a_cited_paper_that_fits_is_discussed_wherever_it_was_found() -> None:
     found, vectors = _found(40, {0, 1, 2, 3, 4, 5, 30})
     cited = {found[n].paper.id.value for n in (30, 31)}
-    made = make_longlist(found, vectors, Options(breadth=6, diversity=0.0), cited)
+    made = make_longlist(found, vectors, {}, Options(breadth=6, diversity=0.0), cited)
     assert (_rows(made.papers)[: made.wanted]) == [30, 0, 1, 2, 3, 4]
 
 

@@ -4,65 +4,98 @@ from dataclasses import replace
 import numpy as np
 
 from citeplug.ports import Vectors
-from citeplug.records.paper import Candidate, Links
-from citeplug.retrieve.fit import FEW, FEWEST, FIT, NEARLY, VOTED, Fit
-from tests.retrieve.memory_index import paper
+from citeplug.records.paper import Candidate, Links, Query
+from citeplug.retrieve.fit import FEW, FITS, NEARLY, NEIGHBOURS, Fit, share_words
+from tests.retrieve.memory_index import MemoryIndex, paper
 
-AWAY = np.array([1.0, 0.0], np.float32)
+QUERIES = (Query("graph networks", "abstract"), Query("molecules", "phrases", 0.1))
 
 
-def _found(nearest: Sequence[float]) -> tuple[list[Candidate], dict[str, Vectors]]:
-    """Candidates with these cosines to the draft; no two are alike, so that they add nothing to each other's."""
+def _found(nearest: Sequence[float], average: float = 0.5) -> tuple[list[Candidate], dict[str, Vectors]]:
+    """Candidates with these largest cosines to the draft's queries; no two of them are alike."""
     found = [
-        Candidate(paper(f"2001.{n:05}", f"Title {n}"), each, 1.0, ("lexical",), nearest=each)
+        Candidate(paper(f"2001.{n:05}", f"Title {n}"), each, 1.0, ("lexical",), nearest=each, average=average)
         for n, each in enumerate(nearest)
     ]
     unit = np.eye(max(40, len(found)), dtype=np.float32)
     return found, {c.paper.id.value: unit[n] for n, c in enumerate(found)}
 
 
+def _like(found: Sequence[Candidate], words: float = 1.4) -> dict[str, float]:
+    return {c.paper.id.value: words for c in found}
+
+
 def test_papers_that_are_near_no_part_of_the_draft_do_not_fit() -> None:
-    found, vectors = _found([0.9, 0.4, 0.8, 0.75, 0.3, 0.85, 0.9])
-    kept = Fit(found, vectors).among(found)
+    found, vectors = _found([0.9, 0.3, 0.8, 0.75, 0.2, 0.85, 0.9])
+    kept = Fit(found, vectors, _like(found)).among(found, len(found))
     assert [c.nearest for c in kept] == [0.9, 0.8, 0.75, 0.85, 0.9]
 
 
-def test_papers_found_on_the_same_matter_need_to_be_less_near() -> None:
-    found, vectors = _found([0.5] * 6)
-    assert not any(map(Fit(found, vectors).fits, found))
-    same = dict.fromkeys(vectors, AWAY)
-    assert all(map(Fit(found, same).fits, found))
+def test_where_all_that_was_found_is_near_the_queries_a_paper_needs_more() -> None:
+    for average, fits in ((0.4, True), (0.6, False)):
+        found, vectors = _found([0.65] * 10, average)
+        assert Fit(found, vectors, _like(found)).fits(found[0]) is fits
 
 
-def test_what_the_draft_cites_or_several_papers_cite_needs_less() -> None:
-    low = (FIT + NEARLY) / 2 - 0.01
-    found, vectors = _found([low] * 4 + [0.0] * 30)
+def test_few_of_the_drafts_words_tell_against_a_paper_and_many_for_it() -> None:
+    found, vectors = _found([0.7] * 10, 0.48)
+    fit = Fit(found, vectors, {**_like(found), found[0].paper.id.value: 0.5, found[1].paper.id.value: 2.4})
+    assert [fit.fits(each) for each in found[:3]] == [False, True, True]
+    assert fit.score(found[0]) < fit.score(found[2]) < fit.score(found[1])
+
+
+def test_papers_whose_neighbours_are_near_the_draft_fit_rather_than_others() -> None:
+    near, far = [0.8] * NEIGHBOURS, [0.3] * NEIGHBOURS
+    found, vectors = _found([0.6, 0.6, *near, *far])
+    # The first is among those that are near, the second among the others.
+    for row, among in ((0, range(2, 2 + NEIGHBOURS)), (1, range(2 + NEIGHBOURS, 2 + 2 * NEIGHBOURS))):
+        vector = sum(vectors[found[n].paper.id.value] for n in among)
+        vectors[found[row].paper.id.value] = np.asarray(vector / np.linalg.norm(vector), np.float32)
+    fit = Fit(found, vectors, _like(found))
+    assert fit.score(found[0]) > fit.score(found[1]) + 2
+
+
+def test_what_the_draft_or_several_papers_cite_needs_less() -> None:
+    found, vectors = _found([0.6] * 4 + [0.5] * 30)
     cited = {found[1].paper.id.value}
     voted, twice = (
-        replace(c, nearest=VOTED, links=Links((), (), 0, citing, ("y", "z"), 20))
+        replace(c, links=Links((), (), 0, citing, ("y", "z"), 20))
         for c, citing in ((found[2], ("a", "b", "c")), (found[3], ("a", "b")))
     )
-    fit = Fit(found, vectors, cited)
+    fit = Fit(found, vectors, _like(found), cited)
     assert [fit.fits(each) for each in (found[0], found[1], voted, twice)] == [False, True, True, False]
 
 
 def test_a_tool_that_the_draft_cites_does_not_fit() -> None:
-    found, vectors = _found([0.9, 0.45])
-    assert not Fit(found, vectors, {found[1].paper.id.value}).fits(found[1])
+    found, vectors = _found([0.9, 0.35, *[0.4] * 10], 0.45)
+    assert not Fit(found, vectors, _like(found, 1.0), {found[1].paper.id.value}).fits(found[1])
 
 
-def test_where_few_fit_the_nearest_are_taken_and_three_in_any_case() -> None:
-    nearly = (FIT + NEARLY) / 2 - 0.02
-    found, vectors = _found([0.9, nearly, 0.2, nearly, nearly, nearly, nearly])
-    assert len(Fit(found, vectors).among(found)) == FEW
+def test_where_few_fit_what_nearly_does_is_taken_and_one_in_any_case() -> None:
+    found, vectors = _found([0.68] * 6, 0.5)
+    words = (FITS + NEARLY) / 2 - Fit(found, vectors, _like(found, 0.0)).score(found[0])
+    nearly = Fit(found, vectors, _like(found, words / 1.2))
+    assert NEARLY < nearly.score(found[0]) < FITS
+    assert nearly.among(found, 6) == found[:FEW]
     found, vectors = _found([0.1, 0.3, 0.2, 0.05, 0.4])
-    assert [c.nearest for c in Fit(found, vectors).among(found)] == [0.3, 0.2, 0.4]
-    assert len(Fit(found, vectors).among(found)) == FEWEST
-    assert Fit([], {}).among([]) == []
+    fit = Fit(found, vectors, _like(found))
+    assert fit.among(found, 5) == [found[4]]
+    assert fit.among(found, 3) == [found[1]]  # not one that was found later
+    assert Fit([], {}, {}).among([], 5) == []
 
 
 def test_of_a_paper_without_a_vector_nothing_is_known_and_it_stays() -> None:
     found, vectors = _found([0.9, 0.9, 0.9, 0.0])
     del vectors[found[3].paper.id.value]
-    assert Fit(found, vectors).fits(found[3])
-    assert Fit(found, {}).among(found) == found
+    assert Fit(found, vectors, {}).fits(found[3])
+    assert Fit(found, {}, {}).among(found, 4) == found
+
+
+def test_words_are_counted_over_all_queries_beside_the_middle_paper() -> None:
+    texts = ("graph networks of molecules", "graph networks", "graph", "music")
+    papers = [paper(f"2001.{n:05}", text) for n, text in enumerate(texts)]
+    ids = [each.id.value for each in papers]
+    words = share_words(QUERIES, ids, MemoryIndex(papers))
+    assert ids[3] not in words
+    assert words[ids[0]] > words[ids[1]] == 1 > words[ids[2]]
+    assert share_words(QUERIES, ids, MemoryIndex()) == share_words(QUERIES, [], MemoryIndex(papers)) == {}
