@@ -12,9 +12,10 @@ from citeplug.ports import Vectors
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.text.cited_text import words
 from citeplug.text.letters import capital
+from citeplug.text.lexicon import PRODUCTS
 from citeplug.text.nounlists import GENERIC
 from citeplug.text.nounphrases import noun_phrases, singular, small_words
-from citeplug.text.stems import stem
+from citeplug.text.stems import stem, stemmed
 from citeplug.text.stop_words import STOPWORDS
 
 LARGEST = 6
@@ -165,15 +166,21 @@ class Themes:
         small = small_words(papers)
         self._papers = papers
         self._phrases = [noun_phrases(paper, small) for paper in papers]
+        self._titles = [stemmed(text) for text in own if len(text.split()) <= _HEADLINE]
         self._own_stems = {stem(word) for text in own for word in words(text) if word not in STOPWORDS}
         self._own = {
             term for text in own for term in phrases_of(text, small) if " " in term or len(text.split()) <= _HEADLINE
         }
 
     def common(self, group: Sequence[int]) -> str | None:
-        """A theme that two or more of the group's papers share, and that has a word of the draft's."""
+        """A theme that two or more of the group's papers share, and a title of the draft's names."""
         named = self.names(group, 0) if len(group) > 1 else []
-        return next((name for name in named if self.fits(name)), None)
+        return next((name for name in named if self._is_on(name)), None)
+
+    def _is_on(self, name: str) -> bool:
+        """Return True if a title of the draft's, its own or one that it cites, has the phrase, and it is no mere kind."""
+        told = [word for word in words(name) if word not in STOPWORDS and word not in PRODUCTS]
+        return len(told) > 1 and any(stemmed(name) in text for text in self._titles)
 
     def fits(self, name: str) -> bool:
         """Return True if a phrase has a word of the draft's, where there is a draft."""

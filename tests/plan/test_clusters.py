@@ -80,11 +80,16 @@ def test_a_bare_singular_heads_and_names_nothing() -> None:
     assert Themes(arrays, ["gate arrays"]).common([0, 1]) is None
 
 
-def test_a_theme_has_a_word_of_the_draft_and_two_papers() -> None:
+def test_a_theme_is_in_a_title_of_the_draft_and_of_two_papers() -> None:
     two = papers("regular path queries", "regular path queries of graphs")
-    assert Themes(two, ["Trail queries"]).common([0, 1]) == "regular path queries"
-    assert Themes(two, ["Whales"]).common([0, 1]) is None
-    assert Themes(two, ["Trail queries"]).common([0]) is None
+    assert Themes(two, ["Regular path queries at last"]).common([0, 1]) == "regular path queries"
+    assert Themes(two, ["Trail queries"]).common([0, 1]) is None
+    assert Themes(two, ["Regular path queries at last"]).common([0]) is None
+
+
+def test_a_mere_kind_of_thing_is_no_theme() -> None:
+    two = papers("wireless networks in spring", "wireless networks of whales")
+    assert Themes(two, ["Wireless networks at last"]).common([0, 1]) is None
 
 
 def test_the_drafts_own_words_come_first_in_headings() -> None:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from citeplug.records.paper import Paper
 from citeplug.records.section import Source, source_in_passage
 from citeplug.text.cited_text import copied_runs, words
-from citeplug.text.folding import is_collective, split_name
-from citeplug.text.inflection import third_person
 from citeplug.text.letters import lower_first
 from citeplug.text.sentences import split_sentences
 from citeplug.text.stems import stemmed
@@ -19,7 +17,6 @@ from citeplug.write.extractive.wording import LONGEST, readable, unexplained_sym
 
 _OUR = re.compile(r"\bour\b(?!-)")
 _MOST_IN_GROUP = 4
-_LEAD = re.compile(r"^(?P<adverb>(?:[a-z]+ly )?)(?P<verb>[a-z]+)(?P<rest>.*)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +38,9 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
     """
     source = _told_in(paper, told)
     who = author(paper.id.value)
-    verb = _agree(told.verb, past=told.verb.split()[0].endswith("ed"), plural=is_plural(paper))
     front = [f"in “{titled}”"] if titled else []
     front += [lower_first(told.front) if titled else told.front] if told.front else []
-    lead = f"{''.join(f'{each}, ' for each in front)}{who} {'also ' if again else ''}{verb}"
+    lead = f"{''.join(f'{each}, ' for each in front)}{who} {'also ' if again else ''}{told.verb}"
     close = bool(copied_runs(f"{lead} {told.said}", source.text))
     if not close or not quotes:
         return Clause(f"{lead} {_in_third_person(told.said, told.long, '{}')}", source, close)
@@ -76,31 +72,18 @@ def group(papers: Sequence[Paper], theme: str, *, first: bool = False) -> tuple[
 
     It is further work, unless nothing was written before it (`first`).
 
-    `papers` are two to four, and all have the theme's words, two or more, in their titles; None otherwise. A theme that
-    more of them share is wider than what they are on.
+    `papers` are two to four, and all have the theme, two words or more that name more than a kind of thing, in their
+    titles; None otherwise. A theme that more of them share is wider than what they are on.
     """
-    sources = [source for paper in papers if (source := _source_of_theme(paper, theme)) is not None]
-    if not 2 <= len(papers) <= _MOST_IN_GROUP or len(sources) < len(papers) or len(words(theme)) < 2:
+    if not 2 <= len(papers) <= _MOST_IN_GROUP or not all(has_theme(paper, theme) for paper in papers):
         return None
-    return (
-        f"{'Work' if first else 'Further work'} on {theme} includes {cite(*(paper.id.value for paper in papers))}",
-        sources,
-    )
+    marker = cite(*(paper.id.value for paper in papers))
+    return f"{'Work' if first else 'Further work'} on {theme} includes {marker}", [*map(title_source, papers)]
 
 
 def has_theme(paper: Paper, theme: str) -> bool:
     """Return True if the title has the words of `theme`, in any of their forms."""
     return bool(words(theme)) and stemmed(theme) in stemmed(paper.title)
-
-
-def _source_of_theme(paper: Paper, theme: str) -> Source | None:
-    wanted = stemmed(theme)
-    for start, end in split_sentences(paper.abstract):
-        if words(theme) and wanted in stemmed(paper.abstract[start:end]):
-            return _source(paper, start, end)
-    if words(theme) and wanted in stemmed(paper.title):
-        return title_source(paper)
-    return None
 
 
 def title_source(paper: Paper) -> Source:
@@ -118,11 +101,6 @@ def cite(*ids: str) -> str:
     return f"{{{{cite:{','.join(ids)}}}}}"
 
 
-def is_plural(paper: Paper) -> bool:
-    """Return True if the names that a textual citation prints are more than one: "Ho", "the CMS Collaboration" are not."""
-    return len(paper.authors) != 1 and not (paper.authors and is_collective(split_name(paper.authors[0]).surname))
-
-
 def _told_in(paper: Paper, told: Contribution) -> Source:
     if told.passage is not None:
         return source_in_passage(told.passage, told.start, told.end)
@@ -133,18 +111,11 @@ def _source(paper: Paper, start: int, end: int) -> Source:
     return Source(paper.id.value, paper.id.version, paper.abstract[start:end], start, end)
 
 
-def _agree(verb: str, *, past: bool, plural: bool) -> str:
-    if plural or past:
-        return verb
-    match = _LEAD.match(verb)
-    return f"{match['adverb']}{third_person(match['verb'])}{match['rest']}" if match else verb
-
-
 def _in_third_person(said: str, long: Sequence[tuple[str, str]], change: str) -> str:
     """`said` in the third person, its acronyms written out where they first stand; `change` frames each change."""
     said = _OUR.sub(change.format("their"), said)
     for acronym, written in long:
-        at = re.search(rf"(?<![\w-]){re.escape(acronym)}(?!\w)", said)
+        at = re.search(rf"(?<![\w-]){re.escape(acronym)}(?=[\s.,;:)’-]|$)", said)
         if at is not None:
             frame = " [{}]" if change == "[{}]" else " ({})"
             said = f"{said[: at.end()]}{frame.format(written)}{said[at.end() :]}"

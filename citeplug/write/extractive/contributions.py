@@ -8,9 +8,10 @@ from functools import lru_cache
 from citeplug.records.paper import Paper
 from citeplug.records.passage import Passage
 from citeplug.text.cited_text import words
-from citeplug.text.inflection import BASE_OF_PARTICIPLE, BASE_OF_PAST, BASE_OF_THIRD, past, third_person
+from citeplug.text.folding import is_collective, split_name
+from citeplug.text.inflection import BASE_OF_PARTICIPLE, BASE_OF_PAST, BASE_OF_THIRD, participle, past, third_person
 from citeplug.text.letters import capital
-from citeplug.text.lexicon import BARE_PRODUCTS, VERBS
+from citeplug.text.lexicon import BARE_PRODUCTS, PRAISE, VERBS
 from citeplug.text.sentences import split_sentences
 from citeplug.text.stems import stem
 from citeplug.text.stop_words import STOPWORDS
@@ -21,7 +22,6 @@ from citeplug.write.extractive.wording import LONGEST, expansions, readable, une
 _LEAST_WEIGHT = 2.5
 _LEAST_WORDS = 7  # of what is said, without author and verb
 _LEAST_IN_CLAUSE = 8
-_LEAST_SHARED = 2  # words with the title: less does not say what the paper is on
 _MOST_SENTENCES = 40  # of an abstract that are looked at
 
 
@@ -29,10 +29,11 @@ _MOST_SENTENCES = 40  # of an abstract that are looked at
 class Contribution:
     """A contribution that authors state, in their own words.
 
-    `verb` is in the plural, with what belongs to it ("propose", "have shown", "show that"); `said` is what follows it in
+    `verb` fits the authors, with what belongs to it ("propose", "has shown", "show that"); `said` is what follows it in
     the source, as plain text without its stop, and `front` what stands before the subject. `own` is the sentence as its
     authors say it, with the connectives at its front left out. `long` holds what the abstract writes out for acronyms.
-    `by_paper`: the sentence says that it is on this paper.
+    `by_paper`: the sentence says that it is on this paper; `is_clause`: `said` is a clause and no object; `titled`: the
+    title must stand before it, to say what it is on.
     `start` and `end` are the sentence's place in the abstract, or in the `passage` that it is from, code points,
     half-open.
     """
@@ -45,6 +46,8 @@ class Contribution:
     end: int
     weight: float
     by_paper: bool
+    is_clause: bool = False
+    titled: bool = False
     long: tuple[tuple[str, str], ...] = ()
     passage: Passage | None = None
 
@@ -71,8 +74,11 @@ _STUDY = frozenset(
     """study investigate examine analyze analyse explore compare evaluate extend generalize survey review characterize model
     apply adapt combine""".split()
 )
-_VERBS = _MAKE | _FIND | _STUDY
-_THIRD = "|".join(sorted(map(third_person, _VERBS)))
+# What is only begun or wished.
+_BEGUN = frozenset("aim seek attempt try start begin point take assume consider turn hope ask conclude".split())
+_ONLY_THAT = frozenset("show find observe reveal argue".split())  # "observe an increase" is a step
+_STATING = _MAKE | _FIND | _STUDY
+_THIRD = "|".join(sorted(map(third_person, _STATING)))
 
 _CUE = re.compile(
     rf"^(?:In|Throughout|Within|With) (?:this|the present|our|the current|the) (?:[\w-]+ )?{PAPER_NOUN},? ",
@@ -87,6 +93,11 @@ _CONNECTIVE = re.compile(
     r"First|Second|Third|Finally|Lastly|(?:To|In order to) \w+ (?:this|these|such) (?:[\w-]+ ){0,3}[\w-]+),? "
     r"(?=we\b|I\b|this\b)",
 )
+# A purpose or a contrast restricts nothing.
+_PURPOSE = re.compile(
+    rf"^(?:To|In order to|While|Whereas|Although|Motivated by|Inspired by) [^;:$]{{3,200}}?, "
+    rf"(?=(?:in this {PAPER_NOUN},? )?(?:we|I|this {PAPER_NOUN}) [a-z])"
+)
 # What a paper makes, it has made whatever stands before: of a finding that may be the condition.
 _BEFORE_MAKING = re.compile(rf"^[^.;:$]{{3,160}}?, (?=(?:we|I) (?:also )?(?:{'|'.join(sorted(_MAKE))})\b)")
 _FRONT = re.compile(
@@ -96,16 +107,18 @@ _FRONT = re.compile(
 _OF_OURS = re.compile(r"\b(?:we|our|us|my|found|obtained|above|the)\b")
 _SUBJECT = re.compile(
     rf"^(?P<who>[Ww]e|I|[Tt]he authors?|(?:[Tt]his|[Tt]he|[Tt]he present|[Tt]he current|[Oo]ur) (?:[\w-]+ )?{PAPER_NOUN})"
-    r" (?P<also>also )?(?P<have>have )?(?P<verb>[a-z]+)(?P<rest> .*)$"
+    r" (?P<also>also )?(?P<have>have )?(?P<adverb>[a-z]+ly )?(?P<verb>[a-z]+)"
+    r"(?P<second> and (?:[a-z]+ly )?[a-z]+(?= ))?(?P<rest> .*)$"
 )
 _PASSIVE = re.compile(
-    r"^(?P<article>An?)(?P<rest> [^.;:]{20,250}?) (?:is|was) (?P<verb>proposed|presented|introduced|developed|described)$"
+    r"^(?P<article>An?|Two|Three)(?P<rest> [^.;:]{20,250}?) (?:is|was|are|were|has been|have been) "
+    rf"(?P<verb>{'|'.join(sorted(map(participle, _STATING)))})$"
 )
-_BELONGS = re.compile(r"^ (?P<lead>that|how|what|which|whether|why|when|to what extent|if)\b(?!-)")
+_BELONGS = re.compile(r"^ (?P<lead>that|how|what|which|whether|why|when|to what extent|if|on|with|to)\b(?!-)")
 # The contribution of another paper, a step of this one, or what is no research paper.
 _EARLIER = re.compile(
     r"\b(?:(?:have|had|has) previously|our (?:prior|previous|earlier|recent)|in (?:prior|previous|earlier) (?:work|papers?)|"
-    r"(?:we|paper|I) (?:then|next|firstly|finally|now|further)|the simpler one)\b",
+    r"(?:we|paper|I) (?:have )?(?:then|next|firstly|initially|recently|finally|now|further)|the simpler one)\b",
     re.IGNORECASE,
 )
 _NO_PAPER = re.compile(
@@ -126,7 +139,8 @@ _LEANING = re.compile(
     r"|\b(?:of|in|by|from|with|the)\s+(?:is|are|was|were|to|and|of|in|by|from|that|which)\b|\s[,.;:]"
 )
 _LIST = re.compile(
-    r"\b(?:not only|not just|on the one hand|firstly|first,|\(?i\)|\([123]\)|\([abc]\))(?=\W|$)", re.IGNORECASE
+    r"\b(?:not only|not just|on the one hand|firstly|(?<!\bthe )(?<!\bat )first(?!.*\b(?:then|second)\b)|\(?i\)|\([123]\)|\([abc]\))(?=\W|$)",
+    re.IGNORECASE,
 )
 
 
@@ -136,7 +150,7 @@ def find_contributions(paper: Paper, packages: tuple[str, ...] = ()) -> list[Con
     The abstract's white space is collapsed; `packages` are those of the document that prints its math. A paper without
     an id is the draft, whose readers know what it speaks of.
     """
-    return list(_contributions(paper.abstract, paper.title, packages, is_draft=not paper.id.value))
+    return list(_contributions(_Text(paper.abstract, paper.title, is_plural(paper), not paper.id.value), packages))
 
 
 def find_in_passages(paper: Paper, passages: Iterable[Passage], packages: tuple[str, ...] = ()) -> list[Contribution]:
@@ -147,46 +161,61 @@ def find_in_passages(paper: Paper, passages: Iterable[Passage], packages: tuple[
     found: list[Contribution] = []
     for passage in passages:
         for match in _PARAGRAPH.finditer(passage.text):
-            for each in _contributions(match[0], paper.title, packages, is_draft=False):
+            for each in _contributions(_Text(match[0], paper.title, is_plural(paper), False), packages):
                 start, end = match.start() + each.start, match.start() + each.end
                 if not _LEANING.search(passage.text[start:end]):
                     found.append(replace(each, start=start, end=end, passage=passage))
     return sorted(found, key=lambda each: -each.weight)
 
 
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """An abstract or a paragraph; `plural`: its authors take a verb in the plural."""
+
+    text: str
+    title: str
+    plural: bool
+    is_draft: bool
+
+
 @lru_cache(maxsize=4096)
-def _contributions(abstract: str, title: str, packages: tuple[str, ...], *, is_draft: bool) -> tuple[Contribution, ...]:
-    if _NO_PAPER.search(abstract):
+def _contributions(of: _Text, packages: tuple[str, ...]) -> tuple[Contribution, ...]:
+    if _NO_PAPER.search(of.text):
         return ()
-    topic, subject = _content(title), _stems(title)
+    topic, subject = _content(of.title), _stems(of.title)
     found: list[Contribution] = []
-    for number, (start, end) in enumerate(split_sentences(abstract)[:_MOST_SENTENCES]):
-        text = readable(abstract[start:end], packages)
+    for number, (start, end) in enumerate(split_sentences(of.text)[:_MOST_SENTENCES]):
+        text = readable(of.text[start:end], packages)
         if text is None or _EARLIER.search(text):
             continue
-        told = _told(text.removesuffix("."), start, end)
+        told = _told(text.removesuffix("."), start, end, of)
         if told is None:
             continue
         spoken = f"{told.front} {told.said}".strip()
-        long = expansions(spoken, abstract, title, abstract[:start])
-        if long is None or not _stands(told, spoken, "" if is_draft else abstract[:start]):
+        long = expansions(spoken, of.text, of.title, of.text[:start])
+        titled = not _stands(told, spoken, of.text[:start])
+        if long is None or (titled and not _stands(told, spoken, of.text[:start], of.title)):
             continue
         shared = _stems(spoken) & subject
-        if len(shared) < min(1 if told.by_paper or is_draft else _LEAST_SHARED, len(subject)):
+        if not shared and subject:
             continue
         weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject)) - 0.3 * len(long)
         weight -= 1.5 * bool(_TRIVIAL.search(spoken)) + 0.5 * (len(spoken.split()) > 36)
         weight -= 1.5 * (" also " in f" {told.own} ")  # a side matter
-        if weight >= _LEAST_WEIGHT and len(_content(told.said) - topic) >= 2:
-            found.append(replace(told, weight=weight, long=tuple(long.items())))
+        titled = titled or not ((of.is_draft and told.by_paper) or _names_subject(told, spoken, subject))
+        fresh = _stems(told.said) - subject - _SAYING_LITTLE if titled else _content(told.said) - topic
+        if weight >= _LEAST_WEIGHT and len(fresh) >= 2:
+            found.append(replace(told, weight=weight, titled=titled, long=tuple(long.items())))
     return tuple(sorted(found, key=lambda each: (-each.weight, each.start)))
 
 
-def _told(text: str, start: int, end: int) -> Contribution | None:
+def _told(text: str, start: int, end: int, of: _Text) -> Contribution | None:
     """The sentence as something that its authors do, its cue and connective left out."""
     text = _LABEL.sub("", text)
     weight, own, front, text_cued = 0.0, text, "", False
     for _ in range(2):
+        if purpose := _PURPOSE.match(text):
+            own = text = text[purpose.end() :]
         if opened := _CUE.match(text):
             weight, text, text_cued = weight + 0.7, text[opened.end() :], True
         elif connective := _CONNECTIVE.match(text):
@@ -208,22 +237,36 @@ def _told(text: str, start: int, end: int) -> Contribution | None:
         weight, rest = weight + 0.7, " " + rest[cue.end() :].lstrip()
     by_paper = match["who"].lower() not in ("we", "i") and not match["who"].endswith("authors")
     base = _base(verb, by_paper=by_paper, participle=bool(match["have"]))
-    if base is None or (by_paper and front):
+    unchanged = of.is_draft or by_paper != of.plural
+    if base is None or (by_paper and front) or (match["second"] and not unchanged):
         return None
     weight += 0.7 * by_paper - 0.6 * bool(match["also"])
-    spoken = f"{match['have'] or ''}{base if by_paper else verb}"
-    rest, complete = _first_clause(rest, by_paper=by_paper)
+    spoken = _agreeing(match, base, by_paper=by_paper, plural=of.plural)
+    rest, complete = _first_clause(rest, by_paper=by_paper, unchanged=unchanged)
     if not complete:
         return None
+    is_clause = False
     if lead := _BELONGS.match(rest):
-        spoken, rest = f"{spoken} {lead['lead']}", rest[lead.end() :]
-        weight += 2.8 if base in _FIND else 2.4
-    elif base in _FIND - frozenset("derive identify give provide".split()):
+        spoken, rest, is_clause = f"{spoken} {lead['lead']}", rest[lead.end() :], lead["lead"] not in ("on", "with")
+        weight += 2.8 if base in _FIND else 2.4 if base in _STATING else 1.5
+    elif base in _ONLY_THAT:
         return None
     else:
-        weight += 3.0 if base in _MAKE else 2.4
+        weight += 3.0 if base in _MAKE else 2.4 if base in _STATING else 1.5
     cued = by_paper or at_end is not None or cue is not None or text_cued
-    return Contribution(spoken, rest.strip(), front, capital(own) + ".", start, end, weight, cued)
+    return Contribution(spoken, rest.strip(), front, capital(own) + ".", start, end, weight, cued, is_clause)
+
+
+def _agreeing(match: re.Match[str], base: str, *, by_paper: bool, plural: bool) -> str:
+    """The verb as it stands after the authors, with its adverb and its "have"."""
+    have, verb = match["have"] or "", match["verb"]
+    if plural:
+        verb = base if by_paper else verb
+    elif have:
+        have = "has "
+    elif verb == base:
+        verb = third_person(verb)
+    return f"{have}{match['adverb'] or ''}{verb}{match['second'] or ''}"
 
 
 def _base(verb: str, *, by_paper: bool, participle: bool) -> str | None:
@@ -231,20 +274,23 @@ def _base(verb: str, *, by_paper: bool, participle: bool) -> str | None:
     if by_paper:
         base = BASE_OF_THIRD.get(verb)
     else:
-        base = BASE_OF_PARTICIPLE.get(verb) if participle else verb if verb in _VERBS else BASE_OF_PAST.get(verb)
-    return base if base in _VERBS else None
+        base = BASE_OF_PARTICIPLE.get(verb) if participle else verb if verb in VERBS else BASE_OF_PAST.get(verb)
+    return None if base in _BEGUN else base
 
 
-def _first_clause(rest: str, *, by_paper: bool) -> tuple[str, bool]:
+def _first_clause(rest: str, *, by_paper: bool, unchanged: bool) -> tuple[str, bool]:
     """What follows the verb, up to a second clause with a subject of its own; False where the whole cannot be taken.
 
-    A second verb of the paper's cannot follow the authors, and that of several authors cannot follow one.
+    A second verb of the paper's cannot follow several authors, and that of several authors cannot follow one; it can
+    if the first verb stays `unchanged`.
     """
     joint = re.search(r"(?:,|;|(?=,? and))(?: and| while| where)? (?:then |also |further )?we ", rest)
     if joint:
         rest = rest[: joint.start()]
         if ":" in rest:
             return rest, False
+    if unchanged:
+        return rest, True
     if by_paper and re.search(
         rf"\band (?:\w+ly |also )?(?:{_THIRD})\b|\band\b.*\b(?:{_THIRD}) (?:an?|the|that|how)\b", rest
     ):
@@ -259,10 +305,10 @@ def _first_clause(rest: str, *, by_paper: bool) -> tuple[str, bool]:
     return rest, verb is None or bool(of_thing)
 
 
-def _stands(told: Contribution, spoken: str, before: str) -> bool:
+def _stands(told: Contribution, spoken: str, before: str, title: str = "") -> bool:
     """Return True if it is neither too long nor too little, and leans on nothing that it does not say.
 
-    `before` is what the abstract says before the sentence.
+    `before` is what the abstract says before the sentence, `title` what stands before it in the section.
     """
     said = told.said
     if (
@@ -281,33 +327,32 @@ def _stands(told: Contribution, spoken: str, before: str) -> bool:
         return False
     if told.front and (len(told.front.split()) >= 8 or _OF_OURS.search(told.front) or leans_outside(told.front)):
         return False
-    is_clause = " " in told.verb.removeprefix("have ")
+    is_clause = told.is_clause
     if is_clause and len(said.split()) < _LEAST_IN_CLAUSE:
         return False
-    if leans_outside(said) or repeats_definite(said, before, is_clause=is_clause):
+    if leans_outside(said) or repeats_definite(said, before, title, is_clause=is_clause):
+        return False
+    if (is_clause or title) and starts_with_a_thing(said):
         return False
     if is_clause:
-        return not starts_with_a_thing(said) and not re.match(
-            r"(?:\w+ ){0,3}(?:more|similar|comparable|better|worse|faster)\b(?!.*\bthan\b)", said
-        )
+        return not re.match(r"(?:\w+ ){0,3}(?:more|similar|comparable|better|worse|faster)\b(?!.*\bthan\b)", said)
     # Of a thing alone, "it" may be what the abstract spoke of before.
     if re.search(r"\bit\b(?! (?:is|was|can be|may be) )", said):
         return False
-    return is_plain_object(said, may_be_definite=told.verb.removeprefix("have ") in _STUDIED) or is_named(said)
+    return is_plain_object(said, may_be_definite=bool(_STUDIED & set(told.verb.split()))) or is_named(said)
 
 
+# What is looked at may be well known: "study the impact of".
 _STUDIED = _STUDY | frozenset(map(past, _STUDY)) | frozenset(map(third_person, _STUDY))
 
 
-def names_subject(told: Contribution, title: str) -> bool:
+def _names_subject(told: Contribution, spoken: str, subject: frozenset[str]) -> bool:
     """Return True if a sentence says what its paper is on: by a name that its title has, or half of the title's words.
 
     Of sentences with less, read by somebody else, a third dangled: "a new random effects model to account for spatial
     dependence" (of extreme precipitation).
     """
-    subject = _stems(title)
-    first = _stems(told.said.split(" ", 1)[0])
-    return bool(first & subject) or 2 * len(_stems(f"{told.front} {told.said}") & subject) >= len(subject)
+    return bool(_stems(told.said.split(" ", 1)[0]) & subject) or 2 * len(_stems(spoken) & subject) >= len(subject)
 
 
 def _stems(text: str) -> frozenset[str]:
@@ -316,3 +361,11 @@ def _stems(text: str) -> frozenset[str]:
 
 def _content(text: str) -> frozenset[str]:
     return frozenset(words(text)) - STOPWORDS
+
+
+def is_plural(paper: Paper) -> bool:
+    """Return True if the names that a textual citation prints are more than one: "Ho", "the CMS Collaboration" are not."""
+    return len(paper.authors) != 1 and not (paper.authors and is_collective(split_name(paper.authors[0]).surname))
+
+
+_SAYING_LITTLE = frozenset(map(stem, BARE_PRODUCTS | PRAISE))

@@ -6,22 +6,21 @@ from citeplug.text.lexicon import DOINGS, VERBS
 from citeplug.text.nounphrases import singular
 from citeplug.text.stop_words import STOPWORDS
 
-_ARTICLE = re.compile(r"\b(?P<article>[Aa]n?) (?P<words>(?:[\w’'-]+ ?)+)")
+_ARTICLE = re.compile(r"\b(?:[Aa]n?|each|every)(?= (?P<words>(?:[\w’'-]+ ?)+))")
 # "a" before a vowel's sound, "an" before a consonant's; letters by themselves are spelt.
 _MISFIT = re.compile(
-    r"\b[Aa] (?=[aio][a-z]|e(?!u)[a-z]|un(?!i))(?!one\b|once\b|o(?:ne|nce)-)|\b[Aa]n (?=[bcdfgjklmnpqrstvwyz][a-z]{2}|u(?:ni[^mn]|s[ae]))"
+    r"\b[Aa] (?=[aio][a-z]|e(?!u)[a-z]|un(?!i))(?!one\b|once\b|o(?:ne|nce)-)|\b[Aa]n (?=[bcdfgjklmnpqrstvwyzBCDFGJKLMNPQRSTVWYZ][a-z]{2}|u(?:ni[^mn]|s[ae]))"
 )
 _EMPTY = frozenset(
     """result summary problem question issue topic feature number variety aspect idea remark observation example detail
     discussion step insight point attempt effort way evidence experience case concept notion set series overview
     experiment collection range adaptation possibility need role fact property contribution couple""".split()
 )
-_OPENING = re.compile(
-    r"(?P<start>an?|the first|two|three|four|five|several|new|novel|(?P<the>the (?!problem|issue|question|topic))|)\b ?(?P<rest>.*)$"
-)
+_OPENING = re.compile(r"(?P<start>an?|the first|two|three|four|five|several|new|novel|(?P<the>the )|)\b ?(?P<rest>.*)$")
 _BOUNDARY = STOPWORDS | frozenset("called named termed dubbed".split())
 _NO_PLURALS = frozenset("series means lens bias corps always sometimes perhaps besides".split())
 _UNCOUNTED = frozenset("data information research software knowledge evidence feedback equipment".split())
+_DETERMINER = re.compile(r" ?(?:an?|the|its|their|all|each|every|no) ")
 _RELATIVE = re.compile(r" ?(?:that|which) ([a-z]+)\b")
 _VERBS = VERBS | DOINGS | {"are", "have", "do", "were"}
 _NAMED = re.compile(
@@ -30,12 +29,13 @@ _NAMED = re.compile(
 
 
 def has_faulty_article(text: str) -> bool:
-    """True if an article does not fit its noun, or a verb: "a easy way", "a neural networks", "a model that use"."""
+    """True if an article does not fit its noun, or a verb: "a easy way", "every networks", "a model that use"."""
     if _MISFIT.search(text):
         return True
     for match in _ARTICLE.finditer(text):
         head, after = _group(match["words"])
-        if re.search(r"[’']s\b", match["words"].removesuffix(after)):
+        # "a source sends the updates": before a determiner it is a verb.
+        if re.search(r"[’']s\b", match["words"].removesuffix(after)) or _DETERMINER.match(after):
             continue
         verb = _RELATIVE.match(after)
         if (_is_plural(head) and not head.endswith("ing")) or head in _UNCOUNTED or (verb and verb[1] in _VERBS):
@@ -52,7 +52,7 @@ def is_plain_object(said: str, *, may_be_definite: bool) -> bool:
     named = len(match["rest"].removesuffix(after).split()) > 2  # "the graph Markov network"
     if match["the"] and not (may_be_definite or named):
         return False
-    if not head or singular(head) in _EMPTY:
+    if not head or (singular(head) in _EMPTY and not (may_be_definite and re.match(r" (?:of|for) ", after))):
         return False
     if match["start"] in ("", "new", "novel") and not match["rest"][:1].isalpha():
         return False

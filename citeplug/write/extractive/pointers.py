@@ -28,7 +28,7 @@ _THE_THING = re.compile(
 )
 _OUR_THING = re.compile(rf"\bour (?:[\w-]+ ){{0,3}}{_THING}s?\b", re.IGNORECASE)
 _ALWAYS = re.compile(
-    rf"\b(?:th(?:is|ese)|those(?! (?:that|who|which|whose|of|for|in|with|from|obtained|used)\b)|"
+    rf"\b(?:th(?:is|ese)|those(?! (?:[\w-]+ )?(?:that|who|which|whose|of|for|in|with|from|obtained|used)\b)|"
     rf"such(?! (?:as|that)\b)|latter|former|"
     r"(?:described|mentioned|discussed|presented|given|defined|introduced|listed|proposed|developed) "
     r"(?:above|earlier|before|previously|there|here)|"
@@ -106,11 +106,11 @@ def leans_outside(text: str) -> bool:
 
 
 _DEFINITE = re.compile(r"\b(?:the|each|every|both|all|either)(?=(?P<group>(?: [\w’'-]+){1,6}))", re.IGNORECASE)
-_RESTRICTED = frozenset("of that which between whose where who in for from".split())
+_RESTRICTED = frozenset("of that which between whose where who for from".split())
 
 
-def repeats_definite(text: str, before: str, *, is_clause: bool) -> bool:
-    """True if `text` has a thing with "the" or "each" that the abstract spoke of `before`, and `text` has not.
+def repeats_definite(text: str, before: str, title: str, *, is_clause: bool) -> bool:
+    """True if `text` has a thing with "the" or "each" that the abstract spoke of `before`, and `title` and `text` have not.
 
     What the abstract names for the first time with "the" is known to its readers, unless it is the subject of a clause,
     and what follows may say which it is.
@@ -124,7 +124,7 @@ def repeats_definite(text: str, before: str, *, is_clause: bool) -> bool:
                 following = word.lower()
                 break
             group.append(word)
-        said = {stem(word) for word in words(text[: match.start()])}
+        said = {stem(word) for word in words(f"{title} {text[: match.start()]}")}
         heads = {stem(part) for part in words(group[-1])} if group else set()
         named = len(words(" ".join(group))) > 2  # "the monotone sequent calculus" says which
         if not heads or heads & said or following in _RESTRICTED or following.endswith("ed"):

@@ -20,12 +20,7 @@ from citeplug.text.nounphrases import small_words
 from citeplug.text.plaintext import plain_text
 from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.clauses import clause, group, has_theme, own_words
-from citeplug.write.extractive.contributions import (
-    Contribution,
-    find_contributions,
-    find_in_passages,
-    names_subject,
-)
+from citeplug.write.extractive.contributions import Contribution, find_contributions, find_in_passages
 
 Passages = Mapping[str, Sequence[Passage]]
 _NO_PASSAGES: Passages = {}
@@ -144,7 +139,7 @@ class _Writer:
         sentences = self._described(papers, line.intent) if theme is None else []
         cited = {cite for sentence in sentences for cite in sentence.cites} | self.used.keys()
         left = [paper for paper in papers if paper.id.value not in cited]
-        listed = self._group(left, theme or lower_first(heading, self.small))
+        listed = self._group(left, theme) if theme else []
         sentences += listed
         unsaid = {paper.id.value for paper in left} - {cite for each in listed for cite in each.cites}
         sentences += [self._in_own_words(paper) for paper in left if paper.id.value in unsaid & self.bound]
@@ -178,7 +173,7 @@ class _Writer:
 
     def _title_needed(self, paper: Paper, told: Contribution) -> str:
         """The title, as plain text, where the sentence does not say what the paper is on; else nothing."""
-        if paper.id.value in self.used or names_subject(told, paper.title):
+        if paper.id.value in self.used or not told.titled:
             return ""
         title = plain_text(paper.title, self.draft.packages) or ""
         return "" if set(title) & set("“”$") else title.strip().removesuffix(".")
@@ -232,7 +227,7 @@ def _on_the_draft(draft: Draft) -> Sentence | None:
     whole = (
         each
         for each in find_contributions(paper, draft.packages)
-        if each.own.endswith(f"{each.said}.") and " also " not in each.own
+        if each.own.endswith(f"{each.said}.") and not ("also" in words(each.own) or each.long or each.titled)
     )
     best = next(whole, None)
     if best is None:

@@ -45,7 +45,7 @@ def readable(raw: str, packages: tuple[str, ...]) -> str | None:
         return None
     text = text.replace("“", "‘").replace("”", "’")
     if re.search(
-        r"[\"{}\\?!]|``|''|\*|(?<!\w)/|[a-z]\.[A-Z][a-z]|[a-z]{3}\. [a-z]|\w[_^]\w| \)|\( |[Α-Ωα-ωϕ]|\b(?:which|that|to|by): |\b(?:is|are) (?:proposed|presented|introduced) for\b|[a-z]- (?!and\b|or\b|to\b)[a-z]",
+        r"[\"{}\\?!]|``|''|\*|(?<!\w)/|[a-z)]\.[A-Z][a-z]|[a-z]{3}\. [a-z]|\w[_^]\w| \)|\( |[Α-Ωα-ωϕ]|\b(?:which|that|to|by): |\b(?:is|are) (?:proposed|presented|introduced) for\b|[a-z]- (?!and\b|or\b|to\b)[a-z]",
         _MATH.sub("", text),
     ) or not _balanced(text):
         return None

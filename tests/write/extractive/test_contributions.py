@@ -46,6 +46,22 @@ def said(abstract: str, title: str = "Parsers of system logs of servers", author
             "A propose “LogVec, an embedding of system logs for anomaly detection”",
         ),
         (
+            "To cut costs, in this paper we empirically compare parsers of long system logs with few templates.",
+            "A empirically compare “parsers of long system logs with few templates”",
+        ),
+        (
+            "In this paper, two parsers of long system logs with few templates are compared.",
+            "A compare “two parsers of long system logs with few templates”",
+        ),
+        (
+            "We propose to read the long logs of servers without any of the usual templates.",
+            "A propose to “read the long logs of servers without any of the usual templates”",
+        ),
+        (
+            "We develop and test a parser that reads long system logs without any templates.",
+            "A develop and test “a parser that reads long system logs without any templates”",
+        ),
+        (
             "We extend our earlier parser of system logs to logs of several interleaved sources.",
             None,
         ),
@@ -58,6 +74,26 @@ def test_a_sentence_is_taken_whole_in_the_third_person(sentence: str, expected: 
 def test_one_author_has_a_verb_in_the_singular() -> None:
     text = "We propose a parser that reads long system logs without any templates."
     assert said(text, authors=1) == "A proposes “a parser that reads long system logs without any templates”"
+
+
+def test_a_second_verb_follows_only_authors_that_it_fits() -> None:
+    text = "We propose a parser of long system logs without templates and prove that few errors are made."
+    assert said(text) == (
+        "A propose “a parser of long system logs without templates and prove that few errors are made”"
+    )
+    assert said(text, authors=1) is None
+    paper_says = "This paper proposes a parser of long system logs and shows that few errors are made."
+    assert said(paper_says) is None
+    assert said(paper_says, authors=1) == (
+        "A proposes “a parser of long system logs and shows that few errors are made”"
+    )
+
+
+def test_what_only_the_title_names_stands_after_the_title() -> None:
+    text = "Kleisli is old. We show that the Kleisli embedding carries over to parsers of very long logs."
+    (found,) = find_contributions(paper(text, "A Kleisli embedding for parsers of logs"))
+    assert found.titled
+    assert find_contributions(paper(text, "Parsers of logs of servers")) == []
 
 
 def test_of_two_findings_one_clause_is_quoted() -> None:
@@ -109,11 +145,14 @@ def test_the_whole_first_word_of_an_acronym_is_written_out() -> None:
         "We propose a fast parser for server logs.",
         "We propose structured parsing method for the logs of servers and of their clients.",
         "We propose an efficient sparse neural networks for parsing the logs of many servers.",
+        "We recently designed a parser that reads long system logs without any templates.",
+        "We propose a parser of logs for every servers that needs no templates at all.",
+        "We propose a parser that first reads the long system logs of all the servers.",
         "We propose a parser that read the logs of many servers without any templates.",
         "We propose a easy way of reading the logs of many servers without any templates.",
         "We propose the feature of locally scoped variables for parsers of long system logs.",
         "We describe a number of relevant dimensions of the logs of servers and clients.",
-        "We study the problem of parsing long system logs without any templates at all.",
+        "We propose the problem of parsing long system logs without any templates at all.",
         "We consider a parser that reads long system logs without any templates at all.",
         "We show that parsing is more useful for long system logs of servers and clients.",
         "We propose a parser of system logs with two distinguishing characteristics.",
