@@ -11,6 +11,7 @@ _ARTICLE = re.compile(r"\b(?:[Aa]n?|each|every)(?= (?P<words>(?:[\w’'-]+ ?)+))
 _MISFIT = re.compile(
     r"\b[Aa] (?=[aio][a-z]|e(?!u)[a-z]|un(?!i))(?!one\b|once\b|o(?:ne|nce)-)|\b[Aa]n (?=[bcdfgjklmnpqrstvwyzBCDFGJKLMNPQRSTVWYZ][a-z]{2}|u(?:ni[^mn]|s[ae]))"
 )
+_DISAGREEING = re.compile(r"[a-z]{3}(?<![siu])s which (?:is|was|has)\b")
 _EMPTY = frozenset(
     """result summary problem question issue topic feature number variety aspect idea remark observation example detail
     discussion step insight point attempt effort way evidence experience case concept notion set series overview
@@ -30,7 +31,7 @@ _NAMED = re.compile(
 
 def has_faulty_article(text: str) -> bool:
     """True if an article does not fit its noun, or a verb: "a easy way", "every networks", "a model that use"."""
-    if _MISFIT.search(text):
+    if _MISFIT.search(text) or _DISAGREEING.search(text):
         return True
     for match in _ARTICLE.finditer(text):
         head, after = _group(match["words"])
@@ -38,7 +39,12 @@ def has_faulty_article(text: str) -> bool:
         if re.search(r"[’']s\b", match["words"].removesuffix(after)) or _DETERMINER.match(after):
             continue
         verb = _RELATIVE.match(after)
-        if (_is_plural(head) and not head.endswith("ing")) or head in _UNCOUNTED or (verb and verb[1] in _VERBS):
+        if (
+            (_is_plural(head) and not head.endswith("ing"))
+            or head in _UNCOUNTED
+            or head.endswith("ics")
+            or (verb and verb[1] in _VERBS)
+        ):
             return True
     return False
 

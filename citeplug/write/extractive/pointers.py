@@ -33,7 +33,7 @@ _ALWAYS = re.compile(
     r"(?:described|mentioned|discussed|presented|given|defined|introduced|listed|proposed|developed) "
     r"(?:above|earlier|before|previously|there|here)|"
     r"the (?:newly |recently )?(?:proposed|presented|aforementioned|said|suggested)|aforementioned|afore-mentioned|"
-    r"as above|above-|the above|below|(?:the )?following|as follows|herein|hereafter|the rest|"
+    r"above(?:-|mentioned)|as above|the above|below|(?:the )?following|as follows|herein|hereafter|the rest|"
     r"[Ss]ection \d|[Ff]ig(?:ure|\.)? ?\d|[Tt]able \d|[Pp]art I+|companion (?:paper|article)|"
     r"(?:earlier|previous|subsequent|forthcoming|recent|last|first|second|next) (?:paper|section|article|letter)s?|appendix|"
     r"the other|the (?:first|second) one|that end|again|too(?=[,.]|$)|accordingly|the given|the (?:previous|prior|earlier)|there(?! (?:is|are|was|were|exists?|has|have|may|can|will|remains?)\b)|(?:do|doing|does) so|the answer|both(?=[,.])|our proposed|the same$|the (?:new|existing|introduced|obtained)(?! \w+ of\b)|the (?:two|three|four) (?![\w-]+s? (?:of|that|which|between)\b)|a different (?!from)|all (?:two|three|four|five|six)(?! of)|"
@@ -115,7 +115,7 @@ def repeats_definite(text: str, before: str, title: str, *, is_clause: bool) -> 
     What the abstract names for the first time with "the" is known to its readers, unless it is the subject of a clause,
     and what follows may say which it is.
     """
-    known = {stem(word) for word in words(before)}
+    known, titled = ({stem(word) for word in words(each)} for each in (before, title))
     for match in _DEFINITE.finditer(text):
         group: list[str] = []
         following = ""
@@ -124,10 +124,11 @@ def repeats_definite(text: str, before: str, title: str, *, is_clause: bool) -> 
                 following = word.lower()
                 break
             group.append(word)
-        said = {stem(word) for word in words(f"{title} {text[: match.start()]}")}
+        said = {stem(word) for word in words(text[: match.start()])}
         heads = {stem(part) for part in words(group[-1])} if group else set()
         named = len(words(" ".join(group))) > 2  # "the monotone sequent calculus" says which
-        if not heads or heads & said or following in _RESTRICTED or following.endswith("ed"):
+        in_title = {stem(word) for word in words(" ".join(group))} <= titled
+        if not heads or heads & said or in_title or following in _RESTRICTED or following.endswith("ed"):
             continue
         subject = is_clause and match.start() == 0
         if (heads & known and (subject or not named)) or (subject and not named):

@@ -24,7 +24,7 @@ _NAMED = re.compile(
 )
 _LETTER = re.compile(r"(?<![\w$’'.^-])(?![aAI]\b)[A-Za-z](?![\w$’'.+#-])(?! language| package)")
 _ACRONYM = re.compile(
-    r"(?<![\w$\\-])(?:[A-Z][a-z]?){2,6}[A-Z]?s?(?![\w$])|(?<![\w$\\-])[A-Z][A-Z\d]{1,7}s?(?![\w$])|"
+    r"(?<![\w$\\-])(?:[A-Z][a-z]?){2,6}[A-Z]?s?(?![\w$])|(?<![\w$\\-])[A-Z][A-Z\d]{1,7}(?:e?s)?(?![\w$])|"
     r"(?<![\w$\\-])(?:[A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}(?!s\b)[a-z]+)"
 )
 _SMALL = frozenset("of the and for in to on with".split())
@@ -67,7 +67,7 @@ def expansions(text: str, abstract: str, title: str, before: str) -> dict[str, s
     """
     found: dict[str, str] = {}
     for acronym in dict.fromkeys(_ACRONYM.findall(text)):
-        base = acronym.removesuffix("s") if len(acronym) > 2 else acronym
+        base = re.sub(r"(?<=[A-Z]{2})e?s$", "", acronym)
         if base in _KNOWN or acronym in _KNOWN or _introduced(base, text) or base in found:
             continue
         long = _expansion(base, abstract[:_MOST_SEARCHED])
