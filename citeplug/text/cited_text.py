@@ -1,8 +1,9 @@
 """Text with citation markers, `{{cite:ID}}` and `{{author:ID}}`: its words, length, and runs of copied words."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from citeplug.records.finding import Finding
 from citeplug.records.section import Sentence
 
 MARKER = re.compile(r"\{\{(?:cite|author):[^{}]*\}\}")
@@ -37,6 +38,18 @@ def close_source(sentence: Sentence) -> str | None:
         if source.arxiv_id and (len(outside) == 1 or any(copied_runs(piece, source.text) for piece in outside)):
             return source.arxiv_id
     return None
+
+
+def close_wording(sentences: Iterable[Sentence]) -> Iterator[Finding]:
+    """A finding on each sentence with a `close_source`."""
+    for sentence in sentences:
+        if close_source(sentence):
+            yield Finding(
+                "close_wording",
+                "info",
+                f"eight or more words in a row are the source's: {bare(sentence.text)[:160]}",
+                fix="say it in your own words, or leave it in quotation marks",
+            )
 
 
 def copied_runs(sentence: str, source: str, n: int = 8) -> list[tuple[int, int]]:

@@ -8,10 +8,10 @@ from citeplug.plan.resolve import Resolver
 from citeplug.records.finding import Finding
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
-from citeplug.text.cited_text import bare, close_source, length
+from citeplug.text.cited_text import close_wording, length
 from citeplug.write.by_model.brief import Brief
 from citeplug.write.by_model.paragraph import Part
-from citeplug.write.extractive.section import WrittenLine, write_lines
+from citeplug.write.extractive.section import WrittenLine, not_written, write_lines
 
 
 def with_stand_ins(brief: Brief, section: Section, lost: Collection[str]) -> tuple[Section, int, list[Finding]]:
@@ -38,9 +38,9 @@ def with_stand_ins(brief: Brief, section: Section, lost: Collection[str]) -> tup
             if line.sentences and each.id in own and each.id not in lost:
                 findings.append(_replaced(each.id, line, brief.language))
             sentences = _inserted(sentences, line, each, resolver)
-        findings += [*_length(each, sentences), *_close(sentences)]
+        findings += [*_length(each, sentences), *close_wording(sentences)]
         paragraphs.append(SectionParagraph(each.id, each.heading, tuple(sentences)))
-    return Section(tuple(paragraphs)), sum(map(len, written)), findings
+    return Section(tuple(paragraphs)), sum(map(len, written)), [*findings, *not_written(written)]
 
 
 def _supported(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
@@ -91,17 +91,6 @@ def dropped(parts: Sequence[Part]) -> Iterator[Finding]:
                 )
         if part.silent:
             yield Finding("sentence_dropped", "warning", f"{part.planned.id}: {part.silent}", fix="write it yourself")
-
-
-def _close(sentences: Sequence[Sentence]) -> Iterator[Finding]:
-    for sentence in sentences:
-        if sentence.by_model and close_source(sentence):
-            yield Finding(
-                "close_wording",
-                "info",
-                f"eight or more words in a row are the source's: {bare(sentence.text)[:160]}",
-                fix="say it in your own words, or leave it in quotation marks",
-            )
 
 
 def _replaced(paragraph: str, line: WrittenLine, language: str) -> Finding:

@@ -11,44 +11,25 @@ PAPER_NOUN = (
     r"project|book|document|dissertation|communication|investigation|talk|tutorial|essay|monograph|technical report)"
 )
 # What a paper makes or treats: "the method" asks which, unless the sentence says it.
-_THINGS = (
-    "method algorithm approach model scheme framework technique system procedure estimator network architecture problem "
-    "solution protocol tool strategy mechanism question conjecture theorem task idea construction proof paper author "
-    "result design process program package library software dataset classifier controller test bound condition "
-    "property experiment simulation case methodology implementation platform formulation representation objective field area topic subject literature game "
-    "assumption goal aim challenge issue"
-).split()
-_THING = rf"(?:{'|'.join(_THINGS)})"
+_THING = (
+    "(?:network|problem|system|model|result|task|algorithm|case|goal|classifier|dataset|objective|technique|design|test|"
+    "implementation|program|solution|game|process|challenge|protocol|methodology|assumption|strategy|question|proof|"
+    "condition|architecture|estimator|framework|bound|experiment|method|procedure|scheme|issue|package|paper|"
+    "representation|controller|property|mechanism|approach|idea|theorem|construction|tool|conjecture)"
+)
 _THE_THING = re.compile(
-    rf"\b(?:the|both|all|each|our) (?:(?:new|novel|resulting|developed|same|two|three|main|general|full|whole|"
-    rf"underlying|original|final|overall|current|above|first|second|third|last|basic|simple|presented|suggested|"
-    rf"existing|obtained|derived|resulting|relevant|corresponding|respective|entire|latter|former) )*(?:(?<=original )[\w-]+ )?({_THING})s?\b"
+    rf"\b(?:the|both|all|each|our) (?:(?:same|whole|entire|original|general|main) )?({_THING})s?\b"
     r"(?! (?:of|for|to|that|which|who|whose|based|used|called|where|under|between|on|known)\b|\s\$)",
     re.IGNORECASE,
 )
 _OUR_THING = re.compile(rf"\bour (?:[\w-]+ ){{0,3}}{_THING}s?\b", re.IGNORECASE)
+# In the sentences of 8,000 abstracts none but these found what nothing else did.
 _ALWAYS = re.compile(
-    rf"\b(?:th(?:is|ese)|those(?! (?:[\w-]+ )?(?:that|who|which|whose|of|for|in|with|from|obtained|used)\b)|"
-    rf"such(?! (?:as|that)\b)|latter|former|"
-    r"(?:described|mentioned|discussed|presented|given|defined|introduced|listed|proposed|developed) "
-    r"(?:above|earlier|before|previously|there|here)|"
-    r"the (?:newly |recently )?(?:proposed|presented|aforementioned|said|suggested)|aforementioned|afore-mentioned|"
-    r"above(?:-|mentioned)|as above|the above|below|(?:the )?following|as follows|herein|hereafter|the rest|"
-    r"[Ss]ection \d|[Ff]ig(?:ure|\.)? ?\d|[Tt]able \d|[Pp]art I+|companion (?:paper|article)|"
-    r"(?:earlier|previous|subsequent|forthcoming|recent|last|first|second|next) (?:paper|section|article|letter)s?|appendix|"
-    r"the other|the (?:first|second) one|that end|again|too(?=[,.]|$)|accordingly|the given|the (?:previous|prior|earlier)|there(?! (?:is|are|was|were|exists?|has|have|may|can|will|remains?)\b)|(?:do|doing|does) so|the answer|both(?=[,.])|our proposed|the same$|the (?:new|existing|introduced|obtained)(?! \w+ of\b)|the (?:two|three|four) (?![\w-]+s? (?:of|that|which|between)\b)|a different (?!from)|all (?:two|three|four|five|six)(?! of)|"
-    rf"one of the (?:two|three|four)|ours|ourselves|us|my|mine|me|{PAPER_NOUN}s? (?:presents?|proposes?|introduces?))\b",
-    re.IGNORECASE,
-)
-_ORDINAL = re.compile(
-    rf"\b(?:the|a|in) (?:first|second|third|fourth|last|final|next|other|previous|latter) (?:[\w-]+ )?"
-    rf"(?:step|part|stage|phase|half|problem|case|one|{_THING})\b(?! (?:of|to|for|that|in|which)\b)",
-    re.IGNORECASE,
-)
-_JOINING = re.compile(
-    r"(?:also|further|furthermore|moreover|however|therefore|thus|hence|instead|additionally|consequently|nevertheless|"
-    r"then|too|besides|otherwise|nonetheless|conversely|similarly|likewise|second|secondly|third|thirdly|finally|lastly|again|"
-    r"alternatively|accordingly|and|or|but|yet|so|rather|another)\b",
+    r"\b(?:th(?:is|ese)|those(?! (?:[\w-]+ )?(?:that|who|which|whose|of|for|in|with|from|obtained|used)\b)|"
+    r"such(?! (?:as|that)\b)|latter|former|above|abovementioned|aforementioned|below|following|herein|accordingly|"
+    r"do(?:es|ing)? so|the other|ours|our proposed|the (?:newly |recently )?(?:proposed|presented|suggested|given|said)|"
+    r"the (?:previous|prior|earlier|(?:new|existing|introduced|obtained)(?! \w+ of\b))|"
+    r"the (?:two|three|four) (?![\w-]+s? (?:of|that|which|between)\b))\b",
     re.IGNORECASE,
 )
 _IT = re.compile(
@@ -61,17 +42,18 @@ _SEVERAL = re.compile(
     r"\b[\w-]{2,}(?<![sui'])s\b|\b(?:and|people|data|two|both|children|women|men|vertices|criteria)\b|\$"
 )
 _VERB = re.compile(r"\b(?:that|which|who|and|it) [a-z]+s\b")  # "that reduces" is no plural
-_SAME = re.compile(r"\b(?:the same|other|others)\b(?! (?:time|as|words|hand)\b)")
+# The same, another or a different thing than one that was spoken of before.
+_SAME = re.compile(
+    r"\b(?:the same|others?|an? [‘“']?(?:different|related|similar|alternative))\b(?! (?:time|as|words|hand|to|from)\b)"
+)
 
 
 # "more" than what, "both" of which.
 _UNCOMPARED = re.compile(
-    r"\b(?:more|less|fewer|simpler|better|faster|(?:higher|lower)(?![ -](?:bound|order|dimension|level))|weaker|stronger|larger|smaller|cheaper|improved)\b(?!.*\bthan\b)|"
+    r"\b(?:more|less|fewer|simpler|better|faster|(?:higher|lower)(?![ -](?:bound|order|dimension|level))|weaker|stronger|larger|smaller|cheaper)\b(?!.*\bthan\b)|"
     r"\bboth\b(?!(?: [\w()-]+){1,8} and\b)|\bwith (?:two|three|four|five|several|various|some|certain|different) (?:[\w-]+ ){0,2}[\w-]+s$|"
     r"\bin (?:two|three|several|various) (?:aspects|ways|directions)$"
 )
-# A different, related or alternative thing than one that was spoken of before; and what was new to the authors then.
-_OTHER = re.compile(r"^an? (?:[‘“']?(?:different|related|similar|alternative)\b|recently [a-z]+ed\b)")
 _STARTING = re.compile(rf"^the (?:[\w-]+ ){{0,2}}{_THING}s?\b(?! (?:of|for|to|that|which|whose|between|based|where)\b)")
 
 
@@ -86,14 +68,7 @@ def leans_outside(text: str) -> bool:
     `text` is what is said, without the authors at its head. A pronoun is resolved by a noun that stands well before it,
     "the method" by "a method" before it or by what follows it ("the method of Newton").
     """
-    if (
-        _ALWAYS.search(text)
-        or _ORDINAL.search(text)
-        or _OUR_THING.search(text)
-        or _JOINING.match(text)
-        or _UNCOMPARED.search(text)
-        or _OTHER.match(text)
-    ):
+    if _ALWAYS.search(text) or _OUR_THING.search(text) or _UNCOMPARED.search(text):
         return True
     if any(not re.search(rf"\b{m[1]}s?\b", text[: m.start()], re.IGNORECASE) for m in _THE_THING.finditer(text)):
         return True

@@ -1,7 +1,7 @@
 """Write the planned section from the sentences in which abstracts state their contribution, without a language model."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -13,7 +13,7 @@ from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine
 from citeplug.records.section import Kind, Section, SectionParagraph, Sentence, Source
-from citeplug.text.cited_text import close_source, words
+from citeplug.text.cited_text import close_wording, words
 from citeplug.text.language import language_of
 from citeplug.text.letters import capital, lower_first
 from citeplug.text.nounphrases import small_words
@@ -32,12 +32,16 @@ _CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNOR
 
 @dataclass(frozen=True, slots=True)
 class WrittenLine:
-    """Result of a plan line: the arXiv `ids` of its papers that are known, its sentences, and doubts about it."""
+    """Result of a plan line: the arXiv `ids` of its papers that are known, its sentences, and doubts about it.
+
+    `unwritten` are those of `ids` of which nothing is said.
+    """
 
     line: PlanLine
     ids: tuple[str, ...]
     sentences: tuple[Sentence, ...]
     findings: tuple[Finding, ...]
+    unwritten: tuple[str, ...] = ()
 
 
 def write_section(
@@ -65,6 +69,7 @@ def write_section(
         for paragraph, lines in zip(plan.paragraphs, written, strict=True)
     ]
     findings = [finding for lines in written for line in lines for finding in line.findings]
+    findings += [*close_wording(s for each in paragraphs for s in each.sentences), *not_written(written)]
     planned = {value for lines in written for line in lines for value in line.ids}
     if len(planned) > 1 and not any(s.kind == "paper" for paragraph in paragraphs for s in paragraph.sentences):
         findings.append(_groups_alone())
@@ -143,11 +148,8 @@ class _Writer:
         sentences += listed
         unsaid = {paper.id.value for paper in left} - {cite for each in listed for cite in each.cites}
         sentences += [self._in_own_words(paper) for paper in left if paper.id.value in unsaid & self.bound]
-        findings = [*unknown, *(_close(sentence) for sentence in sentences if close_source(sentence))]
-        missing = [paper.id.value for paper in left if paper.id.value in unsaid - self.bound]
-        if missing:
-            findings.append(_not_written(missing))
-        return WrittenLine(line, tuple(ids), tuple(sentences), tuple(findings))
+        unwritten = tuple(paper.id.value for paper in left if paper.id.value in unsaid - self.bound)
+        return WrittenLine(line, tuple(ids), tuple(sentences), tuple(unknown), unwritten)
 
     def _described(self, papers: Sequence[Paper], wish: str) -> list[Sentence]:
         """A sentence on what each paper contributes, or one on two; papers of which nothing can be said are left out."""
@@ -235,23 +237,20 @@ def _on_the_draft(draft: Draft) -> Sentence | None:
     return Sentence(best.own, "draft", (), (Source(None, None, abstract[best.start : best.end], best.start, best.end),))
 
 
-def _close(sentence: Sentence) -> Finding:
-    shown = re.sub(r"\{\{(?:cite|author):([^{}]*)\}\}", r"[\1]", sentence.text)
-    return Finding(
-        "close_wording",
-        "info",
-        f"eight or more words in a row are the source's: {shown if len(shown) <= 160 else shown[:157] + '...'}",
-        fix="say it in your own words, or leave it in quotation marks",
-    )
-
-
-def _not_written(ids: Sequence[str]) -> Finding:
-    return Finding(
-        "paper_not_written",
-        "info",
-        f"nothing is written of {', '.join(ids)}: no sentence of the abstract can be reported whole",
-        fix="say what it contributes, or name a language model with --llm",
-    )
+def not_written(written: Iterable[Sequence[WrittenLine]]) -> list[Finding]:
+    """`paper_not_written`, of all papers of `written` lines of which nothing is said."""
+    ids = dict.fromkeys(value for lines in written for line in lines for value in line.unwritten)
+    if not ids:
+        return []
+    return [
+        Finding(
+            "paper_not_written",
+            "info",
+            f"papers not written about: {', '.join(ids)}: their abstracts have no sentence that can be reported whole,"
+            " and their titles share no theme with a title of the draft's",
+            fix="say what they contribute, or name a language model with --llm; 'citeplug papers' says why each is there",
+        )
+    ]
 
 
 def _silent() -> Finding:
