@@ -74,25 +74,29 @@ def insertion_findings(draft: Draft, texts: Mapping[Path, str], tex_name: str, b
     """Doubts about these edits: no place for them, the author's own related work, or a second list of references."""
     commands = {file: live(text) for file, text in texts.items()}
     findings = []
-    is_read = any(_reads(text, tex_name) for text in commands.values())
-    if not is_read and (own := own_related_work(draft)) is not None:
+    if (own := own_related_work(draft, texts, tex_name)) is not None:
         findings.append(own)
-    if not is_read and _place(draft, commands, texts) is None:
+    if not any(_reads(text, tex_name) for text in commands.values()) and _place(draft, commands, texts) is None:
         message = f"no place was found for \\input{{{tex_name}}}: the draft has no \\end{{document}}"
         findings.append(Finding("no_place_for_section", "warning", message, draft.root, fix="add the line yourself"))
     return findings + resource_findings(draft, commands, bib_name)
 
 
-def own_related_work(draft: Draft) -> Finding | None:
-    """The finding that the author has a related work already; None where that cites next to nothing."""
+def own_related_work(draft: Draft, texts: Mapping[Path, str], tex_name: str) -> Finding | None:
+    """The finding that the section would be read beside a related work of the author's own.
+
+    None where that cites next to nothing, or the draft reads the section already.
+    """
     related = draft.related_work
     if related is None or draft.related_works < FEWEST_WORKS:
         return None
+    if any(_reads(live(text), tex_name) for text in texts.values()):
+        return None
     message = (
-        f"the draft has a related work of its own, “{related.title}”, which cites {draft.related_works} works: the new"
-        " section is read after it"
+        f"the draft has a related work of its own, “{related.title}”, which cites {draft.related_works} works; the"
+        " section of citeplug is read after it"
     )
-    fix = f"or complete yours: citeplug papers {draft.root.name} --missing lists what it does not cite"
+    fix = f"or complete yours: citeplug papers {draft.root.name} --missing lists what the draft does not cite"
     return Finding("own_related_work", "info", message, related.span.file, related.span.line, fix=fix)
 
 

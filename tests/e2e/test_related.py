@@ -162,11 +162,8 @@ def test_a_name_that_is_taken_is_offered_another_and_the_next_run_finds_it(
     assert (status["condition"], status["inserted"]) == ("current", True)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
-@pytest.mark.parametrize("answer", ["y\n", "n\n"])
-def test_at_a_terminal_the_other_name_is_taken_on_a_yes(home: Path, project: Path, answer: str) -> None:
-    (project.parent / "related.tex").write_text("All my own work.\n", "utf-8")
-    (project.parent / "citeplug-related.tex").write_text("This too.\n", "utf-8")
+def at_a_terminal(project: Path, answer: str) -> tuple[int, str]:
+    """Run `related --insert` with an answer typed; its exit code, and what the terminal showed."""
     leader, follower = os.openpty()
     shown: list[bytes] = []
 
@@ -188,10 +185,51 @@ def test_at_a_terminal_the_other_name_is_taken_on_a_yes(home: Path, project: Pat
     )
     os.close(follower)
     reader.join(10)
-    assert b"Write citeplug-related2.tex instead?" in b"".join(shown)
-    assert done.returncode == (0 if answer == "y\n" else 1)
+    return done.returncode, b"".join(shown).decode("utf-8", "replace")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+@pytest.mark.parametrize("answer", ["y\n", "n\n"])
+def test_at_a_terminal_the_other_name_is_taken_on_a_yes(home: Path, project: Path, answer: str) -> None:
+    (project.parent / "related.tex").write_text("All my own work.\n", "utf-8")
+    (project.parent / "citeplug-related.tex").write_text("This too.\n", "utf-8")
+    code, shown = at_a_terminal(project, answer)
+    assert "Write citeplug-related2.tex instead?" in shown
+    assert code == (0 if answer == "y\n" else 1)
     taken = (project.parent / "citeplug-related2.tex").exists()
     assert taken == ("citeplug-related2" in project.read_text("utf-8")) == (answer == "y\n")
+
+
+OWN = "\\paragraph{Related work.} Some did this \\cite{a,b}. Others did that \\cite{c}.\n\n"
+
+
+def give_own_text(project: Path) -> str:
+    text = project.read_text("utf-8").replace("\\section{Conclusion}", f"{OWN}\\section{{Conclusion}}")
+    assert OWN in text
+    project.write_text(text, "utf-8")
+    return text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+@pytest.mark.parametrize("answer", ["b", "c", "l"])
+def test_at_a_terminal_one_is_asked_before_a_second_related_work(home: Path, project: Path, answer: str) -> None:
+    before = give_own_text(project)
+    code, shown = at_a_terminal(project, f"{answer}\n")
+    assert "“Related work”, which cites 3 works" in shown
+    assert code == (0 if answer == "b" else 130)
+    assert ("run 'citeplug papers main.tex --missing'" in shown) == (answer == "c")
+    assert (project.parent / "related.tex").exists() == (answer == "b")
+    assert (project.read_text("utf-8") == before) == (answer != "b")
+
+
+def test_a_second_related_work_is_a_finding_in_a_pipe(run: Run, home: Path, project: Path) -> None:
+    give_own_text(project)
+    done = run("related", project, "--offline", "--insert", "--json").json
+    (own,) = [each for each in done["findings"] if each["code"] == "own_related_work"]
+    assert own["severity"] == "info" and "--missing" in own["fix"] and own["line"]
+    assert "Others did that \\cite{c}.\n\n\\input{related}" in project.read_text("utf-8")
+    again = run("related", project, "--offline", "--insert", "--json").json
+    assert "own_related_work" not in [each["code"] for each in again["findings"]]
 
 
 def test_a_pipe_and_json_are_never_asked(home: Path, project: Path) -> None:

@@ -46,6 +46,15 @@ def test_papers_near_the_draft_and_those_it_cites_and_a_section_of_them(
     assert "2101.00001" in [each["arxiv_id"] for each in listed]
 
 
+def test_an_author_with_a_related_work_is_led_to_what_it_misses(run: Run, arxiv: ArxivServer, draft: Path) -> None:
+    assert "--missing" not in run("start", draft, "--own", draft.with_name("refs.bib")).out
+    own = "\\noindent{\\bf Related Work.} Some \\cite{roast,x}, others \\cite{y}.\n\n"
+    draft.write_text(DRAFT.replace("Text~", f"\n\n{own}Text~"), "utf-8")
+    done = run("start", draft, "--own", draft.with_name("refs.bib"))
+    assert "“Related Work” (main.tex:6), which cites 3 works" in done.out
+    assert f"papers {draft} --missing" in done.out
+
+
 def test_nothing_is_sent_without_consent_and_the_words_are_shown(run: Run, arxiv: ArxivServer, draft: Path) -> None:
     done = run("start", draft, "--near")
     assert done.code == 2

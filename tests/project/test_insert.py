@@ -242,3 +242,38 @@ def test_real_drafts_get_each_line_once_and_keep_every_other_byte(shared_data: P
         assert insertion_edits(draft, changed, "related.tex", "related.bib") == [], main
         seen += 1
     assert seen > 20
+
+
+CITING = "Some did this \\cite{a,b}. Others \\cite{c}."
+
+
+def findings_on(tmp_path: Path, main: str) -> list[str]:
+    (tmp_path / "main.tex").write_text(main, "utf-8")
+    draft = read_draft(tmp_path / "main.tex", skip=(tmp_path / "related.tex", tmp_path / "related.bib"))
+    texts = {file: file.read_text("utf-8") for file in draft.files}
+    return [each.code for each in insertion_findings(draft, texts, "related.tex", "related.bib")]
+
+
+@pytest.mark.parametrize(
+    "heading", ["\\paragraph{Related work.}", "\\noindent{\\bf Prior work.}", "\\xhdr{Related Work}"]
+)
+def test_the_line_goes_behind_paragraphs_under_a_run_in_heading(tmp_path: Path, heading: str) -> None:
+    own = f"{heading} {CITING}\n\nMore of it \\cite{{d}}. % a remark\n\nWe do otherwise.\n"
+    text = inserted(tmp_path, HEAD + INTRODUCTION + "\n" + own + METHOD + TAIL)["main"]
+    assert "More of it \\cite{d}. % a remark\n\n\\input{related}\n\nWe do otherwise.\n\\section{Method}" in text
+    assert "\\section{Related Work}" not in text
+
+
+def test_the_line_goes_to_the_end_of_a_section_whose_heading_a_macro_makes(tmp_path: Path) -> None:
+    head = HEAD.replace("\\begin{document}", "\\newcommand{\\Sec}[1]{\\section{#1}}\n\\begin{document}")
+    body = "\\Sec{Introduction}\nA.\n\\Sec{Related Work}\nMine.\n\\Sec{Method}\nB.\n"
+    text = inserted(tmp_path, head + body + METHOD + TAIL)["main"]
+    assert "Mine.\n\n\\input{related}\n\\Sec{Method}" in text
+
+
+def test_a_related_work_of_the_authors_own_is_noticed_before_the_section_is_read(tmp_path: Path) -> None:
+    section = f"\\section{{Related Work}}\n{CITING}\n"
+    assert findings_on(tmp_path, HEAD + INTRODUCTION + section + METHOD + TAIL) == ["own_related_work"]
+    assert findings_on(tmp_path, HEAD + f"\\paragraph{{Related work.}} {CITING}\n" + TAIL) == ["own_related_work"]
+    assert findings_on(tmp_path, HEAD + INTRODUCTION + section + "\\input{related}\n" + METHOD + TAIL) == []
+    assert findings_on(tmp_path, HEAD + "\\section{Related Work}\nTo do.\n" + METHOD + TAIL) == []

@@ -1,12 +1,12 @@
 /** The papers for a section, beside the text: found, pinned, excluded, cited. */
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { DRAFT, PROGRAM, project } from "./project.mjs";
 import { papers } from "./view.mjs";
-import { PATIENCE, check, open, until } from "./workbench.mjs";
+import { LONG, PATIENCE, check, open, until } from "./workbench.mjs";
 
 describe("the papers beside a draft", () => {
   let here;
@@ -40,10 +40,27 @@ describe("the papers beside a draft", () => {
   check("say why they were found, and whether they are verified", () => editor, async () => {
     assert.match(await row("Rong et al. 2019").innerText(), /shares with your |near your /);
     await row("Rong et al. 2019").click();
-    const beneath = editor.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
-    await beneath.getByText("removes randomly chosen edges").waitFor({ timeout: PATIENCE });
-    await beneath.getByText("Verified:").waitFor({ timeout: PATIENCE });
+    await editor.inView("removes randomly chosen edges");
+    await editor.inView("Verified:");
     await editor.shoot("papers-light", { calm: true });
+  });
+
+  check("stay where they are while one chooses: a second click at once hits what it was aimed at", () => editor, async () => {
+    const second = await view.aim("Henaff et al. 2015", "Exclude");
+    const first = await view.aim("Simonovsky et al. 2017", "Pin");
+    const before = await view.places();
+    await editor.page.mouse.click(first.x, first.y);
+    await editor.page.mouse.click(second.x, second.y);
+    await until(() => /pin = \["1704\.02901"\]/.test(chosen()) && /exclude = \["1506\.05163"\]/.test(chosen()), chosen);
+    await row("excluded · Henaff et al. 2015").waitFor({ timeout: PATIENCE });
+    // So they do when another program chooses.
+    writeFileSync(join(here.folder, "citeplug.toml"), chosen().replace("pin = [", 'pin = ["1907.10903", '));
+    await row("pinned · Rong et al. 2019").waitFor({ timeout: LONG });
+    assert.deepEqual(await view.places(), before);
+    await click("Henaff et al. 2015", "Undo");
+    await click("Simonovsky et al. 2017", "Undo");
+    await click("Rong et al. 2019", "Undo");
+    await until(() => !/\d{4}\.\d{5}/.test(chosen()), chosen);
   });
 
   check("are pinned and excluded in the project's own file, and that is taken back", () => editor, async () => {

@@ -18,17 +18,24 @@ export function papers(editor) {
       await row("For the section").waitFor({ timeout: LONG });
       await row("Rong et al. 2019").waitFor({ timeout: PATIENCE });
     },
-    /** The click of an icon that a row shows under the mouse; the rows move when one was chosen, beneath what it tells. */
+    /** One click of an icon that a row shows under the mouse. */
     async click(paper, action) {
-      const icon = () => row(paper).locator(`.action-label[aria-label^="${action}"]`).first();
-      for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
-        await editor.page.mouse.move(800, 500);
-        const there = await row(paper).hover({ timeout: PATIENCE / 15 }).then(() => true, () => false);
-        if (there && await icon().click({ timeout: PATIENCE / 15 }).then(() => true, () => false)) {
-          return;
-        }
-      }
-      throw new Error(`${paper} has no ${action}`);
+      const { x, y } = await this.aim(paper, action);
+      await editor.page.mouse.click(x, y);
+    },
+    /** Where that icon is. */
+    async aim(paper, action) {
+      await row(paper).hover({ timeout: PATIENCE });
+      const icon = row(paper).locator(`.action-label[aria-label^="${action}"]`).first();
+      await icon.waitFor({ timeout: PATIENCE });
+      const { x, y, width, height } = await icon.boundingBox();
+      return { x: x + width / 2, y: y + height / 2 };
+    },
+    /** The rows that are seen, from top to bottom, each with its place. */
+    async places() {
+      const rows = await view().locator(".monaco-list-row").all();
+      const found = await Promise.all(rows.map(async (each) => [await each.locator(".label-name").first().innerText(), (await each.boundingBox()).y]));
+      return found.sort(([, one], [, other]) => one - other);
     },
   };
 }

@@ -188,6 +188,18 @@ function actions(page) {
       await this.command("Preferences: Toggle between Light/Dark Themes");
       await page.locator(".monaco-workbench.vs-dark").waitFor({ timeout: PATIENCE });
     },
+    /** Wait for words in a view that is a page of its own: while its content changes, the old one is there beside the new. */
+    async inView(words) {
+      for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
+        for (const frame of page.frames().slice(1)) {
+          if (await frame.getByText(words).first().isVisible().catch(() => false)) {
+            return;
+          }
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      throw new Error(`no view says ${words}`);
+    },
     status: page.locator("#citeplug\\.citeplug\\.citeplug\\.status, [id*='citeplug.status']").first(),
     notification: (text) => told(text).first(),
     /** Click a button of a notification that has been shown; it may have hidden by itself since. */

@@ -86,6 +86,11 @@ export function isDone(answer: unknown): boolean {
   return fields(answer)["done"] === true;
 }
 
+/** Whether the author wants to see what is missing in a related work of the draft's own. */
+export function isMissing(answer: unknown): boolean {
+  return fields(answer)["missing"] === true;
+}
+
 /** The key under which a paper has its entry now. */
 export function readKey(answer: unknown): string | undefined {
   return word(fields(answer)["key"]) || undefined;

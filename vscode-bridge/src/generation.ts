@@ -2,12 +2,13 @@
 
 import * as vscode from "vscode";
 
-import { type Change, type Finding, isDone, type Preview, readPreview } from "./answers.js";
+import { type Change, type Finding, isDone, isMissing, type Preview, readPreview } from "./answers.js";
 import { ask } from "./asking.js";
 import { text as setting } from "./chosen.js";
 import { inFront } from "./documents.js";
 import type { Review } from "./review.js";
 import type { Server } from "./server.js";
+import { MISSING } from "./shortlistView.js";
 import type { Status } from "./status.js";
 import { Writing } from "./writing.js";
 
@@ -69,7 +70,12 @@ export class Generation implements vscode.Disposable {
   }
 
   private async propose(wish: Wish, uri: string): Promise<void> {
-    const preview = readPreview(await this.run(wish, uri));
+    const answer = await this.run(wish, uri);
+    if (isMissing(answer)) {
+      await vscode.commands.executeCommand(MISSING, vscode.Uri.parse(uri));
+      return;
+    }
+    const preview = readPreview(answer);
     if (preview === undefined) {
       return; // what went wrong has been said, or it was cancelled
     }
@@ -131,7 +137,9 @@ export class Generation implements vscode.Disposable {
     ];
     const answer = await vscode.window.showInformationMessage("The section is written.", ...buttons);
     if (answer === READ_IT) {
-      await ask(this.server, "citeplug.server.insertSection", { uri });
+      if (isMissing(await ask(this.server, "citeplug.server.insertSection", { uri }))) {
+        await vscode.commands.executeCommand(MISSING, vscode.Uri.parse(uri));
+      }
     } else if (answer === SHOW_LOG) {
       this.log.show();
     }

@@ -34,6 +34,18 @@ export function choosing(papers: readonly Paper[], arxivId: string, choice: Choi
   return papers.map((paper) => (paper.arxivId === arxivId ? { ...paper, choice } : paper));
 }
 
+/**
+ * The same papers by what is known of them now: none is taken away or moves, and what is new stands at the end, so that a
+ * click hits what it was aimed at.
+ */
+export function updated(papers: readonly Paper[], now: readonly Paper[]): Paper[] {
+  const known = new Map(now.map((paper) => [paper.arxivId, paper]));
+  const kept = papers.map(({ placed, chosen, ...paper }) => ({ ...paper, choice: undefined, ...known.get(paper.arxivId), placed, chosen }));
+  const there = new Set(papers.map(({ arxivId }) => arxivId));
+  const more = now.filter(({ arxivId }) => !there.has(arxivId));
+  return [...kept, ...more.map((paper) => ({ ...paper, placed: undefined, chosen: false }))];
+}
+
 /** How a reader names a paper: who wrote it, and when. */
 export function name({ authors, year, arxivId }: Paper): string {
   const family = authors[0]?.split(" ").at(-1) ?? `arXiv:${arxivId}`;

@@ -9,16 +9,22 @@ import { inFront } from "./documents.js";
 import { citing, type Insertion, isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
 import { HAS_PAPERS } from "./getting.js";
-import { brief, choosing, details, type Group, grouped, spoken } from "./shortlist.js";
+import { brief, choosing, details, grouped, spoken, updated } from "./shortlist.js";
 
 const VIEW = "citeplug.shortlist";
 const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet, looking, no papers, papers
+/** Lists the papers that the draft does not cite. */
+export const MISSING = "citeplug.listMissing";
 const OPEN_FIRST = "Open a LaTeX file of your draft first.";
 const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 
-const OWN_EDIT = 3000; // ms in which an edit of the settings is taken for that of a choice made here
+const SETTINGS = "citeplug.toml";
 
-type Node = { group: Group } | { paper: Paper };
+/** The same object for as long as its row is there: a change of one row leaves the others as they are under the mouse. */
+type Node = { title: string; rows: Row[] } | Row;
+interface Row {
+  paper: Paper;
+}
 
 export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider<Node> {
   private readonly changed = new vscode.EventEmitter<Node | undefined>();
@@ -26,9 +32,13 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
   private readonly view: vscode.TreeView<Node>;
   private readonly parts: vscode.Disposable[];
   private papers: readonly Paper[] = [];
-  /** The document whose project the papers are for. */
+  private nodes: Node[] = [];
+  /** The document whose project the papers are for, and whether only those are shown that it does not cite. */
   private of: vscode.Uri | undefined;
-  private quietUntil = 0;
+  private missing = false;
+  /** The texts of the settings after choices that were made here, and the last of these while it is on its way. */
+  private readonly own = new Set<string>();
+  private choosing: Promise<void> = Promise.resolve();
   private looking: vscode.CancellationTokenSource | undefined;
 
   constructor(
@@ -42,21 +52,18 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       }
     };
     const register = vscode.commands.registerCommand;
-    const settings = vscode.workspace.createFileSystemWatcher("**/citeplug.toml");
+    const settings = vscode.workspace.createFileSystemWatcher(`**/${SETTINGS}`);
     this.parts = [
       settings,
-      settings.onDidChange(() => {
-        this.settingsChanged();
-      }),
-      settings.onDidDelete(() => {
-        this.settingsChanged();
-      }),
+      settings.onDidChange((uri) => this.settingsChanged(uri)),
+      settings.onDidDelete(() => this.lookAgain()),
       this.view.onDidChangeSelection(({ selection: [node] }) => {
         if (node !== undefined && "paper" in node) {
           this.abstract.show(node.paper);
         }
       }),
       register("citeplug.findPapers", () => this.find()),
+      register(MISSING, (of: vscode.Uri) => this.listMissing(of)),
       register("citeplug.stopFinding", () => this.looking?.cancel()),
       register("citeplug.pinPaper", onPaper((paper) => this.choose(paper, "pin"))),
       register("citeplug.excludePaper", onPaper((paper) => this.choose(paper, "exclude"))),
@@ -75,17 +82,14 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
   }
 
   getChildren(node?: Node): Node[] {
-    if (node === undefined) {
-      return grouped(this.papers).map((group) => ({ group }));
-    }
-    return "group" in node ? node.group.papers.map((paper) => ({ paper })) : [];
+    return node === undefined ? this.nodes : "rows" in node ? node.rows : [];
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    if ("group" in node) {
-      const item = new vscode.TreeItem(node.group.title, vscode.TreeItemCollapsibleState.Expanded);
-      item.id = node.group.title;
-      item.description = String(node.group.papers.length);
+    if ("rows" in node) {
+      const item = new vscode.TreeItem(node.title, vscode.TreeItemCollapsibleState.Expanded);
+      item.id = node.title;
+      item.description = String(node.rows.length);
       return item;
     }
     const { paper } = node;
@@ -100,8 +104,13 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     return item;
   }
 
+  private async listMissing(of: vscode.Uri): Promise<void> {
+    await vscode.commands.executeCommand(`${VIEW}.focus`);
+    await this.find(of, true);
+  }
+
   /** Look for the papers of the draft in front. One at a time: a second call does nothing. */
-  private async find(of?: vscode.Uri): Promise<void> {
+  private async find(of?: vscode.Uri, missing = false): Promise<void> {
     const uri = of ?? inFront()?.document.uri ?? this.of;
     if (uri === undefined) {
       await vscode.window.showInformationMessage(OPEN_FIRST);
@@ -115,7 +124,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     this.holds("looking");
     try {
       const answer = await vscode.window.withProgress({ location: { viewId: VIEW } }, () =>
-        ask(this.server, "citeplug.server.shortlist", { uri: uri.toString() }, {
+        ask(this.server, "citeplug.server.shortlist", { uri: uri.toString(), missing }, {
           report: (stage) => {
             this.view.message = stage;
           },
@@ -124,8 +133,10 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       );
       const papers = readShortlist(answer);
       if (papers !== undefined) {
-        this.papers = papers;
+        this.show(papers);
         this.of = uri;
+        this.missing = missing;
+        this.view.description = missing ? "not cited yet" : "";
         if (papers.length > 0) {
           void vscode.commands.executeCommand("setContext", HAS_PAPERS, true);
         }
@@ -135,28 +146,69 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       looking.dispose();
       this.view.message = "";
       this.holds(this.papers.length > 0 ? "papers" : this.of === undefined ? "nothing" : "none");
-      this.changed.fire(undefined);
+    }
+  }
+
+  /** Show a new list. */
+  private show(papers: readonly Paper[]): void {
+    this.papers = papers;
+    this.nodes = grouped(papers).map(({ title, papers: some }) => ({ title, rows: some.map((paper) => ({ paper })) }));
+    this.changed.fire(undefined);
+  }
+
+  /** Show the same papers as they are known now: their rows stay where they are, and those of others are not drawn anew. */
+  private mark(papers: readonly Paper[]): void {
+    if (papers.length !== this.papers.length) {
+      this.show(papers);
+      return;
+    }
+    const known = new Map(papers.map((paper) => [paper.arxivId, paper]));
+    this.papers = papers;
+    for (const row of this.nodes.flatMap((node) => ("rows" in node ? node.rows : []))) {
+      const paper = known.get(row.paper.arxivId);
+      if (paper !== undefined && JSON.stringify(paper) !== JSON.stringify(row.paper)) {
+        row.paper = paper;
+        this.changed.fire(row);
+      }
     }
   }
 
   /** Look again where another program, or the author, has edited the settings in which the choices stand. */
-  private settingsChanged(): void {
-    if (this.papers.length > 0 && Date.now() > this.quietUntil) {
-      void this.find(this.of);
+  private async settingsChanged(settings: vscode.Uri): Promise<void> {
+    const bytes = await Promise.resolve(vscode.workspace.fs.readFile(settings)).catch(() => undefined); // gone again
+    await this.choosing; // its edit may be on the disk before it is known here
+    if (bytes === undefined || !this.own.has(new TextDecoder().decode(bytes))) {
+      await this.lookAgain();
     }
   }
 
-  private async choose(paper: Paper, choice: Choice | undefined): Promise<void> {
+  private async lookAgain(): Promise<void> {
+    if (this.papers.length === 0 || this.of === undefined || this.looking !== undefined) {
+      return;
+    }
+    const { of } = this;
+    const now = readShortlist(await ask(this.server, "citeplug.server.shortlist", { uri: of.toString(), missing: this.missing }));
+    if (now !== undefined && of === this.of) {
+      this.mark(updated(this.papers, now));
+    }
+  }
+
+  private choose(paper: Paper, choice: Choice | undefined): Promise<void> {
+    const made = this.send(paper, choice);
+    this.choosing = Promise.allSettled([this.choosing, made]).then(() => undefined);
+    return made;
+  }
+
+  private async send(paper: Paper, choice: Choice | undefined): Promise<void> {
     if (this.of === undefined) {
       return;
     }
     const argument = { uri: this.of.toString(), arxiv_id: paper.arxivId, choice: choice ?? "none" };
-    this.quietUntil = Date.now() + OWN_EDIT;
-    const answer = await ask(this.server, "citeplug.server.choose", argument);
-    this.quietUntil = Date.now() + OWN_EDIT;
-    if (isDone(answer)) {
-      this.papers = choosing(this.papers, paper.arxivId, choice);
-      this.changed.fire(undefined);
+    if (isDone(await ask(this.server, "citeplug.server.choose", argument))) {
+      for (const document of vscode.workspace.textDocuments.filter(({ uri }) => uri.path.endsWith(`/${SETTINGS}`))) {
+        this.own.add(document.getText());
+      }
+      this.mark(choosing(this.papers, paper.arxivId, choice));
     }
   }
 
@@ -183,8 +235,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     const argument = { uri: uri.toString(), arxiv_id: paper.arxivId };
     const key = readKey(await ask(this.server, "citeplug.server.addEntry", argument));
     if (key !== undefined && uri.toString() === this.of?.toString()) {
-      this.papers = this.papers.map((each) => (each.arxivId === paper.arxivId ? { ...each, key, cited: true } : each));
-      this.changed.fire(undefined);
+      this.mark(this.papers.map((each) => (each.arxivId === paper.arxivId ? { ...each, key, cited: true } : each)));
     }
     return key;
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { findings, isDone, readKey, readFound, readPreview, readShortlist } from "../src/answers.js";
-import { brief, choosing, details, grouped, name, spoken } from "../src/shortlist.js";
+import { brief, choosing, details, grouped, name, spoken, updated } from "../src/shortlist.js";
 
 const SAGE = {
   arxiv_id: "1706.02216",
@@ -49,6 +49,22 @@ it("papers stand by what they are for the section, in their order, and keep it w
     ],
   );
   assert.deepEqual(grouped([]), []);
+});
+
+it("what another program changes moves no row: what is gone stays, what is new stands at the end", () => {
+  const before = readShortlist({ papers: [SAGE, { ...NEW, choice: "pin" }] }) ?? [];
+  const now = readShortlist({ papers: [{ ...NEW, arxiv_id: "1", choice: "pin", chosen: true }, { ...SAGE, chosen: false, choice: "exclude" }] }) ?? [];
+  const after = updated(before, now);
+  assert.deepEqual(after.map(({ arxivId, choice }) => [arxivId, choice]), [
+    ["1706.02216", "exclude"],
+    ["1907.10903", undefined],
+    ["1", "pin"],
+  ]);
+  assert.deepEqual(grouped(after).map(({ title, papers: some }) => [title, some.map(({ arxivId }) => arxivId)]), [
+    ["Pinned", ["1907.10903"]],
+    ["For the section", ["1706.02216"]],
+    ["Further papers", ["1"]],
+  ]);
 });
 
 it("a paper is named as readers do, with its score, its title, and what is known of it", () => {

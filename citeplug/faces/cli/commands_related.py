@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from citeplug.errors import NameTaken, UsageError
+from citeplug.errors import Cancelled, NameTaken, UsageError
 from citeplug.faces.cli import options
 from citeplug.faces.cli.console import (
     announce_query,
@@ -118,6 +118,8 @@ def related(
         need_no_archive(job)
         if changed_only:
             raise UsageError("--changed-only goes with a project in a zip", "leave it out")
+    if insert and not (as_json or dry_run or diff or is_archive(main)):
+        _ask_about_own_text(main, out, bib)
     changed: list[str] = []
     settings = run.settings()
     asked = run.model(rehearse=dry_run, afresh=bool(only))
@@ -230,9 +232,39 @@ def demo(folder: Path, as_json: bool, verbose: int, quiet: int) -> None:
         show_demo(done, level)
 
 
+def _ask_about_own_text(main: Path, out: Path | None, bib: Path | None) -> None:
+    """Ask at a terminal before a section is read beside the author's own; raise Cancelled unless that is wanted."""
+    from citeplug.project.targets import targets
+    from citeplug.tex.project import find_root, read_draft
+    from citeplug.usecases.insert_section import own_text
+    from citeplug.usecases.section_targets import named_targets
+
+    if not _at_terminal():
+        return  # the finding says it after the run
+    root = find_root(main)
+    named = named_targets(root)
+    where = targets(root, out or named.out, bib or named.bib)
+    own = own_text(read_draft(root, skip=(where.tex, where.bib), prose=False), where)
+    if own is None:
+        return
+    say(safe(f"{own.file and own.file.name}:{own.line}: {own.message}"), err=True)
+    say("  b  beside it: write the section, read after yours", err=True)
+    say("  c  complete yours: list what the draft does not cite", err=True)
+    say("  l  leave it: nothing is written", err=True)
+    answer = click.prompt("Which", type=click.Choice(["b", "c", "l"]), default="b", err=True)
+    if answer == "c":
+        raise Cancelled("nothing was written", f"run 'citeplug papers {main} --missing'")
+    if answer == "l":
+        raise Cancelled("nothing was written")
+
+
+def _at_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def _agrees(taken: NameTaken) -> bool:
     """Ask the user at a terminal to accept the free file names; False without a terminal."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not _at_terminal():
         return False
     names = " and ".join(path.name for path in (taken.out, taken.bib) if path is not None)
     return click.confirm(f"{safe(str(taken))}. Write {safe(names)} instead?", default=False, err=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citeplug.errors import Cancelled, UsageError
+from citeplug.errors import Cancelled, CiteplugError, UsageError
 from citeplug.faces.cli import options
 from citeplug.faces.cli.console import announce_query, counted, print_json, progress, say
 
@@ -73,8 +73,39 @@ def start(
         print_json({"added": added, "records": records})
     elif level >= 0:
         say(f"{counted(added, 'paper', 'papers')} added; the catalogue on this machine has {records:,}")
-        draft = str(main) if main is not None and main.suffix == ".tex" else "main.tex"
+        _say_next(main)
+
+
+def _say_next(main: Path | None) -> None:
+    from citeplug.faces.cli.console import safe
+
+    draft = safe(str(main)) if main is not None and main.suffix == ".tex" else "main.tex"
+    own = _own_text(main)
+    if own is None:
         say(f"next: citeplug papers {draft}, then citeplug related {draft} --insert")
+        return
+    say(safe(own))
+    say(f"next: citeplug papers {draft} --missing lists what the draft does not cite, to complete it;")
+    say(f"      citeplug related {draft} --insert writes a section that is read after it")
+
+
+def _own_text(main: Path | None) -> str | None:
+    """The author's own related work in words, None where there is none, or no draft."""
+    from citeplug.tex.project import read_draft
+    from citeplug.usecases.find_project import find_project
+    from citeplug.usecases.insert_section import own_text
+
+    try:
+        project = find_project(main)
+        draft = read_draft(project.root, skip=(project.where.tex, project.where.bib), prose=False)
+        own = own_text(draft, project.where)
+    except CiteplugError:
+        return None  # the papers are there; the draft's trouble is said by the commands that need it
+    related = draft.related_work
+    if own is None or related is None:
+        return None
+    place = f"“{related.title}” ({related.span.file.name}:{related.span.line})"
+    return f"the draft has a related work of its own, {place}, which cites {draft.related_works} works"
 
 
 def _at_terminal() -> bool:

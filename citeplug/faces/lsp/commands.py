@@ -13,6 +13,7 @@ from citeplug.corpus.index import Corpus
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.faces.lsp import capabilities
 from citeplug.faces.lsp.applying import Edited, apply_edits
+from citeplug.faces.lsp.beside import ask_about_own_text, inserts, missing_answer
 from citeplug.faces.lsp.choosing import choose
 from citeplug.faces.lsp.completion import found_papers
 from citeplug.faces.lsp.documents import scheme_of
@@ -101,6 +102,11 @@ class Commands:
         if work is None:
             return {"done": False, "message": f"unknown command {command}"}
         try:
+            if inserts(command, argument):
+                snapshot = await self._snapshot(argument)
+                answer = await ask_about_own_text(self._session, snapshot)
+                if answer != "beside":
+                    return missing_answer(self._session, snapshot.root) if answer == "missing" else {"done": False}
             if command in _EDITING:
                 async with self._session.turn():
                     return self._named(await work(argument), argument)

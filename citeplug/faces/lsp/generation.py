@@ -62,7 +62,7 @@ class Generation:
 
         async def attempt(progress: Progress) -> Result:
             async with self._copied(snapshot) as (copy, writer):
-                task = {"list": True, **request.task}
+                task = {"list": True, "missing": argument.get("missing") is True, **request.task}
                 result = await _run_writer(copy, writer, task, self._listener(progress))
             return {"done": True, **result}
 

@@ -1,8 +1,8 @@
 """`python -m citeplug.faces.lsp.writer`: write one section, in a process that can be killed at any moment.
 
-Reads one line of JSON from standard input, `{root, given, insert, only, replan, stream, llm, online, list}`. Prints
-one for each step, `{stage, done, total}`, for each line of text, `{text}`, and for each request over the network,
-`{log}`; `{consent}` is a question that waits for `{answer}`. At the end comes `{files, findings}`, with `list`
+Reads one line of JSON from standard input, `{root, given, insert, only, replan, stream, llm, online, list, missing}`.
+Prints one for each step, `{stage, done, total}`, for each line of text, `{text}`, and for each request over the
+network, `{log}`; `{consent}` is a question that waits for `{answer}`. At the end comes `{files, findings}`, with `list`
 `{papers, findings}`, or `{error, hint}`. Ends when standard input is closed.
 """
 
@@ -68,7 +68,8 @@ def _done(asked: dict[str, Any], out: TextIO, answers: "queue.SimpleQueue[bool]"
         _send(out, {"log": f"asking arXiv: {query}"})
 
     if asked.get("list"):
-        listing = list_for_draft(job, chosen, online=online, report=report, announce=announce)
+        missing = asked.get("missing") is True
+        listing = list_for_draft(job, chosen, online=online, report=report, announce=announce, missing=missing)
         return {"papers": [_paper(each) for each in listing.papers], "findings": _findings(listing.findings)}
     show = (lambda line: _send(out, {"text": line})) if asked["stream"] else None
     expected = _Expected(report)

@@ -193,3 +193,57 @@ async def test_a_model_that_the_author_names_is_asked_when_he_has_agreed(
                 assert result["done"] is False and not server.requests and not editor.applied
         (message,) = asked
         assert "127.1" in message and "small" in message and "sk-secret" not in message
+
+
+OWN = "\\paragraph{Related work.} Some did this \\cite{a,b}. Others did that \\cite{c}.\n\nWe do otherwise.\n"
+
+
+def with_own_text(editor: Editor, name: str) -> Path:
+    folder = demo(editor, name)
+    main = folder / "main.tex"
+    text = main.read_text("utf-8").replace("\\section{Conclusion}", f"{OWN}\\section{{Conclusion}}")
+    assert OWN in text
+    main.write_text(text, "utf-8")
+    editor.replace(main, text)
+    return folder
+
+
+async def test_an_author_with_a_related_work_is_asked_before_a_second_one(tmp_path: Path, library: Path) -> None:
+    shutil.copytree(library, tmp_path / "home")
+    (tmp_path / "workspace").mkdir()
+    async with start(tmp_path / "workspace", tmp_path / "home") as editor:
+        asked: list[str] = []
+        answers: list[str | None] = []
+
+        @editor.client.feature(lsp.WINDOW_SHOW_MESSAGE_REQUEST)  # type: ignore[untyped-decorator]
+        def answer(params: lsp.ShowMessageRequestParams) -> lsp.MessageActionItem | None:
+            asked.append(params.message)
+            said = answers.pop()
+            return None if said is None else lsp.MessageActionItem(title=said)
+
+        folder = with_own_text(editor, "own")
+        for said in ("Leave It", None, "List What It Misses"):
+            for command in ("generate", "insertSection"):
+                answers.append(said)
+                done = await ask(editor, command, folder, breadth=3, insert=True)
+                assert (done["done"], done.get("missing")) == (False, True if said and "List" in said else None)
+        assert not editor.applied and len(asked) == 6
+        assert all("“Related work”, which cites 3 works" in message for message in asked)
+        answers.append("Insert Beside It")
+        shown = await ask(editor, "generate", folder, breadth=3, insert=True, preview=True)
+        main = next(each for each in shown["changes"] if each["uri"].endswith("main.tex"))
+        assert "Others did that \\cite{c}.\n\n\\input{related}\n\nWe do otherwise." in main["after"]
+        assert "own_related_work" in [each["code"] for each in shown["findings"]]
+        # Nobody is asked who says so, or wants no second one.
+        assert (await ask(editor, "generate", folder, breadth=3, insert=True, preview=True, beside=True))[
+            "done"
+        ] is True
+        assert (await ask(editor, "generate", folder, breadth=3, preview=True))["done"] is True
+        listed = await ask(editor, "shortlist", folder, breadth=3, missing=True)
+        assert listed["papers"] and not any(paper["cited_as"] for paper in listed["papers"])
+
+
+async def test_an_editor_that_cannot_ask_gets_the_section_beside_and_a_finding(own: Editor) -> None:
+    folder = with_own_text(own, "unasked")
+    shown = await ask(own, "generate", folder, breadth=3, insert=True, preview=True)
+    assert shown["done"] is True and "own_related_work" in [each["code"] for each in shown["findings"]]
