@@ -13,6 +13,7 @@ from citeplug.retrieve.fusion import Ranking, fuse
 
 PASSAGES = 12  # that are handed on
 PER_TEXT = 3
+_OF_A_TOPIC = 3  # words that carry content
 _LONGEST_ANSWER = 1_000  # characters of an earlier answer that count
 _TURNS = 6  # of the conversation that count
 
@@ -40,6 +41,13 @@ def with_history(question: str, history: Sequence[Turn]) -> str:
         answer = " ".join(sentence.text for sentence in turn.answer.sentences)
         said += [turn.question, answer[:_LONGEST_ANSWER]]
     return "\n".join(text for text in said if text)
+
+
+def with_topic(question: str, history: Sequence[Turn]) -> str:
+    """The question, with the one before it behind it if it is too short to have a topic of its own ("And where?")."""
+    if not history or len(telling_stems(question)) >= _OF_A_TOPIC:
+        return question
+    return f"{question} {with_topic(history[-1].question, history[:-1])}"
 
 
 def choose_passages(

@@ -10,7 +10,7 @@ import numpy as np
 
 from citeplug.adapters.embedders import open_embedder
 from citeplug.answer.extractive import answer_extractively
-from citeplug.answer.retrieval import Candidate, Query, choose_passages, with_history
+from citeplug.answer.retrieval import Candidate, Query, choose_passages, with_history, with_topic
 from citeplug.answer.words import coverage, telling_stems
 from citeplug.corpus.database import Database
 from citeplug.corpus.text_vectors import Tell, TextVectors
@@ -129,7 +129,7 @@ class AskedTexts:
 
     def gather(self, question: str, history: Sequence[Turn] = ()) -> Gathered:
         """Find the passages nearest to a question. Raises UsageError for an empty one."""
-        question = checked_question(question)
+        question = checked_question(with_topic(checked_question(question), history))
         asked = self._query(question)
         conversation = self._query(with_history(question, history)) if history else None
         queries = [asked] if conversation is None else [asked, conversation]
@@ -140,10 +140,11 @@ class AskedTexts:
 
     def answer(self, question: str, history: Sequence[Turn] = ()) -> Answer:
         """Answer a question in the texts' own words, or refuse. Raises UsageError for an empty one."""
-        asked = checked_question(question)
-        gathered, vector = self.gather(asked, history), self._query(asked).vector
+        gathered = self.gather(question, history)
+        asked = checked_question(with_topic(checked_question(question), history))
+        vector = self._query(asked).vector
         answer = answer_extractively(asked, vector, gathered.texts, gathered.passages, self.embed)
-        return replace(answer, findings=tuple(_doubts(question, answer)))
+        return replace(answer, question=checked_question(question), findings=tuple(_doubts(question, answer)))
 
     def _query(self, text: str) -> Query:
         if text not in self._queries:
