@@ -47,8 +47,9 @@ def lower_first(text: str, small: Collection[str] = ()) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with its first letter large; markers and symbols stay as they are."""
-    return text[0].upper() + text[1:] if text[:1].islower() else text
+    """The text with its first letter large; markers and symbols stay as they are, and so do names such as vLLM."""
+    first = text.split(maxsplit=1)[0] if text.strip() else ""
+    return text[0].upper() + text[1:] if text[:1].islower() and first.islower() else text
 
 
 def _is_common(word: str) -> bool:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,7 +30,7 @@ The passages are numbered. They are all that there is: use neither what you know
 
 First decide: `answers` is "no" where no passage says what is asked, however near its subject is, and then there are no sentences; "part" where the passages answer a part of the question, or a narrower one; else "yes".
 
-Then answer in as few sentences as it takes, mostly one to four, never more than {MOST_SENTENCES}: the first one answers what is asked, and nothing is told that was not asked. Each sentence
+Then answer in as few sentences as it takes, never more than {MOST_SENTENCES}: mostly one to four, and one for each paper where several answer alike in kind, the most to the point first. The first sentence answers what is asked, and nothing is told that was not asked. Each sentence
 - rests on passages: `quotes` has, for each of them, its number and one uninterrupted stretch of {SHORTEST} words or more, copied word for word, that bears the sentence out. Every number, unit, name and acronym of the sentence stands in a passage that it quotes, or in the title of its paper.
 - says only what these passages say, with their "may", "up to" and "on this data set". What a passage reports of others' work is not its own paper's result: say whose it is, or leave it out.
 - can be read without the others: it names its subject (the method's name or "a method that ..."), not "it" or "this approach"; never "the passage" or "the paper" alone.
@@ -118,11 +118,16 @@ def fence_of(passages: Sequence[AskedPassage], texts: Mapping[str, AskedText], *
     return fence_number([*parts, *more])
 
 
-def show_passages(passages: Sequence[AskedPassage], texts: Mapping[str, AskedText], number: str) -> str:
-    """The passages between fences, each with its number; the title is with the first passage of each paper."""
+def show_passages(
+    passages: Sequence[AskedPassage], texts: Mapping[str, AskedText], number: str, only: Container[int] | None = None
+) -> str:
+    """The passages between fences, each with its number, or `only` some of them; the title is with the first passage of
+    each paper."""
     papers = {value: place for place, value in enumerate(dict.fromkeys(p.text_id for p in passages), start=1)}
     lines, seen = ["The passages:"], set[str]()
     for handle, passage in enumerate(passages, start=1):
+        if only is not None and handle not in only:
+            continue
         text = texts[passage.text_id]
         where = "abstract" if text.of == "abstract" else f"section “{plain(passage.section)[:LONGEST_TITLE]}”"
         if text.of != "abstract" and not passage.section:

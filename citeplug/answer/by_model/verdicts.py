@@ -93,14 +93,16 @@ def judge_answer(
 
 def _request(question: str, sentences: Sequence[AnswerSentence], passages: Passages) -> Request:
     number = fence_of(passages.passages, passages.texts)
+    cited: dict[int, None] = {}
     lines = [f"The question: {plain(question)[:4_000]}", "The answer:"]
     for place, sentence in enumerate(sentences, start=1):
-        cited = ", ".join(str(n) for n in dict.fromkeys(map(passages.number_of, sentence.citations)))
+        numbers = dict.fromkeys(map(passages.number_of, sentence.citations))
+        cited |= numbers
         said = plain(sentence.text).replace("<", "‹").replace(">", "›")
-        lines.append(f"sentence {place}, from [{cited}]: {said}")
+        lines.append(f"sentence {place}, from [{', '.join(map(str, numbers))}]: {said}")
         if sentence.judgement is not None and sentence.judgement.suspicion:
             lines.append(f"  suspicion: {plain(sentence.judgement.suspicion)}")
-    shown = show_passages(passages.passages, passages.texts, number)
+    shown = show_passages(passages.passages, passages.texts, number, cited)
     tokens = _TOKENS * (len(sentences) + 2)
     return Request(
         "judge", SYSTEM, "\n".join(lines), shared=shown, schema=SCHEMA, max_tokens=tokens, label="the answer"

@@ -84,7 +84,7 @@ def write_answer(
         found = model_unavailable(error, "what had been said is kept" if kept else "the papers' own words are shown")
         return Written(kept, model.name, failed=not kept, findings=(*writer.findings, found))
     sentences = writer.settled(judged)
-    findings = (*writer.findings, *doubts, *_left_open(writer), *_unjudged(sentences))
+    findings = (*writer.findings, *doubts, *_left_open(writer, sentences), *_unjudged(sentences))
     return Written(sentences, reply.model or model.name, refused=not sentences, findings=findings)
 
 
@@ -107,8 +107,8 @@ def _ask_again(first: Request, writer: "_Writer", model: LanguageModel) -> None:
         writer.add(replace(item, against=0))
 
 
-def _left_open(writer: "_Writer") -> list[Finding]:
-    if writer.answers != "part":
+def _left_open(writer: "_Writer", sentences: Sequence[AnswerSentence]) -> list[Finding]:
+    if writer.answers != "part" or not sentences:
         return []
     return [Finding("answer_in_part", "info", "by the model's reading, the passages answer a part of the question")]
 

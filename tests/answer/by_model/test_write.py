@@ -20,6 +20,7 @@ from tests.answer.by_model.asked import (
     entails_all,
     failing,
     model,
+    passages_in,
     said,
     verdicts,
     write,
@@ -238,3 +239,19 @@ def test_names_may_be_those_of_the_title_or_the_section() -> None:
 def test_nothing_is_asked_where_no_passage_was_found() -> None:
     asked = model()
     assert write(asked, passages=()).refused and asked.requests == []
+
+
+def test_a_name_that_begins_with_a_small_letter_stays_so() -> None:
+    passage = replace(PASSAGES[1], section="Evaluation of vLLM")
+    item = {
+        "text": "vLLM stores keys and values in pages that can lie apart.",
+        "quotes": [{"passage": 1, "quote": "keeps the cache of keys and values in pages"}],
+    }
+    (sentence,) = write(model(said(item), verdicts("entailed")), passages=(passage,)).sentences
+    assert sentence.text == item["text"]
+
+
+def test_a_judge_is_shown_the_passages_that_are_cited_under_the_same_numbers() -> None:
+    asked = model(said(PAGES), verdicts("entailed"))
+    write(asked)
+    assert passages_in(asked.requests[1]) == {2: PAGED}
