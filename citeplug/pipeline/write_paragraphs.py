@@ -1,6 +1,6 @@
 """The paragraphs that are written in a run, without a model or with one; those whose inputs are the same are kept."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from citeplug.attribute.pinpoint import with_pinpoints
@@ -17,6 +17,7 @@ from citeplug.section_file.arrange import arrange
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.current import CurrentSection
 from citeplug.section_file.merged_section import generated, inputs_of
+from citeplug.text.cleaning import collapsed
 from citeplug.text.language import language_of
 
 # Strategies that choose the paragraphs themselves: their new paragraphs are written together or not at all.
@@ -41,6 +42,17 @@ class Written:
     summaries: Mapping[str, str] = field(default_factory=dict)
     language: str = "English"
     plan_alone: bool = False
+
+    def without(self, rejected: Collection[str]) -> "Written":
+        """All of it but the sentences whose words the author rejected; finding `sentences_rejected`."""
+        left = Section(
+            tuple(
+                replace(p, sentences=tuple(s for s in p.sentences if collapsed(s.text) not in rejected))
+                for p in self.section.paragraphs
+            )
+        )
+        many = sum(len(p.sentences) for p in self.section.paragraphs) - sum(len(p.sentences) for p in left.paragraphs)
+        return replace(self, section=left, findings=(*self.findings, _rejected(many))) if many else self
 
     def printed(self, section: Section, work: "Writing") -> list[Generated]:
         """The paragraphs kept, and those of `section` that have a sentence, as they are printed, in their order."""
@@ -75,8 +87,14 @@ class Writing:
     pinpoint: bool = False
 
     def base(self, name: str) -> Generated | None:
-        """The text last generated for a block, under the id that the block has now."""
-        base = next((block.base for block in self.current.blocks if block.at.id == name), None)
+        """The text last generated for a block, under the id that the block has now.
+
+        None where nothing is left of a text of which the author rejected a part: it would be filled in again.
+        """
+        block = next((block for block in self.current.blocks if block.at.id == name), None)
+        base = None if block is None else block.base
+        if base is not None and block is not None and block.state == "due":
+            base = None if any(collapsed(s.text) in self.current.rejected for s in base.sentences) else base
         return base if base is None or base.plan.id == name else replace(base, plan=replace(base.plan, id=name))
 
     def digest(
@@ -100,8 +118,10 @@ def _repinned(kept: Generated, work: Writing) -> Generated:
 def write_paragraphs(plan: Plan, work: Writing, model: Metered | None, options: Options, *, authored: bool) -> Written:
     """Write what is due of the plan; `authored` says that new paragraphs, too, follow a plan of the author's."""
     if model is None:
-        return write_extractively(plan, work, options, authored=authored)
-    return write_by_model(plan, work, model, options, authored=authored)
+        written = write_extractively(plan, work, options, authored=authored)
+    else:
+        written = write_by_model(plan, work, model, options, authored=authored)
+    return written.without(work.current.rejected)
 
 
 def write_extractively(plan: Plan, work: Writing, options: Options, *, authored: bool) -> Written:
@@ -116,6 +136,15 @@ def write_extractively(plan: Plan, work: Writing, options: Options, *, authored:
         plan, work.draft, work.papers, quotes=options.quotes, bound=bound, passages=work.passages
     )
     return replace(keep_unchanged(plan, section, work, quotes=options.quotes), findings=tuple(findings))
+
+
+def _rejected(many: int) -> Finding:
+    return Finding(
+        "sentences_rejected",
+        "info",
+        f"{many} sentence{' that you rejected was' if many == 1 else 's that you rejected were'} not written again",
+        fix="'citeplug reject --undo PLACE' brings one back; other papers in the plan give other sentences",
+    )
 
 
 def cites_of_author(plan: Plan, current: CurrentSection, *, authored: bool) -> set[str]:

@@ -11,7 +11,12 @@ from citeplug.files.atomic import Change
 from citeplug.files.project_files import read_bytes
 from citeplug.project.author_files import bytes_or_none, encoded, read_exactly
 from citeplug.project.merge_bases import Bases, read_bases
-from citeplug.project.provenance import ProvenanceFile, print_provenance, recorded_blocks
+from citeplug.project.provenance import (
+    ProvenanceFile,
+    print_provenance,
+    recorded_blocks,
+    rejected_sentences,
+)
 from citeplug.project.targets import Targets
 from citeplug.records.draft import Draft
 from citeplug.records.provenance import Provenance
@@ -69,7 +74,8 @@ def judged(
     """The section as `read_current` judges it."""
     text = before.texts.get(where.tex, "")
     recorded = recorded_blocks(before.record, where.name_of(where.tex), text)
-    return read_current(text, before.bases.blocks, recorded, where.tex, replan=replan, force=force, only=only)
+    current = read_current(text, before.bases.blocks, recorded, where.tex, replan=replan, force=force, only=only)
+    return replace(current, rejected=frozenset(each.words for each in rejected_sentences(before.record, text)))
 
 
 def unchanged(before: Before) -> bool:

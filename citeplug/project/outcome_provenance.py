@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 
 from citeplug import __version__
 from citeplug.pipeline.input_digests import digests_of
-from citeplug.project.provenance import accepted_names, with_blocks
+from citeplug.project.provenance import rejected_sentences, reviewed_names, with_blocks
 from citeplug.records.outcome import Outcome
 from citeplug.records.paper import Paper
 from citeplug.records.provenance import (
@@ -73,17 +73,22 @@ def with_blocks_of(record: Provenance, name: str, outcome: Outcome, deleted: Ite
 
 def with_statuses(outcome: Outcome, record: Provenance) -> Outcome:
     """The outcome with the sentences accepted that the author accepted, word for word, as the record has it."""
-    accepted = accepted_names([record])
+    reviewed = reviewed_names([record])
 
     def judged(paragraph: str, sentence: Sentence) -> Sentence:
-        known = RecordedSentence(paragraph, sentence.text).name in accepted
-        return replace(sentence, status="accepted" if known else "unreviewed")
+        known = reviewed.get(RecordedSentence(paragraph, sentence.text).name)
+        return replace(sentence, status="accepted" if known == "accepted" else "unreviewed")
 
     paragraphs = tuple(
         replace(p, sentences=tuple(judged(p.id, sentence) for sentence in p.sentences))
         for p in outcome.section.paragraphs
     )
     return replace(outcome, section=replace(outcome.section, paragraphs=paragraphs))
+
+
+def with_rejected(record: Provenance, before: Provenance, section: str) -> Provenance:
+    """The record with the sentences that the one `before` has as rejected, and that are not in the section's text."""
+    return replace(record, sentences=(*record.sentences, *rejected_sentences(before, section)))
 
 
 def _sentence(paragraph: str, sentence: Sentence, outcome: Outcome, style: CiteStyle) -> RecordedSentence:

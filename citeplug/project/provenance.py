@@ -23,13 +23,16 @@ from citeplug.records.provenance import (
     RecordedEntry,
     RecordedSentence,
     RecordedSource,
+    Status,
 )
 from citeplug.records.section import Judgement, SourceText, Verdict
 from citeplug.section_file.grammar import read_related
+from citeplug.text.cleaning import collapsed
 
 PROVENANCE = Path(".citeplug") / "provenance.json"
 _TEXTS: tuple[SourceText, ...] = get_args(SourceText)
 _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+_STATUSES: tuple[Status, ...] = get_args(Status)
 _OURS = re.compile(r"^<{7}[^\n]*\n(.*?)^={7}[^\n]*\n.*?^>{7}[^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 _THEIRS = re.compile(r"^<{7}[^\n]*\n.*?^={7}[^\n]*\n(.*?)^>{7}[^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 
@@ -66,16 +69,33 @@ def parse_provenance(text: str | None) -> Provenance:
 
 
 def one_side(sides: Sequence[Provenance]) -> Provenance:
-    """The first of `sides` that records anything, with those sentences accepted that any of them accepts."""
+    """The first of `sides` that records anything, with what any of them accepts or rejects; a rejection prevails."""
     found = next((side for side in sides if side != NOTHING_RECORDED), NOTHING_RECORDED)
-    accepted = accepted_names(sides)
-    sentences = (replace(each, status="accepted") if each.name in accepted else each for each in found.sentences)
+    reviewed = reviewed_names(sides)
+    sentences = [replace(each, status=reviewed.get(each.name, each.status)) for each in found.sentences]
+    known = {each.name for each in sentences}
+    others = {each.name: each for side in sides for each in side.sentences if each.status == "rejected"}
+    sentences += [each for name, each in others.items() if name not in known]
     return replace(found, sentences=tuple(sentences))
 
 
-def accepted_names(records: Iterable[Provenance]) -> set[tuple[str, str]]:
-    """The names of all sentences that are accepted in a record."""
-    return {each.name for record in records for each in record.sentences if each.status == "accepted"}
+def reviewed_names(records: Iterable[Provenance]) -> dict[tuple[str, str], Status]:
+    """The names of all sentences that are accepted or rejected in a record; a rejection prevails."""
+    found: dict[tuple[str, str], Status] = {}
+    for each in (sentence for record in records for sentence in record.sentences):
+        if each.status == "rejected" or (each.status == "accepted" and found.get(each.name) != "rejected"):
+            found[each.name] = each.status
+    return found
+
+
+def rejected_sentences(record: Provenance, section: str) -> list[RecordedSentence]:
+    """The sentences that the author rejected; one that is in the text of the section again was put back."""
+    there = collapsed(section)
+    return [
+        each
+        for each in record.sentences
+        if each.status == "rejected" and not (each.tex and collapsed(each.tex) in there)
+    ]
 
 
 def print_provenance(record: Provenance) -> bytes:
@@ -176,7 +196,7 @@ def _sentence(said: Mapping[str, Any], writer: str | None) -> RecordedSentence:
         cites=tuple(map(str, _list(said.get("cites")))),
         sources=tuple(map(_source, _dicts(said.get("sources")))),
         attribution=None if said.get("attribution", 0) is None else _number(said.get("attribution")),
-        status="accepted" if said.get("status") == "accepted" else "unreviewed",
+        status=next((name for name in _STATUSES if name == said.get("status")), "unreviewed"),
         by=_text_or_none(said.get("by", writer)),
         judgement=_judgement(said.get("judgement")),
         others=_others(said, RecordedSentence),

@@ -26,7 +26,7 @@ from citeplug.project.files_before import (
     without_equal,
 )
 from citeplug.project.merge_bases import base_changes, prune_bases, prune_entries
-from citeplug.project.outcome_provenance import provenance_of, with_blocks_of
+from citeplug.project.outcome_provenance import provenance_of, with_blocks_of, with_rejected
 from citeplug.project.provenance import read_provenance, with_inserted
 from citeplug.project.targets import Targets
 from citeplug.records.finding import TextEdit
@@ -79,14 +79,17 @@ def write_edits(edits: Sequence[TextEdit], where: Targets) -> None:
     write_together([record_change(where, record), *edits_as_changes(edits, where.project)])
 
 
-def statuses_as_changes(where: Targets, record: Provenance) -> list[Change]:
-    """The record with other statuses, and the record for the LaTeX package, if that is there."""
+def statuses_as_changes(where: Targets, record: Provenance, section: str | None = None) -> list[Change]:
+    """The record with other statuses, and the record for the LaTeX package, if that is there.
+
+    `section` is the text that the section will have, None for the one on disk.
+    """
     changes = [record_change(where, record)]
     file = tex_record_of(where.tex)
     text = read_or_none(file)
     if text is not None and is_tex_record(text) and read_or_none(where.tex) is not None:
-        section, encoder = read_exactly(where.tex)
-        changes.append(_tex_record_change(file, record, section, encoder))
+        on_disk, encoder = read_exactly(where.tex)
+        changes.append(_tex_record_change(file, record, on_disk if section is None else section, encoder))
     return without_equal(changes)
 
 
@@ -102,6 +105,7 @@ def _record_of(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], befo
         inserted=before.record.inserted,
         asked=before.record.asked,
     )
+    record = with_rejected(record, before.record, outcome.tex_content)
     record = with_blocks_of(record, where.name_of(where.tex), outcome, before.current.gone)
     record = with_written(record, where, {where.tex: plan_digest(plan), where.bib: entries_digest(outcome.bib_content)})
     record = credited(record, before.record, outcome.model, date.today())

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from citeplug.records.section import Judgement, SourceText
 
-Status = Literal["unreviewed", "accepted"]
+Status = Literal["unreviewed", "accepted", "rejected"]
 
 UNNAMED = "unnamed"  # a model whose name is not known
 BY_MODEL = "language model"
@@ -37,7 +37,8 @@ class RecordedSentence:
 
     `tex` is its LaTeX, None in old records. `attribution` is 0 to 1, None for a topic or a group. `by` names the
     language model that wrote it (`UNNAMED` if the name is not known), None for none. `judgement` is None until the
-    meaning has been compared, and in old records.
+    meaning has been compared, and in old records. A `rejected` one was taken out of the section, and is not written
+    again in the same words.
     """
 
     paragraph: str
@@ -55,7 +56,12 @@ class RecordedSentence:
     @property
     def name(self) -> tuple[str, str]:
         """Paragraph and text, white space collapsed: equal for the same sentence in two records."""
-        return self.paragraph, " ".join(self.text.split())
+        return self.paragraph, self.words
+
+    @property
+    def words(self) -> str:
+        """The text, white space collapsed: equal for the same sentence in any paragraph."""
+        return " ".join(self.text.split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,13 +47,18 @@ class CurrentBlock:
 
 @dataclass(frozen=True, slots=True)
 class CurrentSection:
-    """The file before a run. `costs` is True if the run overwrites the author's changes (`--force`, `--replan`)."""
+    """The file before a run.
+
+    `overwrites` is True if the run overwrites the author's changes (`--force`, `--replan`). `rejected` are the words of
+    sentences that the author took out and does not want again.
+    """
 
     text: str = ""
     blocks: tuple[CurrentBlock, ...] = ()
     gone: tuple[RecordedBlock, ...] = ()
     findings: tuple[Finding, ...] = ()
     overwrites: bool = False
+    rejected: frozenset[str] = frozenset()
 
     @property
     def wants_new(self) -> bool:

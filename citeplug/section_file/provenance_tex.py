@@ -38,7 +38,8 @@ def is_tex_record(text: str) -> bool:
 
 def print_tex_record(record: Provenance, section: str) -> str:
     """The lines for the record of `section`, the text of the section's file; what is not recorded is left out."""
-    sentences = [(each, tex) for each in record.sentences if (tex := _line(each.tex))]
+    written = (each for each in record.sentences if each.status != "rejected")
+    sentences = [(each, tex) for each in written if (tex := _line(each.tex))]
     models = list(dict.fromkeys(filter(None, (_name(each.by) for each, _ in sentences))))[:_MOST_MODELS]
     lines = [FIRST_LINE, f"%version {_ascii(record.citeplug)}"]
     if made := re.fullmatch(r"\d{4}-\d\d-\d\d", record.made_on or ""):

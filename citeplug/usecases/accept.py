@@ -29,7 +29,8 @@ _PLACE = re.compile(r"([^\s:]+?)(?::(\d{1,4})(?:-(\d{1,4}))?)?")
 class Recorded:
     """One generated sentence. `number` counts the paragraph's sentences from 1, as they were generated.
 
-    `text` is its LaTeX. `stands`: it is in the file as it was generated.
+    `text` is its LaTeX. `stands`: it is in the file as it was generated. One that was rejected and stands again was put
+    back, and is unreviewed. `words` are its text in the record, white space collapsed.
     """
 
     paragraph: str
@@ -42,10 +43,16 @@ class Recorded:
     judgement: Judgement | None
     status: Status
     stands: bool
+    words: str = ""
 
     @property
     def place(self) -> str:
         return f"{self.paragraph}:{self.number}"
+
+    @property
+    def edited(self) -> bool:
+        """True if the author changed or deleted it, without a word about it."""
+        return not self.stands and self.status != "rejected"
 
 
 def recorded_sentences(provenance: Provenance, related: RelatedFile) -> list[Recorded]:
@@ -71,8 +78,9 @@ def recorded_sentences(provenance: Provenance, related: RelatedFile) -> list[Rec
                 said.sources,
                 said.attribution,
                 said.judgement,
-                said.status,
+                "unreviewed" if stands and said.status == "rejected" else said.status,
                 stands,
+                said.words,
             )
         )
     return found
@@ -119,9 +127,9 @@ def accept(
     with one_at_a_time(home, project.root):
         text = text if text is not None else read_or_none(project.where.tex)
         provenance, sentences = _read(project, text)
-        chosen = set(range(len(sentences))) if everything else _chosen(places, sentences)
+        chosen = set(range(len(sentences))) if everything else _numbers(places, sentences)
         changed = [n for n in sorted(chosen) if sentences[n].stands and sentences[n].status != status]
-        yours = () if everything else tuple(sentences[n] for n in sorted(chosen) if not sentences[n].stands)
+        yours = () if everything else tuple(sentences[n] for n in sorted(chosen) if sentences[n].edited)
         if changed:
             said = [replace(e, status=status) if n in changed else e for n, e in enumerate(provenance.sentences)]
             provenance = replace(provenance, sentences=tuple(said))
@@ -144,7 +152,12 @@ def _read(project: Project, text: str | None) -> tuple[Provenance, list[Recorded
     return provenance, recorded_sentences(provenance, read_related(text))
 
 
-def _chosen(places: Iterable[str], sentences: Sequence[Recorded]) -> set[int]:
+def chosen_sentences(places: Iterable[str], sentences: Sequence[Recorded]) -> list[Recorded]:
+    """The sentences at these places, in their order. Raises UsageError on a place that does not exist."""
+    return [sentences[number] for number in sorted(_numbers(places, sentences))]
+
+
+def _numbers(places: Iterable[str], sentences: Sequence[Recorded]) -> set[int]:
     chosen: set[int] = set()
     for place in places:
         match = _PLACE.fullmatch(place)

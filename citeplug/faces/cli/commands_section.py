@@ -55,7 +55,7 @@ def accept(named: tuple[str, ...], everything: bool, undo: bool, as_json: bool, 
     from citeplug.usecases.find_project import find_project
     from citeplug.usecases.stores import settings as settings_of
 
-    first = Path(named[0]) if named and _is_file(named[0]) else None
+    first = Path(named[0]) if named and is_file(named[0]) else None
     places = named[1:] if first else named
     if everything and places:
         raise UsageError("--all and places cannot be given together", "leave one out")
@@ -76,7 +76,7 @@ def accept(named: tuple[str, ...], everything: bool, undo: bool, as_json: bool, 
         show_accepted(done, "unreviewed again" if undo else "accepted")
 
 
-def _is_file(word: str) -> bool:
+def is_file(word: str) -> bool:
     """Return True if a word names a draft, a section or a folder, and not a place in a section."""
     return Path(word).exists() or "/" in word or word.lower().endswith(".tex")
 

@@ -50,7 +50,8 @@ class GroupedCommand(click.Command):
 
 
 COMMANDS: Mapping[str, Sequence[str]] = {
-    "Write": ("related", "papers", "ask", "plan", "watch", "status", "accept", "strip", "remove"),
+    "Write": ("related", "papers", "ask", "plan", "watch", "status"),
+    "Review": ("accept", "reject", "edit", "move", "strip", "remove"),
     "Bibliography": ("check", "fix", "cite", "references", "mentions"),
     "Papers on this machine": ("search", "index", "library", "graph", "fetch", "read"),
     "Set up": ("demo", "start", "init", "doctor", "lsp", "overleaf", "draft"),

@@ -40,7 +40,8 @@ def state_as_json(state: State) -> dict[str, Any]:
         "sentences": {
             "unreviewed": _count(state, "unreviewed"),
             "accepted": _count(state, "accepted"),
-            "edited": sum(not sentence.stands for sentence in state.sentences),
+            "edited": sum(sentence.edited for sentence in state.sentences),
+            "rejected": _rejected(state),
         },
         "entries": {
             "total": len(state.entries),
@@ -63,9 +64,10 @@ def show_state(state: State) -> None:
     for block in state.blocks:
         say(f"  {block.id:4} {block.condition:10} {_heading(block)}{_counts(block)}")
     if state.sentences:
-        edited = sum(not sentence.stands for sentence in state.sentences)
+        edited, rejected = sum(sentence.edited for sentence in state.sentences), _rejected(state)
         say(
             f"sentences: {_count(state, 'unreviewed')} unreviewed, {_count(state, 'accepted')} accepted"
+            + (f", {rejected} rejected" if rejected else "")
             + (f", {edited} changed or deleted by you" if edited else "")
         )
     if state.entries:
@@ -87,6 +89,10 @@ def is_settled(state: State) -> bool:
 
 def _count(state: State, status: str) -> int:
     return sum(sentence.stands and sentence.status == status for sentence in state.sentences)
+
+
+def _rejected(state: State) -> int:
+    return sum(sentence.status == "rejected" for sentence in state.sentences)
 
 
 def _by_catalogue(state: State) -> int:

@@ -1,6 +1,5 @@
 """The generated section of a project: its blocks, and the places of its sentences."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from citeplug.project.provenance import read_provenance
 from citeplug.project.targets import Targets
 from citeplug.section_file.current import CurrentBlock, CurrentSection, read_current
 from citeplug.section_file.grammar import RelatedFile, read_related
+from citeplug.section_file.places import places_of
 from citeplug.usecases.accept import Recorded, recorded_sentences
 
 
@@ -66,18 +66,14 @@ def read_section(where: Targets, desk: Desk) -> Section | None:
 
 def _places(path: Path, text: str, related: RelatedFile, sentences: list[Recorded]) -> Mapping[int, Stretch]:
     blocks = {block.id: block for block in related.blocks}
-    found = {}
-    after: dict[str, int] = {}
-    for number, sentence in enumerate(sentences):
-        block = blocks.get(sentence.paragraph)
-        words = [line for line in sentence.text.splitlines() if not line.lstrip().startswith("%")]
-        pattern = r"\s+".join(map(re.escape, " ".join(words).split()))
-        if block is None or not sentence.stands or not pattern:
-            continue
-        match = re.compile(pattern).search(text, after.get(block.id, block.start), block.end)
-        if match is None:
-            match = re.compile(pattern).search(text, block.start, block.end)
-        if match is not None:
-            after[block.id] = match.end()
-            found[number] = Stretch(path, match.start(), match.end())
-    return found
+    standing = [
+        (number, block, sentence.text)
+        for number, sentence in enumerate(sentences)
+        if sentence.stands and (block := blocks.get(sentence.paragraph)) is not None
+    ]
+    places = places_of(text, [(block, tex) for _, block, tex in standing])
+    return {
+        number: Stretch(path, *place)
+        for (number, _, _), place in zip(standing, places, strict=True)
+        if place is not None
+    }

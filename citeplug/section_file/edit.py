@@ -1,0 +1,287 @@
+"""Edits that an author asks for in the section's file: a paragraph, a plan line or a sentence at a time.
+
+Pure: a text in, a text out; every byte that an edit does not name stays. Each says by its old words what it is about,
+so that an edit of a text that was changed meanwhile is refused. All raise UsageError for what is not there.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from citeplug.errors import UsageError
+from citeplug.records.plan import PlanParagraph
+from citeplug.section_file.grammar import HEADER, RelatedBlock, read_plan_line, read_related
+from citeplug.section_file.merge import NEW
+from citeplug.section_file.print_block import print_block
+from citeplug.section_file.units import DIRECTIVE, LINE, Unit, split_units
+from citeplug.text.cleaning import collapsed, plain
+
+_WORDS = 100  # of a new paragraph, until its author says another number
+_NO_LINE = re.compile(r"(?:begin|end|heading|keep|note)\b")
+_NUMBERED = re.compile(r"(\d+\b[.):]?)[ \t]*(.*)", re.DOTALL)
+_AGAIN = "look at it as it is now, and do it again"
+
+
+def block_named(text: str, name: str) -> RelatedBlock:
+    """The paragraph `name` of the section. Raises UsageError if it has none, or if its end is not marked."""
+    blocks = {block.id: block for block in read_related(text).blocks}
+    if name not in blocks:
+        raise UsageError(f"there is no paragraph {name}", f"name one of {', '.join(blocks) or 'none'}")
+    if not blocks[name].ended or blocks[name].torn:
+        raise UsageError(f"the end mark of paragraph {name} is missing", "put '% citeplug:end' after its text")
+    return blocks[name]
+
+
+def move_paragraph(text: str, name: str, by: int) -> str:
+    """Exchange a paragraph with the next one (`by` 1) or the one before (-1); what is between the two stays there."""
+    names = [block.id for block in read_related(text).blocks]
+    block_named(text, name)
+    at = names.index(name) + by
+    if not 0 <= at < len(names):
+        raise UsageError(f"paragraph {name} is the {'first' if by < 0 else 'last'} one already")
+    one, two = sorted((block_named(text, name), block_named(text, names[at])), key=lambda block: block.start)
+    between = text[one.end : two.start]
+    return text[: one.start] + text[two.start : two.end] + between + text[one.start : one.end] + text[two.end :]
+
+
+def delete_paragraph(text: str, name: str) -> str:
+    """The text without a paragraph, with one of the blank lines around it."""
+    block = block_named(text, name)
+    return text[: block.start] + re.sub(r"\A[ \t]*(?:\r\n|\r|\n){0,2}", "", text[block.end :])
+
+
+def add_paragraph(text: str, heading: str, line: str) -> str:
+    """The text with one more paragraph, of a heading and one plan line, that has no text yet."""
+    blocks = read_related(text).blocks
+    used = {block.id for block in blocks}
+    name = next(f"p{number}" for number in range(1, len(used) + 2) if f"p{number}" not in used)
+    new = print_block(PlanParagraph(name, _one_line(heading), (read_plan_line(_one_line(line)),), _WORDS), [])
+    newline = _newline(text)
+    end = blocks[-1].end if blocks else len(text)
+    before = text[:end] or HEADER + newline
+    before += "" if before.endswith(("\n", "\r")) else newline
+    return before + newline + new.rstrip("\n").replace("\n", newline) + (text[end:] or newline)
+
+
+def set_heading(text: str, name: str, heading: str) -> str:
+    """The text with another heading in the plan of a paragraph."""
+    block = block_named(text, name)
+    lines = _lines(text, block)
+    new = f"heading {_one_line(heading)}"
+    for at, line in enumerate(lines):
+        if line.said.startswith("heading"):
+            lines[at] = line.saying(new)
+            return _with_lines(text, block, lines)
+    lines.insert(1, lines[0].saying(new))
+    return _with_lines(text, block, lines)
+
+
+def plan_lines(text: str, block: RelatedBlock) -> list[str]:
+    """The plan lines of a paragraph as they are written, without their numbers."""
+    return [line.wish for line in _lines(text, block) if line.is_wish]
+
+
+def set_line(text: str, name: str, number: int, new: str, was: str | None = None) -> str:
+    """The text with other words in the plan line `number` (from 1), whose words are `was`, if that is given."""
+    return _lines_changed(text, name, number, was, lambda wishes, at: wishes.__setitem__(at, _one_line(new)))
+
+
+def delete_line(text: str, name: str, number: int, was: str | None = None) -> str:
+    """The text without a plan line; of several at least one stays."""
+
+    def change(wishes: list[str], at: int) -> None:
+        if len(wishes) == 1:
+            raise UsageError(f"paragraph {name} has no other plan line", "delete the paragraph, or change the line")
+        del wishes[at]
+
+    return _lines_changed(text, name, number, was, change)
+
+
+def move_line(text: str, name: str, number: int, by: int, was: str | None = None) -> str:
+    """The text with a plan line exchanged with the next one (`by` 1) or the one before (-1)."""
+
+    def change(wishes: list[str], at: int) -> None:
+        if not 0 <= at + by < len(wishes):
+            raise UsageError(f"line {number} of paragraph {name} is the {'first' if by < 0 else 'last'} one already")
+        wishes[at], wishes[at + by] = wishes[at + by], wishes[at]
+
+    return _lines_changed(text, name, number, was, change)
+
+
+def add_line(text: str, name: str, new: str) -> str:
+    """The text with one more plan line, behind the others."""
+    block = block_named(text, name)
+    return _with_wishes(text, block, [*plan_lines(text, block), _one_line(new)])
+
+
+def set_sentence(text: str, name: str, was: str, new: str) -> str:
+    """The text with other words in place of a sentence, `was`; white space does not count in it."""
+    words = new.strip()
+    if not words or any(DIRECTIVE.fullmatch(line) for line in words.splitlines()):
+        raise UsageError("a sentence needs words, and none of citeplug's own lines", "write the new sentence")
+    start, end = sentence_place(text, block_named(text, name), was)
+    return text[:start] + re.sub(r"\r\n|\r|\n", _newline(text), words) + text[end:]
+
+
+def delete_sentence(text: str, name: str, was: str) -> str:
+    """The text without a sentence and the notes on it."""
+    block = block_named(text, name)
+    start, end = sentence_place(text, block, was)
+    line = text.rfind("\n", 0, start) + 1
+    rest = re.match(r"[ \t]*(?:\r\n|\r|\n|\Z)", text[end:])
+    if text[line:start].strip() or rest is None:
+        # In the middle of a line: one of the spaces around it goes with it.
+        return text[:start] + text[end:].removeprefix(" ")
+    start, end = line, end + rest.end()
+    while (note := _note_above(text, start)) is not None and note > block.start:
+        start = note
+    return text[:start] + text[end:]
+
+
+def put_sentence(text: str, name: str, tex: str, before: Sequence[str]) -> str:
+    """The text with a sentence on a line of its own, after the last of the sentences `before` that is in the paragraph.
+
+    Without one it comes first in the paragraph, after its heading.
+    """
+    block = block_named(text, name)
+    at = None
+    for was in reversed(before):
+        try:
+            at = sentence_place(text, block, was)[1]
+            break
+        except UsageError:
+            continue
+    if at is None:
+        at = _beginning(text, block)
+    newline = _newline(text)
+    if text[:at].endswith(("\n", "\r")):
+        return text[:at] + tex + newline + text[at:]
+    return text[:at] + newline + tex + text[at:]
+
+
+def sentence_place(text: str, block: RelatedBlock, was: str) -> tuple[int, int]:
+    """The code points, half-open, of a sentence's words in its paragraph. Raises UsageError if they are not there."""
+    words = was.split()
+    for at, unit in units_of(text, block):
+        if unit.kind == "text" and unit.key == " ".join(words):
+            return at + len(unit.lead), at + len(unit.raw) - len(unit.trail)
+    match = re.compile(r"\s+".join(map(re.escape, words))).search(text, _text_start(text, block), block.end)
+    if not words or match is None:
+        raise UsageError(f"this sentence is not in paragraph {block.id} any more: it was changed meanwhile", _AGAIN)
+    return match.span()
+
+
+def units_of(text: str, block: RelatedBlock) -> list[tuple[int, Unit]]:
+    """The units of the paragraph's text, each with the code point at which it begins; its plan is left out."""
+    at = _text_start(text, block)
+    last = text.rfind("\n", 0, block.end) + 1
+    found = []
+    for unit in split_units(text[at : max(at, last)]):
+        found.append((at, unit))
+        at += len(unit.raw)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of a block with its end; `said` is what follows `citeplug:`, empty for a line that is not citeplug's."""
+
+    raw: str
+    said: str
+
+    @property
+    def is_wish(self) -> bool:
+        return bool(self.said) and not _NO_LINE.match(self.said)
+
+    @property
+    def wish(self) -> str:
+        numbered = _NUMBERED.fullmatch(self.said)
+        return collapsed(numbered[2] if numbered else self.said)
+
+    def saying(self, said: str) -> "_Line":
+        """The line with other words, its indentation and its end as they are."""
+        body = self.raw.rstrip("\r\n")
+        indent = body[: len(body) - len(body.lstrip(" \t"))]
+        return _Line(f"{indent}% citeplug:{said}{self.raw[len(body) :]}", said)
+
+
+def _lines(text: str, block: RelatedBlock) -> list[_Line]:
+    found = []
+    for match in LINE.finditer(text, block.start, block.end):
+        if match[0]:
+            directive = DIRECTIVE.fullmatch(match[0].rstrip("\r\n"))
+            found.append(_Line(match[0], directive[1] if directive else ""))
+    return found
+
+
+def _with_lines(text: str, block: RelatedBlock, lines: Sequence[_Line]) -> str:
+    return text[: block.start] + "".join(line.raw for line in lines) + text[block.end :]
+
+
+def _lines_changed(text: str, name: str, number: int, was: str | None, change: Callable[[list[str], int], None]) -> str:
+    block = block_named(text, name)
+    wishes = plan_lines(text, block)
+    if not 1 <= number <= len(wishes):
+        raise UsageError(f"the plan of paragraph {name} has no line {number}", f"it has {len(wishes)}")
+    if was is not None and collapsed(was) != wishes[number - 1]:
+        raise UsageError(f"line {number} of paragraph {name} was changed meanwhile", _AGAIN)
+    change(wishes, number - 1)
+    return _with_wishes(text, block, wishes)
+
+
+def _with_wishes(text: str, block: RelatedBlock, wishes: Sequence[str]) -> str:
+    """The text with these plan lines, numbered, in the places of those that were there."""
+    lines = _lines(text, block)
+    places = [at for at, line in enumerate(lines) if line.is_wish]
+    if wishes == [lines[at].wish for at in places]:
+        return text
+    model = lines[places[-1]] if places else lines[0]
+    new = [model.saying(f"{number} {wish}") for number, wish in enumerate(wishes, 1)]
+    if not places:
+        heads = [at for at, line in enumerate(lines) if line.said.startswith("heading")]
+        first = heads[-1] + 1 if heads else 1
+        return _with_lines(text, block, [*lines[:first], *new, *lines[first:]])
+    kept = [line for at, line in enumerate(lines) if at not in places]
+    first = places[0]
+    return _with_lines(text, block, [*kept[:first], *new, *kept[first:]])
+
+
+def _text_start(text: str, block: RelatedBlock) -> int:
+    """The code point behind the last line of the paragraph's begin mark and plan."""
+    at = end = block.start
+    for line in _lines(text, block):
+        at += len(line.raw)
+        if line.said and not line.said.startswith(("note", "end")):
+            end = at
+        elif line.raw.strip() and not line.said:
+            break
+    return end
+
+
+def _beginning(text: str, block: RelatedBlock) -> int:
+    """The code point at which a paragraph's first sentence belongs: behind its heading."""
+    at = _text_start(text, block)
+    for start, unit in units_of(text, block):
+        if unit.kind == "text" and re.match(r"\\(?:sub)*(?:section|paragraph)\b|\\label\b", unit.key):
+            at = start + len(unit.raw)
+        else:
+            break
+    return at
+
+
+def _note_above(text: str, start: int) -> int | None:
+    """Where the line above begins, if that is a note of citeplug's on the sentence below it."""
+    line = text.rfind("\n", 0, max(0, start - 1)) + 1
+    match = DIRECTIVE.fullmatch(text[line:start].rstrip("\r\n")) if start else None
+    return line if match is not None and match[1].startswith("note ") and not match[1].startswith(NEW) else None
+
+
+def _one_line(text: str) -> str:
+    words = plain(text)
+    if not words:
+        raise UsageError("a line of a plan needs words", "write what the sentence is to say, and [its papers]")
+    return words
+
+
+def _newline(text: str) -> str:
+    return "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"

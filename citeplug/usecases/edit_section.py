@@ -1,0 +1,206 @@
+"""Edits of a section that its author asks for: sentences rejected or reworded, paragraphs and plan lines moved.
+
+Each reads the section and its record anew under the project's lock, changes what it names, and writes both or neither:
+what an editor saved meanwhile is never overwritten. Each can be taken back, even after further changes.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
+from citeplug.files.atomic import Change, write_together
+from citeplug.project.author_files import bytes_or_none, encoded, read_exactly
+from citeplug.project.digests import is_recorded, plan_digest, with_written
+from citeplug.project.provenance import read_provenance
+from citeplug.project.write_section import statuses_as_changes
+from citeplug.records.plan import Plan
+from citeplug.records.provenance import Provenance, Status
+from citeplug.section_file import edit
+from citeplug.section_file.current import read_current
+from citeplug.section_file.grammar import plan_of, read_related
+from citeplug.text.three_way_merge import merge_sequences
+from citeplug.usecases.accept import Recorded, chosen_sentences, recorded_sentences
+from citeplug.usecases.find_project import Project
+from citeplug.usecases.locks import one_at_a_time
+
+_LINE = re.compile(r"([^\s:#]+)#(\d{1,3})")
+
+Name = tuple[str, str]  # of a sentence in the record: its paragraph and its words
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A change that was made: the section's text before and after it, and the statuses that sentences had before."""
+
+    before: str
+    after: str
+    statuses: Mapping[Name, Status]
+
+    @property
+    def changed(self) -> bool:
+        return self.before != self.after or bool(self.statuses)
+
+
+def edit_section(project: Project, home: Path, change: Callable[[str], str]) -> Edited:
+    """Change the text of the section, one process at a time.
+
+    Raises UnreadableInput if there is none, WouldOverwrite for one with conflict marks or of a newer citeplug,
+    ChangedMeanwhile if another program saves it at that moment, and what `change` raises.
+    """
+    return _edit(project, home, lambda text, record: (change(text), {}))
+
+
+def move_place(project: Project, home: Path, place: str, by: int) -> Edited:
+    """Exchange a paragraph (`p1`) or a plan line (`p1#2`) with the next one (`by` 1) or the one before (-1)."""
+    if line := _LINE.fullmatch(place):
+        return edit_section(project, home, lambda text: edit.move_line(text, line[1], int(line[2]), by))
+    return edit_section(project, home, lambda text: edit.move_paragraph(text, place, by))
+
+
+def edit_place(
+    project: Project, home: Path, place: str, new: str | None = None, *, add: str | None = None, delete: bool = False
+) -> Edited:
+    """Change one place of the section.
+
+    With `new` the heading of a paragraph (`p1`), a plan line (`p1#2`) or a generated sentence (`p1:2`); with `add` the
+    paragraph gets one more plan line, `new` as the place is a paragraph with that heading; with `delete` it goes.
+    """
+    if line := _LINE.fullmatch(place):
+        if add is not None:
+            raise UsageError("a line is added to a paragraph", "name one, such as p1")
+        name, number = line[1], int(line[2])
+        if delete:
+            return edit_section(project, home, lambda text: edit.delete_line(text, name, number))
+        return edit_section(project, home, lambda text: edit.set_line(text, name, number, new or ""))
+    if ":" in place:
+        return _reword(project, home, place, new)
+    if add is not None and place == "new":
+        return edit_section(project, home, lambda text: edit.add_paragraph(text, new or "", add))
+    if add is not None:
+        return edit_section(project, home, lambda text: edit.add_line(text, place, add))
+    if delete:
+        return edit_section(project, home, lambda text: edit.delete_paragraph(text, place))
+    return edit_section(project, home, lambda text: edit.set_heading(text, place, new or ""))
+
+
+def _reword(project: Project, home: Path, place: str, new: str | None) -> Edited:
+    if new is None:
+        raise UsageError("a sentence gets no plan line, and is not deleted here", f"use 'citeplug reject {place}'")
+
+    def change(text: str, record: Provenance) -> tuple[str, Mapping[Name, Status]]:
+        sentences = [s for s in chosen_sentences([place], recorded_sentences(record, read_related(text))) if s.stands]
+        if len(sentences) != 1:
+            raise UsageError(f"{place} is not one sentence as it was generated", "change it in your editor")
+        return edit.set_sentence(text, sentences[0].paragraph, sentences[0].text, new), {}
+
+    return _edit(project, home, change)
+
+
+def mark(project: Project, home: Path, name: str, words: str, status: Status) -> Edited:
+    """Give the sentence of these recorded words another status; a rejected one goes from the section.
+
+    Raises UsageError if it is not in the section as it was generated.
+    """
+
+    def change(text: str, record: Provenance) -> tuple[str, dict[Name, Status]]:
+        for sentence in recorded_sentences(record, read_related(text)):
+            if (sentence.paragraph, sentence.words) == (name, words) and sentence.stands:
+                after = edit.delete_sentence(text, name, sentence.text) if status == "rejected" else text
+                return after, {(name, words): status} if status != sentence.status else {}
+        raise UsageError("this sentence is not in the section any more: it was changed meanwhile")
+
+    return _edit(project, home, change)
+
+
+def reject(project: Project, home: Path, places: Sequence[str]) -> tuple[Recorded, ...]:
+    """Take generated sentences out of the section, and record that they are not wanted; return those that went.
+
+    `places` are as for `accept`. A sentence that the author changed is the author's, and stays. Raises UsageError on a
+    place that does not exist.
+    """
+    gone: list[Recorded] = []
+
+    def change(text: str, record: Provenance) -> tuple[str, dict[Name, Status]]:
+        sentences = recorded_sentences(record, read_related(text))
+        gone[:] = [each for each in chosen_sentences(places, sentences) if each.stands]
+        for each in gone:
+            text = edit.delete_sentence(text, each.paragraph, each.text)
+        return text, {(each.paragraph, each.words): "rejected" for each in gone}
+
+    _edit(project, home, change)
+    return tuple(gone)
+
+
+def restore(project: Project, home: Path, places: Sequence[str]) -> tuple[Recorded, ...]:
+    """Put rejected sentences back, each behind the one that it followed; return those that came back."""
+    back: list[Recorded] = []
+
+    def change(text: str, record: Provenance) -> tuple[str, dict[Name, Status]]:
+        sentences = recorded_sentences(record, read_related(text))
+        back[:] = [each for each in chosen_sentences(places, sentences) if each.status == "rejected"]
+        for each in back:
+            of_paragraph = [other for other in sentences if other.paragraph == each.paragraph]
+            earlier = [other.text for other in of_paragraph[: of_paragraph.index(each)]]
+            text = edit.put_sentence(text, each.paragraph, each.text, earlier)
+        return text, {(each.paragraph, each.words): "unreviewed" for each in back}
+
+    _edit(project, home, change)
+    return tuple(back)
+
+
+def take_back(project: Project, home: Path, done: Edited) -> Edited:
+    """Undo an edit in the section as it is now; what changed since stays."""
+
+    def change(text: str, record: Provenance) -> tuple[str, Mapping[Name, Status]]:
+        if text == done.after:
+            return done.before, done.statuses
+        lines = [each.splitlines(keepends=True) for each in (done.after, text, done.before)]
+        return "".join(merge_sequences(lines[0], lines[1], lines[2], str.strip)), done.statuses
+
+    return _edit(project, home, change)
+
+
+def _edit(
+    project: Project, home: Path, change: Callable[[str, Provenance], tuple[str, Mapping[Name, Status]]]
+) -> Edited:
+    where = project.where
+    with one_at_a_time(home, project.root):
+        data = bytes_or_none(where.tex)
+        if data is None:
+            raise UnreadableInput(
+                f"there is no section: {where.tex} does not exist", "write one with 'citeplug related MAIN.tex'"
+            )
+        text, encode = read_exactly(where.tex)
+        read_current(text, {}, (), where.tex)  # refuse what no run would change either
+        record = read_provenance(where.provenance)
+        after, statuses = change(text, record)
+        had = {each.name: each.status for each in record.sentences if each.name in statuses}
+        changed = replace(
+            record,
+            sentences=tuple(replace(each, status=statuses.get(each.name, each.status)) for each in record.sentences),
+        )
+        changed = _with_plan(changed, project, text, after)
+        unchanged = partial(_need_same, where.tex, data)
+        changes = [Change(where.tex, encoded(after, where.tex, encode), check=unchanged)] if after != text else []
+        if changed != record:
+            changes += statuses_as_changes(where, changed, after)
+        write_together(changes)
+    return Edited(text, after, had)
+
+
+def _with_plan(record: Provenance, project: Project, before: str, after: str) -> Provenance:
+    """The record, in which paragraphs of other order or number count as written where their plans do."""
+    old, new = (plan_of(read_related(text)) or Plan(()) for text in (before, after))
+    digest = plan_digest(old)
+    same_plans = all(paragraph in old.paragraphs for paragraph in new.paragraphs)
+    if not is_recorded(record, project.where.tex, project.where, digest) or not same_plans or old == new:
+        return record
+    return with_written(record, project.where, {project.where.tex: plan_digest(new)})
+
+
+def _need_same(path: Path, data: bytes) -> None:
+    if bytes_or_none(path) != data:
+        raise ChangedMeanwhile(f"{path} was changed in the meantime; it is left alone", "do it again")
