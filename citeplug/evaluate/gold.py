@@ -119,7 +119,7 @@ def _nugget(row: Row) -> Nugget:
 
 
 def _documents(row: Row) -> dict[str, str]:
-    """`texts` as an object by id, or as `citeplug ask` takes them: a list of title and text."""
+    """`texts` as an object by id, or as a list of title and text."""
     if isinstance(row.values.get("texts"), list):
         return {each.string("title"): each.string("text") for each in row.rows("texts")}
     return {plain_id(name): text for name, text in row.texts("texts").items()}

@@ -213,10 +213,10 @@ def search(
                 show_candidates(found)
         else:
             assert queries is not None
-            for query_id, ask in _questions(queries, count, categories, topics, wait, wish):
+            for given, ask in _questions(queries, count, categories, topics, wait, wish):
                 found = searcher.search(ask, reporter.update)
                 results = [candidate_as_json(candidate) for candidate in found]
-                write_utf8(json.dumps({"query_id": query_id, "results": results}, ensure_ascii=False) + "\n")
+                write_utf8(json.dumps({**given, "results": results}, ensure_ascii=False) + "\n")
     show_findings(tuple(searcher.findings), level)
 
 
@@ -264,7 +264,10 @@ def _bare(text: str) -> str:
 def _questions(
     path: Path, count: int, categories: tuple[str, ...], topics: tuple[str, ...], wait: bool, wish: "Wish | None"
 ) -> Iterator[tuple[Any, Any]]:
-    """Read `{query_id, text, before, exclude}` lines; raises UnreadableInput with the number of an unusable line."""
+    """Read `{query_id, text, before, exclude}` lines: what of a line its answer repeats, and the question.
+
+    Raises UnreadableInput with the number of an unusable line.
+    """
     from citeplug.usecases.search import Question
 
     try:
@@ -282,12 +285,13 @@ def _questions(
                     raise TypeError("text must be a string, exclude a list")
                 day = None if before is None else date.fromisoformat(before)
                 question = Question(text, count, day, categories, frozenset(map(_bare, exclude)), wait, topics, wish)
-                query_id = asked["query_id"]
+                given = {"query_id": asked["query_id"]}
+                given |= {name: asked[name] for name in ("inputs_digest",) if name in asked}
             except KeyError as error:
                 raise UnreadableInput(f"{path}, line {number} has no {error}", _QUERY) from error
             except (ValueError, TypeError, AttributeError, UsageError) as error:
                 raise UnreadableInput(f"{path}, line {number} is not a query: {error}", _QUERY) from error
-            yield query_id, question
+            yield given, question
 
 
 for command in (commands_update.update, commands_embed.embed, commands_topics.topics, *commands_upkeep.COMMANDS):

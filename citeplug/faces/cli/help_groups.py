@@ -54,6 +54,7 @@ COMMANDS: Mapping[str, Sequence[str]] = {
     "Review": ("accept", "reject", "edit", "move", "strip", "remove"),
     "Bibliography": ("check", "fix", "cite", "references", "mentions"),
     "Papers on this machine": ("search", "index", "library", "graph", "fetch", "read"),
+    "Measure": ("evaluate",),
     "Set up": ("demo", "start", "init", "doctor", "lsp", "overleaf", "draft"),
 }
 

@@ -1,0 +1,161 @@
+"""Evaluation of run files on a gold set, and comparison of two; nothing is written, and nothing is sent anywhere."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from citeplug.corpus.json_lines import JsonLines
+from citeplug.errors import UnreadableInput
+from citeplug.evaluate.bootstrap import Interval, paired_bootstrap
+from citeplug.evaluate.gold import Gold, query_of, read_gold
+from citeplug.evaluate.runs import RunLine, read_run
+from citeplug.evaluate.scores import Kind, KnownTexts, Scored, Scores, Settings, score
+from citeplug.settings.environment import Settings as Environment
+from citeplug.usecases.stores import open_corpus
+
+ALL = "all"
+_WITH_TEXT: tuple[Kind, ...] = ("section", "answers")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A file and the SHA-256 of its bytes."""
+
+    path: Path
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Scores of a run. `by_source` has those of all queries under `all`, then of each source of the gold set.
+
+    `undigested` counts the queries whose line does not say for which inputs it was made. `cost` is the sum of the
+    lines' costs, None where none has one; `versions` are all values of each name.
+    """
+
+    kind: Kind
+    gold: ReadFile
+    run: ReadFile
+    queries: int
+    scores: Scores
+    by_source: Mapping[str, tuple[Scored, ...]]
+    undigested: int
+    cost: float | None
+    versions: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two runs on one gold set: for each source and measure the interval of second minus first, and both means."""
+
+    first: Evaluation
+    second: Evaluation
+    intervals: Mapping[str, Mapping[str, Interval]]
+
+
+def gold_inputs(file: Path) -> Iterator[dict[str, Any]]:
+    """Return the queries of a gold file without their answers, for a system to answer. Raises UnreadableInput."""
+    return map(query_of, read_gold(*_lines(file)))
+
+
+def evaluate_run(chosen: Environment, kind: Kind, gold_file: Path, run_file: Path, settings: Settings) -> Evaluation:
+    """Score a run. Which papers exist, and their abstracts, is what the user's catalogue has, if it has any.
+
+    Raises UnreadableInput for a file that cannot be read, is not of the form, or was made for another gold set.
+    """
+    gold = read_gold(*_lines(gold_file))
+    run = read_run(*_lines(run_file), gold)
+    if kind in _WITH_TEXT:
+        settings = replace(settings, known=_known_texts(chosen, gold, run))
+    scores = score(kind, gold, run, settings)
+    if not scores.measures:
+        raise UnreadableInput(f"nothing of {run_file} can be measured by {gold_file}", "see docs/evaluation.md")
+    costs = [line.cost for line in run.values() if line.cost is not None]
+    return Evaluation(
+        kind,
+        _read_file(gold_file),
+        _read_file(run_file),
+        len(gold),
+        scores,
+        _by_source(gold, scores),
+        sum(not line.digest for line in run.values()),
+        sum(costs) if costs else None,
+        _versions(run),
+    )
+
+
+def compare_runs(
+    chosen: Environment,
+    kind: Kind,
+    gold_file: Path,
+    first: Path,
+    second: Path,
+    settings: Settings,
+    *,
+    resamples: int,
+    seed: int,
+) -> Comparison:
+    """Score two runs on one gold set, with paired bootstrap intervals of the differences. Raises as `evaluate_run`."""
+    one, other = (evaluate_run(chosen, kind, gold_file, each, settings) for each in (first, second))
+    intervals: dict[str, dict[str, Interval]] = {}
+    for source, measures in one.by_source.items():
+        theirs = {each.name: each for each in other.by_source.get(source, ())}
+        for mine in measures:
+            found = theirs.get(mine.name)
+            interval = found and paired_bootstrap(mine.values, found.values, resamples=resamples, seed=seed)
+            if interval:
+                intervals.setdefault(source, {})[mine.name] = interval
+    return Comparison(one, other, intervals)
+
+
+def _by_source(gold: Sequence[Gold], scores: Scores) -> dict[str, tuple[Scored, ...]]:
+    sources: dict[str, set[str]] = {ALL: {each.query_id for each in gold}}
+    for each in gold:
+        if each.source:
+            sources.setdefault(each.source, set()).add(each.query_id)
+    return {
+        source: tuple(found for each in scores.measures if (found := each.of(queries)))
+        for source, queries in sources.items()
+    }
+
+
+def _known_texts(chosen: Environment, gold: Sequence[Gold], run: Mapping[str, RunLine]) -> KnownTexts | None:
+    """Records of all papers that the run or the gold set cites; None with an empty catalogue."""
+    ids = {cite for line in run.values() for cite in line.cited} | {cite for each in gold for cite in each.cited}
+    with open_corpus(chosen) as corpus:
+        if corpus.is_empty():
+            return None
+        papers = corpus.papers(sorted(ids))
+    return KnownTexts(
+        {value: paper.title for value, paper in papers.items()},
+        {value: paper.abstract for value, paper in papers.items()},
+    )
+
+
+def _lines(file: Path) -> tuple[Iterator[tuple[int, bytes]], str]:
+    return _whole_lines(JsonLines(file)), str(file)
+
+
+def _whole_lines(file: JsonLines) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file, all or an error: a part of a run is another run."""
+    yield from file.lines()
+    if file.truncated:
+        raise UnreadableInput(file.truncated, "get the file again")
+    if file.skipped:
+        raise UnreadableInput(f"{file.path} has a line that is too long to be read", "write one query a line")
+
+
+def _read_file(file: Path) -> ReadFile:
+    with file.open("rb") as stream:
+        return ReadFile(file, hashlib.file_digest(stream, "sha256").hexdigest())
+
+
+def _versions(run: Mapping[str, RunLine]) -> dict[str, tuple[str, ...]]:
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for line in run.values():
+        for name, version in line.versions.items():
+            found[name].add(version)
+    return {name: tuple(sorted(versions)) for name, versions in sorted(found.items())}

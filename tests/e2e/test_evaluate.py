@@ -1,0 +1,112 @@
+"""`citeplug evaluate`, as a user runs it."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.conftest import Run
+
+QUERIES = [
+    {"query_id": "a", "source": "one", "title": "Sampling on large graphs", "abstract": "", "cited": ["1706.02216"]},
+    {"query_id": "b", "source": "two", "title": "Attention on graphs", "abstract": "", "cited": ["1710.10903", "9.9"]},
+    {"query_id": "c", "source": "two", "title": "Graph neural networks", "abstract": "", "cited": []},
+]
+
+
+def write(path: Path, rows: list[Any]) -> Path:
+    data = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    return path
+
+
+@pytest.fixture
+def gold(tmp_path: Path, home: Path) -> Path:
+    return write(tmp_path / "gold.jsonl", QUERIES)
+
+
+@pytest.fixture
+def found(tmp_path: Path, gold: Path, run: Run) -> Path:
+    """A run of `citeplug search` on the inputs of the gold set."""
+    inputs = tmp_path / "inputs.jsonl"
+    inputs.write_text(run("evaluate", "inputs", "--gold", gold).out, "utf-8")
+    assert "cited" not in inputs.read_text("utf-8")
+    done = run("search", "--queries", inputs, "-k", 10, "--wait", "--offline", "--json")
+    assert done.code == 0, done.err
+    path = tmp_path / "run.jsonl"
+    path.write_text(done.out, "utf-8")
+    return path
+
+
+def test_a_search_is_measured_on_the_set_it_was_made_for(run: Run, gold: Path, found: Path, tmp_path: Path) -> None:
+    done = run("evaluate", "retrieval", "--gold", gold, "--run", found, "-k", 5, "--json")
+    assert done.code == 0 and done.json["run"]["without_digest"] == 0 and done.json["empty"] == ["c"]
+    measured = {each["name"]: each for each in done.json["sources"]["all"]}
+    assert measured["coverage"]["value"] == 0.75 and measured["coverage"]["queries"] == 2
+    assert set(done.json["sources"]) == {"all", "one", "two"}
+    other = write(tmp_path / "other.jsonl.gz", [{**row, "title": "Another"} for row in QUERIES])
+    refused = run("evaluate", "retrieval", "--gold", other, "--run", found)
+    assert refused.code == 2 and "made for other inputs of a" in refused.err and not refused.out
+
+
+def test_the_table_has_a_column_for_each_source_and_counts_what_is_left_out(run: Run, gold: Path, found: Path) -> None:
+    done = run("evaluate", "retrieval", "--gold", gold, "--run", found, "-k", 5)
+    assert done.code == 0 and "one (1)" in done.out and "two (" in done.out and "recall@5" in done.out
+    assert "left out: 1 query with an empty gold set" in done.err
+
+
+def test_two_runs_are_compared_by_source_and_always_alike(run: Run, gold: Path, found: Path, tmp_path: Path) -> None:
+    rows = [json.loads(line) for line in found.read_text("utf-8").splitlines()]
+    nothing = write(tmp_path / "nothing.jsonl", [{**row, "results": []} for row in rows])
+    words = ("evaluate", "compare", found, nothing, "--gold", gold, "-k", 5, "--resamples", 200)
+    once, again = (run(*words, "--json").json for _ in range(2))
+    assert once == again
+    (coverage,) = (each for each in once["sources"]["all"] if each["name"] == "coverage")
+    assert coverage["difference"] == -0.75 and coverage["high"] < 0 and coverage["queries"] == 2
+    table = run(*words)
+    assert table.code == 0 and "B - A" in table.out and "-0.750" in table.out
+
+
+def test_a_section_is_measured_with_the_catalogue_s_abstracts(run: Run, gold: Path, tmp_path: Path) -> None:
+    quote = "computation of node embeddings"
+    sentences = [
+        {
+            "text": "A sentence.",
+            "cites": ["1706.02216", "2099.00001"],
+            "quotes": [{"paper": "1706.02216", "text": quote}],
+        }
+    ]
+    rows = [{"query_id": row["query_id"], "sentences": sentences} for row in QUERIES]
+    done = run("evaluate", "section", "--gold", gold, "--run", write(tmp_path / "s.jsonl", rows), "--json")
+    measured = {each["name"]: each["value"] for each in done.json["sources"]["all"]}
+    assert measured["reality of keys"] == 0.5 and measured["reference coverage"] == 0.5
+    assert measured["validity of quotations"] == 0  # four words are no quotation
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "no line for 3 of 3 queries"),
+        ("{", "line 1 is not JSON"),
+        ('{"query_id": "a", "results": ["x", "x"]}', "there twice"),
+        ('{"query_id": "zzz"}', "the gold set has no query zzz"),
+        (None, "cannot read"),
+    ],
+)
+def test_a_run_that_cannot_be_measured_ends_with_2(
+    run: Run, gold: Path, tmp_path: Path, content: str | None, said: str
+) -> None:
+    path = tmp_path / "run.jsonl"
+    if content is not None:
+        path.write_text(content, "utf-8")
+    done = run("evaluate", "retrieval", "--gold", gold, "--run", path)
+    assert done.code == 2 and said in done.err and not done.out
+
+
+def test_a_gold_file_that_broke_off_is_refused(run: Run, tmp_path: Path) -> None:
+    whole = write(tmp_path / "gold.jsonl.gz", QUERIES)
+    whole.write_bytes(whole.read_bytes()[:-12])
+    done = run("evaluate", "inputs", "--gold", whole)
+    assert done.code == 2 and "cut short" in done.err
