@@ -14,6 +14,7 @@ from citeplug.retrieve.deep_candidates import POOL, deepen
 from citeplug.retrieve.deep_research import ENOUGH, THIN, Expansion, Wish
 from citeplug.retrieve.duplicates import draft_test
 from citeplug.retrieve.outside_arxiv import outside_arxiv
+from citeplug.retrieve.reserved import keep_reserved
 
 
 def pool(options: Options, tools: Tools, k: int) -> int:
@@ -40,7 +41,7 @@ def deep_candidates(
     `graph_thin`.
     """
     if tools.graph is None or not _asked(options, tools):
-        return list(candidates)[:k], GraphUse(options.deep, used=False, seeds=0, known=0), []
+        return keep_reserved(candidates, k), GraphUse(options.deep, used=False, seeds=0, known=0), []
     keys = {key for cite in draft.cites for key in cite.keys}
     named = [e.arxiv_id for e in draft.entries if e.arxiv_id and (e.key in keys or "*" in keys)]
     own = list(dict.fromkeys([*named, *sorted(cited)]))

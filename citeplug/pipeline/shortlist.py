@@ -21,6 +21,7 @@ from citeplug.retrieve.candidates import ask_source, retrieve_candidates
 from citeplug.retrieve.fit import share_words
 from citeplug.retrieve.longlist import rate
 from citeplug.retrieve.queries import cited_entries, queries_from_draft
+from citeplug.retrieve.reserved import keep_reserved
 from citeplug.retrieve.shortlist import admissible, rank_as_published, rank_longlist
 
 # A section needs a few dozen good papers, not a thousand ranked ones: the first run on a large catalogue then embeds
@@ -254,7 +255,7 @@ def _with_text(candidates: Sequence[Candidate], breadth: int) -> tuple[list[Cand
     A bare title fits a query better than it should, and a section of mere titles says nothing. Finding:
     `library_titles`.
     """
-    left = [c for c in candidates if c.paper.id.on_arxiv or c.paper.abstract][: 6 * breadth]
+    left = keep_reserved([c for c in candidates if c.paper.id.on_arxiv or c.paper.abstract], 6 * breadth)
     silent = [c for c in candidates[: 6 * breadth] if not c.paper.id.on_arxiv and not c.paper.abstract]
     if not silent:
         return left, []

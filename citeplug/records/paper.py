@@ -167,7 +167,7 @@ class Candidate:
     `arxiv`, `feedback`, `graph`, in that order. `relevance` is the score on a scale from 0 to 1, among the candidates
     that papers are chosen from (`retrieve.longlist.rate`). `links`: the citations that count in the score, if any do.
     `nearest` is the largest of the cosines to the queries, `average` their mean; of a paper that the draft cites, of
-    those to queries not made of its citations.
+    those to queries not made of its citations. `reserved`: one of the best for a query that a language model wrote.
     """
 
     paper: Paper
@@ -178,6 +178,7 @@ class Candidate:
     links: Links | None = None
     nearest: float = 0.0
     average: float = 0.0
+    reserved: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from citeplug.retrieve.fusion import NEIGHBOURHOOD, Scores, best_first, combine,
 from citeplug.retrieve.products import on_one_core
 from citeplug.retrieve.queries import CITATIONS
 from citeplug.retrieve.rescoring import rescore
+from citeplug.retrieve.reserved import best_of_own, keep
 from citeplug.retrieve.space import Progress, Space, mean_direction
 from citeplug.retrieve.wording import Wording
 
@@ -137,7 +138,8 @@ def retrieve_candidates(
     scores = rescore(
         scores, queries[0].text, index.rescorer, lambda ids: _records(ids, live, index), space.seconds_left, on_progress
     )
-    ids = best_first(scores)[:k]
+    own_best = best_of_own(queries, lexical, near)
+    ids = keep(best_first(scores), k, own_best.__contains__)
     # Feedback finds a few papers that no query did: these have no vectors yet.
     space.take_in(ids)
 
@@ -158,7 +160,9 @@ def retrieve_candidates(
         if value in papers:
             near_to = [each.get(value, 0.0) for each in (aside_from if value in own and aside_from else cosines)]
             found_one = Candidate(papers[value], similarity.get(value, 0.0), scores[value], ways)
-            candidates.append(replace(found_one, nearest=max(near_to), average=fmean(near_to)))
+            candidates.append(
+                replace(found_one, nearest=max(near_to), average=fmean(near_to), reserved=value in own_best)
+            )
     return candidates
 
 

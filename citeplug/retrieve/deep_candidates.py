@@ -10,6 +10,7 @@ from citeplug.ports import CitationSource, PaperIndex
 from citeplug.records.paper import ArxivId, Candidate, Filter, Paper
 from citeplug.retrieve.deep_research import Expansion, Wish, as_published, expand
 from citeplug.retrieve.fusion import best_first
+from citeplug.retrieve.reserved import keep_reserved
 
 POOL = 1000  # candidates of the ordinary search among which votes count
 _GRAPH = "graph"
@@ -51,8 +52,10 @@ def deepen(
         return _as_published(by_id, text, index, source, admit, added, wish, k)
     expansion = expand(scores, own, source, admit, wish)
     if not expansion.used:
-        return list(candidates)[:k], expansion
-    order = best_first(expansion.scores)[:k]
+        return keep_reserved(candidates, k), expansion
+    order = best_first(expansion.scores)
+    late = [value for value in order[k:] if value in by_id and by_id[value].reserved]
+    order = [*order[:k], *late]
     new = [value for value in order if value not in by_id]
     similarity = _similarities(text, new, index, seconds)
     made = []
@@ -62,7 +65,7 @@ def deepen(
         known = by_id.get(value) or Candidate(added[value], near, 0.0, (), nearest=near, average=near)
         ways = (*known.found_by, _GRAPH) if links else known.found_by
         made.append(replace(known, score=expansion.scores[value], found_by=ways, links=links))
-    return made, expansion
+    return keep_reserved(made, k), expansion
 
 
 def _as_published(
@@ -83,7 +86,7 @@ def _as_published(
     known = sum(states.get(value) in ("known", "none") for value in seeds)
     if not known or known < wish.share * len(seeds):
         scores = {value: candidate.score for value, candidate in by_id.items()}
-        return list(by_id.values())[:k], Expansion(scores, {}, len(seeds), known, used=False)
+        return keep_reserved(list(by_id.values()), k), Expansion(scores, {}, len(seeds), known, used=False)
 
     def relevant(ids: Sequence[str]) -> set[str]:
         new = sorted(admit([value for value in ids if value not in similarity]))

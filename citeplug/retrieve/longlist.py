@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from citeplug.errors import UsageError
 from citeplug.ports import Vectors
 from citeplug.records.paper import Candidate
+from citeplug.retrieve.reserved import keep_reserved
 
 MOST_BREADTH = 100
 CANDIDATES_PER_PAPER = 6
@@ -36,14 +37,14 @@ def select_longlist(
     What Eq. 1 weighs against spread is their relevance (`rate`), and closeness is the largest cosine; with
     `as_published` it is the cosine to the draft, and closeness the smallest, as Citegeist prints it (`choose`).
     Those whose ids are `cited`, by the draft itself, come before all others: an author who cites several papers on one
-    matter wants them all. `vectors` holds unit vectors (d,) by id; candidates without one come
-    last. Raises UsageError unless 1 <= breadth <= 100 and 0 <= diversity <= 1.
+    matter wants them all. Those that are reserved have a place. `vectors` holds unit vectors (d,)
+    by id; candidates without one come last. Raises UsageError unless 1 <= breadth <= 100 and 0 <= diversity <= 1.
     """
     if not 1 <= breadth <= MOST_BREADTH:
         raise UsageError(f"breadth {breadth} is out of range", f"give a number from 1 to {MOST_BREADTH}")
     if not 0 <= diversity <= 1:
         raise UsageError(f"diversity {diversity:g} is out of range", "give a number from 0 to 1")
-    first = list(candidates)[: CANDIDATES_PER_PAPER * breadth]
+    first = keep_reserved(candidates, CANDIDATES_PER_PAPER * breadth)
     weight = attrgetter("similarity" if as_published else "relevance")
     known = [candidate for candidate in first if candidate.paper.id.value in vectors]
     rest = [candidate for candidate in first if candidate.paper.id.value not in vectors]
@@ -53,10 +54,12 @@ def select_longlist(
         matrix = np.stack([vectors[candidate.paper.id.value] for candidate in known])
         weights = np.array([*map(weight, known)], np.float64)
         certain = [row for row, candidate in enumerate(known) if candidate.paper.id.value in cited]
-        rows = choose(weights, matrix, wanted, diversity, "min" if as_published else "max", certain)
+        # In full where places are kept for later ones.
+        depth = len(known) if any(candidate.reserved for candidate in known) else wanted
+        rows = choose(weights, matrix, depth, diversity, "min" if as_published else "max", certain)
         chosen = [known[row] for row in rows]
     rest.sort(key=weight, reverse=True)
-    return (chosen + rest)[:wanted]
+    return keep_reserved(chosen + rest, wanted)
 
 
 def rate(candidates: Sequence[Candidate]) -> list[Candidate]:
