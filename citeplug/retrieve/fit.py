@@ -6,7 +6,9 @@ near the papers around it are, how many of the draft's words it has, and whether
 and, against these, how near whatever was found is, as it is where a draft's words are those of a whole field.
 """
 
+import math
 from collections.abc import Collection, Mapping, Sequence
+from operator import mul
 
 import numpy as np
 
@@ -20,6 +22,7 @@ WORDS = 1.2  # of the share of words
 CITED = 1.9  # for one that the draft cites, or that `LINKS` of its citations and of the papers found cite
 BACKGROUND = -8.6  # of the mean cosine of the first papers to all queries
 CONSTANT = -5.7
+WEIGHTS = (CONSTANT, NEAREST, AROUND, WORDS, CITED, BACKGROUND)
 FITS = 1.0  # from here on 5 % of them clearly do not belong
 NEARLY = 0.4  # enough where fewer than `FEW` fit; where none is, the likeliest one is discussed
 FEW = 3
@@ -28,7 +31,7 @@ LINKS = 3
 FIRST, FOUND = 30, 90  # papers found, best first: those whose closeness is the background, those that can be around
 NEIGHBOURS = 5
 WORDED = 300  # place by words of the paper that words are compared with
-MOST_WORDS = 2.5
+MOST_WORDS, USUAL = 2.5, 1.4  # for a paper that was not compared the median
 
 
 def share_words(queries: Sequence[Query], ids: Collection[str], index: PaperIndex) -> dict[str, float]:
@@ -47,7 +50,7 @@ def share_words(queries: Sequence[Query], ids: Collection[str], index: PaperInde
 class Fit:
     """How well candidates fit: `found` are all of them, best first, with `vectors`, of unit length (d,), by id.
 
-    `words` are as `share_words` gives them; a paper without has as many as the 300th. `cited` are the ids of papers
+    `words` are as `share_words` gives them; a paper without has as many as usual. `cited` are the ids of papers
     that the draft cites. Of a candidate without a vector nothing is known: it fits.
     """
 
@@ -81,22 +84,25 @@ class Fit:
 
     def score(self, candidate: Candidate) -> float:
         """Log-odds that the paper belongs into the section, as far as the regression goes."""
+        numbers = self.numbers(candidate)
+        # Rounded, so that the last bits of a product decide nothing.
+        return np.inf if numbers is None else round(math.fsum(map(mul, WEIGHTS, (1.0, *numbers))), 4)
+
+    def numbers(self, candidate: Candidate) -> tuple[float, float, float, float, float] | None:
+        """What tells that a paper fits, in the order of `WEIGHTS`; None if nothing is known."""
         value = candidate.paper.id.value
         vector = self._vectors.get(value)
         if vector is None or self._rows is None:
-            return np.inf
+            return None
         links = candidate.links
         votes = 0 if links is None else len(links.cited_by_own) + len(links.cited_by_found)
-        total = (
-            CONSTANT
-            + NEAREST * candidate.nearest
-            + AROUND * self._around(candidate, vector)
-            + WORDS * min(MOST_WORDS, self._words.get(value, 1.0))
-            + CITED * (value in self._cited or votes >= LINKS)
-            + BACKGROUND * self._background
+        return (
+            candidate.nearest,
+            self._around(candidate, vector),
+            min(MOST_WORDS, self._words.get(value, USUAL)),
+            float(value in self._cited or votes >= LINKS),
+            self._background,
         )
-        # Rounded, so that the last bits of a product decide nothing.
-        return round(total, 4)
 
     def _around(self, candidate: Candidate, vector: Vectors) -> float:
         """Mean of the largest cosines to a query over the papers found that are nearest to this one."""
