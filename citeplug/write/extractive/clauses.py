@@ -11,8 +11,8 @@ from citeplug.text.letters import lower_first
 from citeplug.text.sentences import split_sentences
 from citeplug.text.stems import stemmed
 from citeplug.text.stop_words import STOPWORDS
-from citeplug.write.extractive.contributions import Contribution
 from citeplug.write.extractive.pointers import leans_outside
+from citeplug.write.extractive.statements import Contribution
 from citeplug.write.extractive.wording import LONGEST, readable, unexplained_symbols
 
 _OUR = re.compile(r"\bour\b(?!-)")

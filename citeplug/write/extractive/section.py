@@ -20,7 +20,8 @@ from citeplug.text.nounphrases import small_words
 from citeplug.text.plaintext import plain_text
 from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.clauses import clause, group, has_theme, own_words
-from citeplug.write.extractive.contributions import Contribution, find_contributions, find_in_passages
+from citeplug.write.extractive.contributions import find_contributions, find_in_passages
+from citeplug.write.extractive.statements import Contribution
 
 Passages = Mapping[str, Sequence[Passage]]
 _NO_PASSAGES: Passages = {}
