@@ -44,8 +44,8 @@ _FIELDS = re.compile(r"(?:cs|stat|eess)\.")
 _TITLED = re.compile(r"(?:^I|(?<=; )i|(?<=whereas )i)n “[^”]*”, ")  # the title that a clause begins with
 _QUOTED = re.compile(r"“[^”]*”")
 _UNRESOLVED = re.compile(
-    r"^(?:this|these|it(?! is \w+ (?:to|that)\b)|its|then|also|such|they|their|the (?:former|latter|proposed|same"
-    r"|other)|however|thus)\b",
+    r"^(?:this|these|it(?! is \w+ (?:to|that)\b)|its|then|also|such|they|their|"
+    r"the (?:former|latter|proposed|same|other)|however|thus)\b",
     re.IGNORECASE,
 )
 _FIRST_PERSON = re.compile(r"\b(?:we|our|ours|us|my|this paper|in this work)\b|\bI\b(?= [a-z])", re.IGNORECASE)

@@ -10,7 +10,7 @@ from citeplug.pipeline.planned import Planned, known_ids, without_papers
 from citeplug.pipeline.progress import Tools
 from citeplug.pipeline.verify import Verified
 from citeplug.plan.from_clusters import make_plan
-from citeplug.plan.lengths import Measure, fit_length
+from citeplug.plan.lengths import Measure, fit_length, fit_within
 from citeplug.ports import Vectors
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.outcome import Options
@@ -53,7 +53,11 @@ def plan_section(
             shortlist = tuple(free)
         if options.words is not None:
             words = max(1, options.words - words_of_author(current))
-            new = fit_length(new, words, None if tools.model is not None else _measure(draft, verified))
+            if tools.model is not None:
+                new = fit_length(new, words)
+            else:
+                kept = sorted({*options.pin, *planned.unspoken})
+                new = fit_within(new, words, _measure(draft, verified, kept), kept)
     wishes = without_papers(planned.wishes, verified.refused, draft)
     return arrange(current, wishes.paragraphs, new.paragraphs)[0], shortlist
 
@@ -92,15 +96,14 @@ def _reportable(draft: Draft, tools: Tools, verified: Verified) -> Callable[[Pap
     return None if tools.model is not None else partial(states_contribution, draft=draft, passages=verified.passages)
 
 
-def _measure(draft: Draft, verified: Verified) -> Measure:
-    """The words that the extractive writer makes of each line.
+def _measure(draft: Draft, verified: Verified, bound: Sequence[str]) -> Measure:
+    """The words that the extractive writer makes of each line; `bound` papers are cited in any case.
 
-    Contributions are cached, so that writing a plan takes 6 ms, and a run tries five. With 25 words for each sentence
-    instead, sections that are too short come out up to a quarter shorter.
+    Contributions are cached, so that writing a plan takes 6 ms, and a run tries five.
     """
 
     def measure(plan: Plan) -> list[list[int]]:
-        written = write_lines(plan, draft, verified.papers, passages=verified.passages)
+        written = write_lines(plan, draft, verified.papers, bound=bound, passages=verified.passages)
         return [[length(line.sentences) for line in lines] for lines in written]
 
     return measure

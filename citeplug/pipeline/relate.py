@@ -27,7 +27,7 @@ from citeplug.pipeline.remembered_ranking import recall, remember
 from citeplug.pipeline.shortlist import Ranking, find_candidates, make_queries, rank
 from citeplug.pipeline.verify import Verified, verify_planned, verify_shortlist
 from citeplug.pipeline.write_paragraphs import Writing, write_paragraphs
-from citeplug.plan.lengths import length_doubts
+from citeplug.plan.lengths import left_out_for_length, length_doubts
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding
 from citeplug.records.graph_use import GraphUse
@@ -106,7 +106,7 @@ def relate(
         *current.findings,
         *planning.findings,
         *undefined(merged.text, bib.text, draft),
-        *length_doubts(merged.section, options.words),
+        *length_doubts(merged.section, options.words, at_most=tools.model is None),
         *written.findings,
         *attribution,
         *(_nothing_pinpointed(merged.section) if options.pinpoint else ()),
@@ -175,9 +175,11 @@ def plan_papers(
     verified, missing = with_passages(verified, draft, options, tools, progress)
     with progress.stage("plan"):
         plan, shortlist = plan_section(planned, verified, ranking.vectors, current, held, draft, options, tools)
-    findings = (*missing, *planned.findings, *ranking.findings, *verified.findings())
+    findings = [*missing, *planned.findings, *ranking.findings, *verified.findings()]
+    if options.words is not None and planned.given is None and tools.model is None:
+        findings += left_out_for_length(plan, [item.paper.id.value for item in shortlist], options.words)
     room = max(0, planned.search.breadth - len(shortlist)) if planned.search is not None else 0
-    return Planning(plan, shortlist, planned, verified, findings, ranking.graph, ranking.unfit[:room])
+    return Planning(plan, shortlist, planned, verified, tuple(findings), ranking.graph, ranking.unfit[:room])
 
 
 def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, progress: Progress) -> Ranking:

@@ -1,10 +1,12 @@
 """A plan for a section of a given length: which sentences there are, and how many words each paragraph may take.
 
-Every paper of the plan stays in it. A shorter section says less of each, two or three papers in a sentence; a longer
-one has a second and a third sentence on a paper.
+A language model comes near any length: a shorter section says less of each paper, two or three in a sentence, a longer
+one has a second and a third sentence on a paper. Whole sentences of abstracts have the length that they have: for them
+the words are an upper bound, for which the least papers are left out.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from citeplug.plan.from_clusters import MORE, theme_of
@@ -15,67 +17,65 @@ from citeplug.text.cited_text import length
 
 TOLERANCE = 0.15  # of the words asked for
 WORDS_EACH = 25  # in a sentence, where nothing else is known
-CLOSE_ENOUGH = 0.05  # of the words asked for
 _MOST_TOGETHER = 3  # papers in a sentence that says something of each; more are only listed
 _MOST_LISTED = 5
 _MOST_ON_ONE = 3  # sentences on one paper
-_WORDS_A_STEP = 10  # by which the next plan is about longer
-_MOST_TRIES = 6
-
 # The words that a writer makes of each line of each paragraph of a plan.
 Measure = Callable[[Plan], Sequence[Sequence[int]]]
 
 
-def fit_length(plan: Plan, words: int, measure: Measure | None = None) -> Plan:
-    """The plan, changed so that its section has about `words` words, citations left out.
+def fit_length(plan: Plan, words: int) -> Plan:
+    """The plan, changed so that a section with `WORDS_EACH` words a sentence is nearest to `words`, citations left out.
 
-    `measure` is the writer's own measure; without one every sentence counts `WORDS_EACH`, the length that a model is
-    asked for. The nearest length that there is comes out, which may be far off: an abstract says only so
-    much, and every paper has to be cited.
+    Every paper of the plan stays in it.
     """
     if not plan.paragraphs:
         return plan
-    ladder, step = _ladder(plan)
-    lengths: dict[int, Sequence[Sequence[int]]] = {}
-    low, high = 0, len(ladder) - 1
-    for _ in range(_MOST_TRIES):
-        lengths[step] = _estimate(ladder[step]) if measure is None else measure(ladder[step])
-        off = _sum(lengths[step]) - words
-        if abs(off) <= CLOSE_ENOUGH * words:
-            break
-        low, high = (low, step - 1) if off > 0 else (step + 1, high)
-        if low > high:
-            break
-        step = min(high, max(low, step - round(off / _WORDS_A_STEP)))
-
-    def total(step: int) -> int:
-        return _sum(lengths[step])
-
-    steps = sorted(lengths, key=lambda step: abs(total(step) - words))[:2]
-    best: Plan | None = None
-    missed = 0
-    for step in steps:
-        spoken, each = _spoken(ladder[step], lengths[step])
-        fitted = _with_words(spoken, words, each)
-        off = abs((total(step) if measure is None else _sum(measure(fitted))) - words)
-        if best is None or off < missed:
-            best, missed = fitted, off
-        if missed <= CLOSE_ENOUGH * words:
-            break
-    return plan if best is None else best
+    ladder = [plan, *_shorten(plan), *_lengthen(plan)]
+    best = min(ladder, key=lambda each: abs(sum(WORDS_EACH * p.sentences for p in each.paragraphs) - words))
+    return _with_words(best, words, [WORDS_EACH * paragraph.sentences for paragraph in best.paragraphs])
 
 
-def length_doubts(section: Section, words: int | None) -> list[Finding]:
-    """`section_length` for a section that is more than 15 % shorter or longer than was asked for."""
+def fit_within(plan: Plan, words: int, measure: Measure, kept: Collection[str] = ()) -> Plan:
+    """The longest plan whose section has at most `words` words by the writer's own `measure`, citations left out.
+
+    Papers that are not `kept`, ids as the plan has them, are left out from the end of the longest paragraph, and the
+    line on the draft if a single paper is left; a sentence on one paper stays in any case.
+    """
+    if not plan.paragraphs:
+        return plan
+    ladder = [*reversed([*_leave_out(plan, kept)]), plan, *_lengthen(plan)]
+    step = bisect_right(ladder, words, key=lambda each: sum(map(sum, measure(each)))) - 1
+    best = ladder[max(0, step)]
+    lengths = measure(best)
+    return _with_words(_spoken(best, lengths), words, [sum(each) for each in lengths])
+
+
+def left_out_for_length(plan: Plan, shortlist: Sequence[str], words: int) -> list[Finding]:
+    """`papers_left_out` for papers, arXiv ids of a shortlist, that `fit_within` left out of the plan."""
+    planned = {cite for paragraph in plan.paragraphs for line in paragraph.lines for cite in line.cites}
+    left = [value for value in shortlist if value not in planned]
+    if not left:
+        return []
+    message = f"left out to stay within {words} words: {', '.join(left)}"
+    return [Finding("papers_left_out", "info", message, fix="ask for more words, or give --pin for one that you want")]
+
+
+def length_doubts(section: Section, words: int | None, *, at_most: bool) -> list[Finding]:
+    """`section_length` for a section that is more than 15 % shorter or longer than was asked for.
+
+    `at_most`: the words are an upper bound.
+    """
     said = sum(length(paragraph.sentences) for paragraph in section.paragraphs)
-    if words is None or not said or abs(said - words) <= TOLERANCE * words:
+    if words is None or not said or abs(said - words) <= (0 if at_most and said > words else TOLERANCE * words):
         return []
     papers = len({cite for paragraph in section.paragraphs for s in paragraph.sentences for cite in s.cites})
     about = max(1, round(words / said * papers))
     fix = f"ask for about {about} papers with --breadth (it has {papers})"
     if said < words:
         fix += ", or name a language model with --llm, which can say more of each"
-    message = f"the section has {said} words where {words} were asked for: its papers give no other length"
+    bound = "at most " if at_most else ""
+    message = f"the section has {said} words where {bound}{words} were asked for: its papers give no other length"
     return [Finding("section_length", "info", message, fix=fix)]
 
 
@@ -84,18 +84,14 @@ def share_words(plan: Plan, words: int) -> Plan:
     return _with_words(plan, words, [paragraph.words for paragraph in plan.paragraphs])
 
 
-def _spoken(plan: Plan, lengths: Sequence[Sequence[int]]) -> tuple[Plan, list[int]]:
-    """The plan without further sentences on papers of which the writer has nothing more to say; words by paragraph."""
+def _spoken(plan: Plan, lengths: Sequence[Sequence[int]]) -> Plan:
+    """The plan without further sentences on papers of which the writer has nothing more to say."""
     paragraphs = []
     for paragraph, words in zip(plan.paragraphs, lengths, strict=True):
         pairs = zip(paragraph.lines, words, strict=True)
         lines = tuple(line for line, count in pairs if count or line.intent != MORE)
         paragraphs.append(replace(paragraph, lines=lines))
-    return Plan(tuple(paragraphs)), [sum(words) for words in lengths]
-
-
-def _sum(lengths: Sequence[Sequence[int]]) -> int:
-    return sum(map(sum, lengths))
+    return Plan(tuple(paragraphs))
 
 
 def _with_words(plan: Plan, words: int, lengths: Sequence[int]) -> Plan:
@@ -108,19 +104,24 @@ def _with_words(plan: Plan, words: int, lengths: Sequence[int]) -> Plan:
     )
 
 
-def _estimate(plan: Plan) -> list[list[int]]:
-    return [[WORDS_EACH * line.sentences for line in paragraph.lines] for paragraph in plan.paragraphs]
-
-
-def _ladder(plan: Plan) -> tuple[list[Plan], int]:
-    """Plans with the same papers, from the shortest to the longest, and the place of the given one."""
-    shorter = [_as_usual(each) for each in _shorten(plan)]
-    longer = [_as_usual(each) for each in _lengthen(plan)]
-    return [*reversed(shorter), plan, *longer], len(shorter)
-
-
-def _as_usual(plan: Plan) -> Plan:
-    return Plan(tuple(replace(p, words=WORDS_EACH * p.sentences) for p in plan.paragraphs))
+def _leave_out(plan: Plan, kept: Collection[str]) -> Iterator[Plan]:
+    """One line less each time, the least first."""
+    while True:
+        lines = [(row, column) for row, p in enumerate(plan.paragraphs) for column in range(len(p.lines))]
+        papers = [at for at in lines if plan.paragraphs[at[0]].lines[at[1]].cites]
+        free = [(row, column) for row, column in papers if not {*plan.paragraphs[row].lines[column].cites} & {*kept}]
+        if len(papers) > 1 and free:
+            row, column = max(free, key=lambda at: (len(plan.paragraphs[at[0]].lines), at))
+        elif others := [at for at in lines if at not in papers]:
+            row, column = others[-1]
+        else:
+            return
+        left = plan.paragraphs[row].lines
+        plan = _exchanged(plan, row, replace(plan.paragraphs[row], lines=(*left[:column], *left[column + 1 :])))
+        plan = Plan(tuple(paragraph for paragraph in plan.paragraphs if paragraph.lines))
+        if not plan.paragraphs:
+            return
+        yield plan
 
 
 def _shorten(plan: Plan) -> Iterator[Plan]:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.plan.from_clusters import MORE, RELATE
-from citeplug.plan.lengths import fit_length, length_doubts, share_words
+from citeplug.plan.lengths import fit_length, fit_within, left_out_for_length, length_doubts, share_words
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
 
@@ -52,14 +52,38 @@ def test_a_model_is_told_as_many_words_as_are_asked_for(words: int) -> None:
     assert cites(fitted) == cites(plan_of(4, 3))
 
 
-@pytest.mark.parametrize("words", [100, 130, 160])
-def test_the_writers_own_measure_decides_how_many_sentences_there_are(words: int) -> None:
-    fitted = fit_length(plan_of(4, 3), words, as_abstracts_do)
-    assert abs(sum(map(sum, as_abstracts_do(fitted))) - words) <= 20
+def said(plan: Plan) -> int:
+    return sum(map(sum, as_abstracts_do(plan)))
+
+
+@pytest.mark.parametrize("words", [20, 60, 100, 130, 160, 400])
+def test_words_are_an_upper_bound_for_whole_sentences(words: int) -> None:
+    fitted = fit_within(plan_of(4, 3), words, as_abstracts_do)
+    assert said(fitted) <= words
+    longer = plan_of(4, 3) if words < said(plan_of(4, 3)) else fitted
+    assert said(fitted) + 40 > min(words, said(longer))
+
+
+def test_the_least_papers_are_left_out_and_those_that_are_wanted_stay() -> None:
+    fitted = fit_within(plan_of(4, 3), 90, as_abstracts_do)
+    assert PAPERS[0] in cites(fitted) and not cites(fitted) >= {*PAPERS[:7]}
+    assert cites(fit_within(plan_of(4, 3), 90, as_abstracts_do, PAPERS[:7])) == {*PAPERS[:7]}
+
+
+def test_papers_left_out_for_the_length_are_reported() -> None:
+    fitted = fit_within(plan_of(4, 3), 90, as_abstracts_do)
+    (finding,) = left_out_for_length(fitted, PAPERS[:7], 90)
+    assert finding.code == "papers_left_out"
+    assert all((paper in finding.message) != (paper in cites(fitted)) for paper in PAPERS[:7])
+    assert not left_out_for_length(plan_of(4, 3), PAPERS[:7], 90)
+
+
+def test_one_sentence_stays_however_few_the_words() -> None:
+    assert cites(fit_within(plan_of(4, 3), 1, as_abstracts_do)) == {PAPERS[0]}
 
 
 def test_sentences_for_which_there_are_no_words_are_not_planned() -> None:
-    fitted = fit_length(plan_of(4, 3), 900, as_abstracts_do)
+    fitted = fit_within(plan_of(4, 3), 900, as_abstracts_do)
     more = [line.cites for p in fitted.paragraphs for line in p.lines if line.intent == MORE]
     assert set(more) == {(PAPERS[0],)}
 
@@ -79,10 +103,9 @@ def test_the_first_paragraphs_grow_first_and_headings_stay() -> None:
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=3), st.integers(1, 5000))
 def test_no_paper_is_lost_whatever_is_asked_for(sizes: list[int], words: int) -> None:
     plan = plan_of(*sizes)
-    for measure in (None, as_abstracts_do):
-        fitted = fit_length(plan, words, measure)
-        assert cites(fitted) == cites(plan)
-        assert all(p.words > 0 and p.lines and len(line.cites) <= 5 for p in fitted.paragraphs for line in p.lines)
+    fitted = fit_length(plan, words)
+    assert cites(fitted) == cites(plan)
+    assert all(p.words > 0 and p.lines and len(line.cites) <= 5 for p in fitted.paragraphs for line in p.lines)
 
 
 PROSE = Plan(
@@ -132,6 +155,7 @@ def test_words_are_shared_in_the_proportion_of_the_paragraphs() -> None:
 def test_a_section_of_another_length_is_told_and_what_would_help() -> None:
     said = Sentence("One two three four five six seven eight nine ten.", "paper", ("2001.00001",), (), 1.0)
     section = Section((SectionParagraph("p1", "", (said,)),))
-    (doubt,) = length_doubts(section, 40)
+    (doubt,) = length_doubts(section, 40, at_most=False)
     assert doubt.code == "section_length" and doubt.fix is not None and "about 4 papers" in doubt.fix
-    assert not length_doubts(section, 11) and not length_doubts(section, None)
+    assert not length_doubts(section, 11, at_most=False) and not length_doubts(section, None, at_most=True)
+    assert not length_doubts(section, 9, at_most=False) and length_doubts(section, 9, at_most=True)

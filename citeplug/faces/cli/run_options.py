@@ -90,7 +90,7 @@ _RUN = (
     options.rank,
     options.number("breadth", f"{_BREADTH} [default: 10, or as --words asks]"),
     _SPREAD,
-    options.number("words", "Length of the section; default: as it needs."),
+    options.number("words", "Length of the section, without a language model an upper bound; default: as it needs."),
     options.quotes,
     options.pinpoint,
     *_FILTERS,
