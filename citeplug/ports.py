@@ -12,7 +12,7 @@ from citeplug.errors import Cancelled, CiteplugError
 from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Clue, Filter, Paper
-from citeplug.records.passage import Passage
+from citeplug.records.passage import PaperText, Passage
 from citeplug.records.reference import Mentioned, Reference
 from citeplug.records.topics import Topic
 from citeplug.records.work import Service, Work
@@ -298,6 +298,10 @@ class FullTexts(Protocol):
         What a paper says of others is none of them, nor is its abstract. Vectors are computed and kept, for `seconds`
         at most (None: all); passages without one are left out. Raises ModelUnavailable.
         """
+        ...
+
+    def newest(self, papers: Sequence[str]) -> Mapping[str, PaperText]:
+        """The newest text of each paper that has one on this machine."""
         ...
 
     def stamp(self) -> str:

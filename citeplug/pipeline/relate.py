@@ -18,6 +18,7 @@ from citeplug.bibliography.merge import EMPTY, Shelf
 from citeplug.pipeline.check_options import check_options
 from citeplug.pipeline.depth import read_longlist, with_passages
 from citeplug.pipeline.longlist import left_out, make_longlist
+from citeplug.pipeline.older_versions import mark_older
 from citeplug.pipeline.pins import pinned_papers
 from citeplug.pipeline.plan import plan_section
 from citeplug.pipeline.planned import Planned, by_bare_ids, planned_papers, read_planned, with_places
@@ -102,6 +103,7 @@ def relate(
         cited = cited_keys(f"{merged.text}\n{merged.offers}") | {key for cite in draft.cites for key in cite.keys}
         in_order = verified.references.in_order_of(cites)
         references, bib = shelve(in_order, shelf, cited, draft, tools.lookup, today)
+    cited_section, older = mark_older(merged.section, at_hand, tools.texts)
     findings = [
         *current.findings,
         *planning.findings,
@@ -110,6 +112,7 @@ def relate(
         *written.findings,
         *attribution,
         *(_nothing_pinpointed(merged.section) if options.pinpoint else ()),
+        *older,
         *self_harm(section, draft, work.papers),
         *references.doubts(),
         *bib.findings,
@@ -119,7 +122,7 @@ def relate(
     return Outcome(
         draft=draft,
         plan=by_bare_ids(merged.plan, draft),
-        section=merged.section,
+        section=cited_section,
         tex_content=merged.text,
         bib_content=bib.text,
         keys={**merged.keys, **{value: key for value, key in work.keys.items() if key in cited}},

@@ -99,7 +99,7 @@ def _sentence(paragraph: str, sentence: Sentence, outcome: Outcome, style: CiteS
         kind=sentence.kind,
         cites=sentence.cites,
         sources=tuple(
-            RecordedSource(s.arxiv_id, s.version, s.start, s.end, s.text, s.of, s.section, s.page)
+            RecordedSource(s.arxiv_id, s.version, s.start, s.end, s.text, s.of, s.section, s.page, s.newer)
             for s in sentence.sources
         ),
         attribution=None if sentence.attribution is None else round(sentence.attribution, 4),

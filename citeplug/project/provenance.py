@@ -224,6 +224,7 @@ def _source(said: Mapping[str, Any]) -> RecordedSource:
         of=next((name for name in _TEXTS if name == said.get("of")), "abstract"),
         section=_text_or_none(said.get("section")),
         page=_whole(said.get("page")),
+        newer=_whole(said.get("newer")),
         others=_others(said, RecordedSource),
     )
 

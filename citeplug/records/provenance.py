@@ -28,6 +28,7 @@ class RecordedSource:
     of: SourceText = "abstract"
     section: str | None = None
     page: int | None = None
+    newer: int | None = None
     others: Mapping[str, Any] = field(default_factory=dict)
 
 

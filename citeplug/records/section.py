@@ -16,7 +16,8 @@ class Source:
     `arxiv_id`, or the draft's own abstract when `arxiv_id` is None. `text` is that passage. In a full text `section`
     names the section, `page` counts from 1, and the span is that in the section's text. `of` says which text it is:
     a `title` puts a paper into a group where its abstract has no words for the theme. `place` is what a citation can
-    name of a full text (`Passage.place`), empty for nothing.
+    name of a full text (`Passage.place`), empty for nothing. `newer` is a newer version that is
+    known, and not known to have the same words.
     """
 
     arxiv_id: str | None
@@ -28,6 +29,7 @@ class Source:
     section: str | None = None
     page: int | None = None
     place: str = ""
+    newer: int | None = None
 
 
 def source_in_passage(passage: Passage, start: int, end: int) -> Source:

@@ -91,7 +91,8 @@ def source_in_words(source: RecordedSource) -> str:
     whose = shown_id(source.arxiv_id) if source.arxiv_id else "the draft"
     named = f"the title of {whose}" if source.of == "title" else whose
     page = f"page {source.page}" if source.page is not None else ""
-    return ", ".join(filter(None, (named, plain(source.section), page)))
+    older = f"version {source.version}, while {source.newer} is known" if source.newer is not None else ""
+    return ", ".join(filter(None, (named, older, plain(source.section), page)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from citeplug.fulltext.store import TextStore
 from citeplug.ports import NearPassages
 from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper
+from citeplug.records.passage import PaperText
 from citeplug.settings.environment import Settings
 from citeplug.settings.user_toml import read_preferences
 from citeplug.usecases.fetch_texts import fetch_texts
@@ -54,6 +55,11 @@ class KeptTexts:
     ) -> Mapping[str, NearPassages]:
         """As `ports.FullTexts.passages`."""
         return PassageSearch(self._texts, self._corpus.embedder).near(papers, queries, most, seconds, tell)
+
+    def newest(self, papers: Sequence[str]) -> Mapping[str, PaperText]:
+        """As `ports.FullTexts.newest`."""
+        found = {paper: self._texts.read(paper) for paper in papers}
+        return {paper: text for paper, text in found.items() if text is not None}
 
     def stamp(self) -> str:
         """As `ports.FullTexts.stamp`."""

@@ -32,14 +32,16 @@ def own_home(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     return copy
 
 
-def keep(home: Path, paper: str, *texts: str, page: int | None = None, numbered: bool = False) -> None:
+def keep(
+    home: Path, paper: str, *texts: str, page: int | None = None, numbered: bool = False, version: int = 2
+) -> None:
     pages = ((0, page),) if page else ()
     sections = tuple(
         TextSection(1, f"Part {n}", text, len(text), pages, f"Sec. {n}" if numbered else "")
         for n, text in enumerate(texts, start=1)
     )
     with closing(TextStore(home)) as store:
-        store.put(PaperText(paper, 2, "pdf" if page else "eprint", "T", sections), date(2026, 1, 2))
+        store.put(PaperText(paper, version, "pdf" if page else "eprint", "T", sections), date(2026, 1, 2))
 
 
 def shortlist(document: Any) -> list[str]:
@@ -135,6 +137,33 @@ def test_a_citation_names_the_place_and_loses_it_again_without_a_word_of_the_aut
     without = run("related", project, "--offline", "--depth", "2", "--json").json
     assert f"[{place}]" not in without["tex_content"] and "A word of mine." in without["tex_content"]
     assert line.replace(f"[{place}]", "") in without["tex_content"]
+
+
+@pytest.mark.parametrize("still", [False, True])
+def test_a_quotation_of_an_older_version_is_marked_until_the_newer_one_is_seen_to_have_it(
+    run: Run, own_home: Path, project: Path, still: bool
+) -> None:
+    paper = shortlist(run("related", project, "--offline", "--dry-run", "--json").json)[0]
+    keep(own_home, paper, "Some words that say nothing at all. " * 5, SAID)
+    wish = "stochastic gate propagation depth entropy of class probabilities"
+    tex = project.parent / "related.tex"
+    tex.write_text(f"% citeplug: 2\n% citeplug:begin p1 words=40\n% citeplug:1 {wish} [{paper}]\n% citeplug:end p1\n")
+    first = run("related", project, "--offline", "--depth", "2", "--json").json
+    assert not found(first, "older_version_quoted")
+    # The author keeps the paragraph for good; then a newer version comes.
+    tex.write_text(tex.read_text("utf-8").replace("% citeplug:1", "% citeplug:keep\n% citeplug:1", 1), "utf-8")
+    keep(own_home, paper, f"It begins otherwise. {SAID}" if still else "Now all is said in other words.", version=3)
+    later = run("related", project, "--offline", "--json").json
+    assert tex.read_text("utf-8").count("citeplug:keep") == 1
+    record = json.loads((project.parent / ".citeplug" / "provenance.json").read_text("utf-8"))
+    marks = [s["newer"] for each in record["sentences"] for s in each["sources"] if s["of"] == "full text"]
+    if still:
+        assert not found(later, "older_version_quoted") and marks == [None]
+        return
+    (finding,) = found(later, "older_version_quoted")
+    assert finding["severity"] == "warning" and "version 3 has not these words" in finding["message"]
+    assert marks == [3]
+    assert "version 2, while 3 is known, Part 2" in run("accept", project).out
 
 
 def test_at_depth_0_it_is_said_that_no_place_can_be_named(run: Run, own_home: Path, project: Path) -> None:

@@ -46,6 +46,7 @@ def source_as_json(source: Source | RecordedSource, text: str) -> dict[str, Any]
         "of": source.of,
         "section": source.section,
         "page": source.page,
+        "newer": source.newer,
     }
 
 
