@@ -26,10 +26,13 @@ PARTS: Mapping[str, str] = {
 }
 
 
-def digests_of(draft: Draft) -> dict[str, str]:
-    """A digest (16 hexadecimal digits) for each name in `PARTS`; the place of the project is in none."""
+def digests_of(draft: Draft, *, whole: bool = False) -> dict[str, str]:
+    """A digest (16 hexadecimal digits) for each name in `PARTS`; the place of the project is in none.
+
+    `whole`: every section of the draft asks for papers.
+    """
     try:
-        queries = queries_from_draft(draft)
+        queries = queries_from_draft(draft, whole=whole)
     except UnreadableInput:
         queries = []  # nothing to search by: the run itself says so
     # The sections count by what is searched with: all headings, and the opening of those that tell most.

@@ -101,11 +101,11 @@ class Queries:
     findings: tuple[Finding, ...] = ()
 
 
-def make_queries(draft: Draft, tools: Tools, progress: Progress) -> Queries:
-    """Queries that look at different aspects of the draft; with a model, those that it proposes too."""
+def make_queries(draft: Draft, options: Options, tools: Tools, progress: Progress) -> Queries:
+    """Queries on aspects of the draft, or on the whole of it; with a model, those that it proposes too."""
     with progress.stage("queries"):
         cited = cited_papers(draft, tools.index, tools.lookup.index)
-        queries = queries_from_draft(draft, cited)
+        queries = queries_from_draft(draft, cited, whole=options.whole_draft)
     if tools.model is None:
         return Queries(tuple(queries), cited)
     from citeplug.retrieve.model_queries import more_queries
@@ -150,6 +150,7 @@ def find_candidates(
             depth=max(LONG_ENOUGH, 8 * options.breadth),
             side_depth=SIDE_DEPTH,
             dense=tools.dense,
+            whole=options.as_published and options.whole_draft,
             found=found,
             cited=list({paper.id.value: paper for paper in queries.cited.values()}.values()),
             known_share=len(queries.cited) / max(1, len(cited_entries(draft))),

@@ -36,7 +36,7 @@ def provenance_of(outcome: Outcome) -> Provenance:
         citeplug=__version__,
         format=1,
         made_by=EXTRACTIVE if outcome.model is None else BY_MODEL,
-        inputs=digests_of(outcome.draft),
+        inputs=digests_of(outcome.draft, whole=outcome.options.whole_draft),
         options={name: as_plain(value) for name, value in asdict(outcome.options).items() if name not in _OF_ONE_RUN},
         deep=None if outcome.graph is None else {**asdict(outcome.graph), "links": _links_of(outcome)},
         dense=outcome.dense,

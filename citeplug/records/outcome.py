@@ -35,7 +35,8 @@ class Options:
     written section in a last request. `words`: length of the
     section, citations left out; None: as its sentences need. `before`: papers whose first version is of that day or
     later stay out. `pin` and `exclude` are arXiv ids or keys of the bibliography: papers that must be discussed, and
-    that must not. `as_published`: choose papers as Citegeist prints it, by the cosine alone. `deep`: let the citation
+    that must not. `as_published`: choose papers as Citegeist prints it, by the cosine alone. `whole_draft`: every
+    section of the draft asks for papers. `deep`: let the citation
     graph count (`retrieve.deep_research`); None: where it knows enough lists. `quotes`: without
     a model, eight words or more of a source stand in quotation marks. `pinpoint`: citations name the section or page
     of a full text. `plan` is a plan written in the document.
@@ -58,6 +59,7 @@ class Options:
     exclude: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
     as_published: bool = False
+    whole_draft: bool = False
     deep: bool | None = None
     quotes: bool = True
     pinpoint: bool = False

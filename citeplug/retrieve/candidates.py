@@ -17,7 +17,7 @@ from citeplug.ports import PaperIndex, PaperSource, Vectors
 from citeplug.records.paper import Candidate, Filter, Paper, Query
 from citeplug.retrieve.fusion import NEIGHBOURHOOD, Scores, best_first, combine, even_out
 from citeplug.retrieve.products import on_one_core
-from citeplug.retrieve.queries import CITATIONS
+from citeplug.retrieve.queries import CITATIONS, PART
 from citeplug.retrieve.rescoring import rescore
 from citeplug.retrieve.reserved import best_of_own, keep
 from citeplug.retrieve.space import Progress, Space, mean_direction
@@ -83,12 +83,14 @@ def retrieve_candidates(
     depth: int = LEXICAL_DEPTH,
     side_depth: int = SIDE_DEPTH,
     dense: Dense = "whole",
+    whole: bool = False,
     seconds: float | None = None,
     on_progress: Progress | None = None,
 ) -> list[Candidate]:
     """Return at most `k` papers that `where` admits, best first.
 
-    The first of `queries` is the main one: `similarity` is to it, and 0 for a paper that has no vector.
+    The first of `queries` is the main one: `similarity` is to it, and 0 for a paper that has no vector; with `whole` it
+    is the mean over it and the draft's parts.
     `depth` papers of its lexical ranking, 150 of that of what the draft cites, and `side_depth` of every other query's
     are embedded and count. `found` are papers from elsewhere, best first, such as `ask_source`'s; their records are
     preferred to the catalogue's where these are incomplete or older. `cited` are records of the catalogue that the
@@ -150,7 +152,9 @@ def retrieve_candidates(
     }
     papers = _records(ids, live, index)
     cosines = [space.cosines(vector) for vector in asked]
-    similarity = cosines[0]
+    # The paper as a whole is as similar as its parts are on average.
+    parts = [each for each, query in zip(cosines, queries, strict=True) if whole and query.aspect.startswith(PART)]
+    similarity = _means([cosines[0], *parts])
     # Its own title is among those of what the draft cites.
     aside_from = [each for each, query in zip(cosines, queries, strict=True) if query.aspect != CITATIONS]
     candidates = []
@@ -164,6 +168,10 @@ def retrieve_candidates(
                 replace(found_one, nearest=max(near_to), average=fmean(near_to), reserved=value in own_best)
             )
     return candidates
+
+
+def _means(cosines: Sequence[Mapping[str, float]]) -> Mapping[str, float]:
+    return {value: sum(each.get(value, 0.0) for each in cosines) / len(cosines) for value in cosines[0]}
 
 
 def _feedback(

@@ -16,10 +16,13 @@ TITLE_WEIGHT = 0.1
 PHRASES_WEIGHT = 0.1
 SECTION_WEIGHT = 0.2
 CITATIONS_WEIGHT = 1.0
+PARTS_WEIGHT = 0.2  # of all parts of a whole draft together: benchmarks/whole_draft.py
+PART = "part:"  # the beginning of the aspects of those
 CITATIONS = "citations"  # the aspect of the query made of what the draft cites
 
 _ABSTRACT_WORDS = 600  # words; a longer text is not just an abstract
 _SECTION_WORDS = 200  # words of a section's opening: as much as an embedding model reads
+_MOST_PARTS = 24
 _FEWEST_WORDS = 20  # of a section's text, for a query of its own
 _FEWEST_CONTENT = 4  # words that are not in every paper: with fewer, a text says nothing
 _CITED_WORDS = 600  # words of cited titles
@@ -30,17 +33,30 @@ _TELLING = (
     ("method", re.compile(r"method|approach|model|algorithm|framework|proposed|architecture", re.I)),
 )
 
+_NO_PART = re.compile(
+    r"[\s\d.IVX]*(?:acknowled|funding|author contributions|references|bibliography|competing interests)", re.I
+)
 
-def queries_from_draft(draft: Draft, cited: Mapping[str, Paper] = MappingProxyType({})) -> list[Query]:
+
+def queries_from_draft(
+    draft: Draft, cited: Mapping[str, Paper] = MappingProxyType({}), *, whole: bool = False
+) -> list[Query]:
     """Queries for papers that the draft should discuss; the first is the main one, with weight 1.
 
     Aspects: `abstract` (title and abstract; where there is no abstract, `introduction`, `text` or `title`
     say what is used in its place), then `title`, `phrases` (key phrases of everything), `section:NAME` (the
     opening of introduction, related work, method) and `citations` (titles of what the draft cites already;
-    `cited` are the records that are known of it, by key). Raises UnreadableInput if there is nothing to go by.
+    `cited` are the records that are known of it, by key); with `whole` each section asks too, as `part:NAME`. Raises
+    UnreadableInput if there is nothing to go by.
     """
     main = _main_query(draft)
-    side = [*_title(draft), *_phrases(draft), *_sections(draft), *_citations(draft, cited)]
+    side = [
+        *_title(draft),
+        *_phrases(draft),
+        *_sections(draft),
+        *_citations(draft, cited),
+        *(_parts(draft) if whole else ()),
+    ]
     queries, seen = [main], {_key(main.text)}
     for query in side:
         if _key(query.text) not in seen:
@@ -112,6 +128,17 @@ def _telling_sections(draft: Draft) -> Iterator[tuple[str, str]]:
             text = _text_beneath(draft, section)
             if len(text.split()) >= _FEWEST_WORDS:
                 yield name, text
+
+
+def _parts(draft: Draft) -> Iterator[Query]:
+    """The opening of each section and subsection that has a text of its own (Citegeist: a full paper as the input)."""
+    found = [s for s in draft.sections if len(s.text.split()) >= _FEWEST_WORDS and not _NO_PART.match(s.title)]
+    for section in found[:_MOST_PARTS]:
+        yield Query(
+            _joined(section.title, _first_words(section.text, _SECTION_WORDS)),
+            f"{PART}{section.title}",
+            PARTS_WEIGHT / min(len(found), _MOST_PARTS),
+        )
 
 
 def _section(draft: Draft, heading: re.Pattern[str]) -> DraftSection | None:

@@ -79,6 +79,7 @@ EXCLUDE = Choice("exclude", "papers", (), "--exclude", "\\citeplugexclude", "rel
 # Only on the command line: another machine has other topics.
 TOPICS = Choice("topics", "topics", (), "--topic")
 DEEP = Choice("deep", "switch", _USUAL.deep, "--deep", "deep", "related.deep")
+WHOLE_DRAFT = Choice("whole_draft", "switch", _USUAL.whole_draft, "--whole-draft", None, "related.whole_draft")
 QUOTES = Choice("quotes", "switch", _USUAL.quotes, "--quotes", "quotes", "related.quotes")
 PINPOINT = Choice("pinpoint", "switch", _USUAL.pinpoint, "--pinpoint", "pinpoint", "related.pinpoint")
 OUT = Choice("out", "path", "related.tex", "--out", "file", "related.out", suffix=".tex")
@@ -90,8 +91,8 @@ ROUNDS = Choice("rounds", "whole", 2, "--rounds", least=1, most=4)
 SEEDS = Choice("seeds", "whole", 20, "--seeds", least=1, most=200)
 MOST = Choice("most", "whole", 200, "--most", least=1, most=1000)
 
-_OF_TEXT = (QUOTES, PINPOINT)
-OF_A_RUN = (BREADTH, DEPTH, DIVERSITY, WORDS, BEFORE, STRATEGY, RANK, CATEGORIES, PIN, EXCLUDE, TOPICS, DEEP, *_OF_TEXT)
+_OF_PAPERS = (BREADTH, DEPTH, DIVERSITY, BEFORE, RANK, CATEGORIES, PIN, EXCLUDE, TOPICS, WHOLE_DRAFT, DEEP)
+OF_A_RUN = (*_OF_PAPERS, WORDS, STRATEGY, QUOTES, PINPOINT)
 CHOICES = (*OF_A_RUN, OUT, BIB, ROOT, FAIL_ON, ROUNDS, SEEDS, MOST)
 JOINED = ("pin", "exclude")  # lists that are added up over all places; for all else the higher place wins
 

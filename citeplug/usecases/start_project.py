@@ -28,6 +28,7 @@ _SAYS = {
     "pin": "papers that must be discussed",
     "exclude": "papers that must not be cited",
     "quotes": "without a model, put what is an abstract's in quotation marks",
+    "whole_draft": "let every section of the draft ask for papers",
     "pinpoint": "name the section or page of a full text in the citation",
     "deep": "citations are followed; without a word here, where enough of them are known",
     "out": "where the section goes, relative to this file",
@@ -43,6 +44,7 @@ _EXAMPLES: Mapping[str, str] = {
     "deep": "true",
     "rank": '"hybrid"',
     "quotes": "true",
+    "whole_draft": "true",
     "pinpoint": "true",
 }
 

@@ -73,7 +73,7 @@ def state_of(project: Project) -> State:
     related = read_related(text or "")
     options = standing_options(provenance, draft, {})
     changed = (
-        *changed_inputs(digests_of(draft), where, provenance),
+        *changed_inputs(digests_of(draft, whole=options.whole_draft), where, provenance),
         *((OPTIONS,) if is_other(provenance, options) else ()),
     )
     sentences = tuple(recorded_sentences(provenance, related))

@@ -74,3 +74,15 @@ def test_the_place_of_the_project_is_in_no_digest(tmp_path: Path) -> None:
 
 def test_a_draft_with_nothing_to_go_by_has_digests_too(tmp_path: Path) -> None:
     assert digests(tmp_path, r"\documentclass{article}\begin{document}\end{document}").keys() == PARTS.keys()
+
+
+def test_of_a_whole_draft_the_depth_of_it_counts(tmp_path: Path) -> None:
+    texts = ("Of the many results that there are none is told here. " * 3, "All of these results are told anew. " * 5)
+    found = []
+    for text in texts:
+        (tmp_path / "main.tex").write_text(MAIN.replace("There are none.", text))
+        draft = read_draft(tmp_path / "main.tex")
+        found.append((digests_of(draft), digests_of(draft, whole=True)))
+    (narrow, whole), (narrow_after, whole_after) = found
+    assert changed_parts(narrow, narrow_after) == []
+    assert changed_parts(whole, whole_after) == ["sections"]

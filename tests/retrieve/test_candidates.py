@@ -247,3 +247,16 @@ def test_a_source_that_names_a_paper_twice_or_too_many_is_cut_to_what_was_asked_
 def test_an_outage_is_no_answer() -> None:
     with pytest.raises(SourceUnavailable):
         ask_source("graphs", _Down([]), 5)
+
+
+def test_a_part_of_a_whole_draft_finds_papers_and_as_published_their_similarity_is_the_mean() -> None:
+    asked = [
+        Query("attention in graphs", "abstract"),
+        Query("Birds. Homing pigeons find their loft", "part:Birds", 0.2),
+    ]
+    alone = {c.paper.id.value: c for c in retrieve_candidates(asked[:1], MemoryIndex(ALL), ANY, 10)}
+    for whole in (False, True):
+        found = {c.paper.id.value: c for c in retrieve_candidates(asked, MemoryIndex(ALL), ANY, 10, whole=whole)}
+        graphs, pigeons = found[GRAPHS.id.value], found[PIGEONS.id.value]
+        assert (graphs.similarity < alone[GRAPHS.id.value].similarity) is whole
+        assert (pigeons.similarity > 0.3) is whole and pigeons.nearest > 0.5

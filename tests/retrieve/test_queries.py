@@ -136,3 +136,15 @@ def test_sections_that_say_nothing_change_no_query() -> None:
     )
     more = draft(TITLE, ABSTRACT, section("Introduction", LONG), *waiting)
     assert queries_from_draft(more) == queries_from_draft(whole)
+
+
+def test_of_a_whole_draft_every_section_with_a_text_asks_and_all_together_weigh_little() -> None:
+    parts = [section(f"Part {n}", f"{LONG} {n}") for n in range(40)]
+    left_out = [section("Short", "Too few words."), section("7 Acknowledgements", LONG)]
+    given = draft(TITLE, ABSTRACT, section("Introduction", LONG), *left_out, *parts)
+    before, after = queries_from_draft(given), queries_from_draft(given, whole=True)
+    assert after[: len(before)] == before
+    more = after[len(before) :]
+    assert [query.aspect for query in more][:3] == ["part:Introduction", "part:Part 0", "part:Part 1"]
+    assert len(more) == 24 and sum(query.weight for query in more) == pytest.approx(0.2)
+    assert all(len(query.text.split()) <= 203 for query in more)

@@ -13,7 +13,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     "Which papers": (
         "count", "breadth", "diversity", "before", "categories", "topics", "pin", "exclude", "missing", "queries",
         "papers", "library", "cited", "shortlist", "questions",
-        "rank", "deep", "rounds", "seeds", "most", "depth", "as_published", "passages", "within",
+        "rank", "deep", "rounds", "seeds", "most", "depth", "whole_draft", "as_published", "passages", "within",
     ),
     "The text": (
         "words", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes", "pinpoint",

@@ -268,6 +268,9 @@ deep = click.option(
 )
 
 
+whole_draft = click.option(
+    "--whole-draft/--no-whole-draft", default=None, help="Let every section of the draft ask for papers."
+)
 quotes = click.option(
     "--quotes/--no-quotes",
     default=None,

@@ -89,7 +89,7 @@ def assess(project: Project, wish: Wish, last: Finished | None, catalogue: int) 
     draft = read_draft(project.root, skip=(where.tex, where.bib))
     text = read_or_none(where.tex)
     options = standing_options(provenance, draft, wish.given)
-    digests = digests_of(draft)
+    digests = digests_of(draft, whole=options.whole_draft)
     inputs = {
         **digests,
         "plan": digest_of(_plan_in(text)),
