@@ -91,8 +91,8 @@ ROUNDS = Choice("rounds", "whole", 2, "--rounds", least=1, most=4)
 SEEDS = Choice("seeds", "whole", 20, "--seeds", least=1, most=200)
 MOST = Choice("most", "whole", 200, "--most", least=1, most=1000)
 
-_OF_PAPERS = (BREADTH, DEPTH, DIVERSITY, BEFORE, RANK, CATEGORIES, PIN, EXCLUDE, TOPICS, WHOLE_DRAFT, DEEP)
-OF_A_RUN = (*_OF_PAPERS, WORDS, STRATEGY, QUOTES, PINPOINT)
+_FIRST = (BREADTH, DEPTH, DIVERSITY, WORDS, BEFORE, STRATEGY, RANK, CATEGORIES, PIN, EXCLUDE, TOPICS)
+OF_A_RUN = (*_FIRST, WHOLE_DRAFT, DEEP, QUOTES, PINPOINT)
 CHOICES = (*OF_A_RUN, OUT, BIB, ROOT, FAIL_ON, ROUNDS, SEEDS, MOST)
 JOINED = ("pin", "exclude")  # lists that are added up over all places; for all else the higher place wins
 
