@@ -1,4 +1,4 @@
-"""The papers that a command is about: named ones, those of a draft, or those of the author's library."""
+"""The papers that a command is about: named ones, those of a draft, of a topic, or of the author's library."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,22 +22,27 @@ class PaperSet:
     """Papers as a user names them; several ways are joined.
 
     `ids` may have versions, or be those of the library (`lib:KEY`). `shortlist`: the papers that the section of this
-    draft would discuss; `cited`: those that this draft cites; `library`: all works of the library.
+    draft would discuss; `cited`: those that this draft cites; `library`: all works of the library; `topics`: all papers
+    of these topics of the catalogue, by number, name or words of it.
     """
 
     ids: tuple[str, ...] = ()
     shortlist: Path | None = None
     cited: Path | None = None
     library: bool = False
+    topics: tuple[str, ...] = ()
 
 
 def resolve_papers(wanted: PaperSet, chosen: Settings, report: Report) -> list[ArxivId]:
     """The papers of a set, each once, in the order in which they were named. Nothing is sent anywhere.
 
-    Raises UsageError for what is no id, or for a set that nobody named, and as reading a draft does.
+    Those of topics are the newest first. Raises UsageError for what is no id or no topic, or for a set that nobody
+    named, and as reading a draft does.
     """
     if wanted == PaperSet():
-        raise UsageError("no papers were named", "give ids, --shortlist MAIN.tex, --cited MAIN.tex or --library")
+        raise UsageError(
+            "no papers were named", "give ids, --shortlist MAIN.tex, --cited MAIN.tex, --library or --topic T"
+        )
     found = [parse_id(each) for each in wanted.ids]
     if wanted.shortlist is not None:
         job = Job(wanted.shortlist, Options())
@@ -48,6 +53,10 @@ def resolve_papers(wanted: PaperSet, chosen: Settings, report: Report) -> list[A
             found += _cited(corpus, wanted.cited)
         if wanted.library:
             found += [ArxivId(value) for value, _ in corpus.library.holdings()]
+        if wanted.topics:
+            records = corpus.papers(sorted(corpus.topics.within(wanted.topics))).values()
+            by_day = sorted(records, key=lambda paper: (paper.published, paper.id.value), reverse=True)
+            found += [ArxivId(paper.id.value) for paper in by_day]
     return _each_once(found)
 
 

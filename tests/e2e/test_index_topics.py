@@ -55,6 +55,18 @@ def test_lines_of_queries_are_asked_in_a_topic_too(papers: list[str], run: Run, 
     assert len(answer["results"]) == made["topics"][0]["papers"]
 
 
+def test_the_papers_of_a_topic_can_be_named_where_a_command_is_about_papers(papers: list[str], run: Run) -> None:
+    none = run("fetch", "--topic", "quark", "--offline")
+    assert none.code == 2 and "index topics" in none.err
+    made = run("index", "topics", "--count", "4", "--json").json
+    topic = next(topic for topic in made["topics"] if "quark" in topic["words"])
+    done = run("fetch", "--topic", topic["name"], "--offline", "--json")
+    assert (done.code, done.json["left"]) == (3, topic["papers"])
+    joined = run("fetch", *papers, "--topic", str(topic["number"]), "--offline", "--json")
+    assert joined.json["left"] == len(papers)
+    assert run("fetch", "--topic", "no such topic", "--offline").code == 2
+
+
 def test_run_again_topics_stay_as_they_are(papers: list[str], run: Run) -> None:
     first = run("index", "topics", "--json").json
     again = run("index", "topics", "--json").json

@@ -26,6 +26,7 @@ def fetch(
     shortlist: Path | None,
     cited: Path | None,
     library: bool,
+    topics: tuple[str, ...],
     offline: bool,
     online: bool,
     as_json: bool,
@@ -46,7 +47,7 @@ def fetch(
     try:
         with progress(level, as_json) as reporter:
             wanted = resolve_papers(
-                options.read_paper_set(ids, papers, shortlist, cited, library), settings, reporter.update
+                options.read_paper_set(ids, papers, shortlist, cited, library, topics), settings, reporter.update
             )
             done = fetch_texts(settings, wanted, reporter.update, online=online)
     except KeyboardInterrupt:

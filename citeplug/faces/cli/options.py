@@ -94,9 +94,12 @@ rescorer = click.option(
 
 
 def paper_set(function: F) -> F:
-    """Add the ways to name papers, as `ids`, `papers`, `shortlist`, `cited` and `library`, for `read_paper_set`."""
+    """Add the ways to name papers: `ids`, `papers`, `shortlist`, `cited`, `library`, `topics`, for `read_paper_set`."""
     draft = click.Path(path_type=Path)
     for each in (
+        click.option(
+            "--topic", "topics", multiple=True, metavar="T", help="All papers of this topic: its number or name."
+        ),
         click.option("--library", is_flag=True, help="All works of your library."),
         click.option("--cited", metavar="MAIN.tex", type=draft, help="The papers that this draft cites."),
         click.option("--shortlist", metavar="MAIN.tex", type=draft, help="The papers that its section would discuss."),
@@ -108,13 +111,18 @@ def paper_set(function: F) -> F:
 
 
 def read_paper_set(
-    ids: Sequence[str], papers: Sequence[str], shortlist: Path | None, cited: Path | None, library: bool
+    ids: Sequence[str],
+    papers: Sequence[str],
+    shortlist: Path | None,
+    cited: Path | None,
+    library: bool,
+    topics: Sequence[str] = (),
 ) -> "PaperSet":
     """The papers that were named; those of `--papers` may be parted by commas or spaces."""
     from citeplug.usecases.paper_sets import PaperSet
 
     listed = [each for text in papers for each in text.replace(",", " ").split()]
-    return PaperSet((*ids, *listed), shortlist, cited, library)
+    return PaperSet((*ids, *listed), shortlist, cited, library, tuple(topics))
 
 
 class Device(click.ParamType[str]):
