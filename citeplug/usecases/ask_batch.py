@@ -9,9 +9,11 @@ from typing import Any
 from citeplug.answer.refusal import refuse
 from citeplug.corpus.json_lines import JsonLines
 from citeplug.errors import CorpusEmpty, UnreadableInput, UsageError
+from citeplug.ports import LanguageModel
 from citeplug.records.answer import Answer
 from citeplug.records.finding import Finding
 from citeplug.settings.environment import Settings
+from citeplug.usecases.answer_question import answer_question
 from citeplug.usecases.ask import AskStores, GivenText, Wanted, checked_question, open_stores, take_texts
 from citeplug.usecases.paper_sets import PaperSet
 from citeplug.usecases.stores import Report
@@ -39,9 +41,10 @@ class BadLine:
 
 
 def answer_file(
-    file: Path, otherwise: Wanted, chosen: Settings, report: Report
+    file: Path, otherwise: Wanted, chosen: Settings, report: Report, model: LanguageModel | None = None
 ) -> Iterator[tuple[Any, Answer] | BadLine]:
-    """The answers in the order of the lines. Lines that name no papers and no texts ask `otherwise`.
+    """The answers in the order of the lines. Lines that name no papers and no texts ask `otherwise`. `model`
+    writes the answers.
 
     Raises UnreadableInput if the file cannot be read, ModelUnavailable.
     """
@@ -52,7 +55,7 @@ def answer_file(
             try:
                 said = _object(line)
                 question_id = said.get("question_id")
-                yield _answered(_asked(said, otherwise), stores, report)
+                yield _answered(_asked(said, otherwise), stores, report, model)
             except (UsageError, UnreadableInput) as error:
                 yield BadLine(number, question_id, f"{error}; {error.hint}" if error.hint else str(error))
     if lines.skipped:
@@ -61,7 +64,7 @@ def answer_file(
         yield BadLine(0, None, lines.truncated)
 
 
-def _answered(asked: Asked, stores: AskStores, report: Report) -> tuple[Any, Answer]:
+def _answered(asked: Asked, stores: AskStores, report: Report, model: LanguageModel | None) -> tuple[Any, Answer]:
     """The answer, with findings on texts that were not asked; a refusal if none was."""
     question = checked_question(asked.question)
     try:
@@ -69,7 +72,7 @@ def _answered(asked: Asked, stores: AskStores, report: Report) -> tuple[Any, Ans
     except CorpusEmpty as error:
         finding = Finding("full_text_missing", "warning", str(error), fix=error.hint)
         return asked.question_id, refuse(question, (), (), findings=[finding])
-    answer = texts.answer(question)
+    answer = answer_question(texts, question, model=model)
     return asked.question_id, replace(answer, findings=(*texts.findings, *answer.findings))
 
 

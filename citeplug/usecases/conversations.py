@@ -2,19 +2,25 @@
 
 import json
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from citeplug.answer.markdown import conversation_markdown
 from citeplug.answer.saved import read_turn, turn_as_json
-from citeplug.errors import UsageError
-from citeplug.files.atomic import name_for, write_at_home
-from citeplug.records.answer import Turn
+from citeplug.errors import UsageError, WouldOverwrite
+from citeplug.files.atomic import name_for, write_at_home, write_atomically
+from citeplug.records.answer import Answer, AskedText, Turn
+from citeplug.records.paper import Paper, shown_id
+from citeplug.settings.environment import Settings
 from citeplug.usecases.locks import one_at_a_time
+from citeplug.usecases.stores import open_corpus
 
 FOLDER = "conversations"
 _MOST = 50  # conversations of a project that are kept
+_AUTHORS = 3  # that a reference names
 
 
 @dataclass(slots=True)
@@ -74,3 +80,37 @@ def _read(path: Path) -> dict[str, Any]:
     if not isinstance(said, dict) or not isinstance(said.get("turns"), list):
         return {"turns": []}
     return said
+
+
+def save_as_markdown(turns: Sequence[Turn], now: Sequence[AskedText], path: Path, chosen: Settings) -> None:
+    """Write turns with references to a new file; what has changed since, by `now`, is marked.
+
+    Raises WouldOverwrite if there is a file, UsageError for another kind than Markdown, CannotWrite.
+    """
+    if path.suffix.lower() not in (".md", ".markdown"):
+        raise UsageError(f"{path} is no Markdown file", "give a name that ends in .md")
+    path = path.expanduser().absolute()
+
+    def still_free() -> None:
+        if path.exists() or path.is_symlink():
+            raise WouldOverwrite(f"{path} is there already; it is left alone", "give another name")
+
+    still_free()
+    text = conversation_markdown(turns, references_of([turn.answer for turn in turns], chosen), now)
+    write_atomically(path, text.encode("utf-8", "replace"), check=still_free)
+
+
+def references_of(answers: Sequence[Answer], chosen: Settings) -> dict[str, str]:
+    """A printed reference for each text that was asked, by its id: from its record, or its title and name."""
+    texts = {text.id: text for answer in answers for text in answer.looked_through}
+    with open_corpus(chosen) as corpus:
+        records = corpus.papers([text.id for text in texts.values() if text.of != "document"])
+    return {name: _reference(text, records.get(name)) for name, text in texts.items()}
+
+
+def _reference(text: AskedText, record: Paper | None) -> str:
+    if record is None:
+        return text.title if text.title == text.id else f"{text.title}. {text.id}"
+    authors = ", ".join(record.authors[:_AUTHORS]) + (" et al." if len(record.authors) > _AUTHORS else "")
+    year = f" ({record.published.year})" if record.published.year > 1 else ""
+    return f"{authors or 'authors not known'}. {record.title}. {shown_id(record.id.value)}{year}"

@@ -2,26 +2,40 @@
 
 import json
 from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from citeplug.errors import UnreadableInput, UsageError
+from citeplug.errors import Cancelled, UnreadableInput, UsageError
 from citeplug.faces.cli import options
-from citeplug.faces.cli.answers import show_answer
-from citeplug.faces.cli.console import finding_as_json, print_json, progress, say_aloud, show_findings, write_utf8
+from citeplug.faces.cli.answers import AnswerAsItComes, numbered, show_answer
+from citeplug.faces.cli.console import (
+    announce_query,
+    finding_as_json,
+    is_watched,
+    print_json,
+    progress,
+    say,
+    say_aloud,
+    show_findings,
+    write_utf8,
+)
 from citeplug.faces.cli.help_groups import GroupedCommand
 
 if TYPE_CHECKING:
-    from citeplug.records.answer import Answer
+    from citeplug.adapters.language.careful import CarefulModel
+    from citeplug.adapters.language.rehearsal import Rehearsal
+    from citeplug.records.answer import Answer, AskedText
     from citeplug.settings.environment import Settings
-    from citeplug.usecases.ask import Wanted
+    from citeplug.usecases.ask import AskedTexts, Wanted
 
 
 @click.command(
     cls=GroupedCommand,
-    everyday=("papers", "library", "cited", "questions", "as_json"),
+    everyday=("chat", "llm", "papers", "library", "as_json"),
     epilog='Example: citeplug ask main.tex "How do these methods avoid recomputing the cache?"',
 )
 @click.argument("arguments", nargs=-1, metavar="[MAIN.tex] QUESTION [FILES...]")
@@ -31,6 +45,19 @@ if TYPE_CHECKING:
 @click.option("--shortlist", is_flag=True, help="Of MAIN.tex ask only what its section would discuss.")
 @options.topics
 @click.option("--questions", type=click.Path(path_type=Path), help="A JSON Lines file of questions; needs --json.")
+@click.option("--chat", is_flag=True, help="Hold a conversation: each question is asked with what was said before.")
+@click.option("--resume", is_flag=True, help="Go on with the last conversation on this draft, or in this folder.")
+@click.option("--save", type=click.Path(path_type=Path), help="Write questions and answers to a new Markdown file.")
+@click.option(
+    "--insert", metavar="FILE:LINE", help="Put a sentence of the answer behind a line of your draft, with its entry."
+)
+@click.option("--sentence", metavar="N", default="1", help="The sentence for --insert. [default: the first]")
+@click.option("--bib", type=click.Path(path_type=Path), help="File of the entries, where your draft has several.")
+@options.language_model_that(
+    "Your questions and the passages found are sent to it. Default: as in your config.toml, else none: the papers' own"
+    " sentences answer."
+)
+@options.offline
 @options.embedder
 @options.device
 @options.as_json
@@ -43,38 +70,159 @@ def ask(
     shortlist: bool,
     topics: tuple[str, ...],
     questions: Path | None,
+    chat: bool,
+    resume: bool,
+    save: Path | None,
+    insert: str | None,
+    sentence: str,
+    bib: Path | None,
+    llm: str | None,
+    models: tuple[str, ...],
+    max_cost: float | None,
+    max_tokens: int | None,
+    offline: bool,
     embedder: str | None,
     device: str | None,
     as_json: bool,
     verbose: int,
     quiet: int,
 ) -> None:
-    """Answer a question from papers, in their own words, or say that nothing found answers it.
+    """Answer a question from papers, or say that nothing found answers it.
 
     Asked are the papers of MAIN.tex (what its section would discuss, and what it cites), those that options name, and
     FILES: PDF, TeX, HTML, Markdown, text, .docx, or a folder of these. Full texts are asked where they are on this
-    machine, else abstracts. Nothing is sent anywhere.
+    machine, else abstracts. The answer is in their own words, and nothing is sent anywhere; with --llm a model words
+    it, and each of its sentences is checked against the passages that it quotes.
     """
-    from citeplug.usecases.ask import open_texts
+    from citeplug.faces.cli import sending
+    from citeplug.usecases.chosen_model import Wanted as WantedModel
+    from citeplug.usecases.chosen_model import language_model
     from citeplug.usecases.stores import settings as settings_of
 
-    level = verbose - quiet
-    settings = settings_of(embedder=embedder, device=device)
-    question, main, files = read_arguments(arguments, without_question=questions is not None)
+    level, chat = verbose - quiet, chat or resume
+    settings = settings_of(offline=offline, embedder=embedder, device=device)
+    _need_one_way(chat=chat, as_json=as_json, questions=questions is not None, insert=insert is not None, save=save)
+    question, main, files = read_arguments(arguments, without_question=chat or questions is not None)
     wanted = _wanted(main, files, papers, library=library, cited=cited, shortlist=shortlist, topics=topics)
-    if questions is not None:
+    chosen = WantedModel(llm, models, max_cost, max_tokens)
+    with language_model(chosen, settings, sending.announce_asking) as model:
+        if questions is not None:
+            _answer_file(questions, wanted, settings, level, model)
+        elif chat:
+            _talk(wanted, main, settings, model, level, resume=resume, save=save, bib=bib)
+        else:
+            extras = _Extras(save, insert, sentence, bib, as_json)
+            _answer(question, wanted, settings, model, level, extras)
         if not as_json:
-            raise UsageError("--questions prints JSON Lines alone", "add --json")
-        _answer_file(questions, wanted, settings, level)
-        return
-    with progress(level, as_json) as reporter, open_texts(wanted, settings, reporter.update) as texts:
-        answer = texts.answer(question)
+            sending.show(model, level)
+
+
+@dataclass(frozen=True, slots=True)
+class _Extras:
+    """Options of one answer: where it is saved, or a sentence of it inserted, and whether it is printed as JSON."""
+
+    save: Path | None
+    insert: str | None
+    sentence: str
+    bib: Path | None
+    as_json: bool
+
+
+def _need_one_way(*, chat: bool, as_json: bool, questions: bool, insert: bool, save: Path | None) -> None:
+    """Raise UsageError for options that exclude each other."""
+    if questions and not as_json:
+        raise UsageError("--questions prints JSON Lines alone", "add --json")
+    if chat and (as_json or questions or insert):
+        raise UsageError("--chat goes with none of --json, --questions and --insert", "in a conversation, /help")
+    if questions and (insert or save is not None):
+        raise UsageError("--insert and --save go with one question", "leave them out")
+
+
+def _answer(
+    question: str,
+    wanted: "Wanted",
+    settings: "Settings",
+    model: "CarefulModel | Rehearsal | None",
+    level: int,
+    extras: _Extras,
+) -> None:
+    from citeplug.usecases.answer_question import answer_question
+
+    with ExitStack() as stack:
+        texts = _opened(stack, wanted, settings, level, extras.as_json)
+        coming = AnswerAsItComes(texts.texts)
+        aloud = is_watched(level, extras.as_json)
+        answer = answer_question(texts, question, (), model, coming.show if aloud else lambda _: None)
         findings = (*texts.findings, *answer.findings)
-    if as_json:
-        print_json({**as_object(answer), "findings": [finding_as_json(each) for each in findings]})
-    else:
-        show_answer(answer)
+        if extras.as_json:
+            said = {**as_object(answer), "findings": [finding_as_json(each) for each in findings]}
+        elif aloud:
+            coming.finish(answer)
+        else:
+            show_answer(answer)
+        done = _carried_out(answer, texts.texts, settings, extras)
+    if extras.as_json:
+        from citeplug.faces.cli import sending
+
+        print_json({**said, **done, **sending.as_json(model)})
     show_findings(findings, level)
+    if any(finding.code == "answer_cut" for finding in findings):
+        raise Cancelled("stopped")
+
+
+def _carried_out(
+    answer: "Answer", texts: Sequence["AskedText"], settings: "Settings", extras: _Extras
+) -> dict[str, Any]:
+    """Save the answer and insert its sentence, as asked for; return what was done, as JSON has it."""
+    from citeplug.records.answer import Turn
+    from citeplug.usecases.conversations import save_as_markdown
+    from citeplug.usecases.insert_answer import insert_sentence, read_place
+
+    done: dict[str, Any] = {}
+    if extras.save is not None:
+        save_as_markdown([Turn(answer.question, answer)], texts, extras.save, settings)
+        done["saved"] = str(extras.save)
+    if extras.insert is not None:
+        place = read_place(extras.insert)
+        sentence = numbered(answer, extras.sentence)
+        made = insert_sentence(answer, sentence, place, settings, bib=extras.bib, announce=announce_query)
+        done["inserted"] = {"tex": made.tex, "keys": list(made.keys), "files": [str(each) for each in made.files]}
+        if not extras.as_json:
+            say(f"\n{place.file.name}, line {place.line + 1}: {made.tex}")
+    return done
+
+
+def _talk(
+    wanted: "Wanted",
+    main: Path | None,
+    settings: "Settings",
+    model: "CarefulModel | Rehearsal | None",
+    level: int,
+    *,
+    resume: bool,
+    save: Path | None,
+    bib: Path | None,
+) -> None:
+    from citeplug.faces.cli.chat import Chat
+    from citeplug.usecases import conversations
+
+    project = (main or Path.cwd()).absolute()
+    begun = (conversations.resume if resume else conversations.begin)(settings.home, project)
+    with ExitStack() as stack:
+        texts = _opened(stack, wanted, settings, level, False)
+        show_findings(tuple(texts.findings), level)
+        chat = Chat(texts, begun, settings, model, level, bib)
+        chat.hold()
+        if save is not None and chat.conversation.turns:
+            conversations.save_as_markdown(chat.conversation.turns, texts.texts, save, settings)
+
+
+def _opened(stack: ExitStack, wanted: "Wanted", settings: "Settings", level: int, as_json: bool) -> "AskedTexts":
+    """The texts, open until `stack` closes; progress is shown while they are opened."""
+    from citeplug.usecases.ask import open_texts
+
+    with progress(level, as_json) as reporter:
+        return stack.enter_context(open_texts(wanted, settings, reporter.update))
 
 
 def read_arguments(arguments: Sequence[str], *, without_question: bool) -> tuple[str, Path | None, tuple[Path, ...]]:
@@ -127,13 +275,15 @@ def _wanted(
     return Wanted(named, files, main=None if cited or shortlist else main, topics=topics)
 
 
-def _answer_file(file: Path, wanted: "Wanted", settings: "Settings", level: int) -> None:
+def _answer_file(
+    file: Path, wanted: "Wanted", settings: "Settings", level: int, model: "CarefulModel | Rehearsal | None"
+) -> None:
     """Print an answer for each line; exit code 2 in the end if a line was not one."""
     from citeplug.usecases.ask_batch import BadLine, answer_file
 
     bad = 0
     with progress(level, True) as reporter:
-        for each in answer_file(file, wanted, settings, reporter.update):
+        for each in answer_file(file, wanted, settings, reporter.update, model):
             if isinstance(each, BadLine):
                 bad += 1
                 say_aloud(f"{file}, line {each.number}: {each.why}" if each.number else each.why)

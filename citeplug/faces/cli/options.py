@@ -206,6 +206,18 @@ def number(choice: str, what: str) -> Callable[[F], F]:
 
 def language_model(function: F) -> F:
     """Add --llm, --model, --max-cost and --max-tokens, as `llm`, `models`, `max_cost` and `max_tokens`."""
+    return language_model_that(
+        "Your draft is sent to it. Default: as in your config.toml, else none: the section is then made of sentences"
+        " from abstracts."
+    )(function)
+
+
+def language_model_that(does: str) -> Callable[[F], F]:
+    """As `language_model`, with other words on what is sent and on what is done without a model."""
+    return lambda function: _language_model(function, does)
+
+
+def _language_model(function: F, does: str) -> F:
     for option in (
         click.option(
             "--max-tokens",
@@ -230,8 +242,7 @@ def language_model(function: F) -> F:
         click.option(
             "--llm",
             metavar="NAME",
-            help="A language model: anthropic, openai (or a server on this machine), none. Your draft is sent to it."
-            " Default: as in your config.toml, else none: the section is then made of sentences from abstracts.",
+            help=f"A language model: anthropic, openai (or a server on this machine), none. {does}",
         ),
     ):
         function = option(function)

@@ -12,14 +12,27 @@ _SHOWN = 3000  # characters of a request
 _NAMES = {"anthropic": "Anthropic", "openai": "an OpenAI-compatible server"}
 
 
+_SECTION = "title, abstract and sections of your draft, and the abstracts of the papers found for it."
+_ANSWER = "your questions, what was answered before in the conversation, and the passages found for them."
+
+
 def announce_model(notice: Notice) -> None:
     """Show a request before a service gets its first one; -q does not hide it."""
+    _announce(notice, _SECTION, "; --dry-run lists each request")
+
+
+def announce_asking(notice: Notice) -> None:
+    """As `announce_model`, for questions."""
+    _announce(notice, _ANSWER, "")
+
+
+def _announce(notice: Notice, what: str, more: str) -> None:
     request = notice.request
     say(f"sending to {_NAMES[notice.service]} at {notice.place}, model {notice.model}:", err=True)
-    say("  title, abstract and sections of your draft, and the abstracts of the papers found for it.", err=True)
+    say(f"  {what}", err=True)
     if not notice.priced:
         say("  The price of this model is not known; --max-tokens limits its use.", err=True)
-    say("  This is shown once for each service; --dry-run lists each request. The first one:", err=True)
+    say(f"  This is shown once for each service{more}. The first one:", err=True)
     for line in _indented(request.shared, request.prompt):
         say(line, err=True)
 

@@ -1,0 +1,168 @@
+"""`citeplug ask` with a language model over the wire, a conversation, and its sentences in the draft."""
+
+import io
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citeplug.records.dialogue import Request
+from tests.answer.by_model.asked import judged, passages_in, said, verdicts
+from tests.anthropic_server import AnthropicServer
+from tests.e2e.conftest import Run
+from tests.model_server import Fault
+
+GAT = "1710.10903"  # of the demo's library
+IDS = f"{GAT},1312.6203"
+QUESTION = "How are the neighbours of a node weighted?"
+TEXT = "Graph attention networks give neighbours different weights."
+
+
+def quote_of(request: Request, words: int = 9) -> tuple[int, str]:
+    """A stretch of the passage on attention."""
+    shown = passages_in(request)
+    number = next(n for n, text in shown.items() if "attention" in text.lower())
+    return number, " ".join(shown[number].split()[:words])
+
+
+def answer(request: Request) -> dict[str, Any]:
+    if "verdicts" in (request.schema or {}).get("properties", {}) or "sentence 1, from" in request.prompt:
+        return verdicts(*(["entailed"] * len(judged(request))))
+    number, quote = quote_of(request)
+    return said({"text": TEXT, "quotes": [{"passage": number, "quote": quote}]})
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, home: Path) -> Iterator[AnthropicServer]:
+    with AnthropicServer(answer).serve() as served:
+        for name, value in served.environment().items():
+            monkeypatch.setenv(name, value)
+        yield served
+
+
+def type_in(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def test_an_answer_has_its_citations_and_costs_nothing_the_second_time(run: Run, server: AnthropicServer) -> None:
+    first = run("ask", QUESTION, "--papers", IDS, "--llm", "anthropic", "--json").json
+    (sentence,) = first["sentences"]
+    assert (sentence["text"], sentence["status"], first["refused"]) == (TEXT, "supported", False)
+    assert [each["paper"] for each in sentence["citations"]] == [GAT]
+    assert first["model"].startswith("anthropic:")
+    assert [stage["stage"] for stage in first["language_model"]["stages"]] == ["prose", "judge"]
+    asked = len(server.requests)
+    again = run("ask", QUESTION, "--papers", IDS, "--llm", "anthropic", "--json").json
+    assert again["sentences"] == first["sentences"] and len(server.requests) == asked
+
+
+def test_without_llm_nothing_is_sent(run: Run, server: AnthropicServer) -> None:
+    done = run("ask", QUESTION, "--papers", IDS, "--json")
+    assert done.code == 0 and server.requests == [] and done.json["model"] is None
+
+
+def test_with_v_the_sentences_are_shown_as_they_come_and_the_spending_in_the_end(
+    run: Run, server: AnthropicServer
+) -> None:
+    done = run("ask", QUESTION, "--papers", IDS, "--llm", "anthropic", "-v")
+    assert done.code == 0 and done.out.startswith(f"[1] {TEXT}\n    arXiv:{GAT}")
+    assert "Looked through the abstracts of 2 papers." in done.out and "judge: 1 requests" in done.out
+
+
+def test_what_a_judge_drops_is_taken_back_and_the_answer_refused(run: Run, server: AnthropicServer) -> None:
+    server.script = lambda request: verdicts("not") if "sentence 1, from" in request.prompt else answer(request)
+    done = run("ask", f"{QUESTION} Indeed?", "--papers", IDS, "--llm", "anthropic", "-v")
+    assert "Nothing that was found bears an answer out" in done.out and "[claim_unsupported]" in done.err
+    assert "Nearest to the question" in done.out and "does not say" not in done.out
+
+
+@pytest.mark.parametrize("fault", [Fault.http(401), Fault.page()])
+def test_a_service_that_fails_leaves_the_papers_own_words(run: Run, server: AnthropicServer, fault: Fault) -> None:
+    server.script = lambda _: fault
+    question = f"What do graph attention networks leverage? ({fault.status})"
+    done = run("ask", question, "--papers", IDS, "--llm", "anthropic", "--json")
+    plain = run("ask", question, "--papers", IDS, "--json").json
+    assert done.code == 0
+    assert "model_unavailable" in [finding["code"] for finding in done.json["findings"]]
+    assert done.json["model"] is None and done.json["sentences"] == plain["sentences"]
+
+
+def test_a_budget_that_is_used_up_is_named(run: Run, server: AnthropicServer) -> None:
+    done = run("ask", QUESTION, "--papers", IDS, "--llm", "anthropic", "--max-tokens", 10, "--json")
+    assert done.code == 0 and server.requests == []
+    assert "budget_reached" in [finding["code"] for finding in done.json["findings"]]
+
+
+def test_a_file_of_questions_is_answered_by_the_model(run: Run, server: AnthropicServer, tmp_path: Path) -> None:
+    file = tmp_path / "q.jsonl"
+    text = "Graph attention networks weigh the neighbours of a node by learned scores. They need no inversion."
+    line = {"question_id": 7, "question": QUESTION, "texts": [{"title": "GAT", "text": text}]}
+    file.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    done = run("ask", "--questions", file, "--llm", "anthropic", "--json")
+    (said_,) = [json.loads(each) for each in done.out.splitlines()]
+    assert said_["question_id"] == 7 and said_["sentences"][0]["status"] == "supported"
+
+
+def test_in_a_conversation_the_history_is_sent_and_its_commands_work(
+    run: Run, server: AnthropicServer, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, notes = project.read_text(), project.parent / "notes.md"
+    line = before.splitlines().index("We sample neighbours and weigh them by attention.") + 1
+    type_in(
+        monkeypatch, "/sources 1", QUESTION, "And why is that?", "/papers", "/sources 1", f"/insert 1 {project}:{line}",
+        "/insert 9", "/nonsense", "", f"/save {notes}", f"/save {notes}", "/new", "/sources", "/quit", "never asked",
+    )  # fmt: skip
+    done = run("ask", project, "--chat", "--papers", IDS, "--llm", "anthropic", "--offline")
+    assert done.code == 0
+    asked = [json.dumps(request.body) for request in server.requests]
+    assert sum("The conversation so far" in each for each in asked) == 1
+    assert not any("never asked" in each for each in asked)
+    assert done.err.count("there is no answer yet") == 2 and "there is no sentence 9" in done.err
+    assert "/nonsense is no command" in done.err and "is there already" in done.err
+    assert f"  arXiv:{GAT}, Graph Attention Networks (abstract)" in done.out and "attribution 0." in done.out
+    after = project.read_text().splitlines()
+    assert [*after[:line], *after[line + 1 :]] == before.splitlines()
+    assert after[line].startswith("Graph attention networks give neighbours different weights~\\citep{")
+    assert GAT in (project.parent / "refs.bib").read_text()
+    shown = notes.read_text(encoding="utf-8")
+    assert shown.count("## ") == 3 and "Graph Attention Networks. arXiv:1710.10903 (2017)" in shown
+
+
+def test_a_conversation_is_resumed_with_its_history(
+    run: Run, server: AnthropicServer, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ("ask", project, "--papers", IDS, "--llm", "anthropic")
+    type_in(monkeypatch, QUESTION)
+    assert run(*arguments, "--chat").code == 0
+    type_in(monkeypatch, "/sources 1", "What else is there?")
+    done = run(*arguments, "--resume")
+    assert TEXT in done.out and "asked: How are the neighbours" in json.dumps(server.requests[-2].body)
+    other = project.parent / "other.tex"
+    other.write_text(project.read_text())
+    assert "no conversation" in run("ask", other, "--papers", IDS, "--resume").err
+
+
+def test_without_a_model_a_sentence_is_inserted_as_a_quotation(run: Run, home: Path, project: Path) -> None:
+    question = "What do graph attention networks leverage?"
+    plain = run("ask", question, "--papers", GAT, "--json").json
+    if plain["refused"]:
+        pytest.skip("the papers' own words do not answer this")
+    done = run("ask", question, "--papers", GAT, "--insert", f"{project}:14", "--offline", "--json").json
+    assert done["inserted"]["tex"].startswith("``") and done["inserted"]["tex"] in project.read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--chat", "--json"), "--chat goes with none"),
+        (("--insert", "nowhere"), "no place"),
+        (("--save", "notes.txt"), "no Markdown file"),
+        (("--llm", "nobody"), "not a language model service"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(run: Run, home: Path, options: tuple[str, ...], why: str) -> None:
+    done = run("ask", "How are graphs learned from?", "--papers", GAT, *options)
+    assert done.code == 2 and why in done.err
