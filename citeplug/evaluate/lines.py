@@ -1,7 +1,7 @@
 """Fields of one line of JSON, checked: what is wrong with it is said with the file and the number of the line."""
 
 import json
-import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -52,7 +52,7 @@ class Row:
         value = self.values.get(name)
         if value is None:
             return None
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
             raise self.wrong(name, "a finite number")
         return float(value)
 

@@ -110,3 +110,67 @@ def test_a_gold_file_that_broke_off_is_refused(run: Run, tmp_path: Path) -> None
     whole.write_bytes(whole.read_bytes()[:-12])
     done = run("evaluate", "inputs", "--gold", whole)
     assert done.code == 2 and "cut short" in done.err
+
+
+OWN = r"""\documentclass{article}
+\title{Graph Attention Networks}
+\begin{document}
+\begin{abstract}
+We present graph attention networks, which sample neighbours and learn node representations on large graphs.
+\end{abstract}
+We build on \cite{sage,own,gin,elsewhere}.
+\bibliography{refs}
+\end{document}
+"""
+REFS = "".join(
+    f"@misc{{{key}, title={{{title}}}, eprint={{{value}}}, archiveprefix={{arXiv}}, year={{2017}}}}\n"
+    for key, title, value in (
+        ("sage", "Inductive Representation Learning on Large Graphs", "1706.02216"),
+        ("own", "Graph Attention Networks", "1710.10903"),
+        ("gin", "Deep Graph Infomax", "1809.10341"),
+        ("elsewhere", "A Paper That No Catalogue Has", "1701.00001"),
+    )
+)
+
+
+def test_of_what_an_own_paper_cites_only_older_papers_count_and_itself_is_hidden(
+    run: Run, home: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "papers" / "gat"
+    folder.mkdir(parents=True)
+    (folder / "main.tex").write_text(OWN, "utf-8")
+    (folder / "refs.bib").write_text(REFS, "utf-8")
+    (folder / "talk.tex").write_text(OWN.replace("Graph Attention Networks", ""), "utf-8")
+    done = run("evaluate", "mine", tmp_path / "papers", "-k", 5, "--json")
+    assert done.code == 0, done.err
+    (paper,) = done.json["papers"]
+    assert paper["before"] == "2017-10-30" and paper["dated_by"] == "its arXiv record"
+    assert [each["id"] for each in paper["found"]] == ["1706.02216"] and paper["missed"] == []
+    assert (paper["references"], paper["in_catalogue"], paper["newer"]) == (4, 2, 1)
+    assert {each["name"]: each["value"] for each in done.json["measures"]}["recall@5"] == 1
+    assert len(done.json["left_out"]) == 1 and "has no title" in done.json["left_out"][0]
+    shown = run("evaluate", "mine", tmp_path / "papers", "-k", 5, "-v")
+    assert "found 1 of 1, at " in shown.out and "as of 2017-10-30" in shown.out
+
+
+def test_of_two_versions_of_a_paper_the_longer_list_counts(run: Run, home: Path, tmp_path: Path) -> None:
+    for name, cited in (("arxiv", "sage,gin"), ("submission", "sage")):
+        folder = tmp_path / "papers" / name
+        folder.mkdir(parents=True)
+        (folder / "main.tex").write_text(OWN.replace("sage,own,gin,elsewhere", cited), "utf-8")
+        (folder / "refs.bib").write_text(REFS, "utf-8")
+    done = run("evaluate", "mine", tmp_path / "papers", "--json")
+    assert [Path(each["main"]).parent.name for each in done.json["papers"]] == ["arxiv"]
+    assert "is another version of" in done.json["left_out"][0]
+
+
+@pytest.mark.parametrize("name", ["nowhere", "papers"])
+def test_a_folder_without_papers_ends_with_2(run: Run, home: Path, tmp_path: Path, name: str) -> None:
+    (tmp_path / "papers").mkdir()
+    done = run("evaluate", "mine", tmp_path / name)
+    assert done.code == 2 and str(tmp_path / name) in done.err
+
+
+def test_without_a_catalogue_mine_ends_with_3(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "empty"))
+    assert run("evaluate", "mine", tmp_path).code == 3

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Iterable
-from typing import Any
+from contextlib import suppress
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from citeplug.errors import UnreadableInput
 from citeplug.evaluate.gold import Gold, query_of, read_gold
 from citeplug.evaluate.runs import RunLine, read_run, tie_at
-from citeplug.evaluate.scores import KnownTexts, Scores, Settings, score
+from citeplug.evaluate.scores import Kind, KnownTexts, Scores, Settings, score
 
 GOLD = {"query_id": "q", "source": "s", "title": "T", "abstract": "A", "before": "2020-01-01", "cited": ["2001.00001"]}
 
@@ -51,6 +52,28 @@ def test_a_bad_line_of_a_gold_set_is_named(row: Any, said: str) -> None:
         gold_of(row)
 
 
+FIELDS = st.sampled_from(
+    "query_id question_id cited exclude plan nuggets texts answerable citation_counts results candidates refused"
+    " sentences judged cost versions text inputs_digest title sentences cites importance relevance entailment".split()
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(FIELDS, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(FIELDS, JSON, max_size=6))
+def test_any_line_is_read_or_refused(row: dict[str, Any]) -> None:
+    row = {**row, "query_id": "q"}
+    with suppress(UnreadableInput):
+        gold_of(row)
+    with suppress(UnreadableInput):
+        run = run_of(row)
+        for kind in get_args(Kind):
+            score(kind, gold_of(GOLD), run, Settings())
+
+
 def test_a_gold_set_has_each_query_once_and_one_at_least() -> None:
     with pytest.raises(UnreadableInput, match="line 2: query q is there twice"):
         gold_of(GOLD, GOLD)
@@ -68,6 +91,7 @@ def test_a_gold_set_has_each_query_once_and_one_at_least() -> None:
         ({"query_id": "q", "results": [{"score": 1}]}, "a result has no id"),
         (b'{"query_id": "q", "results": [{"id": "a", "score": NaN}]}', "NaN is no number"),
         (b'{"query_id": "q", "results": [{"id": "a", "score": 1e999}]}', "score is not a finite number"),
+        (b'{"query_id": "q", "cost": 1' + b"0" * 400 + b"}", "cost is not a finite number"),
         ({"query_id": "q", "results": [], "inputs_digest": "0" * 64}, "made for other inputs of q"),
         ({"query_id": "q", "judged": {"relevance": {"a": 11}}}, "a is not a score from 0 to 10"),
         ({"query_id": "q", "judged": {"nuggets": ["support"]}}, "1 nuggets are judged, the gold set has 0"),

@@ -1,21 +1,25 @@
 """`citeplug evaluate`: runs measured on gold sets, and compared."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from citeplug.faces.cli import options
-from citeplug.faces.cli.console import counted, print_json, say, write_utf8
+from citeplug.faces.cli.console import print_json, progress, write_utf8
+from citeplug.faces.cli.evaluate_report import (
+    comparison_as_json,
+    evaluation_as_json,
+    mine_as_json,
+    show_comparison,
+    show_evaluation,
+    show_mine,
+)
 
 if TYPE_CHECKING:
-    from citeplug.evaluate.scores import Kind, Scored, Settings
-    from citeplug.usecases.evaluate_run import Comparison, Evaluation
+    from citeplug.evaluate.scores import Kind, Settings
 
-F = TypeVar("F", bound=Callable[..., Any])
 _KINDS: tuple["Kind", ...] = ("retrieval", "ranking", "section", "answers")
 _CUTS = (20, 50, 100)
 
@@ -60,9 +64,9 @@ def _measure(kind: "Kind", gold: Path, run: Path, cuts: tuple[int, ...], as_publ
 
     done = evaluate_run(settings_of(offline=True), kind, gold, run, _settings(cuts, as_published))
     if as_json:
-        print_json({"as_published": as_published, **_as_json(done)})
+        print_json({"as_published": as_published, **evaluation_as_json(done)})
     else:
-        _show(done)
+        show_evaluation(done)
 
 
 @evaluate.command(epilog="Example: citeplug evaluate retrieval --gold gold.jsonl --run run.jsonl -k 20")
@@ -138,109 +142,38 @@ def compare(
     chosen = settings_of(offline=True)
     done = compare_runs(chosen, kind, gold, first, second, made, resamples=resamples, seed=seed)
     if as_json:
-        print_json({"as_published": as_published, "resamples": resamples, "seed": seed, **_comparison_as_json(done)})
+        print_json({"as_published": as_published, "resamples": resamples, "seed": seed, **comparison_as_json(done)})
     else:
-        _show_comparison(done)
+        show_comparison(done)
+
+
+@evaluate.command(epilog="Example: citeplug evaluate mine ~/papers")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@_cuts
+@options.as_json
+@options.verbosity
+def mine(folder: Path, cuts: tuple[int, ...], as_json: bool, verbose: int, quiet: int) -> None:
+    """Try the search on your own earlier papers: what of the papers that you cited would it have found?
+
+    Each LaTeX document below DIR with title, abstract and citations is asked, with what in your catalogue was published
+    before it; the paper itself is hidden. Nothing is sent anywhere.
+    """
+    from citeplug.usecases.evaluate_mine import evaluate_mine
+    from citeplug.usecases.stores import settings as settings_of
+
+    level = verbose - quiet
+    with progress(level, as_json) as reporter:
+        done = evaluate_mine(settings_of(offline=True), folder, tuple(sorted(set(cuts))) or _CUTS, reporter.update)
+    if as_json:
+        print_json(mine_as_json(done))
+    else:
+        show_mine(done, level)
 
 
 def _settings(cuts: tuple[int, ...], as_published: bool) -> "Settings":
     from citeplug.evaluate.scores import Settings
 
     return Settings(tuple(sorted(set(cuts))) or _CUTS, as_published)
-
-
-def _as_json(done: "Evaluation") -> dict[str, Any]:
-    values: dict[str, dict[str, float]] = {}
-    for measure in done.scores.measures:
-        for query, value in measure.values.items():
-            values.setdefault(query, {})[measure.name] = value
-    return {
-        "kind": done.kind,
-        "gold": {"file": str(done.gold.path), "sha256": done.gold.sha256, "queries": done.queries},
-        "run": {"file": str(done.run.path), "sha256": done.run.sha256, "without_digest": done.undigested},
-        "empty": list(done.scores.empty),
-        "sources": {source: _measures_as_json(measures) for source, measures in done.by_source.items()},
-        "queries": [{"query_id": query, "values": given} for query, given in values.items()],
-        "cost": done.cost,
-        "versions": {name: list(given) for name, given in done.versions.items()},
-    }
-
-
-def _measures_as_json(measures: "Sequence[Scored]") -> list[dict[str, Any]]:
-    return [{"name": each.name, "value": each.value, "queries": len(each.values)} for each in measures]
-
-
-def _comparison_as_json(done: "Comparison") -> dict[str, Any]:
-    return {
-        "kind": done.first.kind,
-        "gold": {"file": str(done.first.gold.path), "sha256": done.first.gold.sha256, "queries": done.first.queries},
-        "runs": [{"file": str(each.run.path), "sha256": each.run.sha256} for each in (done.first, done.second)],
-        "sources": {
-            source: [{"name": name, **asdict(interval)} for name, interval in intervals.items()]
-            for source, intervals in done.intervals.items()
-        },
-    }
-
-
-def _show(done: "Evaluation") -> None:
-    """Print a row for each measure, a column for all queries and one for each source."""
-    sources = list(done.by_source) if len(done.by_source) > 2 else ["all"]
-    found = {source: {each.name: each for each in measures} for source, measures in done.by_source.items()}
-    widths = _show_heading("measure", [f"{source} ({_most(found[source])})" for source in sources])
-    for measure in done.scores.measures:
-        cells = [_cell(found[source], measure.name) for source in sources]
-        say(f"{measure.name:30}" + "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)))
-    if done.cost is not None:
-        say(f"cost: {done.cost:g}")
-    for name, versions in done.versions.items():
-        say(f"{name}: {', '.join(versions)}")
-    _show_left_out(done)
-
-
-def _show_comparison(done: "Comparison") -> None:
-    say(f"B minus A, 95 % interval; * where it leaves out 0 (A: {done.first.run.path}, B: {done.second.run.path})")
-    means = {
-        source: [{each.name: each.value for each in run.by_source[source]} for run in (done.first, done.second)]
-        for source in done.intervals
-    }
-    for source, intervals in done.intervals.items():
-        queries = max(each.queries for each in intervals.values())
-        say(f"\n{source}, {counted(queries, 'query', 'queries')}")
-        say(f"{'measure':30}{'A':>9}{'B':>9}{'B - A':>9}   interval")
-        for name, each in intervals.items():
-            first, second = (values[name] for values in means[source])
-            sure = " *" if each.low > 0 or each.high < 0 else ""
-            fewer = f" ({each.queries})" if each.queries < queries else ""
-            row = f"{name:30}{first:9.3f}{second:9.3f}{each.difference:+9.3f}   {each.low:+.3f} to {each.high:+.3f}"
-            say(row + sure + fewer)
-    _show_left_out(done.first)
-
-
-def _show_heading(first: str, columns: Sequence[str]) -> list[int]:
-    widths = [max(10, len(column) + 2) for column in columns]
-    say(f"{first:30}" + "".join(f"{column:>{width}}" for column, width in zip(columns, widths, strict=True)))
-    return widths
-
-
-def _most(measures: "Mapping[str, Scored]") -> int:
-    return max((len(each.values) for each in measures.values()), default=0)
-
-
-def _cell(measures: "Mapping[str, Scored]", name: str) -> str:
-    """The value, with the number of its queries where these are not all."""
-    if name not in measures:
-        return "-"
-    scored = measures[name]
-    fewer = f" ({len(scored.values)})" if len(scored.values) < _most(measures) else ""
-    return f"{scored.value:.3f}{fewer}"
-
-
-def _show_left_out(done: "Evaluation") -> None:
-    if done.scores.empty:
-        say(f"left out: {counted(len(done.scores.empty), 'query', 'queries')} with an empty gold set", err=True)
-    if done.undigested:
-        lines = counted(done.undigested, "line does", "lines do")
-        say(f"warning: {lines} not say for which inputs they were made (inputs_digest)", err=True)
 
 
 COMMANDS = (evaluate,)

@@ -1,0 +1,153 @@
+"""What `citeplug evaluate` prints: tables for a reader, and JSON."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from citeplug.faces.cli.console import counted, say
+
+if TYPE_CHECKING:
+    from citeplug.evaluate.scores import Scored
+    from citeplug.usecases.evaluate_mine import OwnPapers
+    from citeplug.usecases.evaluate_run import Comparison, Evaluation
+
+
+def evaluation_as_json(done: "Evaluation") -> dict[str, Any]:
+    values: dict[str, dict[str, float]] = {}
+    for measure in done.scores.measures:
+        for query, value in measure.values.items():
+            values.setdefault(query, {})[measure.name] = value
+    return {
+        "kind": done.kind,
+        "gold": {"file": str(done.gold.path), "sha256": done.gold.sha256, "queries": done.queries},
+        "run": {"file": str(done.run.path), "sha256": done.run.sha256, "without_digest": done.undigested},
+        "empty": list(done.scores.empty),
+        "sources": {source: _measures_as_json(measures) for source, measures in done.by_source.items()},
+        "queries": [{"query_id": query, "values": given} for query, given in values.items()],
+        "cost": done.cost,
+        "versions": {name: list(given) for name, given in done.versions.items()},
+    }
+
+
+def _measures_as_json(measures: "Sequence[Scored]") -> list[dict[str, Any]]:
+    return [{"name": each.name, "value": each.value, "queries": len(each.values)} for each in measures]
+
+
+def comparison_as_json(done: "Comparison") -> dict[str, Any]:
+    return {
+        "kind": done.first.kind,
+        "gold": {"file": str(done.first.gold.path), "sha256": done.first.gold.sha256, "queries": done.first.queries},
+        "runs": [{"file": str(each.run.path), "sha256": each.run.sha256} for each in (done.first, done.second)],
+        "sources": {
+            source: [{"name": name, **asdict(interval)} for name, interval in intervals.items()]
+            for source, intervals in done.intervals.items()
+        },
+    }
+
+
+def mine_as_json(done: "OwnPapers") -> dict[str, Any]:
+    papers = [
+        {
+            "main": str(each.main),
+            "title": each.title,
+            "before": each.before.isoformat() if each.before else None,
+            "dated_by": each.dated_by or None,
+            "references": each.references,
+            "on_arxiv": each.on_arxiv,
+            "in_catalogue": each.held,
+            "newer": each.newer,
+            "found": [{"id": value, "title": each.titles[value], "rank": rank} for value, rank in each.ranks.items()],
+            "missed": [{"id": value, "title": each.titles[value]} for value in each.missed],
+        }
+        for each in done.papers
+    ]
+    return {"papers": papers, "measures": _measures_as_json(done.measures), "left_out": list(done.left_out)}
+
+
+def show_mine(done: "OwnPapers", level: int) -> None:
+    for each in done.papers:
+        say(each.title)
+        day = (
+            f"as of {each.before}, by {each.dated_by}" if each.before else "of an unknown day, so that all papers count"
+        )
+        held = f"{each.held} of {counted(each.references, 'reference', 'references')} in your catalogue"
+        say(f"  {each.main}")
+        say(f"  {day}; {held}" + (f", {each.newer} of them newer" if each.newer else ""))
+        asked = len(each.ranks) + len(each.missed)
+        places = ", ".join(str(rank) for rank in each.ranks.values())
+        if asked:
+            say(f"  found {len(each.ranks)} of {asked}" + (f", at {places}" if places else ""))
+        for value in each.missed if level > 0 else ():
+            say(f"  missed {value}  {each.titles[value]}")
+    say()
+    for measure in done.measures:
+        if not measure.name.startswith("recall"):
+            continue
+        say(f"{measure.name:30}{measure.value:10.3f}  ({counted(len(measure.values), 'paper', 'papers')})")
+    if not done.measures:
+        say("your catalogue has none of the papers that these cite")
+    if done.left_out and level >= 0:
+        say(f"left out: {counted(len(done.left_out), 'document', 'documents')}; -v says why", err=True)
+    for reason in done.left_out if level > 0 else ():
+        say(f"  {reason}", err=True)
+
+
+def show_evaluation(done: "Evaluation") -> None:
+    """Print a row for each measure, a column for all queries and one for each source."""
+    sources = list(done.by_source) if len(done.by_source) > 2 else ["all"]
+    found = {source: {each.name: each for each in measures} for source, measures in done.by_source.items()}
+    widths = _show_heading("measure", [f"{source} ({_most(found[source])})" for source in sources])
+    for measure in done.scores.measures:
+        cells = [_cell(found[source], measure.name) for source in sources]
+        say(f"{measure.name:30}" + "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)))
+    if done.cost is not None:
+        say(f"cost: {done.cost:g}")
+    for name, versions in done.versions.items():
+        say(f"{name}: {', '.join(versions)}")
+    _show_left_out(done)
+
+
+def show_comparison(done: "Comparison") -> None:
+    say(f"B minus A, 95 % interval; * where it leaves out 0 (A: {done.first.run.path}, B: {done.second.run.path})")
+    means = {
+        source: [{each.name: each.value for each in run.by_source[source]} for run in (done.first, done.second)]
+        for source in done.intervals
+    }
+    for source, intervals in done.intervals.items():
+        queries = max(each.queries for each in intervals.values())
+        say(f"\n{source}, {counted(queries, 'query', 'queries')}")
+        say(f"{'measure':30}{'A':>9}{'B':>9}{'B - A':>9}   interval")
+        for name, each in intervals.items():
+            first, second = (values[name] for values in means[source])
+            sure = " *" if each.low > 0 or each.high < 0 else ""
+            fewer = f" ({each.queries})" if each.queries < queries else ""
+            row = f"{name:30}{first:9.3f}{second:9.3f}{each.difference:+9.3f}   {each.low:+.3f} to {each.high:+.3f}"
+            say(row + sure + fewer)
+    _show_left_out(done.first)
+
+
+def _show_heading(first: str, columns: Sequence[str]) -> list[int]:
+    widths = [max(10, len(column) + 2) for column in columns]
+    say(f"{first:30}" + "".join(f"{column:>{width}}" for column, width in zip(columns, widths, strict=True)))
+    return widths
+
+
+def _most(measures: "Mapping[str, Scored]") -> int:
+    return max((len(each.values) for each in measures.values()), default=0)
+
+
+def _cell(measures: "Mapping[str, Scored]", name: str) -> str:
+    """The value, with the number of its queries where these are not all."""
+    if name not in measures:
+        return "-"
+    scored = measures[name]
+    fewer = f" ({len(scored.values)})" if len(scored.values) < _most(measures) else ""
+    return f"{scored.value:.3f}{fewer}"
+
+
+def _show_left_out(done: "Evaluation") -> None:
+    if done.scores.empty:
+        say(f"left out: {counted(len(done.scores.empty), 'query', 'queries')} with an empty gold set", err=True)
+    if done.undigested:
+        lines = counted(done.undigested, "line does", "lines do")
+        say(f"warning: {lines} not say for which inputs they were made (inputs_digest)", err=True)
