@@ -24,11 +24,19 @@ class Nugget:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenPlan:
+    """What a section was to be: so many sentences (None: not said), with these papers."""
+
+    sentences: int | None = None
+    cites: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Gold:
     """A query with its gold answer, as far as the line gives one. Ids are without version.
 
     `source` names where the query is from. `cited` are the papers that the real paper cites, `exclude` its own ids,
-    `section` its related work in plain text, `planned_sentences` and `planned` (papers) the plan that was given.
+    `section` its related work in plain text, `plan` the one that was given.
     `answerable` and `answer` go with a question. `texts` are the documents that were given, `counts` how often papers
     are cited, both by id. `inputs` are the fields that a system may see, and `digest` their SHA-256.
     """
@@ -40,8 +48,7 @@ class Gold:
     cited: frozenset[str] = frozenset()
     exclude: frozenset[str] = frozenset()
     section: str = ""
-    planned_sentences: int | None = None
-    planned: frozenset[str] = frozenset()
+    plan: GivenPlan = GivenPlan()
     answerable: bool | None = None
     answer: str = ""
     nuggets: tuple[Nugget, ...] = ()
@@ -82,8 +89,6 @@ def query_of(gold: Gold) -> dict[str, Any]:
 
 def _gold(row: Row) -> Gold:
     inputs = {name: row.values[name] for name in INPUTS if name in row.values}
-    plan = row.row("plan")
-    planned = plan.number("sentences")
     question = row.string("question")
     return Gold(
         query_id(row),
@@ -93,8 +98,7 @@ def _gold(row: Row) -> Gold:
         frozenset(map(plain_id, row.strings("cited"))),
         frozenset(map(plain_id, row.strings("exclude"))),
         row.string("section"),
-        None if planned is None else int(planned),
-        frozenset(map(plain_id, plan.strings("cites"))),
+        read_plan(row.row("plan")),
         row.flag("answerable"),
         row.string("answer"),
         tuple(_nugget(each) for each in row.rows("nuggets")),
@@ -111,6 +115,15 @@ def query_id(row: Row) -> str:
     if not value:
         raise UnreadableInput(f"{row.where} has no query_id", "give every line the id of its query")
     return value
+
+
+def read_plan(row: Row) -> GivenPlan:
+    """A plan as `{sentences, cites[]}`, or as `citeplug related --json` prints it: a sentence for each line."""
+    lines = [line for paragraph in row.rows("paragraphs") for line in paragraph.rows("lines")]
+    if lines:
+        return GivenPlan(len(lines), frozenset(plain_id(cite) for line in lines for cite in line.strings("cites")))
+    sentences = row.number("sentences")
+    return GivenPlan(None if sentences is None else int(sentences), frozenset(map(plain_id, row.strings("cites"))))
 
 
 def _nugget(row: Row) -> Nugget:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from citeplug.errors import UnreadableInput
-from citeplug.evaluate.gold import Gold, query_id
+from citeplug.evaluate.gold import GivenPlan, Gold, query_id, read_plan
 from citeplug.evaluate.ids import plain_id
 from citeplug.evaluate.lines import Row, parse_line
 from citeplug.evaluate.measures.entailment import CitedSentence, Verdicts
@@ -39,7 +39,7 @@ class RunLine:
     """An answer to one query. `results` are ids, best first, `scores` theirs or empty.
 
     `candidates` is what a ranker was given, empty where it is not said; `digest` is empty, too, where the run does not
-    say for which inputs it was made. `quotes` belong to the sentence of the same place.
+    say for which inputs it was made. `quotes` belong to the sentence of the same place. `plan` is the system's own.
     """
 
     query_id: str
@@ -51,6 +51,7 @@ class RunLine:
     text: str = ""
     sentences: tuple[CitedSentence, ...] = ()
     quotes: tuple[tuple[Quote, ...], ...] = ()
+    plan: GivenPlan = field(default_factory=GivenPlan)
     judged: Judged = Judged()
     cost: float | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -118,18 +119,19 @@ def _check(line: RunLine, gold: Gold, where: str) -> None:
             f"{where}: {len(line.judged.nuggets)} nuggets are judged, the gold set has {len(gold.nuggets)}",
             "give one verdict for each nugget, in their order",
         )
-    own = gold.exclude.intersection(line.results)
+    own = gold.exclude.intersection((*line.results, *line.cited))
     if own:
         raise UnreadableInput(
             f"{where}: {min(own)} is the query's own paper, or another that it excludes",
-            "ask with the query's 'exclude'",
+            "ask again with the query's 'exclude'",
         )
 
 
 def _run_line(row: Row) -> RunLine:
     results, scores = _results(row)
     judged, refused = row.row("judged"), row.flag("refused")
-    sentences = row.rows("sentences")
+    paragraphs = row.row("section").rows("paragraphs")
+    sentences = [*row.rows("sentences"), *(each for paragraph in paragraphs for each in paragraph.rows("sentences"))]
     cited = tuple(_sentence(each) for each in sentences)
     text = row.string("text")
     if text and not cited:
@@ -144,6 +146,7 @@ def _run_line(row: Row) -> RunLine:
         text or " ".join(each.text for each in cited),
         cited,
         tuple(_quotes(each) for each in sentences),
+        read_plan(row.row("plan")),
         Judged(
             judged.flag("correct"),
             _relevance(judged.row("relevance")),
@@ -184,9 +187,12 @@ def _sentence(row: Row) -> CitedSentence:
 
 
 def _quotes(row: Row) -> tuple[Quote, ...]:
+    """The `quotes` of a sentence, the quotations of an answer's `citations`, the abstracts' spans of `sources`."""
     given = [Quote(plain_id(each.string("paper")), each.string("text")) for each in row.rows("quotes")]
     given += [Quote(plain_id(each.string("paper")), each.string("quote")) for each in row.rows("citations")]
-    return tuple(each for each in given if each.text)
+    spans = [each for each in row.rows("sources") if each.string("of") == "abstract"]
+    given += [Quote(plain_id(each.string("arxiv_id")), each.string("text")) for each in spans]
+    return tuple(each for each in given if each.text and each.paper)
 
 
 def _relevance(row: Row) -> dict[str, float]:

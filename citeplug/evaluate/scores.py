@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from citeplug.errors import UnreadableInput
-from citeplug.evaluate.gold import Gold
+from citeplug.evaluate.gold import GivenPlan, Gold
 from citeplug.evaluate.measures.answer_accuracy import answer_accuracy
 from citeplug.evaluate.measures.citation_coverage import citation_coverage
 from citeplug.evaluate.measures.citation_precision import alce_citation_precision, citation_precision
@@ -130,9 +130,10 @@ def score_section(gold: Gold, line: RunLine, settings: Settings) -> Values:
     if gold.counts:
         counts = [[gold.counts.get(each) for each in side] for side in (line.cited, gold.cited)]
         yield "document importance", document_importance(*counts, as_published=published)
-    yield "citation coverage", citation_coverage(line.cited, gold.planned)
-    if gold.planned_sentences is not None:
-        adherence = plan_adherence(len(line.sentences), gold.planned_sentences, as_published=published)
+    plan = gold.plan if gold.plan != GivenPlan() else line.plan
+    yield "citation coverage", citation_coverage(line.cited, plan.cites)
+    if plan.sentences is not None:
+        adherence = plan_adherence(len(line.sentences), plan.sentences, as_published=published)
         yield "plan followed", adherence.followed
         yield "plan: mean difference", adherence.difference
         yield LONGEST_DIFFERENCE, adherence.difference
@@ -233,6 +234,6 @@ def _texts(gold: Gold, settings: Settings) -> Mapping[str, str] | None:
 _KINDS: Mapping[Kind, tuple[Callable[[Gold, RunLine, Settings], Values], Callable[[Gold], bool]]] = {
     "retrieval": (score_retrieval, lambda gold: bool(gold.cited)),
     "ranking": (score_ranking, lambda gold: bool(gold.cited)),
-    "section": (score_section, lambda gold: bool(gold.cited or gold.section or gold.nuggets or gold.planned_sentences)),
+    "section": (score_section, lambda gold: bool(gold.cited or gold.section or gold.nuggets or gold.plan.sentences)),
     "answers": (score_answers, lambda gold: gold.answerable is not None),
 }

@@ -205,6 +205,24 @@ def test_a_section_is_measured_by_all_that_the_lines_give() -> None:
     assert found["share of copied runs"] == 0
 
 
+def test_a_section_of_citeplug_related_is_read_as_it_is_with_its_plan() -> None:
+    source = {"arxiv_id": "2001.00001", "text": "We sample graphs of any size", "of": "abstract"}
+    sentence = {"text": "S.", "cites": [{"key": "k", "arxiv_id": "2001.00001"}], "sources": [source]}
+    own = {"text": "We differ.", "cites": [], "sources": [{**source, "arxiv_id": None}]}
+    plan = {"paragraphs": [{"lines": [{"cites": ["2001.00001"]}, {"cites": ["2001.00002"]}, {"cites": []}]}]}
+    row = {"query_id": "q", "section": {"paragraphs": [{"sentences": [sentence, own]}]}, "plan": plan}
+    known = KnownTexts({}, {"2001.00001": "We sample graphs of any size."})
+    found = values(score("section", gold_of(GOLD), run_of(row), Settings(known=known)))
+    assert (found["plan followed"], found["plan: mean difference"], found["citation coverage"]) == (0, 1, 0.5)
+    assert found["validity of quotations"] == found["reference coverage"] == 1
+
+
+def test_a_section_that_cites_the_query_s_own_paper_is_refused() -> None:
+    gold = gold_of({**GOLD, "exclude": ["2001.00009"]})
+    with pytest.raises(UnreadableInput, match="own paper"):
+        run_of({"query_id": "q", "sentences": [{"text": "S.", "cites": ["2001.00009"]}]}, gold=gold)
+
+
 def test_what_nobody_judged_is_not_measured() -> None:
     sentences = [{"text": "One.", "cites": ["a"]}, {"text": "Two.", "cites": ["b"]}]
     judged = {"entailment": [{"sentence": 0, "cites": ["a"], "entailed": True}]}
