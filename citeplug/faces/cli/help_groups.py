@@ -21,7 +21,8 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     "With a language model": ("llm", "models", "max_cost", "max_tokens"),
     "What may be asked": ("offline", "online"),
     "Files and output": (
-        "out", "bib", "insert", "sentence", "resume", "save", "changed_only", "force", "dry_run", "diff", "as_json", "quiet", "verbose",
+        "out", "bib", "insert", "sentence", "resume", "save",
+        "changed_only", "force", "dry_run", "diff", "as_json", "quiet", "verbose",
         "_click_default_help",
     ),
     "Models on this machine": ("embedder", "rescorer", "device", "wait"),
