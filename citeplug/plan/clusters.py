@@ -1,6 +1,7 @@
 """Group papers into topics, and name each topic by what sets it apart from the others."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -22,6 +23,7 @@ LARGEST = 6
 _FIT = 0.6  # of a group's papers are about its heading
 _COMMON = 0.7  # of the other papers: what so many are about names no part of them
 _HEADLINE = 20  # words; of longer texts a single word says too little
+_METHOD = re.compile(r"\b(?:with|using|via|by|through|based on)\b", re.IGNORECASE)
 _THE_DRAFTS = 1.6  # by which the draft's own phrases come before others
 
 
@@ -166,7 +168,7 @@ class Themes:
         small = small_words(papers)
         self._papers = papers
         self._phrases = [noun_phrases(paper, small) for paper in papers]
-        self._titles = [stemmed(text) for text in own if len(text.split()) <= _HEADLINE]
+        self._titles = [text for text in own if len(text.split()) <= _HEADLINE]
         self._own_stems = {stem(word) for text in own for word in words(text) if word not in STOPWORDS}
         self._own = {
             term for text in own for term in phrases_of(text, small) if " " in term or len(text.split()) <= _HEADLINE
@@ -180,7 +182,7 @@ class Themes:
     def _is_on(self, name: str) -> bool:
         """Return True if a title of the draft's, its own or one that it cites, has the phrase, and it is no mere kind."""
         told = [word for word in words(name) if word not in STOPWORDS and word not in PRODUCTS]
-        return len(told) > 1 and any(stemmed(name) in text for text in self._titles)
+        return len(told) > 1 and any(has_theme(text, name) for text in self._titles)
 
     def fits(self, name: str) -> bool:
         """Return True if a phrase has a word of the draft's, where there is a draft."""
@@ -229,6 +231,11 @@ class Themes:
             return f"{best}s"
         counted = f"{last}s" in text and not last.endswith(("ing", "data"))
         return best if last.endswith(_UNCOUNTED) and not counted else None
+
+
+def has_theme(title: str, theme: str) -> bool:
+    """Return True if a title has the words of `theme`, in any of their forms, before it names a method."""
+    return bool(words(theme)) and stemmed(theme) in stemmed(_METHOD.split(title)[0])
 
 
 def phrases_of(text: str, small: frozenset[str]) -> frozenset[str]:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from citeplug.plan.clusters import LARGEST, Themes, cluster, headings, topic_count, with_headings
+from citeplug.plan.clusters import LARGEST, Themes, cluster, has_theme, headings, topic_count, with_headings
 from citeplug.records.paper import Paper
 from tests.write.examples import paper
 
@@ -85,6 +85,13 @@ def test_a_theme_is_in_a_title_of_the_draft_and_of_two_papers() -> None:
     assert Themes(two, ["Regular path queries at last"]).common([0, 1]) == "regular path queries"
     assert Themes(two, ["Trail queries"]).common([0, 1]) is None
     assert Themes(two, ["Regular path queries at last"]).common([0]) is None
+
+
+def test_a_method_is_no_theme() -> None:
+    two = papers("regular path queries of graphs", "trees by regular path queries")
+    assert Themes(two, ["Parsing with regular path queries"]).common([0, 1]) is None
+    assert has_theme("Regular path queries with trees", "regular path queries")
+    assert not has_theme("Trees by regular path queries", "regular path queries")
 
 
 def test_a_mere_kind_of_thing_is_no_theme() -> None:

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from citeplug.plan.clusters import has_theme
 from citeplug.records.paper import Paper
 from citeplug.records.section import Source, source_in_passage
 from citeplug.text.cited_text import copied_runs, words
 from citeplug.text.letters import lower_first
 from citeplug.text.sentences import split_sentences
-from citeplug.text.stems import stemmed
 from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.pointers import leans_outside
 from citeplug.write.extractive.statements import Contribution
@@ -75,15 +75,10 @@ def group(papers: Sequence[Paper], theme: str, *, first: bool = False) -> tuple[
     `papers` are two to four, and all have the theme, two words or more that name more than a kind of thing, in their
     titles; None otherwise. A theme that more of them share is wider than what they are on.
     """
-    if not 2 <= len(papers) <= _MOST_IN_GROUP or not all(has_theme(paper, theme) for paper in papers):
+    if not 2 <= len(papers) <= _MOST_IN_GROUP or not all(has_theme(paper.title, theme) for paper in papers):
         return None
     marker = cite(*(paper.id.value for paper in papers))
     return f"{'Work' if first else 'Further work'} on {theme} includes {marker}", [*map(title_source, papers)]
-
-
-def has_theme(paper: Paper, theme: str) -> bool:
-    """Return True if the title has the words of `theme`, in any of their forms."""
-    return bool(words(theme)) and stemmed(theme) in stemmed(paper.title)
 
 
 def title_source(paper: Paper) -> Source:

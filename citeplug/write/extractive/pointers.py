@@ -27,7 +27,7 @@ _OUR_THING = re.compile(rf"\bour (?:[\w-]+ ){{0,3}}{_THING}s?\b", re.IGNORECASE)
 _ALWAYS = re.compile(
     r"\b(?:th(?:is|ese)|those(?! (?:[\w-]+ )?(?:that|who|which|whose|of|for|in|with|from|obtained|used)\b)|"
     r"such(?! (?:as|that)\b)|latter|former|above|abovementioned|aforementioned|below|following|herein|accordingly|"
-    r"do(?:es|ing)? so|the other|ours|our proposed|the (?:newly |recently )?(?:proposed|presented|suggested|given|said)|"
+    r"do(?:es|ing)? so|the other|ours|our proposed|the (?:newly |recently )?(?:proposed|presented|suggested|given|said|resulting)|"
     r"the (?:previous|prior|earlier|(?:new|existing|introduced|obtained)(?! \w+ of\b))|"
     r"the (?:two|three|four) (?![\w-]+s? (?:of|that|which|between)\b))\b",
     re.IGNORECASE,

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
+from citeplug.plan.clusters import has_theme
 from citeplug.plan.from_clusters import is_planners, theme_of
 from citeplug.plan.resolve import Resolver
 from citeplug.records.draft import Draft
@@ -19,7 +20,7 @@ from citeplug.text.letters import capital, lower_first
 from citeplug.text.nounphrases import small_words
 from citeplug.text.plaintext import plain_text
 from citeplug.text.stop_words import STOPWORDS
-from citeplug.write.extractive.clauses import clause, group, has_theme, own_words
+from citeplug.write.extractive.clauses import clause, group, own_words
 from citeplug.write.extractive.contributions import find_contributions, find_in_passages
 from citeplug.write.extractive.statements import Contribution
 
@@ -186,7 +187,7 @@ class _Writer:
 
     def _group(self, papers: Sequence[Paper], theme: str) -> list[Sentence]:
         """A sentence that cites those of `papers` that have the theme, if they are several."""
-        fitting = [paper for paper in papers if has_theme(paper, theme)]
+        fitting = [paper for paper in papers if has_theme(paper.title, theme)]
         found = group(fitting, theme, first=not self.used)
         if found is None:
             return []

@@ -64,9 +64,7 @@ class Abstract:
 _MAKE = frozenset(
     "propose introduce present develop design devise construct build create formulate describe define implement".split()
 )
-_FIND = frozenset(
-    "show prove demonstrate find establish reveal derive identify obtain give provide argue observe".split()
-)
+_FIND = frozenset("show prove demonstrate find establish reveal derive identify obtain give provide argue".split())
 _STUDY = frozenset(
     """study investigate examine analyze analyse explore compare evaluate extend generalize survey review characterize model
     apply adapt combine""".split()
