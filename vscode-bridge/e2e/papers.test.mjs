@@ -61,6 +61,7 @@ describe("the papers beside a draft", () => {
     await click("Simonovsky et al. 2017", "Undo");
     await click("Rong et al. 2019", "Undo");
     await until(() => !/\d{4}\.\d{5}/.test(chosen()), chosen);
+    await editor.command("Notifications: Clear All Notifications");
   });
 
   check("are pinned and excluded in the project's own file, and that is taken back", () => editor, async () => {

@@ -25,10 +25,16 @@ export function papers(editor) {
     },
     /** Where that icon is. */
     async aim(paper, action) {
-      await row(paper).hover({ timeout: PATIENCE });
       const icon = row(paper).locator(`.action-label[aria-label^="${action}"]`).first();
-      await icon.waitFor({ timeout: PATIENCE });
-      const { x, y, width, height } = await icon.boundingBox();
+      let box = null; // the rows are drawn anew once the papers are found
+      for (const end = Date.now() + PATIENCE; box === null; ) {
+        if (Date.now() > end) {
+          throw new Error(`${paper} has no ${action}`);
+        }
+        await row(paper).hover({ timeout: PATIENCE });
+        box = (await icon.isVisible()) ? await icon.boundingBox() : null;
+      }
+      const { x, y, width, height } = box;
       return { x: x + width / 2, y: y + height / 2 };
     },
     /** The rows that are seen, from top to bottom, each with its place. */

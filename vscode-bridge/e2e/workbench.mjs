@@ -31,6 +31,7 @@ export const LONG = 4 * PATIENCE; // models are loaded
 const SETTINGS = {
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
+  "workbench.hover.delay": 600_000, // what comes up under a resting mouse covers the rows beneath
   "workbench.reduceMotion": "on",
   "workbench.enableExperiments": false,
   "telemetry.telemetryLevel": "off",

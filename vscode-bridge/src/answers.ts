@@ -2,6 +2,9 @@
 
 export type Choice = "pin" | "exclude";
 
+/** The ids of the papers that a project pins and excludes. */
+export type Choices = Readonly<Record<Choice, readonly string[]>>;
+
 /**
  * A paper of the shortlist. `key` is that of its entry, which the text cites if `cited`; `reasons` are sentences; `placed`
  * is what it was chosen for when the papers were found, by which it has its place in the list.
@@ -89,6 +92,11 @@ export function isDone(answer: unknown): boolean {
 /** Whether the author wants to see what is missing in a related work of the draft's own. */
 export function isMissing(answer: unknown): boolean {
   return fields(answer)["missing"] === true;
+}
+
+/** What a project chooses; undefined if the answer does not say. */
+export function readChoices(answer: unknown): Choices | undefined {
+  return isDone(answer) ? { pin: words(fields(answer)["pin"]), exclude: words(fields(answer)["exclude"]) } : undefined;
 }
 
 /** The key under which a paper has its entry now. */

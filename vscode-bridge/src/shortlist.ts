@@ -1,6 +1,6 @@
 /** The shortlist in words: which papers stand together, and what is said of each. */
 
-import type { Choice, Paper } from "./answers.js";
+import type { Choice, Choices, Paper } from "./answers.js";
 
 export interface Group {
   title: string;
@@ -34,16 +34,10 @@ export function choosing(papers: readonly Paper[], arxivId: string, choice: Choi
   return papers.map((paper) => (paper.arxivId === arxivId ? { ...paper, choice } : paper));
 }
 
-/**
- * The same papers by what is known of them now: none is taken away or moves, and what is new stands at the end, so that a
- * click hits what it was aimed at.
- */
-export function updated(papers: readonly Paper[], now: readonly Paper[]): Paper[] {
-  const known = new Map(now.map((paper) => [paper.arxivId, paper]));
-  const kept = papers.map(({ placed, chosen, ...paper }) => ({ ...paper, choice: undefined, ...known.get(paper.arxivId), placed, chosen }));
-  const there = new Set(papers.map(({ arxivId }) => arxivId));
-  const more = now.filter(({ arxivId }) => !there.has(arxivId));
-  return [...kept, ...more.map((paper) => ({ ...paper, placed: undefined, chosen: false }))];
+/** The same papers, by what the project chooses now. */
+export function rechosen(papers: readonly Paper[], { pin, exclude }: Choices): Paper[] {
+  const choice = (id: string): Choice | undefined => (pin.includes(id) ? "pin" : exclude.includes(id) ? "exclude" : undefined);
+  return papers.map((paper) => ({ ...paper, choice: choice(paper.arxivId) }));
 }
 
 /** How a reader names a paper: who wrote it, and when. */

@@ -3,13 +3,13 @@
 import * as vscode from "vscode";
 
 import type { AbstractView } from "./abstractView.js";
-import { type Choice, isDone, type Paper, readKey, readShortlist } from "./answers.js";
+import { type Choice, isDone, type Paper, readChoices, readKey, readShortlist } from "./answers.js";
 import { ask } from "./asking.js";
 import { inFront } from "./documents.js";
 import { citing, type Insertion, isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
 import { HAS_PAPERS } from "./getting.js";
-import { brief, choosing, details, grouped, spoken, updated } from "./shortlist.js";
+import { brief, choosing, details, grouped, rechosen, spoken } from "./shortlist.js";
 
 const VIEW = "citeplug.shortlist";
 const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet, looking, no papers, papers
@@ -17,8 +17,6 @@ const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet,
 export const MISSING = "citeplug.listMissing";
 const OPEN_FIRST = "Open a LaTeX file of your draft first.";
 const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
-
-const SETTINGS = "citeplug.toml";
 
 /** The same object for as long as its row is there: a change of one row leaves the others as they are under the mouse. */
 type Node = { title: string; rows: Row[] } | Row;
@@ -33,12 +31,8 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
   private readonly parts: vscode.Disposable[];
   private papers: readonly Paper[] = [];
   private nodes: Node[] = [];
-  /** The document whose project the papers are for, and whether only those are shown that it does not cite. */
+  /** The document whose project the papers are for. */
   private of: vscode.Uri | undefined;
-  private missing = false;
-  /** The texts of the settings after choices that were made here, and the last of these while it is on its way. */
-  private readonly own = new Set<string>();
-  private choosing: Promise<void> = Promise.resolve();
   private looking: vscode.CancellationTokenSource | undefined;
 
   constructor(
@@ -52,11 +46,12 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       }
     };
     const register = vscode.commands.registerCommand;
-    const settings = vscode.workspace.createFileSystemWatcher(`**/${SETTINGS}`);
+    const settings = vscode.workspace.createFileSystemWatcher("**/citeplug.toml");
     this.parts = [
       settings,
-      settings.onDidChange((uri) => this.settingsChanged(uri)),
-      settings.onDidDelete(() => this.lookAgain()),
+      settings.onDidCreate(() => this.settingsChanged()),
+      settings.onDidChange(() => this.settingsChanged()),
+      settings.onDidDelete(() => this.settingsChanged()),
       this.view.onDidChangeSelection(({ selection: [node] }) => {
         if (node !== undefined && "paper" in node) {
           this.abstract.show(node.paper);
@@ -133,9 +128,9 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       );
       const papers = readShortlist(answer);
       if (papers !== undefined) {
+        this.view.message = ""; // before there are rows, which would move up
         this.show(papers);
         this.of = uri;
-        this.missing = missing;
         this.view.description = missing ? "not cited yet" : "";
         if (papers.length > 0) {
           void vscode.commands.executeCommand("setContext", HAS_PAPERS, true);
@@ -156,12 +151,8 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     this.changed.fire(undefined);
   }
 
-  /** Show the same papers as they are known now: their rows stay where they are, and those of others are not drawn anew. */
+  /** Show what is known of the same papers now: their rows stay where they are, and no other is drawn anew. */
   private mark(papers: readonly Paper[]): void {
-    if (papers.length !== this.papers.length) {
-      this.show(papers);
-      return;
-    }
     const known = new Map(papers.map((paper) => [paper.arxivId, paper]));
     this.papers = papers;
     for (const row of this.nodes.flatMap((node) => ("rows" in node ? node.rows : []))) {
@@ -173,41 +164,23 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     }
   }
 
-  /** Look again where another program, or the author, has edited the settings in which the choices stand. */
-  private async settingsChanged(settings: vscode.Uri): Promise<void> {
-    const bytes = await Promise.resolve(vscode.workspace.fs.readFile(settings)).catch(() => undefined); // gone again
-    await this.choosing; // its edit may be on the disk before it is known here
-    if (bytes === undefined || !this.own.has(new TextDecoder().decode(bytes))) {
-      await this.lookAgain();
-    }
-  }
-
-  private async lookAgain(): Promise<void> {
-    if (this.papers.length === 0 || this.of === undefined || this.looking !== undefined) {
-      return;
-    }
+  /** Heed what another program, or the author, has chosen in the settings. */
+  private async settingsChanged(): Promise<void> {
     const { of } = this;
-    const now = readShortlist(await ask(this.server, "citeplug.server.shortlist", { uri: of.toString(), missing: this.missing }));
-    if (now !== undefined && of === this.of) {
-      this.mark(updated(this.papers, now));
+    if (this.papers.length > 0 && of !== undefined) {
+      const choices = readChoices(await ask(this.server, "citeplug.server.choices", { uri: of.toString() }));
+      if (choices !== undefined && of === this.of) {
+        this.mark(rechosen(this.papers, choices));
+      }
     }
   }
 
-  private choose(paper: Paper, choice: Choice | undefined): Promise<void> {
-    const made = this.send(paper, choice);
-    this.choosing = Promise.allSettled([this.choosing, made]).then(() => undefined);
-    return made;
-  }
-
-  private async send(paper: Paper, choice: Choice | undefined): Promise<void> {
+  private async choose(paper: Paper, choice: Choice | undefined): Promise<void> {
     if (this.of === undefined) {
       return;
     }
     const argument = { uri: this.of.toString(), arxiv_id: paper.arxivId, choice: choice ?? "none" };
     if (isDone(await ask(this.server, "citeplug.server.choose", argument))) {
-      for (const document of vscode.workspace.textDocuments.filter(({ uri }) => uri.path.endsWith(`/${SETTINGS}`))) {
-        this.own.add(document.getText());
-      }
       this.mark(choosing(this.papers, paper.arxivId, choice));
     }
   }

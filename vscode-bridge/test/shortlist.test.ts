@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { findings, isDone, readKey, readFound, readPreview, readShortlist } from "../src/answers.js";
-import { brief, choosing, details, grouped, name, spoken, updated } from "../src/shortlist.js";
+import { findings, isDone, readChoices, readKey, readFound, readPreview, readShortlist } from "../src/answers.js";
+import { brief, choosing, details, grouped, name, rechosen, spoken } from "../src/shortlist.js";
 
 const SAGE = {
   arxiv_id: "1706.02216",
@@ -51,20 +51,16 @@ it("papers stand by what they are for the section, in their order, and keep it w
   assert.deepEqual(grouped([]), []);
 });
 
-it("what another program changes moves no row: what is gone stays, what is new stands at the end", () => {
-  const before = readShortlist({ papers: [SAGE, { ...NEW, choice: "pin" }] }) ?? [];
-  const now = readShortlist({ papers: [{ ...NEW, arxiv_id: "1", choice: "pin", chosen: true }, { ...SAGE, chosen: false, choice: "exclude" }] }) ?? [];
-  const after = updated(before, now);
+it("what another program chooses is marked where the papers stand", () => {
+  const choices = readChoices({ done: true, pin: ["1907.10903", "0704.0001"], exclude: ["1706.02216"] });
+  assert.ok(choices !== undefined);
+  const after = rechosen(choosing(papers(), "1907.10903", "exclude"), choices);
   assert.deepEqual(after.map(({ arxivId, choice }) => [arxivId, choice]), [
     ["1706.02216", "exclude"],
-    ["1907.10903", undefined],
-    ["1", "pin"],
+    ["1907.10903", "pin"],
   ]);
-  assert.deepEqual(grouped(after).map(({ title, papers: some }) => [title, some.map(({ arxivId }) => arxivId)]), [
-    ["Pinned", ["1907.10903"]],
-    ["For the section", ["1706.02216"]],
-    ["Further papers", ["1"]],
-  ]);
+  assert.deepEqual(grouped(after).map(({ title }) => title), ["For the section", "Further papers"]);
+  assert.equal(readChoices({ done: false, message: "the file is broken" }), undefined);
 });
 
 it("a paper is named as readers do, with its score, its title, and what is known of it", () => {

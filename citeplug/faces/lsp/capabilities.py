@@ -21,6 +21,7 @@ APPLY_PREVIEW = "citeplug.server.applyPreview"
 DISCARD_PREVIEW = "citeplug.server.discardPreview"
 SHORTLIST = "citeplug.server.shortlist"
 CHOOSE = "citeplug.server.choose"
+CHOICES = "citeplug.server.choices"
 COMMANDS = (
     GENERATE,
     REFRESH,
@@ -29,6 +30,7 @@ COMMANDS = (
     DISCARD_PREVIEW,
     SHORTLIST,
     CHOOSE,
+    CHOICES,
     SEARCH,
     ADD_ENTRY,
     CITE,

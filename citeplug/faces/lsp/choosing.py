@@ -1,4 +1,4 @@
-"""Pinning or excluding a paper, as an edit of the project's `citeplug.toml`."""
+"""The papers that the author pins and excludes: in the project's `citeplug.toml`, which is edited, and the document."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -40,3 +40,12 @@ async def choose(session: "Session", snapshot: Snapshot, arxiv_id: str, choice: 
     planned = {path: difference(path, lined, after)}
     edited = await apply_edits(session, f"{choice} {value}", planned)
     return {"done": True, "changed": bool(edited.files), "file": str(path), "edited": edited}
+
+
+def choices(session: "Session", snapshot: Snapshot) -> dict[str, Any]:
+    """The ids of the papers that are pinned and excluded now. Raises WrongConfiguration for an invalid file."""
+    texts = {each: lined.text for each, lined in session.projects.held().items()}
+    in_file = read_configuration(snapshot.root.parent, texts).values
+    in_document = snapshot.draft.options.values
+    named = {name: (*in_file.get(name, ()), *in_document.get(name, ())) for name in ("pin", "exclude")}
+    return {"done": True, **{name: list(dict.fromkeys(ids)) for name, ids in named.items()}}

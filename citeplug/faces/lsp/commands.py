@@ -14,7 +14,7 @@ from citeplug.errors import CiteplugError, UsageError
 from citeplug.faces.lsp import capabilities
 from citeplug.faces.lsp.applying import Edited, apply_edits
 from citeplug.faces.lsp.beside import ask_about_own_text, inserts, missing_answer
-from citeplug.faces.lsp.choosing import choose
+from citeplug.faces.lsp.choosing import choices, choose
 from citeplug.faces.lsp.completion import found_papers
 from citeplug.faces.lsp.documents import scheme_of
 from citeplug.faces.lsp.edits import Planned, difference
@@ -70,6 +70,7 @@ class Commands:
             capabilities.DISCARD_PREVIEW: self._discard_preview,
             capabilities.SHORTLIST: self._shortlist,
             capabilities.CHOOSE: self._choose,
+            capabilities.CHOICES: self._choices,
             capabilities.SEARCH: self._search,
             capabilities.ADD_ENTRY: self._add_entry,
             capabilities.CITE: self._cite,
@@ -161,6 +162,10 @@ class Commands:
         """Pin or exclude a paper in citeplug.toml."""
         snapshot = await self._snapshot(argument)
         return await choose(self._session, snapshot, _text(argument, "arxiv_id"), _text(argument, "choice"))
+
+    async def _choices(self, argument: Mapping[str, Any]) -> Result:
+        """Return the papers that are pinned and excluded now."""
+        return choices(self._session, await self._snapshot(argument))
 
     def _paragraph(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> str:
         """Return the id of the paragraph: `place`, or the one at `line` of the section."""
