@@ -194,6 +194,7 @@ class AskedTexts:
         for name, search in self._searches.items():
             if self._ids[name]:
                 search.embed_papers(list(self._ids[name]), _MOST_EMBEDDED, _telling(report))
+        self._embedder.embed_queries(["ready"])  # loads it, which the first question need not wait for
 
     def _take_papers(self, papers: Sequence[ArxivId]) -> list[AskedText]:
         kept = self._stores["full text"].kept([paper.value for paper in papers])

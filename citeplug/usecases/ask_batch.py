@@ -14,7 +14,7 @@ from citeplug.records.answer import Answer
 from citeplug.records.finding import Finding
 from citeplug.settings.environment import Settings
 from citeplug.usecases.answer_question import answer_question
-from citeplug.usecases.ask import AskStores, GivenText, Wanted, checked_question, open_stores, take_texts
+from citeplug.usecases.ask import AskedTexts, AskStores, GivenText, Wanted, checked_question, open_stores, take_texts
 from citeplug.usecases.paper_sets import PaperSet
 from citeplug.usecases.stores import Report
 
@@ -50,12 +50,14 @@ def answer_file(
     """
     lines = JsonLines(file)
     with open_stores(chosen) as stores:
+        kept: dict[Wanted, AskedTexts] = {}  # of the command line: the same for many lines
         for number, line in lines.lines():
             question_id: Any = None
             try:
                 said = _object(line)
                 question_id = said.get("question_id")
-                yield _answered(_asked(said, otherwise), stores, report, model)
+                asked = _asked(said, otherwise)
+                yield asked.question_id, _answer(asked, otherwise, kept, stores, report, model)
             except (UsageError, UnreadableInput) as error:
                 yield BadLine(number, question_id, f"{error}; {error.hint}" if error.hint else str(error))
     if lines.skipped:
@@ -64,16 +66,25 @@ def answer_file(
         yield BadLine(0, None, lines.truncated)
 
 
-def _answered(asked: Asked, stores: AskStores, report: Report, model: LanguageModel | None) -> tuple[Any, Answer]:
+def _answer(
+    asked: Asked,
+    otherwise: Wanted,
+    kept: dict[Wanted, AskedTexts],
+    stores: AskStores,
+    report: Report,
+    model: LanguageModel | None,
+) -> Answer:
     """The answer, with findings on texts that were not asked; a refusal if none was."""
     question = checked_question(asked.question)
     try:
-        texts = take_texts(asked.wanted, stores, report)
+        texts = kept.get(asked.wanted) or take_texts(asked.wanted, stores, report)
     except CorpusEmpty as error:
         finding = Finding("full_text_missing", "warning", str(error), fix=error.hint)
-        return asked.question_id, refuse(question, (), (), findings=[finding])
+        return refuse(question, (), (), findings=[finding])
+    if asked.wanted == otherwise:
+        kept[otherwise] = texts
     answer = answer_question(texts, question, model=model)
-    return asked.question_id, replace(answer, findings=(*texts.findings, *answer.findings))
+    return replace(answer, findings=(*texts.findings, *answer.findings))
 
 
 def _object(line: bytes) -> dict[str, Any]:

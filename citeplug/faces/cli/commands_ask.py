@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 @click.option("--library", is_flag=True, help="Ask all works of your library.")
 @click.option("--cited", is_flag=True, help="Of MAIN.tex ask only what it cites.")
 @click.option("--shortlist", is_flag=True, help="Of MAIN.tex ask only what its section would discuss.")
-@options.topics
+@click.option("--topic", "topics", multiple=True, metavar="T", help="Ask the newest papers of this topic.")
 @click.option("--questions", type=click.Path(path_type=Path), help="A JSON Lines file of questions; needs --json.")
 @click.option("--chat", is_flag=True, help="Hold a conversation: each question is asked with what was said before.")
 @click.option("--resume", is_flag=True, help="Go on with the last conversation on this draft, or in this folder.")

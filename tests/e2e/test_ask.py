@@ -1,0 +1,151 @@
+"""`citeplug ask` as a user runs it: one question, a file of them, and what should not be."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.answer.texts import SAGE, TEA
+from tests.e2e.conftest import Run
+
+HARVEST = "How many workers take part in the harvest?"
+UNKNOWN = "Who won the world cup of 1930 in Montevideo?"
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    (tmp_path / "notes.md").write_text(f"# Notes\n\n## On tea\n\n{TEA}\n\n## On graphs\n\n{SAGE}\n", encoding="utf-8")
+    return tmp_path / "notes.md"
+
+
+def test_the_papers_of_a_draft_are_asked_and_the_answer_is_theirs(run: Run, home: Path, project: Path) -> None:
+    question = "How are nodes embedded that were never seen in training?"
+    done = run("ask", project, question, "--json")
+    assert done.code == 0, done.err
+    texts = {each["paper"]: each for each in done.json["looked_through"]}
+    assert not done.json["refused"] and "1706.02216" in texts
+    cited = [each for sentence in done.json["sentences"] for each in sentence["citations"]]
+    assert {each["paper"] for each in cited} <= set(texts)
+    first = done.json["sentences"][0]
+    assert first["text"] == first["citations"][0]["quote"] and first["status"] == "quoted"
+    assert set(first["citations"][0]) >= {"paper", "passage", "start", "end", "quote"}
+    shown = run("ask", project, question)
+    assert f"“{first['text']}”" in shown.out and "Looked through the abstracts of" in shown.out
+    assert run("ask", project, question, "--shortlist", "--json").json["looked_through"]
+    none = run("ask", project, question, "--cited")
+    assert none.code == 2 and "give a draft that cites some" in none.err
+
+
+def test_a_refusal_is_no_failure_and_does_not_speak_for_the_papers(run: Run, notes: Path) -> None:
+    done = run("ask", UNKNOWN, notes)
+    assert done.code == 0
+    assert "Nothing that was found bears an answer out. Looked through 1 document." in done.out
+    assert "Nearest to the question:" in done.out and "notes.md" in done.out
+    said = run("ask", UNKNOWN, notes, "--json").json
+    assert said["refused"] and said["sentences"] == [] and len(said["nearest"]) > 0
+    assert [(each["paper"], each["of"]) for each in said["looked_through"]] == [("notes.md", "document")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((HARVEST,), "there are no papers to ask"),
+        (("notes.md",), "the question is missing"),
+        (("", "notes.md"), "the question is empty"),
+        (("missing.tex", HARVEST), "missing.tex does not exist"),
+        ((HARVEST, "missing.pdf"), "does not exist"),
+        ((HARVEST, "--papers", "no-id"), "not an arXiv id"),
+        ((HARVEST, "notes.md", "--cited"), "go with a draft"),
+        (("--questions", "missing.jsonl", "--json"), "missing.jsonl"),
+        (("--questions", "notes.md"), "add --json"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_says_what_to_do(
+    run: Run, notes: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str
+) -> None:
+    monkeypatch.chdir(notes.parent)
+    done = run("ask", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+
+
+def test_papers_of_which_nothing_is_here_end_with_3(run: Run) -> None:
+    done = run("ask", HARVEST, "--papers", "1801.00001")
+    assert done.code == 3 and "citeplug fetch" in done.err
+
+
+def test_a_question_of_ten_thousand_words_is_answered_in_bounds(run: Run, notes: Path) -> None:
+    done = run("ask", f"{HARVEST} {'tea ' * 10_000}", notes, "--json")
+    assert done.code == 0
+    assert [each["code"] for each in done.json["findings"]] == ["question_cut"]
+
+
+def test_what_a_document_writes_to_the_terminal_is_shown_harmless(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("In the harvest of tea take part 40 \x1b[31mworkers\x1b[0m and nobody else.")
+    done = run("ask", HARVEST, tmp_path / "notes.txt")
+    assert done.code == 0 and "\x1b" not in done.out
+
+
+def lines(path: Path, *given: object) -> Path:
+    path.write_text("".join((each if isinstance(each, str) else json.dumps(each)) + "\n" for each in given))
+    return path
+
+
+def test_each_line_of_a_file_is_answered_from_its_own_texts(run: Run, home: Path, tmp_path: Path) -> None:
+    tea, graphs = {"title": "Tea", "text": TEA}, {"title": "Graphs", "text": SAGE}
+    file = lines(
+        tmp_path / "q.jsonl",
+        {"question_id": "a", "question": HARVEST, "texts": [graphs, tea]},
+        {"question_id": "b", "question": HARVEST, "texts": [graphs]},
+        {"question_id": 3, "question": "How are nodes embedded never seen in training?", "papers": ["1706.02216"]},
+        {"question_id": "d", "question": HARVEST, "papers": ["9901.00001"]},
+    )
+    done = run("ask", "--questions", file, "--json")
+    assert done.code == 0, done.err
+    said = [json.loads(line) for line in done.out.splitlines()]
+    assert [each["question_id"] for each in said] == ["a", "b", 3, "d"]
+    assert [each["refused"] for each in said] == [False, True, False, True]
+    (cited,) = said[0]["sentences"][0]["citations"]
+    assert (cited["paper"], cited["passage"]) == ("Tea", 0) and TEA[cited["start"] : cited["end"]] == cited["quote"]
+    keys = {"question_id", "refused", "sentences", "nearest", "looked_through"}
+    assert all(keys <= set(each) for each in said)
+    assert [each["looked_through"] == [] for each in said] == [False, False, False, True]
+    assert said[3]["findings"][0]["code"] == "full_text_missing"
+
+
+def test_bad_lines_are_reported_and_the_others_are_answered(run: Run, tmp_path: Path) -> None:
+    good = {"question_id": 1, "question": HARVEST, "texts": [{"title": "Tea", "text": TEA}]}
+    bad = [
+        "not json",
+        "[1]",
+        {"question": HARVEST},
+        {**good, "question": ""},
+        {**good, "question": 3},
+        {**good, "texts": ["Tea"]},
+        {**good, "texts": [], "papers": ["no id"]},
+        {**good, "texts": []},
+        '"' * 3 + "[" * 100_000,
+    ]
+    done = run("ask", "--questions", lines(tmp_path / "q.jsonl", *bad, good), "--json")
+    assert done.code == 2
+    assert [json.loads(line)["question_id"] for line in done.out.splitlines()] == [1]
+    assert [f"line {number}: " in done.err for number in range(1, 11)] == [True] * 9 + [False]
+
+
+def test_files_are_asked_where_a_line_names_no_texts(run: Run, notes: Path, tmp_path: Path) -> None:
+    file = lines(tmp_path / "q.jsonl", {"question_id": 1, "question": HARVEST})
+    done = run("ask", "--questions", file, notes, "--json")
+    assert done.json["sentences"][0]["citations"][0]["paper"] == "notes.md"
+
+
+def test_two_processes_ask_one_document_at_the_same_time(tmp_path: Path, notes: Path) -> None:
+    command = [sys.executable, "-P", "-m", "citeplug", "ask", HARVEST, str(notes), "--json"]
+    environment = {**os.environ, "CITEPLUG_HOME": str(tmp_path / "home")}
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) for _ in "ab"]
+    said = [each.communicate(timeout=300) for each in both]
+    assert [each.returncode for each in both] == [0, 0], said
+    first, second = (json.loads(out) for out, _ in said)
+    assert first == second and "40 workers" in first["sentences"][0]["text"]
