@@ -1,7 +1,7 @@
 """A sentence of an answer put into the draft: the sentence, its entry and its provenance, all of it or nothing."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -99,6 +99,18 @@ def insert_sentence(
         write_together([*changes, record_change(where, record)])
     new = tuple(one.key for one in citing.cited if one.entry is not None and one.key)
     return Inserted(tex, tuple(keys.values()), new, tuple(change.path for change in changes), citing.findings)
+
+
+def keep_record(root: Path, said: RecordedSentence) -> Callable[[], None]:
+    """Record a sentence that an editor puts into the draft; return what takes the record back.
+
+    Raises CannotWrite, UnreadableInput.
+    """
+    where = targets(root, None, None)
+    before = read_provenance_file(where.provenance)
+    record = replace(before.record, asked=(*_others(before.record.asked, said), said))
+    write_together([record_change(where, record)])
+    return lambda: write_together([Change(where.provenance, before.data, within=where.project)])
 
 
 def _offset(text: str, place: Place) -> int:

@@ -22,6 +22,8 @@ DISCARD_PREVIEW = "citeplug.server.discardPreview"
 SHORTLIST = "citeplug.server.shortlist"
 CHOOSE = "citeplug.server.choose"
 CHOICES = "citeplug.server.choices"
+ASK = "citeplug.server.ask"
+INSERT_ANSWER = "citeplug.server.insertAnswer"
 COMMANDS = (
     GENERATE,
     REFRESH,
@@ -31,6 +33,8 @@ COMMANDS = (
     SHORTLIST,
     CHOOSE,
     CHOICES,
+    ASK,
+    INSERT_ANSWER,
     SEARCH,
     ADD_ENTRY,
     CITE,

@@ -15,6 +15,7 @@ from citeplug.faces.lsp import capabilities
 from citeplug.faces.lsp.applying import Edited, apply_edits
 from citeplug.faces.lsp.beside import ask_about_own_text, inserts, missing_answer
 from citeplug.faces.lsp.choosing import choices, choose
+from citeplug.faces.lsp.asking import Asking
 from citeplug.faces.lsp.completion import found_papers
 from citeplug.faces.lsp.documents import scheme_of
 from citeplug.faces.lsp.edits import Planned, difference
@@ -45,6 +46,7 @@ _EDITING = frozenset(
         capabilities.CHOOSE,
         capabilities.ADD_ENTRY,
         capabilities.CITE,
+        capabilities.INSERT_ANSWER,
         capabilities.FIX,
         capabilities.REPLACE_KEY,
         capabilities.INSERT,
@@ -55,13 +57,15 @@ _EDITING = frozenset(
 class Commands:
     """Commands on a session's projects.
 
-    `promised` are the papers whose keys were offered in completions, by key; `generation` writes sections.
+    `promised` are the papers whose keys were offered in completions, by key; `generation` writes sections, `asking`
+    answers questions.
     """
 
     def __init__(self, session: "Session") -> None:
         self._session = session
         self.promised: dict[str, str] = {}
         self.generation = Generation(session)
+        self.asking = Asking(session)
         self._all = {
             capabilities.GENERATE: self._write,
             capabilities.REFRESH: self._refresh,
@@ -71,6 +75,8 @@ class Commands:
             capabilities.SHORTLIST: self._shortlist,
             capabilities.CHOOSE: self._choose,
             capabilities.CHOICES: self._choices,
+            capabilities.ASK: self._ask,
+            capabilities.INSERT_ANSWER: self._insert_answer,
             capabilities.SEARCH: self._search,
             capabilities.ADD_ENTRY: self._add_entry,
             capabilities.CITE: self._cite,
@@ -179,6 +185,19 @@ class Commands:
         raise UsageError(
             "there is no generated paragraph at the cursor", "put the cursor into one, or give its id in 'place'"
         )
+
+    async def _ask(self, argument: Mapping[str, Any]) -> Result:
+        """Answer a question from the papers of the draft."""
+        return await self.asking.ask(await self._snapshot(argument), argument)
+
+    async def _insert_answer(self, argument: Mapping[str, Any]) -> Result:
+        """Put a sentence of an answer at a position."""
+        snapshot = await self._snapshot(argument)
+        document = self._session.documents.get(_text(argument, "uri"))
+        if document is None:
+            raise UsageError("the document is not open", "open it and try again")
+        edited, tex = await self.asking.insert(snapshot, document, argument)
+        return _answer(edited, tex=tex)
 
     async def _search(self, argument: Mapping[str, Any]) -> Result:
         """Return the papers of the catalogue that words find, cited already or not."""

@@ -1,5 +1,7 @@
 """New entries for cited papers, in the author's .bib file."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +44,32 @@ async def new_entry(
     if one.status not in ("new", "exists"):
         raise UsageError(one.message or f"{shown_id(arxiv_id)} cannot be cited", one.fix or "")
     return one, path, {path: difference(path, snapshot.texts[path], citing.after)} if one.status == "new" else {}
+
+
+async def entries_of(
+    session: "Session", snapshot: Snapshot, papers: Sequence[str]
+) -> tuple[dict[str, str], dict[Path, Planned]]:
+    """The keys of these papers, by id, and the edit of the .bib file that adds the entries they lack.
+
+    Raises UsageError for a paper that cannot be cited.
+    """
+    path = target_bib(snapshot)
+    if path is None:
+        raise UsageError("the draft has no .bib file to add the entry to", "name one with \\bibliography")
+    before = bib_file(path, snapshot)
+
+    def make(corpus: Corpus) -> Any:
+        file, keys = before, dict[str, str]()
+        for value in papers:
+            citing = cite_in(file, snapshot.draft, value, lookup_in(corpus))
+            one = citing.cited[0]
+            if one.status not in ("new", "exists") or not one.key:
+                raise UsageError(one.message or f"{shown_id(value)} cannot be cited", one.fix or "")
+            keys[value], file = one.key, replace(file, text=citing.after)
+        return keys, file.text
+
+    keys, after = await session.library.ask(make)
+    return keys, {path: difference(path, snapshot.texts[path], after)} if after != before.text else {}
 
 
 def citation(path: Path, lined: Lined, offset: int, key: str, snapshot: Snapshot) -> TextEdit:

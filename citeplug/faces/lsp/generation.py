@@ -6,18 +6,17 @@ import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lsprotocol import types as lsp
-
 from citeplug.errors import UsageError
 from citeplug.faces.lsp.applying import apply_edits, check_encodings
+from citeplug.faces.lsp.consent import may_send
 from citeplug.faces.lsp.copies import WorkingCopy, working_copy
 from citeplug.faces.lsp.edits import Planned
 from citeplug.faces.lsp.process import Listener, Writer
 from citeplug.faces.lsp.progress import Progress
-from citeplug.faces.lsp.saying import harmless
 from citeplug.faces.lsp.snapshot import Snapshot
 from citeplug.faces.lsp.wishes import RunRequest, read_request
 from citeplug.usecases.locks import one_at_a_time
@@ -30,7 +29,6 @@ log = logging.getLogger(__name__)
 Result = dict[str, Any]
 TEXT = "citeplug/text"
 _ATTEMPTS = 3
-_SEND = "Send"
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,13 +171,7 @@ class Generation:
             if stream:
                 server.protocol.notify(TEXT, {"token": progress.token, "text": line})
 
-        async def consent(message: str) -> bool:
-            actions = [lsp.MessageActionItem(title=_SEND), lsp.MessageActionItem(title="Do not send")]
-            params = lsp.ShowMessageRequestParams(type=lsp.MessageType.Info, message=harmless(message), actions=actions)
-            answer = await server.window_show_message_request_async(params)
-            return answer is not None and answer.title == _SEND
-
-        return Listener(progress.report, text, log.info, consent)
+        return Listener(progress.report, text, log.info, partial(may_send, self._session))
 
     def _copied(self, snapshot: Snapshot) -> "Copied":
         return Copied(self._session, snapshot, self._leaving)

@@ -296,6 +296,7 @@ class Session:
 
     def close(self) -> None:
         self.commands.generation.close()
+        self.commands.asking.close()
         self.projects.close()
         self.library.close()
         self.examiner.close()

@@ -1,0 +1,93 @@
+"""Questions to the draft's papers over the language server, and a sentence of the answer put at the cursor."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types as lsp
+
+from citeplug.records.dialogue import Request
+from tests.answer.by_model.asked import judged, passages_in, said, verdicts
+from tests.anthropic_server import AnthropicServer
+from tests.faces.lsp.editor import Editor, after, start
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+BIB = """@article{kipf,
+  title = {Semi-Supervised Classification with Graph Convolutional Networks},
+  author = {Kipf, Thomas N. and Welling, Max},
+  year = 2016, eprint = {1609.02907}, archiveprefix = {arXiv}
+}
+"""
+MAIN = """\\documentclass{article}
+\\title{Graphs}
+\\begin{document}
+\\begin{abstract}We learn representations of the nodes of large graphs by neural networks.\\end{abstract}
+Graphs are everywhere \\cite{kipf}. And more.
+\\bibliography{refs}
+\\end{document}
+"""
+TEXT = "Networks on graphs can be learned."
+
+
+async def command(editor: Editor, name: str, path: Path, **argument: Any) -> Any:
+    arguments = [{"uri": path.as_uri(), **argument}]
+    params = lsp.ExecuteCommandParams(command=f"citeplug.server.{name}", arguments=arguments)
+    return await editor.client.workspace_execute_command_async(params)
+
+
+def draft(editor: Editor) -> Path:
+    path = editor.project(main=MAIN, refs_bib=BIB) / "main.tex"
+    editor.open(path, MAIN)
+    return path
+
+
+async def test_a_question_is_answered_from_the_drafts_papers_or_refused(editor: Editor) -> None:
+    path = draft(editor)
+    answer = await command(editor, "ask", path, selection="How much does a kilogram of bananas cost in Lima?")
+    assert answer["done"] and answer["refused"] and answer["sentences"] == [] and len(answer["nearest"]) == 3
+    assert answer["markdown"].startswith("# How much does a kilogram of bananas cost in Lima?\n")
+    assert "Nothing that bears out an answer was found" in answer["markdown"]
+    assert not (await command(editor, "ask", path, question=" "))["done"]
+    assert not (await command(editor, "insertAnswer", path, answer="x", number=1, line=0, character=0))["done"]
+
+
+def reply(request: Request) -> dict[str, Any]:
+    if "sentence 1, from" in request.prompt:
+        return verdicts(*(["entailed"] * len(judged(request))))
+    shown = passages_in(request)
+    quotes = [{"passage": n, "quote": " ".join(shown[n].split()[:7])} for n in sorted(shown)[:2]]
+    return said({"text": TEXT, "quotes": quotes})
+
+
+async def test_a_models_sentence_is_put_at_the_cursor_with_its_entries_and_its_record(
+    library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with AnthropicServer(reply).serve() as server:
+        for name, value in server.environment().items():
+            monkeypatch.setitem(os.environ, name, value)
+        async with start(tmp_path, library) as editor:
+            path = draft(editor)
+            plain = await command(editor, "ask", path, question="What can be learned?")
+            assert plain["model"] is None and server.requests == []
+            answer = await command(editor, "ask", path, question="What can be learned on graphs?", llm="anthropic")
+            assert [each["text"] for each in answer["sentences"]] == [TEXT]
+            assert f"- {TEXT} [1][2]" in answer["markdown"] and "## References" in answer["markdown"]
+            line = MAIN.splitlines().index("Graphs are everywhere \\cite{kipf}. And more.")
+            at = {"line": line, "character": len("Graphs are everywhere \\cite{kipf}.")}
+            done = await command(editor, "insertAnswer", path, answer=answer["answer"], number=1, **at)
+            assert done["done"] and done["tex"].startswith("Networks on graphs can be learned~\\cite{")
+            (edit,) = editor.applied
+            assert f"\\cite{{kipf}}. {done['tex']} And more." in after(edit, path, MAIN)
+            entries = after(edit, path.with_name("refs.bib"), BIB)
+            cited = {each["paper"] for each in answer["sentences"][0]["citations"]}
+            assert entries.startswith(BIB) and all(paper in entries for paper in cited)
+            record = json.loads((path.parent / ".citeplug" / "provenance.json").read_text())
+            assert [each["tex"] for each in record["asked"]] == [done["tex"]]
+            assert record["asked"][0]["file"] == "main.tex"
+            editor.refuses = True
+            again = await command(editor, "insertAnswer", path, answer=answer["answer"], number=1, **at)
+            assert not again["done"]
+            assert json.loads((path.parent / ".citeplug" / "provenance.json").read_text()) == record
