@@ -3,19 +3,21 @@
 import contextlib
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citeplug.errors import Cancelled, CiteplugError, UsageError
 from citeplug.faces.cli.answers import AnswerAsItComes, numbered, place_of
+from citeplug.faces.cli.ask_once import opened
 from citeplug.faces.cli.console import announce_query, say, show_findings
 from citeplug.records.answer import Answer, AnswerSentence, Turn
 
 if TYPE_CHECKING:
     from citeplug.ports import LanguageModel
     from citeplug.settings.environment import Settings
-    from citeplug.usecases.ask import AskedTexts
+    from citeplug.usecases.ask import AskedTexts, Wanted
     from citeplug.usecases.conversations import Conversation
 
 _HELP = """  /papers                what is asked, and of which texts
@@ -138,6 +140,31 @@ class Chat:
             raise UsageError("there is no answer yet", "ask a question first")
         answer = answered[-1]
         return answer, numbered(answer, words[0] if words else "1")
+
+
+def talk(
+    wanted: "Wanted",
+    main: Path | None,
+    settings: "Settings",
+    model: "LanguageModel | None",
+    level: int,
+    *,
+    resume: bool,
+    save: Path | None,
+    bib: Path | None,
+) -> None:
+    """Hold a conversation on a draft, or in the folder in which the user is; it is kept, and saved where asked for."""
+    from citeplug.usecases import conversations
+
+    project = (main or Path.cwd()).absolute()
+    begun = (conversations.resume if resume else conversations.begin)(settings.home, project)
+    with ExitStack() as stack:
+        texts = opened(stack, wanted, settings, level, False)
+        show_findings(tuple(texts.findings), level)
+        chat = Chat(texts, begun, settings, model, level, bib)
+        chat.hold()
+        if save is not None and chat.conversation.turns:
+            conversations.save_as_markdown(chat.conversation.turns, texts.texts, save, settings)
 
 
 def _read_line() -> str | None:

@@ -2,25 +2,19 @@
 
 import json
 from collections.abc import Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from citeplug.errors import Cancelled, UnreadableInput, UsageError
+from citeplug.errors import UnreadableInput, UsageError
 from citeplug.faces.cli import options
-from citeplug.faces.cli.answers import AnswerAsItComes, numbered, show_answer
+from citeplug.faces.cli.ask_once import Extras, answer_once
+from citeplug.faces.cli.chat import talk
 from citeplug.faces.cli.console import (
-    announce_query,
     finding_as_json,
-    is_watched,
-    print_json,
     progress,
-    say,
     say_aloud,
-    show_findings,
     write_utf8,
 )
 from citeplug.faces.cli.help_groups import GroupedCommand
@@ -28,9 +22,9 @@ from citeplug.faces.cli.help_groups import GroupedCommand
 if TYPE_CHECKING:
     from citeplug.adapters.language.careful import CarefulModel
     from citeplug.adapters.language.rehearsal import Rehearsal
-    from citeplug.records.answer import Answer, AskedText
+    from citeplug.records.answer import Answer
     from citeplug.settings.environment import Settings
-    from citeplug.usecases.ask import AskedTexts, Wanted
+    from citeplug.usecases.ask import Wanted
 
 
 @click.command(
@@ -109,23 +103,12 @@ def ask(
         if questions is not None:
             _answer_file(questions, wanted, settings, level, model)
         elif chat:
-            _talk(wanted, main, settings, model, level, resume=resume, save=save, bib=bib)
+            talk(wanted, main, settings, model, level, resume=resume, save=save, bib=bib)
         else:
-            extras = _Extras(save, insert, sentence, bib, as_json)
-            _answer(question, wanted, settings, model, level, extras)
+            extras = Extras(save, insert, sentence, bib, as_json)
+            answer_once(question, wanted, settings, model, level, extras)
         if not as_json:
             sending.show(model, level)
-
-
-@dataclass(frozen=True, slots=True)
-class _Extras:
-    """Options of one answer: where it is saved, or a sentence of it inserted, and whether it is printed as JSON."""
-
-    save: Path | None
-    insert: str | None
-    sentence: str
-    bib: Path | None
-    as_json: bool
 
 
 def _need_one_way(*, chat: bool, as_json: bool, questions: bool, insert: bool, save: Path | None) -> None:
@@ -136,93 +119,6 @@ def _need_one_way(*, chat: bool, as_json: bool, questions: bool, insert: bool, s
         raise UsageError("--chat goes with none of --json, --questions and --insert", "in a conversation, /help")
     if questions and (insert or save is not None):
         raise UsageError("--insert and --save go with one question", "leave them out")
-
-
-def _answer(
-    question: str,
-    wanted: "Wanted",
-    settings: "Settings",
-    model: "CarefulModel | Rehearsal | None",
-    level: int,
-    extras: _Extras,
-) -> None:
-    from citeplug.usecases.answer_question import answer_question
-
-    with ExitStack() as stack:
-        texts = _opened(stack, wanted, settings, level, extras.as_json)
-        coming = AnswerAsItComes(texts.texts)
-        aloud = is_watched(level, extras.as_json)
-        answer = answer_question(texts, question, (), model, coming.show if aloud else lambda _: None)
-        findings = (*texts.findings, *answer.findings)
-        if extras.as_json:
-            said = {**as_object(answer), "findings": [finding_as_json(each) for each in findings]}
-        elif aloud:
-            coming.finish(answer)
-        else:
-            show_answer(answer)
-        done = _carried_out(answer, texts.texts, settings, extras)
-    if extras.as_json:
-        from citeplug.faces.cli import sending
-
-        print_json({**said, **done, **sending.as_json(model)})
-    show_findings(findings, level)
-    if any(finding.code == "answer_cut" for finding in findings):
-        raise Cancelled("stopped")
-
-
-def _carried_out(
-    answer: "Answer", texts: Sequence["AskedText"], settings: "Settings", extras: _Extras
-) -> dict[str, Any]:
-    """Save the answer and insert its sentence, as asked for; return what was done, as JSON has it."""
-    from citeplug.records.answer import Turn
-    from citeplug.usecases.conversations import save_as_markdown
-    from citeplug.usecases.insert_answer import insert_sentence, read_place
-
-    done: dict[str, Any] = {}
-    if extras.save is not None:
-        save_as_markdown([Turn(answer.question, answer)], texts, extras.save, settings)
-        done["saved"] = str(extras.save)
-    if extras.insert is not None:
-        place = read_place(extras.insert)
-        sentence = numbered(answer, extras.sentence)
-        made = insert_sentence(answer, sentence, place, settings, bib=extras.bib, announce=announce_query)
-        done["inserted"] = {"tex": made.tex, "keys": list(made.keys), "files": [str(each) for each in made.files]}
-        if not extras.as_json:
-            say(f"\n{place.file.name}, line {place.line + 1}: {made.tex}")
-    return done
-
-
-def _talk(
-    wanted: "Wanted",
-    main: Path | None,
-    settings: "Settings",
-    model: "CarefulModel | Rehearsal | None",
-    level: int,
-    *,
-    resume: bool,
-    save: Path | None,
-    bib: Path | None,
-) -> None:
-    from citeplug.faces.cli.chat import Chat
-    from citeplug.usecases import conversations
-
-    project = (main or Path.cwd()).absolute()
-    begun = (conversations.resume if resume else conversations.begin)(settings.home, project)
-    with ExitStack() as stack:
-        texts = _opened(stack, wanted, settings, level, False)
-        show_findings(tuple(texts.findings), level)
-        chat = Chat(texts, begun, settings, model, level, bib)
-        chat.hold()
-        if save is not None and chat.conversation.turns:
-            conversations.save_as_markdown(chat.conversation.turns, texts.texts, save, settings)
-
-
-def _opened(stack: ExitStack, wanted: "Wanted", settings: "Settings", level: int, as_json: bool) -> "AskedTexts":
-    """The texts, open until `stack` closes; progress is shown while they are opened."""
-    from citeplug.usecases.ask import open_texts
-
-    with progress(level, as_json) as reporter:
-        return stack.enter_context(open_texts(wanted, settings, reporter.update))
 
 
 def read_arguments(arguments: Sequence[str], *, without_question: bool) -> tuple[str, Path | None, tuple[Path, ...]]:

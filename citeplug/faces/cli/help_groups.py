@@ -18,12 +18,12 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     "The text": (
         "words", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes", "pinpoint",
     ),
+    "A conversation": ("chat", "resume"),
     "With a language model": ("llm", "models", "max_cost", "max_tokens"),
     "What may be asked": ("offline", "online"),
     "Files and output": (
-        "out", "bib", "insert", "sentence", "resume", "save",
-        "changed_only", "force", "dry_run", "diff", "as_json", "quiet", "verbose",
-        "_click_default_help",
+        "out", "bib", "insert", "sentence", "save", "changed_only", "force", "dry_run", "diff", "as_json", "quiet",
+        "verbose", "_click_default_help",
     ),
     "Models on this machine": ("embedder", "rescorer", "device", "wait"),
 }  # fmt: skip

@@ -13,9 +13,9 @@ from citeplug.corpus.index import Corpus
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.faces.lsp import capabilities
 from citeplug.faces.lsp.applying import Edited, apply_edits
+from citeplug.faces.lsp.asking import Asking
 from citeplug.faces.lsp.beside import ask_about_own_text, inserts, missing_answer
 from citeplug.faces.lsp.choosing import choices, choose
-from citeplug.faces.lsp.asking import Asking
 from citeplug.faces.lsp.completion import found_papers
 from citeplug.faces.lsp.documents import scheme_of
 from citeplug.faces.lsp.edits import Planned, difference

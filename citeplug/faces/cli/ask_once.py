@@ -1,0 +1,101 @@
+"""One question of `citeplug ask`: its answer printed, saved, and a sentence of it inserted, as asked for."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from citeplug.errors import Cancelled
+from citeplug.faces.cli.answers import AnswerAsItComes, numbered, show_answer
+from citeplug.faces.cli.console import (
+    announce_query,
+    finding_as_json,
+    is_watched,
+    print_json,
+    progress,
+    say,
+    show_findings,
+)
+
+if TYPE_CHECKING:
+    from citeplug.adapters.language.careful import CarefulModel
+    from citeplug.adapters.language.rehearsal import Rehearsal
+    from citeplug.records.answer import Answer, AskedText
+    from citeplug.settings.environment import Settings
+    from citeplug.usecases.ask import AskedTexts, Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """Options of one answer: where it is saved, or a sentence of it inserted, and whether it is printed as JSON."""
+
+    save: Path | None
+    insert: str | None
+    sentence: str
+    bib: Path | None
+    as_json: bool
+
+
+def answer_once(
+    question: str,
+    wanted: "Wanted",
+    settings: "Settings",
+    model: "CarefulModel | Rehearsal | None",
+    level: int,
+    extras: Extras,
+) -> None:
+    """Print the answer as it comes, or in the end; raise Cancelled if it was cut short, once it is printed."""
+    from citeplug.answer.as_json import answer_as_json
+    from citeplug.usecases.answer_question import answer_question
+
+    with ExitStack() as stack:
+        texts = opened(stack, wanted, settings, level, extras.as_json)
+        coming = AnswerAsItComes(texts.texts)
+        aloud = is_watched(level, extras.as_json)
+        answer = answer_question(texts, question, (), model, coming.show if aloud else lambda _: None)
+        findings = (*texts.findings, *answer.findings)
+        if extras.as_json:
+            said = {**answer_as_json(answer), "findings": [finding_as_json(each) for each in findings]}
+        elif aloud:
+            coming.finish(answer)
+        else:
+            show_answer(answer)
+        done = _carried_out(answer, texts.texts, settings, extras)
+    if extras.as_json:
+        from citeplug.faces.cli import sending
+
+        print_json({**said, **done, **sending.as_json(model)})
+    show_findings(findings, level)
+    if any(finding.code == "answer_cut" for finding in findings):
+        raise Cancelled("stopped")
+
+
+def _carried_out(
+    answer: "Answer", texts: Sequence["AskedText"], settings: "Settings", extras: Extras
+) -> dict[str, Any]:
+    """Save the answer and insert its sentence, as asked for; return what was done, as JSON has it."""
+    from citeplug.records.answer import Turn
+    from citeplug.usecases.conversations import save_as_markdown
+    from citeplug.usecases.insert_answer import insert_sentence, read_place
+
+    done: dict[str, Any] = {}
+    if extras.save is not None:
+        save_as_markdown([Turn(answer.question, answer)], texts, extras.save, settings)
+        done["saved"] = str(extras.save)
+    if extras.insert is not None:
+        place = read_place(extras.insert)
+        sentence = numbered(answer, extras.sentence)
+        made = insert_sentence(answer, sentence, place, settings, bib=extras.bib, announce=announce_query)
+        done["inserted"] = {"tex": made.tex, "keys": list(made.keys), "files": [str(each) for each in made.files]}
+        if not extras.as_json:
+            say(f"\n{place.file.name}, line {place.line + 1}: {made.tex}")
+    return done
+
+
+def opened(stack: ExitStack, wanted: "Wanted", settings: "Settings", level: int, as_json: bool) -> "AskedTexts":
+    """The texts, open until `stack` closes; progress is shown while they are opened."""
+    from citeplug.usecases.ask import open_texts
+
+    with progress(level, as_json) as reporter:
+        return stack.enter_context(open_texts(wanted, settings, reporter.update))
