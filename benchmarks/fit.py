@@ -1,0 +1,132 @@
+"""How well the score of `retrieve/fit.py` tells papers that belong into a section from others, and its weights anew.
+
+    python -m benchmarks.fit [--data ../shared/data] [--home DIR]
+
+`fit_labels.json` has what one reader, who wrote this, said of the first 15 papers found for each of 41 drafts: 1
+belongs, 0 does not, between them doubtful. LaTeX papers are drafts twice, whole and by title and abstract alone (with
+half the weight); the others are abstracts of the sample. Each folder's papers are scored with weights that were fitted
+on all other folders. Printed: the share that belongs (doubtful ones count by their number), the share that clearly does
+not (up to .25), and how much of all that belongs is kept, by the score from which on a paper is kept; and the weights
+fitted on all. The catalogue is that of `benchmarks.selection`.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.gold import DATA, SAMPLE, machine, read_gold
+from benchmarks.selection import HERE, RECORDS
+from citeplug.corpus.index import Corpus
+from citeplug.pipeline.progress import Progress, Tools
+from citeplug.pipeline.shortlist import find_candidates, make_queries
+from citeplug.records.draft import Draft
+from citeplug.records.outcome import Options
+from citeplug.retrieve.fit import FITS, WEIGHTS, Fit
+from citeplug.settings.environment import read_settings
+from citeplug.tex.project import find_root, read_draft
+from citeplug.usecases.stores import lookup_in, open_corpus
+
+LABELS = Path(__file__).with_name("fit_labels.json")
+RIDGE = 3.0
+CLEARLY_NOT = 0.25
+Floats = NDArray[np.float64]
+
+
+def drafts(data: Path, names: set[str], corpus: Corpus) -> Iterator[tuple[str, Draft, frozenset[str]]]:
+    """The labelled drafts by name, with the ids that are the draft's own; LaTeX papers once more without their text."""
+    for query in read_gold(data):
+        if query.query_id in names:
+            title, _, abstract = query.text.partition(". ")
+            yield query.query_id, _abstract(title, abstract), query.exclude
+    ids = sorted(name.removeprefix("arxiv:") for name in names if name.startswith("arxiv:"))
+    for value, paper in corpus.papers(ids).items():
+        yield f"arxiv:{value}", _abstract(paper.title, paper.abstract), frozenset([value])
+    for name in sorted(names):
+        if (main := data / "latex" / name).is_file():
+            draft = read_draft(find_root(main))
+            yield name, draft, frozenset()
+            yield name, _abstract(draft.title, draft.abstract), frozenset()
+
+
+def _abstract(title: str, abstract: str) -> Draft:
+    return Draft(HERE.file, (HERE.file,), " ".join(title.split()), " ".join(abstract.split()))
+
+
+def numbers(draft: Draft, exclude: frozenset[str], corpus: Corpus) -> dict[str, tuple[float, ...]]:
+    """What `Fit` knows of each paper found for a draft, by id."""
+    tools, progress = Tools(corpus, lookup_in(corpus)), Progress(lambda stage, done, total: None)
+    options = Options(15, exclude=tuple(exclude))
+    queries = make_queries(draft, tools, progress)
+    found = find_candidates(queries, draft, options, tools, before=date.max, progress=progress)
+    fit = Fit(found.papers, found.vectors, found.words, found.cited)
+    known = {each.paper.id.value: fit.numbers(each) for each in found.papers}
+    return {value: each for value, each in known.items() if each is not None}
+
+
+def fitted(x: Floats, y: Floats, weight: Floats) -> Floats:
+    """Weights of a logistic regression with a ridge, the constant first; `x` is (n, d)."""
+    middle, spread = x.mean(axis=0), x.std(axis=0) + 1e-9
+    rows = np.column_stack([np.ones(len(x)), (x - middle) / spread])
+    ridge = RIDGE * np.diag([0.0, *[1.0] * x.shape[1]])
+    found = np.zeros(rows.shape[1])
+    for _ in range(30):
+        p = 1 / (1 + np.exp(-rows @ found))
+        gradient = rows.T @ (weight * (p - y)) + ridge @ found
+        found -= np.linalg.solve((rows * (weight * p * (1 - p))[:, None]).T @ rows + ridge, gradient)
+    slopes = found[1:] / spread
+    return np.array([found[0] - slopes @ middle, *slopes])
+
+
+def show(title: str, scores: Floats, labels: Floats) -> None:
+    kept = [scores >= bar for bar in (-9, 0, 0.4, 0.6, 0.8, FITS, 1.2, 1.4)]
+    print(f"\n{title}, {len(labels)} papers")
+    print(f"  {'score from':20}" + "".join(f"{bar:>8}" for bar in ("all", 0, 0.4, 0.6, 0.8, FITS, 1.2, 1.4)))
+    print(f"  {'papers':20}" + "".join(f"{rows.sum():8}" for rows in kept))
+    print(f"  {'belong':20}" + "".join(f"{labels[rows].mean():8.3f}" for rows in kept))
+    print(f"  {'clearly do not':20}" + "".join(f"{(labels[rows] <= CLEARLY_NOT).mean():8.3f}" for rows in kept))
+    print(f"  {'of all that belong':20}" + "".join(f"{labels[rows].sum() / labels.sum():8.3f}" for rows in kept))
+
+
+def main() -> int:
+    """Print the numbers."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--home", type=Path, default=read_settings().home / "benchmarks")
+    chosen = parser.parse_args()
+    said = json.loads(LABELS.read_text("utf-8"))
+    print("python -m benchmarks.fit " + " ".join(sys.argv[1:]))
+    print(machine())
+    rows: list[tuple[tuple[float, ...], float, str, bool, bool]] = []
+    with open_corpus(replace(read_settings(), home=chosen.home), chosen.home / "selection") as corpus:
+        corpus.add([chosen.data / SAMPLE, chosen.data / RECORDS])
+        for name, draft, exclude in drafts(chosen.data, set(said), corpus):
+            latex = (chosen.data / "latex" / name).is_file()
+            if not draft.abstract and not draft.sections:
+                continue
+            for value, each in numbers(draft, exclude, corpus).items():
+                if value in said[name]:
+                    rows.append((each, said[name][value], name.split("/")[0], latex, bool(draft.sections)))
+    x, labels = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
+    folders, whole = np.array([row[2] for row in rows]), np.array([row[4] for row in rows])
+    weight = np.array([0.5 if row[3] and not row[4] else 1.0 for row in rows])
+    scores = np.zeros(len(rows))
+    for folder in sorted(set(folders)):
+        here = folders == folder
+        constant, *slopes = fitted(x[~here], labels[~here], weight[~here])
+        scores[here] = constant + x[here] @ slopes
+    show("whole drafts", scores[whole], labels[whole])
+    show("title and abstract", scores[~whole], labels[~whole])
+    print("\nweights fitted on all: " + ", ".join(f"{each:.2f}" for each in fitted(x, labels, weight)))
+    print("in use:                " + ", ".join(f"{each:.2f}" for each in WEIGHTS))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
