@@ -147,6 +147,8 @@ class TextStore:
     def _index_newest(self, db: sqlite3.Connection, paper: str) -> None:
         """Put the passages of the paper's newest text into the index, and take those of the others out."""
         rows = db.execute("SELECT number, version, source FROM texts WHERE paper = ?", (paper,)).fetchall()
+        if not rows:
+            return
         best = min(rows, key=_rank)[0]
         _take_out(db, [row[0] for row in rows if row[0] != best])
         if db.execute("SELECT 1 FROM passages WHERE text = ? LIMIT 1", (best,)).fetchone():
@@ -158,6 +160,43 @@ class TextStore:
             number = db.execute(query, row).lastrowid
             words = " ".join(words_of(embedded_passage(passage)))
             db.execute("INSERT INTO passage_words (rowid, words) VALUES (?, ?)", (number, words))
+
+    def remove(self, texts: Sequence[int]) -> None:
+        """Delete texts by their number, with their passages and what they were read from; an older one takes over."""
+        with self.database.writing() as (db, _):
+            rows = list(select(db, "SELECT number, paper, version, source FROM texts WHERE number IN", list(texts)))
+            _take_out(db, [row[0] for row in rows])
+            for number, paper, version, source in rows:
+                db.execute("DELETE FROM texts WHERE number = ?", (number,))
+                if source == "eprint":
+                    db.execute("DELETE FROM originals WHERE paper = ? AND version = ?", (paper, version))
+            for paper in sorted({row[1] for row in rows}):
+                self._index_newest(db, paper)
+
+    def index_again(self, paper: str) -> None:
+        """Cut the newest text of a paper into passages anew."""
+        with self.database.writing() as (db, _):
+            _take_out(db, [row[0] for row in db.execute("SELECT number FROM texts WHERE paper = ?", (paper,))])
+            self._index_newest(db, paper)
+
+    def indexed(self, paper: str, unreadable: Collection[int] = ()) -> tuple[list[bytes], list[bytes]]:
+        """The keys of a paper's passages in both indexes, in order, and those that they ought to have.
+
+        Both are empty for a paper whose newest text is one of the `unreadable`.
+        """
+        query = f"SELECT number, version, source, {_FIELDS} FROM texts WHERE paper = ?"
+        with self.database.snapshot() as db:
+            rows = db.execute(query, (paper,)).fetchall()
+            best = min(rows, key=_rank)
+            if best[0] in unreadable:
+                return [], []
+            kept = db.execute(
+                "SELECT p.text, p.key FROM passages p JOIN texts t ON t.number = p.text"
+                " JOIN passage_words w ON w.rowid = p.number WHERE t.paper = ? ORDER BY p.text, p.place",
+                (paper,),
+            ).fetchall()
+        keys = [passage_key(passage) for _, passage in placed_passages(_text(best[3:]))]
+        return [key if text == best[0] else b"" for text, key in kept], keys
 
     def note_absence(self, paper: str, version: int | None, code: str, why: str, day: date) -> None:
         """Keep the answer that a version has no text."""

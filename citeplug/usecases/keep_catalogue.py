@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -19,9 +20,11 @@ from citeplug.corpus.harvest import HarvestProgress, UpdateReport
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.prune import Pruned, PruneRequest
 from citeplug.corpus.update import AddReport
+from citeplug.corpus.verify import VerifyReport
 from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.settings.environment import Settings
-from citeplug.usecases.stores import Announce, need_models, need_papers, open_corpus
+from citeplug.usecases.keep_texts import prune_texts, texts_of_records, verify_texts
+from citeplug.usecases.stores import Announce, Report, need_models, need_papers, open_corpus
 
 _GENTLY = 15  # added to the niceness of the process
 _CATEGORY = re.compile(r"[a-z]+(?:-[a-z]+)?(?:\.[A-Za-z]{2}|\.[a-z]+(?:-[a-z]+)?)?")
@@ -100,10 +103,21 @@ def embed(chosen: Settings, request: EmbedRequest, report: Callable[[int, int], 
         return corpus.embed_rest(request, report)
 
 
+def verify(chosen: Settings, *, repair: bool, report: Report) -> VerifyReport:
+    """Check the catalogue, all that is derived from it, and the full texts. Raises StoreBusy during an update."""
+    with open_corpus(chosen) as corpus:
+        found = corpus.verify(repair, report)
+    began = time.monotonic()
+    report("full texts", 0, None)
+    problems = verify_texts(chosen, repair=repair)
+    return replace(found, problems=(*found.problems, *problems), seconds=found.seconds + time.monotonic() - began)
+
+
 def prune(chosen: Settings, request: PruneRequest, most_replies: int, *, dry_run: bool) -> list[Pruned]:
     """Delete what is not needed, and the oldest replies of paper services beyond `most_replies` bytes.
 
-    Answers of language models stay. Raises UsageError for a model that is in use.
+    The full texts of records that are deleted go with them. Answers of language models stay. Raises UsageError for a
+    model that is in use.
     """
     in_use = {"CITEPLUG_EMBEDDER": open_embedder(chosen.embedder, chosen.home).name}
     if chosen.rescorer is not None:
@@ -112,7 +126,9 @@ def prune(chosen: Settings, request: PruneRequest, most_replies: int, *, dry_run
         if used in request.models:
             raise UsageError(f"{used} is the model in use", f"choose another one with {variable} first")
     with open_corpus(chosen) as corpus:
+        going = texts_of_records(chosen, corpus, request)
         done = corpus.prune(request, dry_run=dry_run)
+    done += prune_texts(chosen, going, request.models, dry_run=dry_run)
     for file in ("replies-1.sqlite3", "works-1.sqlite3"):
         count, size = JsonCache(chosen.home / file, "").shrink(most_replies, dry_run)
         if count:

@@ -1,9 +1,13 @@
 """`citeplug index export` and its like, as a user runs them."""
 
+from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+from citeplug.fulltext.store import TextStore
+from citeplug.records.passage import PaperText, TextSection, TextSource
 from tests.e2e.conftest import LIBRARY, Run
 
 
@@ -64,3 +68,60 @@ def test_what_is_not_needed_is_told_first_and_goes_when_it_is_said_twice(
     assert (gone[0]["part"], gone[0]["count"] > 0) == ("records", True)
     assert run("index", "info", "--json").json["records"] == records - gone[0]["count"]
     assert run("index", "prune", "--model", "nosuch").code == 2
+
+
+def keep_text(home: Path, paper: str, words: str, source: TextSource = "eprint") -> None:
+    sections = (TextSection(1, "Method", words, len(words)),)
+    with closing(TextStore(home)) as store:
+        store.put(PaperText(paper, None if source == "own" else 1, source, "T", sections), date(2026, 1, 2))
+
+
+def test_full_texts_are_counted_checked_and_go_with_their_records(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path))
+    assert run("index", "add", LIBRARY, "-q").code == 0
+    assert run("index", "info", "--json").json["texts"] is None
+    assert not (tmp_path / "fulltext").exists()
+    papers = [each["id"] for each in run("search", "graph", "-k", "2", "--json").json]
+    for paper in papers:
+        keep_text(tmp_path, paper, f"Nodes of {paper} pass messages along edges. " * 20)
+    keep_text(tmp_path, papers[0], "My own copy of it says so. " * 20, "own")
+    run("search", "--passages", "messages", "--wait")
+    facts = run("index", "info", "--json").json["texts"]
+    assert (facts["papers"], facts["texts"], facts["own"], facts["orphaned"]) == (2, 3, 1, 0)
+    assert facts["passages"] == facts["vectors"] > 0
+    assert "of 2 papers in" in run("index", "info").out
+    assert "of 2 papers, in" in run("doctor", "--offline", "--quick").out
+
+    with closing(TextStore(tmp_path)) as store, store.database.writing() as (db, _):
+        db.execute("DELETE FROM passage_words")
+    told = run("index", "verify", "--no-repair")
+    assert told.code == 1 and "texts: 2 papers whose passages do not fit their text: not repaired" in told.out
+    assert run("index", "verify", "--json").json["problems"][0]["part"] == "texts"
+    assert run("index", "verify", "--no-repair").code == 0
+
+    listed = run("index", "prune", "--before", "2030-01-01", "--json").json["parts"]
+    assert ("texts", 2) in [(each["part"], each["count"]) for each in listed]
+    assert run("index", "prune", "--before", "2030-01-01", "--yes").code == 0
+    left = run("index", "info", "--json").json
+    assert left["records"] == 0
+    assert (left["texts"]["papers"], left["texts"]["texts"], left["texts"]["own"]) == (1, 1, 1)
+    assert left["texts"]["orphaned"] == 0
+    assert "My own copy" in run("read", papers[0], "--section", "1").out
+
+
+def test_a_damaged_file_of_full_texts_is_said_and_the_catalogue_is_still_shown(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path))
+    assert run("index", "add", LIBRARY, "-q").code == 0
+    (tmp_path / "fulltext").mkdir()
+    (tmp_path / "fulltext" / "texts.sqlite3").write_bytes(b"no database at all " * 500)
+    shown = run("index", "info", "--json")
+    assert shown.code == 0 and shown.json["texts"] is None and "texts.sqlite3" in shown.json["texts_damage"]
+    assert run("index", "info").code == 0
+    checked = run("index", "verify", "--json")
+    assert checked.code == 1 and [each["part"] for each in checked.json["problems"]] == ["texts"]
+    assert "is damaged" in run("doctor", "--offline", "--quick").out
+    assert (tmp_path / "fulltext" / "texts.sqlite3").read_bytes().startswith(b"no database")

@@ -105,11 +105,13 @@ def _kilobytes(done: int, total: int | None) -> tuple[int, int | None]:
 @options.verbosity
 def info(as_json: bool, verbose: int, quiet: int) -> None:
     """Show what the catalogue and its indexes hold."""
+    from citeplug.usecases.keep_texts import about_texts
     from citeplug.usecases.stores import open_corpus
     from citeplug.usecases.stores import settings as settings_of
 
-    with open_corpus(settings_of()) as corpus:
-        facts = corpus.info()
+    settings = settings_of()
+    with open_corpus(settings) as corpus:
+        facts = corpus.info() | about_texts(settings)
     if as_json:
         print_json(facts)
         return
@@ -121,9 +123,21 @@ def info(as_json: bool, verbose: int, quiet: int) -> None:
     say(f"updated     {', '.join(f'{name} to {day}' for name, day in facts['updated_to'].items()) or 'never'}")
     say(f"size        {facts['size_bytes'] / 1e6:,.1f} MB in {facts['path']}")
     say("            " + ", ".join(f"{name} {size / 1e6:,.1f} MB" for name, size in facts["sizes"].items()))
+    say(f"full texts  {_texts_in_words(facts)}")
     top = sorted(facts["categories"].items(), key=lambda item: -item[1])[:10]
     say("categories  " + ", ".join(f"{name} {count:,}" for name, count in top))
     commands_topics.show(facts["topics"], facts["topics_damage"], everything=verbose > quiet)
+
+
+def _texts_in_words(facts: dict[str, Any]) -> str:
+    texts = facts["texts"]
+    if texts is None:
+        return facts["texts_damage"] or "none"
+    parts = [f"of {texts['papers']:,} papers in {texts['passages']:,} passages, {texts['vectors']:,} of them embedded"]
+    older = texts["texts"] - texts["papers"]
+    parts += [f"{older:,} older or further texts"] * (older > 0)
+    parts += [f"{texts['orphaned']:,} vectors of none ('citeplug index prune')"] * (texts["orphaned"] > 0)
+    return "; ".join([*parts, f"{texts['size_bytes'] / 1e6:,.1f} MB"])
 
 
 @click.command(

@@ -60,18 +60,18 @@ def export(
 @options.as_json
 @options.verbosity
 def verify(repair: bool, as_json: bool, verbose: int, quiet: int) -> None:
-    """Check the catalogue and the indexes made from it, and repair what is wrong.
+    """Check the catalogue, the indexes made from it and the full texts, and repair what is wrong.
 
     Ends with exit code 1 if something is still wrong. No vectors are computed, and no network is used except to a
     Chroma server of yours.
     """
-    from citeplug.usecases.stores import open_corpus
+    from citeplug.usecases.keep_catalogue import verify as check
     from citeplug.usecases.stores import settings as settings_of
 
     level = verbose - quiet
     try:
-        with progress(level, as_json) as reporter, open_corpus(settings_of()) as corpus:
-            found = corpus.verify(repair, reporter.update)
+        with progress(level, as_json) as reporter:
+            found = check(settings_of(), repair=repair, report=reporter.update)
     except KeyboardInterrupt:
         raise Cancelled("cancelled; repairs made so far are kept", "run the same command again to go on") from None
     if as_json:
@@ -119,8 +119,8 @@ def prune(
 ) -> None:
     """List what takes space and is not needed, and with --yes delete it.
 
-    Old folders of indexes, vectors of texts that no paper has, and the oldest replies of paper services. Records are
-    deleted only with --before or --category: those that match all that is given.
+    Old folders of indexes, vectors of texts that no paper has, and the oldest replies of paper services. Records, and
+    their full texts from arXiv, are deleted only with --before or --category: those that match all that is given.
     """
     from citeplug.corpus.prune import PruneRequest
     from citeplug.records.paper import Filter

@@ -116,6 +116,27 @@ def vectors(chosen: Settings) -> Iterator[Result]:
     )
 
 
+def full_texts(home: Path) -> Iterator[Result]:
+    """Check the file of the full texts, and count them."""
+    file = home / "fulltext" / "texts.sqlite3"
+    if not file.is_file():
+        yield skipped("full texts", "none yet; 'citeplug fetch' gets them")
+        return
+    try:
+        with closing(_open(file)) as db:
+            damage = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+            papers = int(db.execute("SELECT count(DISTINCT paper) FROM texts").fetchone()[0])
+            passages = int(db.execute("SELECT count(*) FROM passages").fetchone()[0])
+    except sqlite3.Error as error:
+        damage, papers, passages = str(error), 0, 0
+    if damage == "ok":
+        yield ok("full texts", f"of {papers:,} papers, in {passages:,} passages")
+    else:
+        yield problem(
+            "full texts", f"{file} is damaged: {damage}", "move the file away, then run 'citeplug fetch' again"
+        )
+
+
 def _server(chosen: Settings) -> Iterator[Result]:
     import urllib.error
     import urllib.request
@@ -151,7 +172,12 @@ def locks(home: Path) -> Iterator[Result]:
     from filelock import FileLock, Timeout
 
     held: list[str] = []
-    for path in [*home.glob("corpus/**/*.lock"), *home.glob("locks/*.lock"), *home.glob("watchers/*.lock")]:
+    for path in [
+        *home.glob("corpus/**/*.lock"),
+        *home.glob("fulltext/*.lock"),
+        *home.glob("locks/*.lock"),
+        *home.glob("watchers/*.lock"),
+    ]:
         lock = FileLock(path, timeout=0)
         try:
             lock.acquire()
