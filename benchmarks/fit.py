@@ -63,7 +63,7 @@ def numbers(draft: Draft, exclude: frozenset[str], corpus: Corpus) -> dict[str, 
     """What `Fit` knows of each paper found for a draft, by id."""
     tools, progress = Tools(corpus, lookup_in(corpus)), Progress(lambda stage, done, total: None)
     options = Options(15, exclude=tuple(exclude))
-    queries = make_queries(draft, tools, progress)
+    queries = make_queries(draft, options, tools, progress)
     found = find_candidates(queries, draft, options, tools, before=date.max, progress=progress)
     fit = Fit(found.papers, found.vectors, found.words, found.cited)
     known = {each.paper.id.value: fit.numbers(each) for each in found.papers}
