@@ -4,6 +4,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import zip_longest
 
@@ -66,16 +67,20 @@ class PassageSearch:
         Passages found by words get their vectors if they have none, within `seconds` (None: all of them); by meaning
         those are found that have one. Raises ModelUnavailable.
         """
-        most = max(_CANDIDATES, 3 * k)
-        by_words = self.by_words(text, most, papers)
         if k < 1 or not words_of(text[:20_000]):
             return []
+        most = max(_CANDIDATES, 3 * k)
+        with ThreadPoolExecutor(1, "embedding") as aside:
+            # The model and SQLite both release the GIL.
+            embedding = aside.submit(lambda: self._embedder.embed_queries([text])[0])
+            by_words = self.by_words(text, most, papers)
+            asked = embedding.result()
         wanted = by_words[: max(_EMBEDDED, k)]
         if papers:  # of few papers all passages are compared, whatever their words
             with self._store.database.reading() as db:
                 wanted += sorted(_numbers_of(db, papers) - set(wanted))[:_MOST_OF_FEW]
         self.embed(wanted, seconds, tell)
-        by_meaning = self._by_meaning(text, most, papers)
+        by_meaning = self._by_meaning(asked, most, papers)
         rankings = [Ranking([str(n) for n in by_words]), Ranking([str(n) for n in by_meaning])]
         fused = [(int(number), score) for number, score in fuse(rankings)[:k]]
         passages = self._store.passages([number for number, _ in fused])
@@ -166,16 +171,18 @@ class PassageSearch:
             numbers = sorted(_numbers_of(db, papers))
         return self.embed(numbers[:most], None, tell)
 
-    def _by_meaning(self, text: str, k: int, papers: Sequence[str]) -> list[int]:
+    def _by_meaning(self, asked: Vectors, k: int, papers: Sequence[str]) -> list[int]:
         numbers, rows = self._all_vectors()
         if not numbers:
             return []
-        cosines = rows @ self._embedder.embed_queries([text])[0]
+        cosines = rows @ asked
         if papers:
             with self._store.database.reading() as db:
                 inside = _numbers_of(db, papers)
             cosines = np.where([number in inside for number in numbers], cosines, -2.0)
-        best = np.argsort(-cosines, kind="stable")[:k]
+        # Only the first are put in order, with the lower number first among equals.
+        first = np.argpartition(-cosines, k - 1)[:k] if k < len(cosines) else np.arange(len(cosines))
+        best = first[np.lexsort((first, -cosines[first]))]
         return [numbers[at] for at in best if cosines[at] > -2.0]
 
     def _all_vectors(self) -> tuple[list[int], Vectors]:

@@ -67,7 +67,7 @@ def test_a_fetched_text_is_kept_read_and_searched(run: Run, home: Path, arxiv_se
     assert [each["title"] for each in text["sections"]] == ["Abstract", "Introduction", "Method", "Sampling"]
     numbers = [each["number"] for section in text["sections"] for each in section["passages"]]
     assert numbers == list(range(1, len(numbers) + 1))
-    assert [(each["key"], each["arxiv_id"]) for each in text["references"]] == [("a", B)]
+    assert [(each["key"], each["arxiv_id"], each["how"]) for each in text["references"]] == [("a", B, "printed_id")]
     (only,) = run("read", A, "--section", "sampling", "--json").json["sections"]
     assert only["passages"][-1]["caption"] is True
     shown = run("read", f"arXiv:{A}v1")

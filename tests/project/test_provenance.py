@@ -32,6 +32,7 @@ RECORD: dict[str, Any] = {
                     "of": "full text",
                     "section": "Method",
                     "page": 3,
+                    "newer": None,
                 }
             ],
             "attribution": 0.8667,
@@ -118,7 +119,7 @@ def test_a_record_without_the_fields_of_today_is_read() -> None:
         del old[name]
     for sentence in old["sentences"]:
         del sentence["tex"], sentence["by"], sentence["status"], sentence["judgement"]
-    for name in ("of", "section", "page"):
+    for name in ("of", "section", "page", "newer"):
         del old["sentences"][0]["sources"][0][name]
     record = read(old)
     assert [(each.text, each.tex, each.status) for each in record.sentences] == [

@@ -1,6 +1,5 @@
 """`citeplug fetch` and `citeplug read`: full texts of papers."""
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -109,7 +108,9 @@ def _as_json(text: "PaperText", passages: "list[list[Passage]]", shown: list[int
         if shown is None or at in shown
     ]
     references = [
-        {name: asdict(each)[name] for name in ("number", "key", "raw", "arxiv_id", "doi", "title", "year")}
+        {name: getattr(each, name) for name in ("number", "key", "raw", "arxiv_id", "doi", "title", "year")}
+        # As 'citeplug references' has it; a list that was only read is resolved by what it prints alone.
+        | {"how": "printed_id" if each.arxiv_id else "none"}
         for each in text.references
     ]
     return {
