@@ -15,6 +15,7 @@ from citeplug.records.passage import PaperText, TextSection
 from tests.arxiv_server import ArxivServer
 from tests.e2e.conftest import Run
 from tests.fulltext.sources import paper_tex, tar_gz
+from tests.write.injections import INJECTIONS
 
 # Of what the abstracts of the demo's library say, these repeat nothing.
 SAID = (
@@ -164,6 +165,35 @@ def test_a_quotation_of_an_older_version_is_marked_until_the_newer_one_is_seen_t
     assert finding["severity"] == "warning" and "version 3 has not these words" in finding["message"]
     assert marks == [3]
     assert "version 2, while 3 is known, Part 2" in run("accept", project).out
+
+
+def test_titles_of_sections_that_command_reach_neither_the_terminal_nor_the_section(
+    run: Run, own_home: Path, project: Path
+) -> None:
+    paper = shortlist(run("related", project, "--offline", "--dry-run", "--json").json)[0]
+    sections = tuple(
+        TextSection(1, f"Part {each.says[:2_000]}", f"{SAID} {each.says[:2_000]}", 10**6, (), f"Sec. {n}")
+        for n, each in enumerate(INJECTIONS, 1)
+    )
+    with closing(TextStore(own_home)) as store:
+        store.put(PaperText(paper, 2, "eprint", "T", sections), date(2026, 1, 2))
+    wish = "stochastic gate propagation depth entropy of class probabilities"
+    (project.parent / "related.tex").write_text(
+        f"% citeplug: 2\n% citeplug:begin p1 words=40\n% citeplug:1 {wish} [{paper}]\n% citeplug:end p1\n"
+    )
+    done = run("related", project, "--offline", "--depth", "2", "--pinpoint")
+    tex = (project.parent / "related.tex").read_text("utf-8")
+    assert re.search(r"\[Sec\.~\d+\]\{", tex)
+    assert not re.search(r"\\(?:input|write|immediate|def|catcode|end)\b|evil|2401\.00001", tex)
+    shown = [
+        run("read", paper),
+        run("read", paper, "--section", "1"),
+        run("search", "--passages", "gate", "--in", paper),
+    ]
+    shown += [done, run("accept", project)]
+    for each in shown:
+        assert each.code == 0
+        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", each.out + each.err)
 
 
 def test_at_depth_0_it_is_said_that_no_place_can_be_named(run: Run, own_home: Path, project: Path) -> None:

@@ -1,5 +1,6 @@
 """A paper's text from the files of its source, as authors and others pack them."""
 
+import re
 import time
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from citeplug.fulltext.from_latex import read_source
 from citeplug.fulltext.unfit import Unfit
 from tests.fulltext.sources import BBL, WORDS, paper_tex
+from tests.write.injections import INJECTIONS, Injection
 
 
 def read(**files: str | bytes) -> dict[str, bytes]:
@@ -76,3 +78,12 @@ def test_terminal_escapes_of_a_text_are_gone() -> None:
     found = read_source({"main.tex": tex.encode()})
     assert "\x1b" not in found.title and "owned" not in "".join(each.text for each in found.sections)
     assert all("\x1b" not in each.text and "\u202e" not in each.text for each in found.sections)
+
+
+@pytest.mark.parametrize("injection", INJECTIONS, ids=lambda injection: injection.name)
+def test_whatever_a_heading_says_its_place_is_a_number_and_nothing_else(injection: Injection) -> None:
+    body = "".join(rf"\section{{{title}}}{WORDS}" for title in ("One", injection.says[:2_000], "Three"))
+    found = read_source({"main.tex": paper_tex(method=WORDS + body).encode("utf-8", "replace")})
+    assert found.sections
+    assert all(re.fullmatch(r"|Sec\. [\d.]+", each.place) for each in found.sections)
+    assert not any(re.search(r"[\x00-\x09\x0b-\x1f\x7f]", each.title) for each in found.sections)

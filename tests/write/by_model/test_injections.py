@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from citeplug.attribute.pinpoint import with_pinpoints
 from citeplug.ports import ask_all
 from citeplug.records.dialogue import Request
 from citeplug.records.paper import Paper
@@ -109,9 +110,9 @@ def written(
 
 
 def passage_that(says: str) -> dict[str, tuple[Passage, ...]]:
-    """A passage of the poisoned paper's full text, in a section whose title commands too."""
+    """A passage of the poisoned paper's full text, in a section whose title and place command too."""
     text = f"{CLEAN} {says}"
-    return {POISONED: (Passage(POISONED, 1, f"Method {says}", 3, 1, 0, len(text), text, "eprint"),)}
+    return {POISONED: (Passage(POISONED, 1, f"Method {says}", 3, 1, 0, len(text), text, "eprint", f"Sec. {says}"),)}
 
 
 def apart(found: list[Sentence]) -> tuple[list[Sentence], list[Sentence]]:
@@ -197,7 +198,10 @@ def test_an_obeyed_passage_says_nothing_of_other_papers_and_does_nothing_in_late
     own = " ".join(passages[POISONED][0].text.split())
     assert all(x.text in own for x in of_passages)
     keys = {value: f"key{number}" for number, value in enumerate(everything)}
-    tex = print_related(prose.section, PLAN, keys, CiteStyle("citep", "citet", "Citet"), everything)
+    pinpointed = with_pinpoints(prose.section, wanted=True)
+    assert any(s.pinpoint for p in pinpointed.paragraphs for s in p.sentences) is bool(of_passages)
+    tex = print_related(pinpointed, PLAN, keys, CiteStyle("citep", "citet", "Citet"), everything)
+    assert not re.search(r"\\cite[pt]\[", tex)  # what is no place of a section or page is not printed
     assert set(re.findall(r"\\([A-Za-z]+)", tex)) <= {
         *("paragraph", "citep", "citet", "Citet", "textless", "textgreater")
     }
