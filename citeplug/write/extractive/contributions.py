@@ -19,6 +19,7 @@ from citeplug.write.extractive.wording import LONGEST, expansions, readable, une
 _LEAST_WEIGHT = 2.5
 _LEAST_WORDS = 7  # of what is said, without author and verb
 _LEAST_IN_CLAUSE = 8
+_PROPOSING = frozenset(("propose", "present", "introduce"))
 _MOST_SENTENCES = 40  # of an abstract that are looked at
 
 # The contribution of another paper, a step of this one, or what is no research paper.
@@ -99,7 +100,8 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject)) - 0.3 * len(long)
         weight -= 1.5 * bool(_TRIVIAL.search(spoken)) + 0.5 * (len(spoken.split()) > 36)
         weight -= 1.5 * (" also " in f" {told.own} ")  # a side matter
-        titled = titled or not ((of.is_draft and told.by_paper) or _names_subject(told, spoken, subject))
+        main = of.is_draft and (told.by_paper or told.verb in _PROPOSING)
+        titled = titled or not (main or _names_subject(told, spoken, subject))
         fresh = _stems(told.said) - subject - _SAYING_LITTLE if titled else content_words(told.said) - topic
         if weight >= _LEAST_WEIGHT and len(fresh) >= 2:
             found.append(replace(told, weight=weight, titled=titled, long=tuple(long.items())))

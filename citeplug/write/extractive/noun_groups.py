@@ -2,6 +2,7 @@
 
 import re
 
+from citeplug.text.inflection import third_person
 from citeplug.text.lexicon import DOINGS, VERBS
 from citeplug.text.nounphrases import singular
 from citeplug.text.stop_words import STOPWORDS
@@ -11,7 +12,12 @@ _ARTICLE = re.compile(r"\b(?:[Aa]n?|each|every)(?= (?P<words>(?:[\w’'-]+ ?)+))
 _MISFIT = re.compile(
     r"\b[Aa] (?=[aio][a-z]|e(?!u)[a-z]|un(?!i))(?!one\b|once\b|o(?:ne|nce)-)|\b[Aa]n (?=[bcdfgjklmnpqrstvwyzBCDFGJKLMNPQRSTVWYZ][a-z]{2}|u(?:ni[^mn]|s[ae]))"
 )
-_DISAGREEING = re.compile(r"[a-z]{3}(?<![siu])s which (?:is|was|has)\b")
+# "contents which is", "two algorithms that computes"
+_DISAGREEING = re.compile(
+    r"[a-z]{3}(?<![siu])s which (?:is|was|has)\b|"
+    r"\b(?:two|three|four|several|various) (?:[\w-]+ ){0,4}[a-z]{3,}(?<![siu])s (?:that|which) "
+    rf"(?:is|was|has|{'|'.join(sorted(map(third_person, VERBS | DOINGS)))})\b"
+)
 _EMPTY = frozenset(
     """result summary problem question issue topic feature number variety aspect idea remark observation example detail
     discussion step insight point attempt effort way evidence experience case concept notion set series overview

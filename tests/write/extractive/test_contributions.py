@@ -148,6 +148,8 @@ def test_the_whole_first_word_of_an_acronym_is_written_out() -> None:
         "We recently designed a parser that reads long system logs without any templates.",
         "We propose a parser of logs for every servers that needs no templates at all.",
         "We propose a parser that first reads the long system logs of all the servers.",
+        "We propose two new parsers that learns from the long system logs without any templates.",
+        "We propose a parser of log files which is read without any of the usual templates.",
         "We propose a parser that read the logs of many servers without any templates.",
         "We propose a easy way of reading the logs of many servers without any templates.",
         "We propose the feature of locally scoped variables for parsers of long system logs.",

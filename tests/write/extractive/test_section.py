@@ -254,6 +254,20 @@ def test_an_unknown_paper_is_reported_and_the_others_of_its_line_stay() -> None:
     assert codes(findings) == ["plan_unknown_paper", "plan_unknown_paper"]
 
 
+@pytest.mark.parametrize(
+    ("abstract", "written"),
+    [
+        ("We propose deep readers for logs that converge within an hour on one machine.", True),
+        ("We define a generative model of noise for logs from several sources of one company.", False),
+        ("Logs are long. We propose deep readers for logs that are kept in those archives.", False),
+    ],
+)
+def test_the_sentence_on_the_draft_is_on_its_subject_or_what_it_proposes(abstract: str, written: bool) -> None:
+    about = Draft(Path("main.tex"), (), "Parsing and templates of logs in practice", abstract)
+    found, _ = write(PlanLine("relate"), about=about)
+    assert [sentence.text for sentence in found] == ([abstract] if written else [])
+
+
 def test_a_draft_that_states_nothing_says_so_once() -> None:
     found, findings = write(PlanLine("relate"), PlanLine("relate"), about=draft(""))
     assert found == []
