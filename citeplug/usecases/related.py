@@ -190,6 +190,8 @@ def _attempt(
     outcome = with_statuses(outcome, before.record)
     doubts += date_findings(draft, options, outcome.papers.values())
     outcome = replace(outcome, options=options, findings=(*named.findings, *doubts, *outcome.findings))
+    if job.only and model is None and outcome.tex_content == before.texts.get(where.tex):
+        outcome = replace(outcome, findings=(*outcome.findings, _nothing_else(where.tex, job.only)))
     if job.dry_run and model is not None:
         # In a dry run the model gives no answers, by design.
         outcome = replace(outcome, findings=tuple(f for f in outcome.findings if f.code != "model_unavailable"))
@@ -217,6 +219,16 @@ def _attempt(
                 return None
         changed = tuple(file for file in files if file in written)
     return Written(outcome, where, files, job.dry_run, changed)
+
+
+def _nothing_else(section: Path, only: Sequence[str]) -> Finding:
+    """The finding that a paragraph that was asked for anew came out as it was."""
+    message = (
+        f"nothing else can be written of {' and '.join(only)} without a language model: the same plan gives the same"
+        " sentences of the same abstracts"
+    )
+    fix = "change the plan above it, pin or exclude papers, get newer abstracts, or name a language model (--llm)"
+    return Finding("nothing_else_to_write", "info", message, section, fix=fix)
 
 
 def _check_model(findings: Sequence[Finding]) -> None:

@@ -56,6 +56,21 @@ def test_only_the_paragraph_whose_plan_was_changed_is_written_anew(
     nothing_is_undefined(written)
 
 
+def test_the_same_plan_gives_nothing_else_without_a_model_and_that_is_said(
+    run: Run, home: Path, project: Path, written: Path
+) -> None:
+    name = blocks(written)[0].id
+    run("related", project, "--offline", "--only", name)  # now the plan is the author's: its papers are quoted
+    before = written.read_bytes()
+    done = run("related", project, "--offline", "--only", name)
+    assert done.code == 0 and written.read_bytes() == before
+    assert f"nothing else can be written of {name} without a language model" in done.err and "--llm" in done.err
+    assert "[nothing_else_to_write]" not in run("related", project, "--offline", "--breadth", "20").err
+    without_last_line(written, max(blocks(written), key=lambda block: len(block.plan.lines)).id)
+    changed = max(blocks(written), key=lambda block: len(block.plan.lines)).id
+    assert "[nothing_else_to_write]" not in run("related", project, "--offline", "--only", changed).err
+
+
 def test_a_later_run_brings_the_others_up_to_date(run: Run, home: Path, project: Path, written: Path) -> None:
     another_abstract(project)
     first, *_ = raws(written)

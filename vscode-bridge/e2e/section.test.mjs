@@ -112,6 +112,15 @@ describe("a draft without a section", () => {
     assert.deepEqual(changed.slice(1), others.slice(1));
   });
 
+  check("is told of a paragraph with the same plan that nothing else can be written", () => editor, async () => {
+    const before = section();
+    await editor.goTo(before.split("\n").findIndex((line) => line.startsWith("% citeplug:begin p1")) + 2, 1);
+    await editor.command("citeplug: Write This Paragraph Anew");
+    await editor.notification("Nothing else can be written of p1 without a language model").waitFor({ timeout: LONG });
+    await editor.shoot("nothing-else");
+    assert.equal(section(), before);
+  });
+
   check("is told that a section is current, by a click above it", () => editor, async () => {
     await editor.command("Notifications: Clear All Notifications");
     await editor.page.locator(".codelens-decoration a", { hasText: "Refresh" }).first().click({ timeout: PATIENCE });

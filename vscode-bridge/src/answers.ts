@@ -40,6 +40,7 @@ const LINES = 220; // characters of an abstract in a list
 export interface Finding {
   code: string;
   message: string;
+  fix: string;
 }
 
 /** A file as it is, and as it would be. */
@@ -81,7 +82,7 @@ export function readPreview(answer: unknown): Preview | undefined {
 export function findings(answer: unknown): Finding[] {
   const found = fields(answer)["findings"];
   return Array.isArray(found)
-    ? found.map((each: unknown) => ({ code: word(fields(each)["code"]), message: word(fields(each)["message"]) }))
+    ? found.map((each: unknown) => ({ code: word(fields(each)["code"]), message: word(fields(each)["message"]), fix: word(fields(each)["fix"]) }))
     : [];
 }
 

@@ -7,6 +7,7 @@ import { ask } from "./asking.js";
 import { text as setting } from "./chosen.js";
 import { inFront } from "./documents.js";
 import type { Review } from "./review.js";
+import { harmless } from "./saying.js";
 import type { Server } from "./server.js";
 import { MISSING } from "./shortlistView.js";
 import type { Status } from "./status.js";
@@ -81,7 +82,7 @@ export class Generation implements vscode.Disposable {
     }
     this.note(preview.findings);
     if (preview.changes.length === 0) {
-      void vscode.window.showInformationMessage("The section is current: nothing would change.");
+      void vscode.window.showInformationMessage(nothing(preview));
       return;
     }
     const changes = [...preview.changes].sort((one, other) => rank(one) - rank(other));
@@ -155,6 +156,13 @@ function model(): object {
 /** The text comes first, then the draft that reads it, then the entries. */
 function rank({ uri, after }: Change): number {
   return SECTION_HEADER.test(after) ? 0 : /\.bib$/i.test(vscode.Uri.parse(uri).path) ? 2 : 1;
+}
+
+/** Why nothing would change. */
+function nothing({ findings }: Preview): string {
+  const why = findings.find(({ code }) => code === "nothing_else_to_write");
+  const said = why === undefined ? "The section is current: nothing would change" : harmless(`${why.message}; ${why.fix}`);
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
 }
 
 function question({ findings }: Preview): string {

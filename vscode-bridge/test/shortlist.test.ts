@@ -98,10 +98,10 @@ it("a run that changes nothing has no changes, and one that failed is none", () 
   assert.deepEqual(readPreview({ done: false, changes: [], findings: [] }), { id: "", changes: [], findings: [] });
   assert.equal(readPreview({ done: false, message: "there is no catalogue" }), undefined);
   const change = { uri: "file:///p/related.tex", before: null, after: "% citeplug: 2\n" };
-  assert.deepEqual(readPreview({ done: true, preview: "7", changes: [change, { uri: 3 }], findings: [{ code: "a", message: "b" }] }), {
+  assert.deepEqual(readPreview({ done: true, preview: "7", changes: [change, { uri: 3 }], findings: [{ code: "a", message: "b", fix: "c" }] }), {
     id: "7",
     changes: [{ ...change, before: "" }],
-    findings: [{ code: "a", message: "b" }],
+    findings: [{ code: "a", message: "b", fix: "c" }],
   });
 });
 

@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lsprotocol import types as lsp
+
 from citeplug.errors import UsageError
 from citeplug.faces.lsp.applying import apply_edits, check_encodings
 from citeplug.faces.lsp.consent import may_send
@@ -17,6 +19,7 @@ from citeplug.faces.lsp.copies import WorkingCopy, working_copy
 from citeplug.faces.lsp.edits import Planned
 from citeplug.faces.lsp.process import Listener, Writer
 from citeplug.faces.lsp.progress import Progress
+from citeplug.faces.lsp.saying import harmless
 from citeplug.faces.lsp.snapshot import Snapshot
 from citeplug.faces.lsp.wishes import RunRequest, read_request
 from citeplug.usecases.locks import one_at_a_time
@@ -144,10 +147,19 @@ class Generation:
                 answer = {"files": [str(path) for path in planned], "findings": result["findings"]}
                 if request.preview:
                     return {"done": True, **answer, **(await self._show(copy, planned))}
+                if not planned:
+                    self._tell_nothing(result["findings"])
                 record = copy.take_record
                 edited = await apply_edits(self._session, "Write related work", planned, before_answer=record)
             self._session.projects.changed(snapshot.root, structure=True)
             return {"done": bool(planned), **answer, "edited": edited}
+
+    def _tell_nothing(self, findings: list[dict[str, str]]) -> None:
+        """Show why a paragraph that was asked for anew is as it was."""
+        for finding in findings:
+            if finding["code"] == "nothing_else_to_write":
+                text = harmless(f"citeplug: {finding['message']}; {finding['fix']}")
+                self._session.server.window_show_message(lsp.ShowMessageParams(type=lsp.MessageType.Info, message=text))
 
     async def _show(self, copy: WorkingCopy, planned: Mapping[Path, Planned]) -> Result:
         """Keep the result until the author has decided; one preview of a project at a time."""

@@ -181,7 +181,7 @@ def _paper(listed: Listed) -> dict[str, Any]:
 
 
 def _findings(findings: Iterable[Finding]) -> list[dict[str, str]]:
-    return [{"code": each.code, "message": each.message} for each in findings]
+    return [{"code": each.code, "message": each.message, "fix": each.fix or ""} for each in findings]
 
 
 def _send(out: TextIO, message: dict[str, Any]) -> None:

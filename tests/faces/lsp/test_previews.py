@@ -2,6 +2,8 @@
 
 import asyncio
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ import pytest
 from lsprotocol import types as lsp
 
 from citeplug.section_file.grammar import read_related
-from tests.faces.lsp.editor import Editor, after, start
+from tests.faces.lsp.editor import Editor, after, environment, start
 from tests.faces.lsp.test_commands import actions, run
 from tests.faces.lsp.test_generation import demo, files
 from tests.openai_server import OpenAIServer
@@ -101,6 +103,21 @@ async def test_one_paragraph_is_written_anew_by_its_own_plan(own: Editor, writte
     assert not now.edited and now.text != block.text
     nothing = await ask(own, "refreshParagraph", folder, line=0)
     assert nothing["done"] is False and "paragraph" in nothing["message"]
+
+
+async def test_a_paragraph_with_the_same_plan_is_said_to_have_nothing_else(own: Editor, written: Path) -> None:
+    folder = copied(own, written, "same")
+    command = [sys.executable, "-m", "citeplug", "related", str(folder / "main.tex"), "--offline", "--only", "p1", "-q"]
+    subprocess.run(command, env=environment(own.home), check=True)
+    own.open(folder / "related.tex", (folder / "related.tex").read_text("utf-8"))
+    edits, said = len(own.applied), len(own.client.messages)
+    shown = await ask(own, "refreshParagraph", folder, place="p1", preview=True)
+    assert not shown["changes"]
+    (why,) = [each for each in shown["findings"] if each["code"] == "nothing_else_to_write"]
+    assert "without a language model" in why["message"] and "plan" in why["fix"]
+    assert (await ask(own, "refreshParagraph", folder, place="p1"))["done"] is False
+    await own.until(lambda: any("nothing else can be written" in each.message for each in own.client.messages[said:]))
+    assert len(own.applied) == edits
 
 
 async def test_a_new_plan_takes_the_place_of_the_authors(own: Editor, written: Path) -> None:
