@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from citeplug.answer.quantities import asks_for_quantity, differ, numbers
+from citeplug.answer.quantities import asks_for_quantity, differ, has_quantity, numbers
 from citeplug.answer.refusal import cite, nearest, refuse
 from citeplug.answer.scoring import LEAST, Embed, ScoredPassage, ScoredSentence, score_passages
 from citeplug.attribute.attribution import rouge1_precision
 from citeplug.ports import Vectors
 from citeplug.records.answer import Answer, AnswerSentence, AskedPassage, AskedText
 
-_MOST = 6  # sentences of an answer
+_MOST = 5  # sentences of an answer
 _OF_A_PASSAGE = 2
 _FALL = 0.15  # of the score, below the passage's best sentence, within which another one is taken
-_FALL_OF_ALL = 0.35  # below the best of all
+_FALL_OF_ALL = 0.2  # below the best of all
 
 
 def answer_extractively(
@@ -26,21 +26,25 @@ def answer_extractively(
     """
     scored = score_passages(question, asked, texts, passages, embed)
     ranked = [replace(each.passage, score=each.probability) for each in scored]
-    chosen = _choose([each for each in scored if each.probability >= LEAST])
+    chosen = _choose(question, [each for each in scored if each.probability >= LEAST])
     if not chosen:
         return refuse(question, texts, ranked)
     sentences = _mark_conflicts(question, [_quoted(each) for each in chosen])
     return Answer(question, False, tuple(sentences), nearest(ranked), tuple(texts))
 
 
-def _choose(bearing: Sequence[ScoredPassage]) -> list[ScoredSentence]:
-    """The best sentences of the passages that bear an answer out, in their natural order."""
+def _choose(question: str, bearing: Sequence[ScoredPassage]) -> list[ScoredSentence]:
+    """The best sentences of the passages that bear an answer out, in their natural order; where a number is asked, those
+    that have one, if any does.
+    """
     found = [
         sentence
         for each in bearing
         for sentence in each.sentences[:_OF_A_PASSAGE]
         if sentence.score >= each.sentences[0].score - _FALL
     ]
+    if asks_for_quantity(question):
+        found = [sentence for sentence in found if has_quantity(sentence.text)] or found
     best = sorted(found, key=lambda sentence: -sentence.score)[:_MOST]
     kept = [each for each in best if each.score >= best[0].score - _FALL_OF_ALL]
     order = {id(each.passage): place for place, each in enumerate(bearing)}

@@ -14,7 +14,7 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _QUANTITY = re.compile(
-    r"\d|\b(?:zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred"
+    r"(?<![^\W\d_])(?<![^\W\d_]-)\d|\b(?:zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred"
     r"|thousand|million|billion|half|twice|third|quarter)\b",
     re.IGNORECASE,
 )
