@@ -72,6 +72,22 @@ def test_wrong_usage_ends_with_2_and_says_what_to_do(
     assert message in done.err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--papers", "1706.02216,1710.10903", "Q"),
+        ("--papers", "1706.02216", "1710.10903", "Q"),
+        ("Q", "--papers", "1706.02216", "1710.10903"),
+        ("--papers", "1706.02216", "--papers", "1710.10903", "Q"),
+    ],
+)
+def test_papers_may_be_named_in_any_way(run: Run, home: Path, words: tuple[str, ...]) -> None:
+    given = [word.replace("Q", "What is replaced by masked self-attention?") for word in words]
+    done = run("ask", *given, "--json")
+    assert done.code == 0, done.err
+    assert [each["paper"] for each in done.json["looked_through"]] == ["1706.02216", "1710.10903"]
+
+
 def test_papers_of_which_nothing_is_here_end_with_3(run: Run) -> None:
     done = run("ask", HARVEST, "--papers", "1801.00001")
     assert done.code == 3 and "citeplug fetch" in done.err

@@ -124,10 +124,10 @@ def _need_one_way(*, chat: bool, as_json: bool, questions: bool, insert: bool, s
 def read_arguments(arguments: Sequence[str], *, without_question: bool) -> tuple[str, Path | None, tuple[Path, ...]]:
     """The question, the draft if a .tex file stands before the question, and the other files and folders.
 
-    The question is the first argument that is no file. Raises UsageError if there is none, UnreadableInput for a
-    further one, which must be a file.
+    The question is the first argument that is no file and no id; ids stay among the files. Raises UsageError if there
+    is none, UnreadableInput for a further one, which must be a file.
     """
-    places = [at for at, each in enumerate(arguments) if not _exists(each)]
+    places = [at for at, each in enumerate(arguments) if not _exists(each) and not _is_id(each)]
     if without_question:
         at = len(arguments)
         if places:
@@ -151,6 +151,16 @@ def _exists(text: str) -> bool:
         return False
 
 
+def _is_id(text: str) -> bool:
+    """True for an id that follows another one after --papers."""
+    from citeplug.records.paper import ArxivId
+
+    try:
+        return bool(ArxivId.parse(text))
+    except ValueError:
+        return False
+
+
 def _wanted(
     main: Path | None,
     files: tuple[Path, ...],
@@ -166,7 +176,9 @@ def _wanted(
 
     if (cited or shortlist) and main is None:
         raise UsageError("--cited and --shortlist go with a draft", 'citeplug ask main.tex "How ...?" --cited')
-    ids = tuple(each for text in papers for each in text.replace(",", " ").split())
+    listed = [each for text in papers for each in text.replace(",", " ").split()]
+    ids = (*listed, *(str(each) for each in files if _is_id(str(each)) and not _exists(str(each))))
+    files = tuple(each for each in files if str(each) not in ids)
     named = PaperSet(ids, main if shortlist else None, main if cited else None, library)
     return Wanted(named, files, main=None if cited or shortlist else main, topics=topics)
 
