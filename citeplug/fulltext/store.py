@@ -133,12 +133,16 @@ class TextStore:
             self._index_newest(db, text.paper)
         return True
 
-    def forget_oldest(self, most: int, spared: Collection[str]) -> None:
-        """Take out the texts that were kept first until `most` are left, and vectors without a passage."""
+    def forget_oldest(self, most: int, most_vectors: int, spared: Collection[str]) -> None:
+        """Take out the texts that were kept first until `most` are left.
+
+        Vectors without a passage go with them, or when there are more than `most_vectors` in all.
+        """
         with self.database.reading() as db:
             rows = db.execute("SELECT number, paper FROM texts ORDER BY kept DESC, number DESC").fetchall()
+            vectors = db.execute("SELECT count(*) FROM vectors").fetchone()[0]
         old = [number for number, paper in rows[most:] if paper not in spared]
-        if old:
+        if old or vectors > most_vectors:
             with self.database.writing() as (db, _):
                 _take_out(db, old)
                 db.executemany("DELETE FROM texts WHERE number = ?", ((number,) for number in old))

@@ -90,7 +90,9 @@ def open_stores(chosen: Settings) -> Iterator[AskStores]:
 def open_texts(wanted: Wanted, chosen: Settings, report: Report) -> Iterator["AskedTexts"]:
     """Open the texts that are asked, ready for questions; errors as `take_texts`."""
     with open_stores(chosen) as stores:
-        yield take_texts(wanted, stores, report)
+        texts = take_texts(wanted, stores, report)
+        stores.embedder.embed_queries(["ready"])  # loads it, which the first question need not wait for
+        yield texts
 
 
 def take_texts(wanted: Wanted, stores: AskStores, report: Report) -> "AskedTexts":
@@ -194,9 +196,10 @@ class AskedTexts:
         for name, search in self._searches.items():
             if self._ids[name]:
                 search.embed_papers(list(self._ids[name]), _MOST_EMBEDDED, _telling(report))
-        self._embedder.embed_queries(["ready"])  # loads it, which the first question need not wait for
 
     def _take_papers(self, papers: Sequence[ArxivId]) -> list[AskedText]:
+        if not papers:
+            return []
         kept = self._stores["full text"].kept([paper.value for paper in papers])
         with open_corpus(self._chosen) as corpus:
             records = corpus.papers([paper.value for paper in papers])

@@ -23,6 +23,7 @@ from citeplug.usecases.stores import Report
 MOST_DOCUMENTS = 50
 _KEPT = "doc:"  # before the digest, as the id of a document in the store
 _MOST_KEPT = 1_000  # documents, of this and of earlier questions
+_MOST_VECTORS = 300_000  # of passages and of sentences that were compared: 240 MB
 _READERS = 2
 _MOST_ENTRIES = 20_000
 _INCLUDES = re.compile(rb"\\(?:input|include|subfile|import|subimport|InputIfFileExists)\b")
@@ -64,7 +65,7 @@ def read_documents(paths: Sequence[Path], store: TextStore, report: Report) -> t
                     findings.append(Finding("full_text_unreadable", "warning", message, file, fix=outcome.hint or None))
                 else:
                     found.append(Document(names[file], outcome.title or names[file], outcome.paper, outcome.digest))
-    store.forget_oldest(_MOST_KEPT, [each.kept for each in found])
+    store.forget_oldest(_MOST_KEPT, _MOST_VECTORS, [each.kept for each in found])
     if files and not found:
         raise UnreadableInput(findings[0].message, findings[0].fix or "give a file with a text")
     return found, findings

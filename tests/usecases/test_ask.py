@@ -227,9 +227,27 @@ def test_the_documents_asked_first_are_forgotten_and_those_asked_now_are_not(tmp
         for number in range(5):
             section = TextSection(1, "S", f"Text {number}.", 7, ())
             store.put(PaperText(f"doc:{number}", None, "own", "T", (section,)), date(2026, 1, 1 + number))
-        store.forget_oldest(2, ["doc:0"])
+        store.forget_oldest(2, 100, ["doc:0"])
         assert store.papers() == ["doc:0", "doc:3", "doc:4"]
         assert store.counts() == (3, 3)
+
+
+def test_vectors_of_sentences_are_forgotten_when_there_are_too_many_and_computed_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wanted = Wanted(texts=(GivenText("T", TEA),))
+    with asking(wanted) as asked:
+        before = asked.answer(HARVEST)
+
+    def vectors() -> int:
+        with closing(documents_store(settings().home)) as store, store.database.reading() as db:
+            return int(db.execute("SELECT count(*) FROM vectors").fetchone()[0])
+
+    assert vectors() > 0
+    monkeypatch.setattr("citeplug.usecases.documents._MOST_VECTORS", 0)
+    with asking(wanted) as asked:
+        assert vectors() == 0
+        assert asked.answer(HARVEST) == before
 
 
 def test_instructions_in_a_document_are_text_and_nothing_more(tmp_path: Path) -> None:
