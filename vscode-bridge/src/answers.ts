@@ -35,6 +35,13 @@ export interface Found {
   about: string;
 }
 
+/** An answer to a question; `id` is what its sentences are inserted by. `doubt` says what speaks against a sentence. */
+export interface Answered {
+  id: string;
+  markdown: string;
+  sentences: readonly { text: string; doubt: string }[];
+}
+
 const LINES = 220; // characters of an abstract in a list
 
 export interface Finding {
@@ -67,6 +74,24 @@ export function readShortlist(answer: unknown): Paper[] | undefined {
 export function readFound(answer: unknown): Found[] {
   const papers = fields(answer)["papers"];
   return Array.isArray(papers) ? papers.flatMap((each: unknown) => found(fields(each))) : [];
+}
+
+/** The answer to a question; undefined if it is none. */
+export function readAnswered(answer: unknown): Answered | undefined {
+  const said = fields(answer);
+  const { sentences } = said;
+  if (word(said["answer"]) === "" || !Array.isArray(sentences)) {
+    return undefined;
+  }
+  return {
+    id: word(said["answer"]),
+    markdown: word(said["markdown"]),
+    sentences: sentences.map((each: unknown) => {
+      const { text, status, doubt } = fields(each);
+      const doubtful = word(status) === "weak" || word(status) === "conflict";
+      return { text: word(text), doubt: word(doubt) || (doubtful ? word(status) : "") };
+    }),
+  };
 }
 
 /** What would change; undefined if the answer is none. A run that changes nothing has nothing to apply. */

@@ -11,6 +11,7 @@ import { showMenu } from "./menu.js";
 import { type Clicked, middleware } from "./middleware.js";
 import { offer } from "./offer.js";
 import { Review } from "./review.js";
+import { askPapers } from "./questions.js";
 import { searchPapers } from "./searching.js";
 import { Server } from "./server.js";
 import { ShortlistView } from "./shortlistView.js";
@@ -95,6 +96,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("citeplug.checkBibliography", () => checkBibliography(running)),
     vscode.commands.registerCommand("citeplug.insertCitation", insertCitation),
     vscode.commands.registerCommand("citeplug.searchPapers", () => searchPapers(running)),
+    vscode.commands.registerCommand("citeplug.askPapers", () => askPapers(running)),
     vscode.commands.registerCommand("citeplug.getPapers", () => getPapers(running)),
     vscode.commands.registerCommand("citeplug.install", whenTrusted(install)),
     vscode.commands.registerCommand("citeplug.showMenu", () => showMenu(running.state)),

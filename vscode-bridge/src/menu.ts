@@ -23,6 +23,7 @@ function actions(state: State): Action[] {
       { label: "$(check) Check the bibliography", command: "citeplug.checkBibliography" },
       { label: "$(cloud-download) Get papers", command: "citeplug.getPapers" },
       { label: "$(search) Search papers", command: "citeplug.searchPapers" },
+      { label: "$(comment-discussion) Ask the papers", command: "citeplug.askPapers" },
       { label: "$(quote) Insert a citation", command: "citeplug.insertCitation" },
     );
   }
