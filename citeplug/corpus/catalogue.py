@@ -170,6 +170,13 @@ class Catalogue:
             yield from (Texts(*row[:-2]) for row in rows)
             after = rows[-1][-2:]
 
+    def published_between(self, first: date, after: date) -> list[Paper]:
+        """Records of arXiv whose v1 date is `first` or later and before `after`, by id."""
+        query = f"SELECT {FIELDS} FROM papers WHERE published >= ? AND published < ? ORDER BY id"
+        with self._database.reading() as db:
+            papers = list(papers_from_rows(db.execute(query, (first.isoformat(), after.isoformat()))))
+        return [paper for paper in papers if paper.id.on_arxiv]
+
     def all_papers(self) -> Iterator[Paper]:
         """Every record once, a few thousand at a time; those that are added meanwhile may come too."""
         after = 0

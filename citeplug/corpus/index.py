@@ -97,6 +97,10 @@ class Corpus:
         """Records by id without version; unknown ids are left out."""
         return self._catalogue.papers(ids)
 
+    def published_between(self, first: date, after: date) -> list[Paper]:
+        """Records of arXiv whose v1 date is `first` or later and before `after`, by id."""
+        return self._catalogue.published_between(first, after)
+
     def lexical(self, text: str, k: int, where: Filter) -> list[tuple[str, float]]:
         """At most `k` (id, BM25 score), best first. Any text is a valid query; an empty one finds nothing."""
         self._bring_lexical_up_to_date()

@@ -15,7 +15,7 @@ from citeplug.evaluate.gold import Gold
 from citeplug.evaluate.runs import RunLine
 from citeplug.evaluate.scores import Scored, Settings, score
 from citeplug.records.draft import Draft
-from citeplug.records.paper import ArxivId, Filter, Paper
+from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.reference import Reference
 from citeplug.settings.environment import Settings as Environment
 from citeplug.tex.project import read_draft
@@ -160,8 +160,8 @@ def _ask(written: _Written, corpus: Corpus, searcher: Searcher, most: int) -> tu
 def _own_records(written: _Written, corpus: Corpus) -> dict[str, Paper | None]:
     """The ids of the paper itself, with its record: by the id in its folder's name, and every record of its title."""
     title = written.draft.title
-    near = corpus.papers([value for value, _ in corpus.lexical(title, _SPARE, Filter())])
-    own: dict[str, Paper | None] = {value: paper for value, paper in near.items() if _same_title(paper.title, title)}
+    near = corpus.by_title(title, _SPARE)
+    own: dict[str, Paper | None] = {paper.id.value: paper for paper in near if _same_title(paper.title, title)}
     if written.arxiv_id:
         own = {written.arxiv_id: corpus.papers([written.arxiv_id]).get(written.arxiv_id), **own}
     return own
@@ -173,7 +173,7 @@ def _day_of(written: _Written, own: Mapping[str, Paper | None]) -> tuple[date | 
     Of several records of the title nothing tells which is the paper's.
     """
     value = written.arxiv_id or (next(iter(own)) if len(own) == 1 else None)
-    if value is not None and ArxivId(value).on_arxiv:
+    if value is not None:
         paper = own[value]
         return paper.published if paper else ArxivId(value).month, "its arXiv record" if paper else "its arXiv id"
     found = date_of_draft(written.draft)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
 
 QUERIES = [
@@ -174,3 +175,43 @@ def test_a_folder_without_papers_ends_with_2(run: Run, home: Path, tmp_path: Pat
 def test_without_a_catalogue_mine_ends_with_3(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "empty"))
     assert run("evaluate", "mine", tmp_path).code == 3
+
+
+@pytest.fixture
+def months(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
+    """A catalogue of January 2018: paper n is of day n + 1. Paper 5 cites 1, 2, a later one and an unknown one."""
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "home"))
+    snapshot = write_snapshot(tmp_path / "s.jsonl", [make_record(number) for number in range(10)])
+    edges = write(
+        tmp_path / "edges.jsonl",
+        [
+            {"id": "1801.00005", "cited": ["1801.00001", "1801.00002", "1801.00008", "1701.00001"]},
+            {"id": "1801.00006", "cited": ["1801.00001"]},
+            {"id": "1801.00000", "cited": ["1801.00009"]},
+        ],
+    )
+    assert run("index", "add", snapshot).code == run("graph", "add", edges).code == 0
+    return tmp_path
+
+
+def test_a_rolling_set_has_what_a_month_s_papers_cite_from_before(run: Run, months: Path) -> None:
+    done = run("evaluate", "rolling", "--month", "1801")
+    assert done.code == 0 and "of 10 papers of the month 3 have a known list; 2 queries" in done.err
+    rows = {row["exclude"][0]: row for row in map(json.loads, done.out.splitlines())}
+    assert set(rows) == {"1801.00005", "1801.00006"}
+    assert rows["1801.00005"]["cited"] == ["1801.00001", "1801.00002"] and rows["1801.00005"]["before"] == "2018-01-06"
+    fewer = run("evaluate", "rolling", "--month", "1801", "--least", 2)
+    assert [json.loads(line)["exclude"] for line in fewer.out.splitlines()] == [["1801.00005"]]
+    gold = months / "gold.jsonl"
+    gold.write_text(done.out, "utf-8")
+    inputs = months / "inputs.jsonl"
+    inputs.write_text(run("evaluate", "inputs", "--gold", gold).out, "utf-8")
+    found = months / "run.jsonl"
+    found.write_text(run("search", "--queries", inputs, "--wait", "--offline", "--json").out, "utf-8")
+    assert run("evaluate", "retrieval", "--gold", gold, "--run", found).code == 0
+
+
+@pytest.mark.parametrize(("month", "said"), [("2513", "not a month"), ("2508", "no list of references is known")])
+def test_a_month_without_a_set_ends_with_2(run: Run, months: Path, month: str, said: str) -> None:
+    done = run("evaluate", "rolling", "--month", month)
+    assert done.code == 2 and said in done.err and not done.out

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from citeplug.faces.cli import options
-from citeplug.faces.cli.console import print_json, progress, write_utf8
+from citeplug.faces.cli.console import counted, print_json, progress, say, write_utf8
 from citeplug.faces.cli.evaluate_report import (
     comparison_as_json,
     evaluation_as_json,
@@ -145,6 +145,29 @@ def compare(
         print_json({"as_published": as_published, "resamples": resamples, "seed": seed, **comparison_as_json(done)})
     else:
         show_comparison(done)
+
+
+@evaluate.command(epilog="Example: citeplug evaluate rolling --month 2508 > gold.jsonl")
+@click.option("--month", required=True, metavar="YYMM", help="The month of the papers, as arXiv's ids have it.")
+@click.option("--most", type=click.IntRange(1), default=500, show_default=True, help="Papers at most.")
+@click.option(
+    "--least", type=click.IntRange(1), default=1, show_default=True, help="Only papers that cite as many, or more."
+)
+@options.verbosity
+def rolling(month: str, most: int, least: int, verbose: int, quiet: int) -> None:
+    """Print a gold set: papers of a month in your catalogue, and what they cite that was published before.
+
+    The citations are those of 'citeplug graph'. Nothing is sent anywhere.
+    """
+    from citeplug.usecases.rolling_gold import make_rolling_gold
+    from citeplug.usecases.stores import settings as settings_of
+
+    done = make_rolling_gold(settings_of(offline=True), month, most, least)
+    for line in done.lines:
+        write_utf8(json.dumps(line, ensure_ascii=False) + "\n")
+    if verbose >= quiet:
+        known = f"of {counted(done.posted, 'paper', 'papers')} of the month {done.listed:,} have a known list"
+        say(f"{known}; {counted(len(done.lines), 'query', 'queries')}", err=True)
 
 
 @evaluate.command(epilog="Example: citeplug evaluate mine ~/papers")
