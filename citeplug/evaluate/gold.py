@@ -25,7 +25,7 @@ class Nugget:
 
 @dataclass(frozen=True, slots=True)
 class GivenPlan:
-    """What a section was to be: so many sentences (None: not said), with these papers."""
+    """Plan of a section: so many sentences (None: not said), with these papers."""
 
     sentences: int | None = None
     cites: frozenset[str] = frozenset()

@@ -185,7 +185,7 @@ def _nuggets(gold: Gold, line: RunLine) -> Values:
 
 
 def _citations(gold: Gold, line: RunLine, settings: Settings) -> Values:
-    """What entailment says of the citations, as far as the verdicts that came with the run go."""
+    """Measures of the citations, as far as the verdicts that came with the run go."""
     if not line.judged.entailment.given:
         return
     verdicts, published = line.judged.entailment, settings.as_published

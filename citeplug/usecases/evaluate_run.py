@@ -12,7 +12,7 @@ from citeplug.errors import UnreadableInput
 from citeplug.evaluate.bootstrap import Interval, paired_bootstrap
 from citeplug.evaluate.gold import Gold, query_of, read_gold
 from citeplug.evaluate.runs import RunLine, read_run
-from citeplug.evaluate.scores import Kind, KnownTexts, Scored, Scores, Settings, score
+from citeplug.evaluate.scores import LONGEST_DIFFERENCE, Kind, KnownTexts, Scored, Scores, Settings, score
 from citeplug.settings.environment import Settings as Environment
 from citeplug.usecases.stores import open_corpus
 
@@ -104,7 +104,7 @@ def compare_runs(
     for source, measures in one.by_source.items():
         theirs = {each.name: each for each in other.by_source.get(source, ())}
         for mine in measures:
-            found = theirs.get(mine.name)
+            found = theirs.get(mine.name) if mine.name != LONGEST_DIFFERENCE else None  # an interval is of means
             interval = found and paired_bootstrap(mine.values, found.values, resamples=resamples, seed=seed)
             if interval:
                 intervals.setdefault(source, {})[mine.name] = interval

@@ -86,6 +86,20 @@ def test_a_section_is_measured_with_the_catalogue_s_abstracts(run: Run, gold: Pa
     assert measured["validity of quotations"] == 0  # four words are no quotation
 
 
+def test_only_means_are_compared(run: Run, gold: Path, tmp_path: Path) -> None:
+    plan = {"sentences": 3, "cites": []}
+    runs = [
+        write(
+            tmp_path / f"{n}.jsonl",
+            [{"query_id": q["query_id"], "text": "One. Two."[: 4 * n], "plan": plan} for q in QUERIES],
+        )
+        for n in (1, 2)
+    ]
+    done = run("evaluate", "compare", *runs, "--gold", gold, "--kind", "section", "--json")
+    names = {each["name"] for each in done.json["sources"]["all"]}
+    assert "plan: mean difference" in names and "plan: largest difference" not in names
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

@@ -1,4 +1,4 @@
-"""What `citeplug evaluate` prints: tables for a reader, and JSON."""
+"""Output of `citeplug evaluate`: tables for a reader, and JSON."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
