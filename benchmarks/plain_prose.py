@@ -113,7 +113,8 @@ def measure(written: Sequence[Written]) -> dict[str, float]:
         "on the draft": sum(s.kind == "draft" for s in each),
         "headings": len(headings),
         "papers chosen and cited, share": len(cited) / max(1, sum(len(w.papers) for w in written)),
-        "papers cited that are described, share": sum(len(s.cites) for s in told) / max(1, len(cited)),
+        "papers chosen and described, share": sum(len(s.cites) for s in told)
+        / max(1, sum(len(w.papers) for w in written)),
         "sections without a sentence": sum(not any(p.sentences for p in w.section.paragraphs) for w in written),
         "paragraphs a section": sum(len(w.section.paragraphs) for w in written) / sections,
         "mean words": sum(len(words(s.text)) for s in told) / max(1, len(told)),

@@ -93,6 +93,11 @@ def theme_of(intent: str) -> str | None:
     return intent.removeprefix(f"{_LIST} on ") if intent.startswith(f"{_LIST} on ") else None
 
 
+def is_listing(intent: str) -> bool:
+    """True for a line of this planner's that lists further work, on a theme or on none."""
+    return intent == _LIST or theme_of(intent) is not None
+
+
 def _listing(theme: str | None) -> str:
     return f"{_LIST} on {theme}" if theme else _LIST
 

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
-from citeplug.plan.from_clusters import MORE, theme_of
+from citeplug.plan.from_clusters import MORE, is_listing
 from citeplug.records.finding import Finding
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section
@@ -180,7 +180,7 @@ def _lengthen(plan: Plan) -> Iterator[Plan]:
 def _split(plan: Plan) -> Plan | None:
     for row, paragraph in enumerate(plan.paragraphs):
         for column, line in enumerate(paragraph.lines):
-            if line.role == "paper" and len(line.cites) > 1 and theme_of(line.intent) is None:
+            if line.role == "paper" and len(line.cites) > 1 and not is_listing(line.intent):
                 rest = [PlanLine(line.intent, (cite,)) for cite in line.cites]
                 lines = (*paragraph.lines[:column], *rest, *paragraph.lines[column + 1 :])
                 return _exchanged(plan, row, replace(paragraph, lines=lines))

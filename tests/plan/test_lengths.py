@@ -88,10 +88,12 @@ def test_sentences_for_which_there_are_no_words_are_not_planned() -> None:
     assert set(more) == {(PAPERS[0],)}
 
 
-def test_a_line_that_lists_works_on_a_theme_stays_whole_in_a_longer_plan() -> None:
-    listed = PlanLine("list further work on x", tuple(PAPERS[1:4]))
+@pytest.mark.parametrize("intent", ["list further work on x", "list further work"])
+def test_a_line_that_lists_works_stays_whole_in_a_longer_plan(intent: str) -> None:
+    listed = PlanLine(intent, tuple(PAPERS[1:4]))
     plan = Plan((PlanParagraph("p1", "H1", (PlanLine("describe work on x", (PAPERS[0],)), listed), 50),))
     assert listed in fit_length(plan, 400).paragraphs[0].lines
+    assert listed in fit_within(plan, 400, as_abstracts_do).paragraphs[0].lines
 
 
 def test_the_first_paragraphs_grow_first_and_headings_stay() -> None:
