@@ -5,21 +5,19 @@ transaction, so that whatever ends a run leaves whole texts alone.
 """
 
 import hashlib
-import json
 import re
 import sqlite3
-import zlib
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any, ClassVar
 
 from citeplug.corpus.database import VECTOR_TABLES, Database, select
+from citeplug.fulltext.packed import FIELDS, pack, sections_of, text_of
 from citeplug.fulltext.passages import place_in, placed_passages
 from citeplug.fulltext.words import words_of
-from citeplug.records.passage import Mention, PaperText, Passage, TextSection, TextSource
-from citeplug.records.reference import Reference
+from citeplug.records.passage import PaperText, Passage, TextSource
 
 READER = 3  # another number when texts are to be read anew from the sources that are kept
 _BEST_FIRST: tuple[TextSource, ...] = ("eprint", "own", "pdf")
@@ -109,7 +107,7 @@ class TextStore:
 
         `original` are the files that it was read from, packed. A text that has not changed keeps its passages.
         """
-        body, printed = _packed([_fields(section) for section in text.sections]), _packed(_cited(text))
+        body, printed = pack(text)
         digest = hashlib.sha256(body + printed).digest()
         where = (text.paper, text.version or 0, text.source)
         with self.database.writing() as (db, _):
@@ -157,7 +155,7 @@ class TextStore:
         _take_out(db, [row[0] for row in rows if row[0] != best])
         if db.execute("SELECT 1 FROM passages WHERE text = ? LIMIT 1", (best,)).fetchone():
             return
-        text = _text(db.execute(f"SELECT {_FIELDS} FROM texts WHERE number = ?", (best,)).fetchone())
+        text = text_of(db.execute(f"SELECT {FIELDS} FROM texts WHERE number = ?", (best,)).fetchone())
         query = "INSERT INTO passages (text, place, section, start, stop, page, key) VALUES (?, ?, ?, ?, ?, ?, ?)"
         for place, (section, passage) in enumerate(placed_passages(text)):
             row = (best, place, section, passage.start, passage.end, passage.page, passage_key(passage))
@@ -188,7 +186,7 @@ class TextStore:
 
         Both are empty for a paper whose newest text is one of the `unreadable`.
         """
-        query = f"SELECT number, version, source, {_FIELDS} FROM texts WHERE paper = ?"
+        query = f"SELECT number, version, source, {FIELDS} FROM texts WHERE paper = ?"
         with self.database.snapshot() as db:
             rows = db.execute(query, (paper,)).fetchall()
             best = min(rows, key=_rank)
@@ -199,7 +197,7 @@ class TextStore:
                 " JOIN passage_words w ON w.rowid = p.number WHERE t.paper = ? ORDER BY p.text, p.place",
                 (paper,),
             ).fetchall()
-        keys = [passage_key(passage) for _, passage in placed_passages(_text(best[3:]))]
+        keys = [passage_key(passage) for _, passage in placed_passages(text_of(best[3:]))]
         return [key if text == best[0] else b"" for text, key in kept], keys
 
     def note_absence(self, paper: str, version: int | None, code: str, why: str, day: date) -> None:
@@ -229,11 +227,11 @@ class TextStore:
 
     def read(self, paper: str, version: int | None = None) -> PaperText | None:
         """The newest and best text of a paper, or of one version; None without one."""
-        query = f"SELECT number, version, source, {_FIELDS} FROM texts WHERE paper = ?"
+        query = f"SELECT number, version, source, {FIELDS} FROM texts WHERE paper = ?"
         with self.database.reading() as db:
             rows = db.execute(query, (paper,)).fetchall()
         rows = [row for row in rows if version is None or row[1] == version]
-        return _text(min(rows, key=_rank)[3:]) if rows else None
+        return text_of(min(rows, key=_rank)[3:]) if rows else None
 
     def original(self, paper: str, version: int | None) -> bytes | None:
         """The packed files that the text of a version was read from."""
@@ -251,7 +249,7 @@ class TextStore:
             texts = {
                 row[0]: row[1:] for row in select(db, f"SELECT number, {_SECTIONS} FROM texts WHERE number IN", wanted)
             }
-        bodies = {number: (*row[:3], _sections(row[3])) for number, row in texts.items()}
+        bodies = {number: (*row[:3], sections_of(row[3])) for number, row in texts.items()}
         found: dict[int, Passage] = {}
         for number, text, place, at, start, stop, page in rows:
             paper, version, source, sections = bodies[text]
@@ -272,7 +270,7 @@ class TextStore:
             for row in sorted(select(db, query, list(papers)), key=lambda row: _rank((row[0], row[2], row[3]))):
                 best.setdefault(row[1], row)
             for paper, row in best.items():
-                others = {at for at, section in enumerate(_unpacked(row[4])) if _NOT_ITS_OWN.match(section[1])}
+                others = {at for at, section in enumerate(sections_of(row[4])) if _NOT_ITS_OWN.match(section.title)}
                 rows = db.execute("SELECT number, section FROM passages WHERE text = ? ORDER BY place", (row[0],))
                 found[paper] = [number for number, section in rows if section not in others]
         return {paper: found[paper] for paper in papers if found.get(paper)}
@@ -301,7 +299,6 @@ _NOT_ITS_OWN = re.compile(
     re.IGNORECASE,
 )
 _SECTIONS = "paper, version, source, body"
-_FIELDS = "paper, version, source, title, body, printed"
 
 
 def passage_key(passage: Passage) -> bytes:
@@ -324,43 +321,3 @@ def _take_out(db: sqlite3.Connection, texts: Iterable[int]) -> None:
         numbers = db.execute("SELECT number FROM passages WHERE text = ?", (text,)).fetchall()
         db.executemany("DELETE FROM passage_words WHERE rowid = ?", numbers)
         db.execute("DELETE FROM passages WHERE text = ?", (text,))
-
-
-def _fields(section: TextSection) -> list[Any]:
-    return [section.level, section.title, section.text, section.captions, section.pages, section.place]
-
-
-def _cited(text: PaperText) -> dict[str, Any]:
-    mentions = [[each.keys, each.section, each.sentence] for each in text.mentions]
-    return {"references": [asdict(each) for each in text.references], "mentions": mentions}
-
-
-def _packed(value: Any) -> bytes:
-    plain = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return zlib.compress(plain.encode("utf-8", "replace"), 6)
-
-
-def _unpacked(packed: bytes) -> Any:
-    return json.loads(zlib.decompress(packed))
-
-
-def _sections(body: bytes) -> tuple[TextSection, ...]:
-    # Texts of the readers before the third have no places.
-    return tuple(
-        TextSection(level, name, text, captions, tuple((at, page) for at, page in pages), *place)
-        for level, name, text, captions, pages, *place in _unpacked(body)
-    )
-
-
-def _text(row: Sequence[Any]) -> PaperText:
-    paper, version, source, title, body, printed = row
-    sections = _sections(body)
-    cited = _unpacked(printed)
-    if isinstance(cited, list):  # of the first reader
-        cited = {"references": cited, "mentions": []}
-    references = tuple(
-        Reference(**{**each, "surnames": tuple(each["surnames"]), "others": tuple(each["others"])})
-        for each in cited["references"]
-    )
-    mentions = tuple(Mention(tuple(keys), section, sentence) for keys, section, sentence in cited["mentions"])
-    return PaperText(paper, version or None, source, title, sections, references, mentions)

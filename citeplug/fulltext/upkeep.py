@@ -1,7 +1,6 @@
 """Upkeep of the full texts: what there is, what of it is damaged, and what is not needed."""
 
 import hashlib
-import json
 import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from citeplug.corpus.database import select
 from citeplug.corpus.vector_table import delete_vectors, unusable_vectors
 from citeplug.errors import StoreBroken, StoreBusy
+from citeplug.fulltext.packed import FIELDS, text_of
 from citeplug.fulltext.store import TextStore
 
 _ORPHANS = "FROM vectors WHERE text NOT IN (SELECT key FROM passages)"
@@ -138,15 +138,14 @@ def _damage(store: TextStore) -> str:
 
 def _is_readable(store: TextStore, number: int) -> bool:
     with store.database.reading() as db:
-        row = db.execute("SELECT digest, body, printed FROM texts WHERE number = ?", (number,)).fetchone()
+        row = db.execute(f"SELECT digest, {FIELDS} FROM texts WHERE number = ?", (number,)).fetchone()
     if row is None:
         return True
     try:
-        json.loads(zlib.decompress(row[1]))
-        json.loads(zlib.decompress(row[2]))
-    except (zlib.error, ValueError, TypeError):
+        text_of(row[1:])
+    except (zlib.error, ValueError, TypeError, KeyError):
         return False
-    return bool(hashlib.sha256(row[1] + row[2]).digest() == row[0])
+    return bool(hashlib.sha256(row[-2] + row[-1]).digest() == row[0])
 
 
 def _wrongly_indexed(store: TextStore, unreadable: set[int]) -> list[str]:

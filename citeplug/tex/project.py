@@ -33,6 +33,8 @@ def read_draft(main: Path, skip: Collection[Path] = (), *, files: Files = DISK, 
     root file that cannot be read at all raises UnreadableInput.
     """
     root = Path(main).expanduser().absolute()
+    if root.suffix.lower() == ".pdf":
+        raise UnreadableInput(f"{root} is a PDF, which this command does not take", "give the main .tex file")
     folders = Folders(root.parent, project_folder(root.parent), skip=frozenset(skip), files=files)
     try:
         stream = Reader(folders).read(root)

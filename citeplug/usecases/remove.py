@@ -31,7 +31,7 @@ from citeplug.records.generated import HEADER
 from citeplug.records.provenance import InsertedText, Provenance
 from citeplug.section_file.grammar import read_related, was_generated
 from citeplug.section_file.provenance_tex import is_tex_record, print_tex_record, tex_record_of
-from citeplug.tex.project import read_draft
+from citeplug.usecases.any_draft import is_pdf, read_any_draft
 from citeplug.usecases.diff import unified
 from citeplug.usecases.find_project import Project, find_project
 from citeplug.usecases.locks import one_at_a_time
@@ -70,7 +70,7 @@ def remove_section(start: Path | None, home: Path, *, dry_run: bool = False, dif
     """
     project = find_project(start)
     with nullcontext() if dry_run or diff else one_at_a_time(home, project.root):
-        found = _Removal(project, read_draft(project.root, skip=(project.where.tex, project.where.bib)))
+        found = _Removal(project, read_any_draft(project.root, skip=(project.where.tex, project.where.bib)))
         found.decide()
         changes = found.changes()
         if not (dry_run or diff):
@@ -109,7 +109,7 @@ class _Removal:
         found = read_provenance_file(where.provenance)
         self.before = look(where, found, force=text is not None and not was_generated(text))
         self.own = inserted_texts(self.before.record, where.project)
-        files = [where.project / name for name in self.draft.files]
+        files = [] if is_pdf(self.project.root) else [where.project / name for name in self.draft.files]
         files += [file for file, _ in self.own if file.is_file() and file not in files]
         # First: what is saved after this is seen in the last moment.
         self.before = with_files(self.before, files)

@@ -46,6 +46,18 @@ def test_a_section_is_written_for_a_pdf_kept_current_and_reviewed(run: Run, draf
     assert run("accept", draft, "--all").code == 0
     state = run("status", draft, "--json")
     assert state.code == 0 and state.json["root"] == str(draft)
+    assert run("status", draft.parent).code == 0
+    gone = run("remove", draft, "--json")
+    assert gone.code == 0, gone.err
+    assert [each.name for each in draft.parent.iterdir()] == ["paper.pdf"] and draft.read_bytes() == before
+
+
+@pytest.mark.parametrize("command", [("check",), ("watch", "--once"), ("init",), ("fetch", "--cited")])
+def test_a_command_that_takes_no_pdf_says_so(run: Run, draft: Path, command: tuple[str, ...]) -> None:
+    done = run(*command, draft)
+    assert done.code == (1 if command[0] == "watch" else 2), done.err  # a watcher waits for what it can read
+    assert "paper.pdf" in done.err + done.out and "Traceback" not in done.err
+    assert [each.name for each in draft.parent.iterdir()] == ["paper.pdf"]
 
 
 def test_papers_and_plan_take_a_pdf(run: Run, draft: Path) -> None:

@@ -1,0 +1,51 @@
+"""Texts of papers as the store keeps them: two packed values, the sections and what they cite."""
+
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from citeplug.records.passage import Mention, PaperText, TextSection
+from citeplug.records.reference import Reference
+
+FIELDS = "paper, version, source, title, body, printed"  # of a text's row, as `text_of` takes them
+
+
+def pack(text: PaperText) -> tuple[bytes, bytes]:
+    """The sections of a text, and its references and mentions: the same bytes for the same text."""
+    sections = [[s.level, s.title, s.text, s.captions, s.pages, s.place] for s in text.sections]
+    mentions = [[each.keys, each.section, each.sentence] for each in text.mentions]
+    return _packed(sections), _packed({"references": [asdict(each) for each in text.references], "mentions": mentions})
+
+
+def sections_of(body: bytes) -> tuple[TextSection, ...]:
+    """The sections. Raises zlib.error, ValueError or TypeError for other bytes."""
+    # Texts of the readers before the third have no places.
+    return tuple(
+        TextSection(level, name, text, captions, tuple((at, page) for at, page in pages), *place)
+        for level, name, text, captions, pages, *place in _unpacked(body)
+    )
+
+
+def text_of(row: Sequence[Any]) -> PaperText:
+    """A text from its row of `FIELDS`. Raises as `sections_of` does."""
+    paper, version, source, title, body, printed = row
+    cited = _unpacked(printed)
+    if isinstance(cited, list):  # of the first reader
+        cited = {"references": cited, "mentions": []}
+    references = tuple(
+        Reference(**{**each, "surnames": tuple(each["surnames"]), "others": tuple(each["others"])})
+        for each in cited["references"]
+    )
+    mentions = tuple(Mention(tuple(keys), section, sentence) for keys, section, sentence in cited["mentions"])
+    return PaperText(paper, version or None, source, title, sections_of(body), references, mentions)
+
+
+def _packed(value: Any) -> bytes:
+    plain = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return zlib.compress(plain.encode("utf-8", "replace"), 6)
+
+
+def _unpacked(packed: bytes) -> Any:
+    return json.loads(zlib.decompress(packed))
