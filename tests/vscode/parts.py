@@ -13,7 +13,9 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import citeplug.faces.demo
+from citeplug.corpus.snapshot import SnapshotReader
 from citeplug.records.dialogue import Request
+from tests.arxiv_server import ArxivServer
 from tests.model_server import Answer
 from tests.openai_server import OpenAIServer
 from tests.scripted_models import honest, read_prompt
@@ -89,6 +91,13 @@ def make_example(root: Path) -> Example:
     ):
         subprocess.run([program, *words], env={**os.environ, "CITEPLUG_HOME": str(home)}, check=True)
     return Example(folder, program, home)
+
+
+@contextmanager
+def first_papers(home: Path) -> Iterator[tuple[ArxivServer, dict[str, str]]]:
+    """The replica of arXiv with the library's papers, and a data directory with none of them; what leads there."""
+    with ArxivServer(*SnapshotReader(DEMO / "library.jsonl")).serve() as server:
+        yield server, {"CITEPLUG_HOME": str(home), "CITEPLUG_ARXIV_URL": server.url, "CITEPLUG_ARXIV_DELAY": "0"}
 
 
 @contextmanager

@@ -2,13 +2,15 @@
 
 import subprocess
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from zipfile import ZipFile
 
 import pytest
 
 from tests.vscode.conftest import needs_editor, needs_node
-from tests.vscode.parts import BRIDGE, ROOT, Example, npm, slow_model
+from tests.vscode.parts import BRIDGE, ROOT, Example, first_papers, npm, slow_model
 
 pytestmark = [pytest.mark.system, needs_node]
 
@@ -46,7 +48,20 @@ def test_in_a_real_editor(scenario: str, vsix: Path, overleaf_vsix: Path, exampl
     warnings.warn(f"{scenario} passed the second time; the first:\n{first.stdout}{first.stderr}", stacklevel=1)
 
 
-def play(scenario: str, vsix: Path, overleaf_vsix: Path, example: Example) -> subprocess.CompletedProcess[str]:
+@needs_editor
+def test_first_papers_in_a_real_editor(vsix: Path, overleaf_vsix: Path, example: Example, tmp_path: Path) -> None:
+    """What was sent to arXiv is what the author was shown, and nothing before that was allowed."""
+    with first_papers(tmp_path / "home") as (server, leading):
+        done = play("get-papers", vsix, overleaf_vsix, example, leading)
+        assert done.returncode == 0, f"{done.stdout}{done.stderr}"
+        shown = "".join((tmp_path / "home" / "shown.txt").read_text("utf-8").split())
+        assert server.asked_queries()
+        assert all("".join(query.split()) in shown for query in server.asked_queries())
+
+
+def play(
+    scenario: str, vsix: Path, overleaf_vsix: Path, example: Example, leading: Mapping[str, str] = MappingProxyType({})
+) -> subprocess.CompletedProcess[str]:
     with slow_model() as model:
         return subprocess.run(
             ["node", "--test", "--test-reporter=spec", str(BRIDGE / "e2e" / f"{scenario}.test.mjs")],
@@ -54,6 +69,7 @@ def play(scenario: str, vsix: Path, overleaf_vsix: Path, example: Example) -> su
                 "CITEPLUG_SCREENSHOTS": str(SCREENSHOTS),
                 **example.environment(vsix),
                 **model,
+                **leading,
                 "CITEPLUG_E2E_OVERLEAF_VSIX": str(overleaf_vsix),
             },
             capture_output=True,

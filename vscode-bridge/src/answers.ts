@@ -125,6 +125,17 @@ export function readChoices(answer: unknown): Choices | undefined {
   return isDone(answer) ? { pin: words(fields(answer)["pin"]), exclude: words(fields(answer)["exclude"]) } : undefined;
 }
 
+/** What would be sent to arXiv's search; undefined if the answer does not say. */
+export function readSearches(answer: unknown): readonly string[] | undefined {
+  return isDone(answer) ? words(fields(answer)["searches"]) : undefined;
+}
+
+/** How many papers were added, and how many the catalogue has. */
+export function readAdded(answer: unknown): { added: number; records: number } | undefined {
+  const { added, records } = fields(answer);
+  return typeof added === "number" && typeof records === "number" ? { added, records } : undefined;
+}
+
 /** The key under which a paper has its entry now. */
 export function readKey(answer: unknown): string | undefined {
   return word(fields(answer)["key"]) || undefined;

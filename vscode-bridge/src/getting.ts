@@ -1,15 +1,22 @@
-/** The first papers: the four ways of `citeplug start`, run in a terminal where it asks and shows what is sent. */
+/** The first papers: the four ways of `citeplug start`. Those near the draft come at once, the others in a terminal. */
 
 import * as vscode from "vscode";
 
+import { readAdded, readSearches } from "./answers.js";
+import { ask } from "./asking.js";
 import { inFront } from "./documents.js";
 import type { Server } from "./server.js";
 
 export const HAS_PAPERS = "citeplug.hasPapers"; // ticks the walkthrough's step
 
 interface Way extends vscode.QuickPickItem {
-  args: () => Promise<readonly string[] | undefined>;
+  args?: () => Promise<readonly string[] | undefined>;
 }
+
+const NEAR = "citeplug.server.nearPapers";
+const SEND = "Send";
+const FIND = "Find Papers for the Draft";
+const WRITE = "Write the Section";
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const FIELD = /^[a-z-]+(?:\.[A-Za-z-]+)?$/;
@@ -21,9 +28,14 @@ export async function getPapers(server: Server): Promise<void> {
     await vscode.commands.executeCommand("citeplug.showMenu");
     return;
   }
-  const file = draft?.uri.scheme === "file" && draft.languageId !== "bibtex" ? [draft.uri.fsPath] : [];
-  const picked = await vscode.window.showQuickPick(ways(file.length > 0), { title: "Get Papers", placeHolder: "Papers are kept on this machine" });
-  const given = await picked?.args();
+  const withDraft = draft !== undefined && draft.languageId !== "bibtex";
+  const file = withDraft && draft.uri.scheme === "file" ? [draft.uri.fsPath] : [];
+  const picked = await vscode.window.showQuickPick(ways(withDraft), { title: "Get Papers", placeHolder: "Papers are kept on this machine" });
+  if (picked !== undefined && picked.args === undefined && draft !== undefined) {
+    await nearPapers(server, draft.uri);
+    return;
+  }
+  const given = await picked?.args?.();
   if (given === undefined) {
     return;
   }
@@ -44,11 +56,40 @@ export async function getPapers(server: Server): Promise<void> {
   });
 }
 
+/** Papers near a draft, once the author has seen what is sent for them, and agreed. */
+async function nearPapers(server: Server, uri: vscode.Uri): Promise<void> {
+  const searches = readSearches(await ask(server, NEAR, { uri: uri.toString() }));
+  if (searches === undefined) {
+    return; // the server has said why
+  }
+  const detail = `They are made of words of your draft; nothing else of it is sent.\n\n${searches.join("\n\n")}`;
+  if ((await vscode.window.showInformationMessage("Send these searches to arXiv?", { modal: true, detail }, SEND)) !== SEND) {
+    return;
+  }
+  const options = { location: vscode.ProgressLocation.Notification, title: "citeplug: getting papers", cancellable: true };
+  const got = await vscode.window.withProgress(options, async (progress, cancellation) =>
+    readAdded(await ask(server, NEAR, { uri: uri.toString(), online: true }, {
+      report: (message) => {
+        progress.report({ message });
+      },
+      cancellation,
+    })),
+  );
+  if (got === undefined) {
+    return; // cancelled, or the server has said why
+  }
+  void vscode.commands.executeCommand("setContext", HAS_PAPERS, got.records > 0);
+  const said = `${got.added} papers added; the catalogue on this machine has ${got.records}.`;
+  const answer = await vscode.window.showInformationMessage(said, FIND, WRITE);
+  if (answer !== undefined) {
+    await vscode.commands.executeCommand(answer === FIND ? "citeplug.findPapers" : "citeplug.generateRelatedWork");
+  }
+}
+
 function ways(withDraft: boolean): Way[] {
   const near: Way = {
     label: "$(search) Papers near this draft",
-    detail: "Through arXiv's search: its words are shown, and you are asked before they are sent. A minute or two.",
-    args: () => Promise.resolve(["--near"]),
+    detail: "Through arXiv's search: you are shown what is sent, and asked. A minute or two.",
   };
   return [
     ...(withDraft ? [near] : []),

@@ -19,6 +19,7 @@ REFRESH = "citeplug.server.refreshParagraph"
 REPLAN = "citeplug.server.replan"
 APPLY_PREVIEW = "citeplug.server.applyPreview"
 DISCARD_PREVIEW = "citeplug.server.discardPreview"
+NEAR = "citeplug.server.nearPapers"
 SHORTLIST = "citeplug.server.shortlist"
 CHOOSE = "citeplug.server.choose"
 CHOICES = "citeplug.server.choices"
@@ -30,6 +31,7 @@ COMMANDS = (
     REPLAN,
     APPLY_PREVIEW,
     DISCARD_PREVIEW,
+    NEAR,
     SHORTLIST,
     CHOOSE,
     CHOICES,

@@ -72,6 +72,7 @@ class Commands:
             capabilities.REPLAN: self._replan,
             capabilities.APPLY_PREVIEW: self._apply_preview,
             capabilities.DISCARD_PREVIEW: self._discard_preview,
+            capabilities.NEAR: self._near,
             capabilities.SHORTLIST: self._shortlist,
             capabilities.CHOOSE: self._choose,
             capabilities.CHOICES: self._choices,
@@ -159,6 +160,10 @@ class Commands:
     async def _discard_preview(self, argument: Mapping[str, Any]) -> Result:
         """Discard a preview."""
         return {"done": await self.generation.discard(_text(argument, "preview"))}
+
+    async def _near(self, argument: Mapping[str, Any]) -> Result:
+        """Add papers near the draft from arXiv's search; without `online`, return what would be sent."""
+        return await self.generation.add_near_papers(await self._snapshot(argument), argument)
 
     async def _shortlist(self, argument: Mapping[str, Any]) -> Result:
         """List the papers that the section could discuss."""

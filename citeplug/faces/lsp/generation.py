@@ -57,17 +57,27 @@ class Generation:
         request = read_request(argument)
         return await self._run(await look(), argument.get("token"), lambda progress: self._try(look, request, progress))
 
+    async def add_near_papers(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> Result:
+        """Add papers near the draft from arXiv's search; without `online`, return the searches and send nothing."""
+        request = read_request({"online": argument.get("online")})
+        return await self._run(
+            snapshot, argument.get("token"), lambda p: self._asked(snapshot, {"near": True}, request, p)
+        )
+
     async def list_papers(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> Result:
         """List the papers that the section could discuss, best first; nothing is written."""
         request = read_request({**argument, "insert": False, "preview": False})
 
-        async def attempt(progress: Progress) -> Result:
-            async with self._copied(snapshot) as (copy, writer):
-                task = {"list": True, "missing": argument.get("missing") is True, **request.task}
-                result = await _run_writer(copy, writer, task, self._listener(progress))
-            return {"done": True, **result}
+        asked = {"list": True, "missing": argument.get("missing") is True}
+        return await self._run(snapshot, argument.get("token"), lambda p: self._asked(snapshot, asked, request, p))
 
-        return await self._run(snapshot, argument.get("token"), attempt)
+    async def _asked(
+        self, snapshot: Snapshot, asked: Mapping[str, bool], request: RunRequest, progress: Progress
+    ) -> Result:
+        """Run a task of the writer process that writes no file of the project."""
+        async with self._copied(snapshot) as (copy, writer):
+            result = await _run_writer(copy, writer, {**asked, **request.task}, self._listener(progress))
+        return {"done": True, **result}
 
     async def apply(self, preview: str) -> Result:
         """Apply a preview, with its record. Raises UsageError if files have changed since."""

@@ -1,9 +1,10 @@
 """`python -m citeplug.faces.lsp.writer`: write one section, in a process that can be killed at any moment.
 
-Reads one line of JSON from standard input, `{root, given, insert, only, replan, stream, llm, online, list, missing}`.
-Prints one for each step, `{stage, done, total}`, for each line of text, `{text}`, and for each request over the
+Reads one line of JSON from standard input, `{root, given, insert, only, replan, stream, llm, online, list, missing,
+near}`. Prints one for each step, `{stage, done, total}`, for each line of text, `{text}`, and for each request over the
 network, `{log}`; `{consent}` is a question that waits for `{answer}`. At the end comes `{files, findings}`, with `list`
-`{papers, findings}`, or `{error, hint}`. Ends when standard input is closed.
+`{papers, findings}`, with `near` `{searches}` or `{added, records}`, or `{error, hint}`. Ends when standard input is
+closed.
 """
 
 import json
@@ -24,11 +25,14 @@ from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.section_file.grammar import read_related
 from citeplug.settings.choices import OF_A_RUN, read_value
+from citeplug.tex.project import read_draft
 from citeplug.text.cleaning import plain
 from citeplug.text.tex_text import decode_tex
+from citeplug.usecases.find_project import find_project
 from citeplug.usecases.list_papers import list_for_draft
+from citeplug.usecases.near_papers import add_near_papers, words_to_send
 from citeplug.usecases.related import Job, Written, write_related
-from citeplug.usecases.stores import settings
+from citeplug.usecases.stores import open_corpus, settings
 
 if TYPE_CHECKING:
     from citeplug.adapters.language.careful import CarefulModel
@@ -67,6 +71,8 @@ def _done(asked: dict[str, Any], out: TextIO, answers: "queue.SimpleQueue[bool]"
     def announce(query: str) -> None:
         _send(out, {"log": f"asking arXiv: {query}"})
 
+    if asked.get("near"):
+        return _near(job.main, chosen, report, announce, online=online)
     if asked.get("list"):
         missing = asked.get("missing") is True
         listing = list_for_draft(job, chosen, online=online, report=report, announce=announce, missing=missing)
@@ -81,6 +87,24 @@ def _done(asked: dict[str, Any], out: TextIO, answers: "queue.SimpleQueue[bool]"
     if show is not None and model is None:
         _read_out(written, show)
     return {"files": [str(path) for path in written.files], "findings": _findings(written.outcome.findings)}
+
+
+def _near(
+    root: Path,
+    chosen: "Settings",
+    report: Callable[[str, int, int | None], None],
+    announce: Callable[[str], None],
+    *,
+    online: bool,
+) -> dict[str, Any]:
+    """Add papers near the draft, as `citeplug start --near` does; without `online`, what would be sent."""
+    where = find_project(root).where
+    draft = read_draft(root, skip=(where.tex, where.bib))
+    if not online:
+        return {"searches": words_to_send(draft), "findings": []}
+    added = add_near_papers(draft, chosen, announce, report).added
+    with open_corpus(chosen) as corpus:
+        return {"added": added, "records": corpus.records, "findings": []}
 
 
 def _is_hosted(llm: str | None) -> bool:
