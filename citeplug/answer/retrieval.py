@@ -45,9 +45,12 @@ def with_history(question: str, history: Sequence[Turn]) -> str:
 
 def with_topic(question: str, history: Sequence[Turn]) -> str:
     """The question, with the one before it behind it if it is too short to have a topic of its own ("And where?")."""
-    if not history or len(telling_stems(question)) >= _OF_A_TOPIC:
-        return question
-    return f"{question} {with_topic(history[-1].question, history[:-1])}"
+    said = [question]
+    for turn in [*reversed(history)][:_TURNS]:
+        if len(telling_stems(said[-1])) >= _OF_A_TOPIC:
+            break
+        said.append(turn.question)
+    return " ".join(said)
 
 
 def choose_passages(

@@ -83,9 +83,10 @@ def score_passages(
 def features(
     question: str, title: str, passage: AskedPassage, text: str, cosines: Sequence[float]
 ) -> tuple[float, ...]:
-    """The best sentence's cosine, the share of the question's words in the passage, those of the title left out (they say
-    which paper is meant, not what is asked of it), ROUGE-1 precision of the question
+    """The best sentence's cosine, the share of the question's words in the passage, ROUGE-1 precision of the question
     against it, 1 if a number is asked and it has none, 1 if `text` lacks a name or a number of the question.
+
+    Words of the title are left out of the share: they say which paper is meant, not what is asked of it.
     """
     asked = _asked_of(question, title)
     return (

@@ -6,30 +6,29 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from citeplug.adapters.embedders import open_embedder
 from citeplug.answer.extractive import answer_extractively
 from citeplug.answer.retrieval import Candidate, Query, choose_passages, with_history, with_topic
 from citeplug.answer.words import coverage, telling_stems
-from citeplug.corpus.database import Database
-from citeplug.corpus.text_vectors import Tell, TextVectors
-from citeplug.corpus.vector_table import VectorTable
+from citeplug.corpus.text_vectors import Tell
 from citeplug.errors import CorpusEmpty, UsageError
 from citeplug.fulltext.from_document import read_plain
 from citeplug.fulltext.passages import placed_passages
 from citeplug.fulltext.search import PassageSearch
 from citeplug.fulltext.store import TextStore
 from citeplug.ports import Embedder, Vectors
-from citeplug.records.answer import Answer, AskedPassage, AskedText, Gathered, Turn
+from citeplug.records.answer import Answer, AnswerCitation, AskedPassage, AskedText, Gathered, Turn
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, shown_id
 from citeplug.records.passage import PaperText
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
 from citeplug.text.language import language_of_question
+from citeplug.usecases.asked_papers import papers_to_ask
 from citeplug.usecases.documents import documents_store, read_documents
-from citeplug.usecases.paper_sets import PaperSet, resolve_papers
+from citeplug.usecases.kept_vectors import KeptVectors
+from citeplug.usecases.paper_sets import PaperSet
+from citeplug.usecases.quote_pages import page_of_quote
 from citeplug.usecases.stores import Report, need_models, open_corpus
 
 LONGEST_QUESTION = 2_000  # characters that are asked; the rest of a longer question is not read
@@ -39,7 +38,6 @@ _SHORT = 4_000  # characters of a given text that is one passage
 _LONGEST_TEXT = 1_000_000  # characters of a given text that are read
 _NAMED = 5  # papers in a message
 _GET = "get texts with 'citeplug fetch', or records with 'citeplug index add'"
-_MOST_OF_TOPICS = 1_000  # papers
 _NONE = PaperSet()
 _MOST_COMPARED = 400  # abstracts and passages of given texts whose vectors are computed for a question
 
@@ -124,7 +122,7 @@ class AskedTexts:
         self._ids: dict[str, dict[str, str]] = {"full text": {}, "document": {}}  # by id in the store: that of the text
         self._queries: dict[str, Vectors] = {}  # the last one
         self._loose: list[AskedPassage] = []  # passages that are in no store: abstracts, given texts
-        self._vectors = {name: _KeptVectors(store.database, embedder) for name, store in self._stores.items()}
+        self._vectors = {name: KeptVectors(store.database, embedder) for name, store in self._stores.items()}
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         return self._vectors["document"].of(texts)
@@ -145,8 +143,27 @@ class AskedTexts:
         gathered = self.gather(question, history)
         asked = checked_question(with_topic(checked_question(question), history))
         vector = self._query(asked).vector
-        answer = answer_extractively(asked, vector, gathered.texts, gathered.passages, self.embed)
+        answer = self.with_pages(answer_extractively(asked, vector, gathered.texts, gathered.passages, self.embed))
         return replace(answer, question=checked_question(question), findings=tuple(_doubts(question, answer)))
+
+    def with_pages(self, answer: Answer) -> Answer:
+        """The answer with the page on which each quotation begins, where that of its passage is an earlier one."""
+        return replace(
+            answer,
+            sentences=tuple(
+                replace(sentence, citations=tuple(self._with_page(each) for each in sentence.citations))
+                for sentence in answer.sentences
+            ),
+        )
+
+    def _with_page(self, citation: AnswerCitation) -> AnswerCitation:
+        if citation.page is None:
+            return citation
+        for name, ids in self._ids.items():
+            for kept, given in ids.items():
+                if given == citation.paper and (text := self._stores[name].read(kept)) is not None:
+                    return replace(citation, page=page_of_quote(text, citation))
+        return citation
 
     def _query(self, text: str) -> Query:
         if text not in self._queries:
@@ -176,7 +193,7 @@ class AskedTexts:
             near = sorted(near, key=lambda each: -coverage(words, each.text))[:_MOST_COMPARED]
         return self._with_vectors(near, self._vectors["document"])
 
-    def _with_vectors(self, passages: Sequence[AskedPassage], kept: "_KeptVectors") -> list[Candidate]:
+    def _with_vectors(self, passages: Sequence[AskedPassage], kept: KeptVectors) -> list[Candidate]:
         vectors = kept.of([_embedded(each) for each in passages])
         return [Candidate(each, vector) for each, vector in zip(passages, vectors, strict=True)]
 
@@ -184,7 +201,12 @@ class AskedTexts:
 
     def take(self, wanted: Wanted, report: Report) -> None:
         """Take what is asked; see `take_texts`."""
-        texts = self._take_papers(_papers(wanted, self._chosen, report))
+        papers = papers_to_ask(wanted.papers, wanted.main, wanted.topics, self._chosen, report)
+        if not papers and not wanted.files and not wanted.texts:
+            raise UsageError(
+                "there are no papers to ask", "give a draft that cites some, --papers ID, --library, files or a folder"
+            )
+        texts = self._take_papers(papers)
         texts += self._take_documents(wanted.files, report)
         texts += self._take_given(wanted.texts)
         if not texts:
@@ -258,52 +280,6 @@ def _doubts(question: str, answer: Answer) -> Iterator[Finding]:
         named = f"in {language}" if language != "other" else "in another script"
         message = f"the question seems to be {named}: without a language model it is compared word for word"
         yield Finding("language_not_supported", "warning", message, fix="ask in the language of the papers")
-
-
-class _KeptVectors:
-    """Vectors of texts by their digest, in a file of full texts."""
-
-    def __init__(self, database: Database, embedder: Embedder) -> None:
-        self._table = VectorTable(database, embedder.name)
-        self._texts = TextVectors(self._table, embedder, chunk=32, first=4)
-
-    def of(self, texts: Sequence[str]) -> Vectors:
-        """(n, d), in the order given; missing ones are computed and kept."""
-        keys = [hashlib.sha256(text.encode("utf-8", "replace")).digest()[:16] for text in texts]
-        known = self._table.by_text(keys)
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        known |= dict(zip(missing, self._texts.compute_texts(list(missing), list(missing.values()), None), strict=True))
-        return np.stack([known[key] for key in keys]) if keys else np.zeros((0, 0), np.float32)
-
-
-def _papers(wanted: Wanted, chosen: Settings, report: Report) -> list[ArxivId]:
-    found: list[ArxivId] = []
-    if wanted.papers != _NONE:
-        found += resolve_papers(wanted.papers, chosen, report)
-    if wanted.main is not None:
-        found += _papers_of_draft(wanted.main, chosen, report)
-    if wanted.topics:
-        found += _papers_of_topics(wanted.topics, chosen)
-    if not found and not wanted.files and not wanted.texts:
-        raise UsageError(
-            "there are no papers to ask", "give a draft that cites some, --papers ID, --library, files or a folder"
-        )
-    return found
-
-
-def _papers_of_draft(main: Path, chosen: Settings, report: Report) -> list[ArxivId]:
-    """Its shortlist and what it cites; what it cites alone while the catalogue is empty."""
-    try:
-        return resolve_papers(PaperSet(shortlist=main, cited=main), chosen, report)
-    except CorpusEmpty:
-        return resolve_papers(PaperSet(cited=main), chosen, report)
-
-
-def _papers_of_topics(topics: Sequence[str], chosen: Settings) -> list[ArxivId]:
-    with open_corpus(chosen) as corpus:
-        papers = corpus.papers(sorted(corpus.topics.within(topics)))
-    newest = sorted(papers.values(), key=lambda paper: (paper.published, paper.id.value), reverse=True)
-    return [paper.id for paper in newest[:_MOST_OF_TOPICS]]
 
 
 def _passages_of(name: str, text: str) -> list[AskedPassage]:

@@ -54,6 +54,7 @@ def test_a_question_without_a_topic_is_asked_with_the_one_before_it() -> None:
     history = [turn("For how long is oolong tea fermented?", "For 10 hours in a basket."), turn("Why?")]
     assert with_topic("And where?", history) == "And where? Why? For how long is oolong tea fermented?"
     assert with_topic("And where?", ()) == "And where?"
+    assert with_topic("And where?", [turn("Why?")] * 5_000).startswith("And where? Why? Why?")
     whole = "In which baskets is oolong tea fermented?"
     assert with_topic(whole, history) == whole
 

@@ -63,7 +63,7 @@ def home() -> Path:
     with closing(TextStore(chosen.home)) as store:
         sections = (
             TextSection(1, "Introduction", TEA, len(TEA), ((0, 1),)),
-            TextSection(1, "Method", SAGE, len(SAGE), ((0, 4),)),
+            TextSection(1, "Method", SAGE, len(SAGE), ((0, 4), (SAGE.index("Nodes that") - 9, 5))),
         )
         store.put(PaperText(A, 2, "pdf", "GraphSAGE", sections), date(2026, 1, 1))
     return chosen.home
@@ -77,8 +77,10 @@ def test_full_text_is_asked_where_it_is_and_the_abstract_where_not(home: Path) -
         ]
         answer = asked.answer(NODES)
         cited = answer.sentences[0].citations[0]
-        assert (cited.paper, cited.passage, cited.section, cited.page) == (A, 2, "Method", 4)
+        assert (cited.paper, cited.passage, cited.section, cited.page) == (A, 2, "Method", 5)
         assert SAGE[cited.start : cited.end] == cited.quote
+        learned = asked.answer("What does GraphSAGE learn that samples and aggregates features?").sentences[0]
+        assert learned.citations[0].page == 4
         drawn = asked.answer("How many nodes are drawn for the layer below?").sentences[0].citations[0]
         assert (drawn.paper, drawn.passage, drawn.page) == (B, 0, None)
         assert LADIES[drawn.start : drawn.end] == drawn.quote
