@@ -30,7 +30,7 @@ def rich(seen: Seen) -> Answer:
     for item in answer["sentences"]:
         told = [(handle, _telling(seen.papers[handle].abstract)) for handle in handles_of(item)]
         if told and all(sentence for _, sentence in told):
-            item["text"] = "; ".join(f"[@{handle}] write here that {_reworded(s)}" for handle, s in told if s) + "."
+            item["text"] = "; ".join(f"[@{handle}] write here that {reworded(s)}" for handle, s in told if s) + "."
             item["quotes"] = [{"handle": handle, "quote": sentence} for handle, sentence in told]
     return answer
 
@@ -48,7 +48,7 @@ def _telling(abstract: str) -> str | None:
     return max(fit, key=lambda s: len(_TELLING.findall(s)), default=None)
 
 
-def _reworded(sentence: str) -> str:
+def reworded(sentence: str) -> str:
     """In the third person, with a word of no meaning after every sixth."""
     text = sentence.rstrip(". ")
     for first, third in _FIRST.items():

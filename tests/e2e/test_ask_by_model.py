@@ -2,6 +2,8 @@
 
 import io
 import json
+import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +15,7 @@ from citeplug.records.dialogue import Request
 from tests.answer.by_model.asked import judged, passages_in, said, verdicts
 from tests.anthropic_server import AnthropicServer
 from tests.e2e.conftest import Run
-from tests.model_server import Fault
+from tests.model_server import Answer, Fault
 
 GAT = "1710.10903"  # of the demo's library
 IDS = f"{GAT},1312.6203"
@@ -166,3 +168,22 @@ def test_without_a_model_a_sentence_is_inserted_as_a_quotation(run: Run, home: P
 def test_options_that_make_no_sense_are_refused(run: Run, home: Path, options: tuple[str, ...], why: str) -> None:
     done = run("ask", "How are graphs learned from?", "--papers", GAT, *options)
     assert done.code == 2 and why in done.err
+
+
+def test_ctrl_c_keeps_what_was_said(server: AnthropicServer, home: Path) -> None:
+    def slowly(request: Request) -> Answer:
+        number, quote = quote_of(request)
+        first = {"text": TEXT, "quotes": [{"passage": number, "quote": quote}]}
+        second = {"text": "And so on. " * 2_000, "quotes": []}
+        return Answer(json.dumps(said(first, second)), pause=0.05)
+
+    server.script = slowly
+    command = [sys.executable, "-m", "citeplug", "ask", QUESTION, "--papers", IDS, "--llm", "anthropic", "-v"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        first = process.stdout.readline()  # there before the answer is whole, which takes a minute
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    assert first == f"[1] {TEXT}\n"
+    assert process.returncode == 130
+    assert "weak: nobody has compared it" in out and "[answer_cut]" in err
