@@ -12,7 +12,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
 _BEGINS = re.compile(r"^(\d*)([-+=.)])(?=\s|$)")
 _LONGEST = 500  # characters of a nearest passage
 _DOUBTS = {
-    "weak": "not compared with its source by a model, or borne out in part",
+    "weak": "nobody has compared it with its sources",
     "conflict": "its source gives another answer than that of another sentence",
 }
 
@@ -66,8 +66,8 @@ def _answer(answer: Answer, cited: Mapping[str, int], now: Sequence[AskedText] |
 
 def _doubt(sentence: AnswerSentence, answer: Answer, now: Sequence[AskedText] | None) -> str:
     doubts = [_DOUBTS[sentence.status]] if sentence.status in _DOUBTS else []
-    if sentence.judgement is not None and sentence.judgement.unsupported:
-        doubts = [f"borne out in part: {sentence.judgement.unsupported}"]
+    if sentence.status == "weak" and sentence.judgement is not None and sentence.judgement.doubt:
+        doubts = [sentence.judgement.doubt]
     if now is not None and is_stale(sentence, answer, now):
         doubts.append("the document has changed since")
     return f" *({escaped('; '.join(doubts))})*" if doubts else ""

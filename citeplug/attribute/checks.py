@@ -47,7 +47,8 @@ class Wanted:
     `any_of` says that it may leave out papers, all of them where its kind is `draft` or `topic`: so it is wherever no
     plan line says which it cites. `granted`: words of the author's own (plan lines, the draft's text), whose names and
     symbols it may use. `language` is that of the sentence, `longest` the words that the prompt allows. `quotable`: as many
-    words of a source in a row are put in quotation marks, more are refused.
+    words of a source in a row are put in quotation marks, more are refused. `judged`: codes of hard doubts that only
+    count as suspicions.
     """
 
     handles: tuple[int, ...]
@@ -56,6 +57,7 @@ class Wanted:
     language: str = "English"
     longest: int = LONGEST
     quotable: int = SHORT
+    judged: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,8 @@ def check_sentence(proposed: Proposed, wanted: Wanted, desk: Mapping[int, Materi
     if papers or not cited:
         hard += [_no_quotation(handle) for handle in grounds if handle not in places and handle not in dict(misquoted)]
     hard += [*unsourced(bare, texts, own, wanted.language, len(papers)), *_said_by_nobody(bare, (*texts, own))]
+    left = [doubt for doubt in hard if doubt.code in wanted.judged]
+    hard = [doubt for doubt in hard if doubt.code not in wanted.judged]
     refused = [*_missing_handles(cited, wanted, kind), *form(bare, wanted.language, wanted.longest)]
     refused += [*_wrong_language(bare, wanted), *_wrong_voice(bare, wanted, kind)]
     said = [desk[handle] for handle in grounds]
@@ -108,7 +112,7 @@ def check_sentence(proposed: Proposed, wanted: Wanted, desk: Mapping[int, Materi
     if hard or refused:
         return Checked(None, tuple(dict.fromkeys(hard)), tuple(dict.fromkeys(refused)))
     sources = tuple(dict.fromkeys(source for handle in grounds for source in places[handle]))
-    suspected = _suspected(pieces, kind, own, desk, wanted)
+    suspected = _suspected(pieces, kind, own, desk, wanted, left)
     return Checked(_sentence(pieces, kind, papers, sources, desk, suspected))
 
 
@@ -237,8 +241,15 @@ def _said_by_nobody(text: str, texts: Sequence[str]) -> Iterator[Doubt]:
             yield Doubt("quote", f"“{inside[:60]}” is in quotation marks and not in the source")
 
 
-def _suspected(pieces: tuple[Piece, ...], kind: Kind, own: str, desk: Mapping[int, Material], wanted: Wanted) -> str:
-    """The suspicions against a sentence, in one line."""
+def _suspected(
+    pieces: tuple[Piece, ...],
+    kind: Kind,
+    own: str,
+    desk: Mapping[int, Material],
+    wanted: Wanted,
+    left: Sequence[Doubt],
+) -> str:
+    """The suspicions against a sentence, those `left` by harder checks first, in one line."""
     if wanted.language != "English" or kind == "topic":
         return ""
     of_draft = kind in ("draft", "contrast")
@@ -247,6 +258,7 @@ def _suspected(pieces: tuple[Piece, ...], kind: Kind, own: str, desk: Mapping[in
         for segment in segments(pieces)
         for doubt in suspicions(segment.text, [*_texts(segment.handles, desk), *([own] if of_draft else [])])
     ]
+    found = [*(doubt.reason for doubt in left), *found]
     return "; ".join(dict.fromkeys(found))[:_LONGEST_SUSPICION]
 
 

@@ -50,7 +50,10 @@ class Number:
 
 
 def unknown_numbers(text: str, sources: Sequence[str], papers: int = 1) -> Iterator[Doubt]:
-    """Doubts on numbers of an English text, in digits or in letters, that no source has in this sense."""
+    """Doubts on numbers of an English text, in digits or in letters, that no source has in this sense.
+
+    `number_of`: a source has the number, and of other words than another number that is nearer to these.
+    """
     given = [number for source in sources for number in numbers_of(source, in_names=True)]
     for number in numbers_of(text):
         if number.value == papers and number.following in _PAPER_NOUNS:
@@ -67,7 +70,7 @@ def unknown_numbers(text: str, sources: Sequence[str], papers: int = 1) -> Itera
         elif not any(_units_agree(g, number) for g in same):
             yield Doubt("number", f"{number.shown} has another unit in the source")
         elif closest is not None and alike >= 2 and alike > max(len(g.near & number.near) for g in same):
-            yield Doubt("number", f"the source has {closest.shown} here, and {number.shown} of something else")
+            yield Doubt("number_of", f"the source has {closest.shown} here, and {number.shown} of something else")
 
 
 def numbers_of(text: str, *, in_names: bool = False) -> list[Number]:

@@ -255,3 +255,17 @@ def test_a_judge_is_shown_the_passages_that_are_cited_under_the_same_numbers() -
     asked = model(said(PAGES), verdicts("entailed"))
     write(asked)
     assert passages_in(asked.requests[1]) == {2: PAGED}
+
+
+def test_a_number_among_several_of_like_things_is_left_to_the_judge() -> None:
+    text = (
+        "We keep 128 entries per head and lose 1.3 points on LongBench. With 512 entries the loss is below 0.2 points."
+    )
+    passage = AskedPassage("2309.06180", 0, text)
+    item = {
+        "text": "With 512 entries per head, the compression loses less than 0.2 points on LongBench.",
+        "quotes": [{"passage": 1, "quote": "With 512 entries the loss is below 0.2 points"}],
+    }
+    asked = model(said(item), verdicts("entailed"))
+    assert [sentence.status for sentence in write(asked, passages=(passage,)).sentences] == ["supported"]
+    assert "suspicion: the source has 128 here, and 512 of something else" in asked.requests[1].prompt
