@@ -1,14 +1,68 @@
 """Pin or exclude a paper in `citeplug.toml`, with all else in the file left as it is."""
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Literal
 
-from citeplug.errors import UsageError
+from citeplug.errors import ChangedMeanwhile, UsageError
+from citeplug.files.atomic import Change, write_together
+from citeplug.project.author_files import bytes_or_none, encoded, read_exactly
+from citeplug.records.draft import Draft
+from citeplug.records.paper import ArxivId
+from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
+from citeplug.tex.project import read_draft
+from citeplug.usecases.locks import one_at_a_time
 
 Choice = Literal["pin", "exclude", "none"]
-CHOSEN = ("pin", "exclude", "none")
+_CHOICES: Mapping[str, Choice] = {"pin": "pin", "exclude": "exclude", "none": "none"}
+CHOSEN = tuple(_CHOICES)
 
 _TABLE = "related"
 _HEAD = "# Settings of this project for citeplug (docs/configuration.md).\n\n"
+
+
+def choose_paper(root: Path, arxiv_id: str, choice: str, home: Path) -> bool:
+    """Pin or exclude a paper for the project of `root`, or neither; False if that was so already.
+
+    Raises UsageError as `checked_choice` and `with_choice` do, WrongConfiguration on an invalid file, ChangedMeanwhile
+    if another program saves it at that moment.
+    """
+    value, wanted = checked_choice(read_draft(root), arxiv_id, choice)
+    with one_at_a_time(home, root):
+        path = find_configuration(root.parent) or root.parent / FILE
+        read_configuration(root.parent)  # refuse to edit an invalid file
+        before = bytes_or_none(path)
+        text, encode = ("", str.encode) if before is None else read_exactly(path)
+        after = with_choice(text, value, wanted)
+
+        def still_same() -> None:
+            if bytes_or_none(path) != before:
+                raise ChangedMeanwhile(f"{path} was changed in the meantime; it is left alone", "do it again")
+
+        if after != text:
+            write_together([Change(path, encoded(after, path, encode), check=still_same)])
+    return after != text
+
+
+def choice_of(root: Path, arxiv_id: str) -> Choice:
+    """The choice for a paper in the project's citeplug.toml."""
+    values = read_configuration(root.parent).values
+    return next((name for name in ("pin", "exclude") if arxiv_id in values.get(name, ())), "none")
+
+
+def checked_choice(draft: Draft, arxiv_id: str, choice: str) -> tuple[str, Choice]:
+    """The id without its version, and the choice. Raises UsageError if one is invalid, or the document says another."""
+    wanted = _CHOICES.get(choice)
+    if wanted is None:
+        raise UsageError(f"{choice!r} is not a choice", f"use one of {', '.join(CHOSEN)}")
+    try:
+        value = ArxivId.parse(arxiv_id).value
+    except ValueError as error:
+        raise UsageError(f"{arxiv_id!r} is not an arXiv id", "write it like 1706.03762") from error
+    for name, command in (("pin", "\\citeplugpin"), ("exclude", "\\citeplugexclude")):
+        if choice != name and value in draft.options.values.get(name, ()):
+            raise UsageError(f"the document has {command}{{{value}}}", "remove it there first")
+    return value, wanted
 
 
 def with_choice(text: str, arxiv_id: str, choice: Choice) -> str:

@@ -2,7 +2,8 @@
 
 import contextlib
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,14 +42,7 @@ def related_in_archive(
     `out`, WouldOverwrite if it exists without `force`, UnsafeProject for an unsafe zip.
     """
     out, changed = _target(job), list[str]()
-    archive = Archive(job.main)
-    with tempfile.TemporaryDirectory(prefix="citeplug-") as kept:
-        # A .citeplug folder marks the top of the project: no file above it is looked at.
-        folder = Path(kept).resolve() / "project"
-        (folder / ".citeplug").mkdir(parents=True)
-        archive.unpack(folder)
-        with contextlib.suppress(UnreadableInput):  # which the job itself tells of
-            bring_back(home, find_project(folder).where)
+    with unpacked(job.main, home) as (archive, folder):
         try:
             written = write(replace(job, main=folder, out=None, bib=_inside(folder, job.bib)))
         except NameTaken as error:
@@ -60,6 +54,32 @@ def related_in_archive(
             keep(home, written.targets)
             changed = archive.write(out, folder, changed_only=changed_only)
         return _named_as_in(folder, written), changed
+
+
+@contextmanager
+def unpacked(path: Path, home: Path) -> Iterator[tuple[Archive, Path]]:
+    """A zip, and the temporary folder that it is unpacked to, with citeplug's record where the zip has lost it.
+
+    Raises UnreadableInput, UnsafeProject, CannotWrite.
+    """
+    archive = Archive(path)
+    with tempfile.TemporaryDirectory(prefix="citeplug-") as kept:
+        # A .citeplug folder marks the top of the project: no file above it is looked at.
+        folder = Path(kept).resolve() / "project"
+        (folder / ".citeplug").mkdir(parents=True)
+        archive.unpack(folder)
+        with contextlib.suppress(UnreadableInput):  # which whoever reads the project tells of
+            bring_back(home, find_project(folder).where)
+        yield archive, folder
+
+
+def changed_files(archive: Archive, folder: Path, home: Path) -> tuple[bytes, list[str]]:
+    """A zip of the files beneath `folder` that are not as in the archive, and their names."""
+    keep(home, find_project(folder).where)
+    with tempfile.TemporaryDirectory(prefix="citeplug-") as place:
+        out = Path(place) / "changed.zip"
+        names = archive.write(out, folder, changed_only=True)
+        return out.read_bytes(), names
 
 
 def _usual(error: NameTaken) -> tuple[tuple[str, Path | None], ...]:

@@ -52,7 +52,7 @@ class GroupedCommand(click.Command):
 
 COMMANDS: Mapping[str, Sequence[str]] = {
     "Write": ("related", "papers", "ask", "plan", "watch", "status"),
-    "Review": ("accept", "reject", "edit", "move", "strip", "remove"),
+    "Review": ("review", "accept", "reject", "edit", "move", "strip", "remove"),
     "Bibliography": ("check", "fix", "cite", "references", "mentions"),
     "Papers on this machine": ("search", "index", "library", "graph", "fetch", "read"),
     "Measure": ("evaluate",),

@@ -2,15 +2,13 @@
 
 from typing import TYPE_CHECKING, Any
 
-from citeplug.errors import UsageError
 from citeplug.faces.lsp.applying import apply_edits
 from citeplug.faces.lsp.edits import difference
 from citeplug.faces.lsp.lines import Lined
 from citeplug.faces.lsp.snapshot import Snapshot
 from citeplug.files.decode import read_text
-from citeplug.records.paper import ArxivId
 from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
-from citeplug.usecases.choose import CHOSEN, with_choice
+from citeplug.usecases.choose import checked_choice, with_choice
 
 if TYPE_CHECKING:
     from citeplug.faces.lsp.session import Session
@@ -20,23 +18,14 @@ async def choose(session: "Session", snapshot: Snapshot, arxiv_id: str, choice: 
     """Pin or exclude a paper, or undo either. Raises UsageError for an invalid paper or choice, WrongConfiguration for
     an invalid `citeplug.toml`.
     """
-    if choice not in CHOSEN:
-        raise UsageError(f"{choice!r} is not a choice", f"use one of {', '.join(CHOSEN)}")
-    try:
-        value = ArxivId.parse(arxiv_id).value
-    except ValueError as error:
-        raise UsageError(f"{arxiv_id!r} is not an arXiv id", "write it like 1706.03762") from error
-    in_document = snapshot.draft.options.values
-    for name, command in (("pin", "\\citeplugpin"), ("exclude", "\\citeplugexclude")):
-        if choice != name and value in in_document.get(name, ()):
-            raise UsageError(f"the document has {command}{{{value}}}", "remove it there first")
+    value, wanted = checked_choice(snapshot.draft, arxiv_id, choice)
     folder = snapshot.root.parent
     held = session.projects.held()
     texts = {each: lined.text for each, lined in held.items()}
     path = find_configuration(folder, texts) or folder / FILE
     read_configuration(folder, texts)  # refuse to edit an invalid file
     lined = held.get(path) or Lined(read_text(path).text if path.is_file() else "")
-    after = with_choice(lined.text, value, choice)  # type: ignore[arg-type]
+    after = with_choice(lined.text, value, wanted)
     planned = {path: difference(path, lined, after)}
     edited = await apply_edits(session, f"{choice} {value}", planned)
     return {"done": True, "changed": bool(edited.files), "file": str(path), "edited": edited}

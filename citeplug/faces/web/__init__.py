@@ -1,0 +1,1 @@
+"""The review page: a server for one author on this machine."""

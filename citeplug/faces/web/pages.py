@@ -1,0 +1,251 @@
+"""The pages of a review, and its forms: each form one action, then the page again."""
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from citeplug.errors import CiteplugError
+from citeplug.faces.web.guard import FORM, Secrets
+from citeplug.faces.web.reviewing import Reviewing
+from citeplug.files.atomic import unexpected
+from citeplug.project.author_files import read_or_none
+from citeplug.section_file import edit
+from citeplug.text.identifiers import as_arxiv_id
+from citeplug.usecases.review import Piece, ReviewedParagraph, ReviewedSection, sources_of
+from citeplug.usecases.status import REASONS
+
+_HERE = Path(str(files("citeplug.faces.web")))
+_STATIC: Mapping[str, str] = {"review.css": "text/css", "review.js": "text/javascript"}
+# What is said after an action, by the name that comes back in the address.
+_SAID: Mapping[str, str] = {
+    "accept": "The sentence is accepted.",
+    "reject": "The sentence is out of the section, and will not be written again.",
+    "unreview": "The sentence is unreviewed again.",
+    "edit": "The sentence is changed; it is yours now.",
+    "move": "The paragraph is moved.",
+    "plan": "The plan is changed. The text follows when the section is written again.",
+    "delete": "The paragraph is deleted.",
+    "undo": "The last change is taken back.",
+    "write": "The section is written.",
+    "choose": "The choice is in citeplug.toml. It counts when the section is written again.",
+    "fix": "The corrections are made.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """The sentence that is looked at: its name in the page (`p1.2`), its paragraph, and itself."""
+
+    name: str
+    paragraph: ReviewedParagraph
+    piece: Piece
+
+
+class Pages:
+    """The application. Nothing that a client sends is a path or becomes one."""
+
+    def __init__(self, review: Reviewing, known: Secrets) -> None:
+        self.review = review
+        self.known = known
+        self.templates = Environment(
+            loader=FileSystemLoader(_HERE / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.templates.globals |= {"arxiv": _arxiv, "sentences": sentences_of}
+
+    def application(self) -> Starlette:
+        get: dict[str, Callable[[Request], Response]] = {
+            "/": self.section,
+            "/papers": self.papers,
+            "/entries": self.entries,
+            "/export": self.export,
+            "/changed.zip": self.changed,
+            "/stamp": self.stamp,
+            "/favicon.ico": lambda request: Response(status_code=204),
+            **{f"/static/{name}": partial(_static, name) for name in _STATIC},
+        }
+        post = {
+            "/accept": self._marks("accept"),
+            "/reject": self._marks("reject"),
+            "/unreview": self._marks("unreview"),
+            "/reword": self._edits("edit", lambda f: partial(edit.set_sentence, new=f["new"], **_words(f))),
+            "/up": self._edits("move", lambda f: partial(edit.move_paragraph, name=f["p"], by=-1)),
+            "/down": self._edits("move", lambda f: partial(edit.move_paragraph, name=f["p"], by=1)),
+            "/delete": self._edits("delete", lambda f: partial(edit.delete_paragraph, name=f["p"])),
+            "/heading": self._edits("plan", lambda f: partial(edit.set_heading, name=f["p"], heading=f["new"])),
+            "/add": self._edits("plan", lambda f: partial(edit.add_paragraph, heading=f["heading"], line=f["line"])),
+            "/line/add": self._edits("plan", lambda f: partial(edit.add_line, name=f["p"], new=f["new"])),
+            "/line/save": self._edits("plan", lambda f: partial(edit.set_line, new=f["new"], **_line(f))),
+            "/line/delete": self._edits("plan", lambda f: partial(edit.delete_line, **_line(f))),
+            "/line/up": self._edits("plan", lambda f: partial(edit.move_line, by=-1, **_line(f))),
+            "/line/down": self._edits("plan", lambda f: partial(edit.move_line, by=1, **_line(f))),
+            "/undo": self._act("undo", lambda form: self.review.undo()),
+            "/write": self._act("write", lambda form: self.review.write()),
+            "/choose": self._act("choose", lambda form: self.review.choose(form["id"], form["choice"]), "/papers"),
+            "/fix": self._act("fix", lambda form: self.review.fix(), "/entries"),
+        }
+        routes = [Route(path, _answering(self, made), methods=["GET"]) for path, made in get.items()]
+        routes += [Route(path, _answering(self, made), methods=["POST"]) for path, made in post.items()]
+        return Starlette(routes=routes)
+
+    def section(self, request: Request, error: CiteplugError | None = None) -> Response:
+        section = self.review.section()
+        selected = _selected(section, request.query_params.get("at") or request.scope.get(FORM, {}).get("at"))
+        recorded = selected.piece.sentence if selected else None
+        return self._page(
+            "section.html",
+            request,
+            error,
+            section=section,
+            selected=selected,
+            sources=sources_of(section, recorded, self.review.chosen) if recorded else [],
+            names={
+                piece.sentence.place: name
+                for paragraph in section.paragraphs
+                for name, piece in sentences_of(paragraph)
+                if piece.sentence is not None
+            },
+            changed=[REASONS[each] for each in self.review.state().changed],
+        )
+
+    def papers(self, request: Request, error: CiteplugError | None = None) -> Response:
+        chosen = self.review.choices()
+        return self._page("papers.html", request, error, listing=self.review.papers(), chosen=chosen)
+
+    def entries(self, request: Request, error: CiteplugError | None = None) -> Response:
+        checked, fixed = self.review.entries()
+        return self._page("entries.html", request, error, checked=checked, fixed=fixed)
+
+    def export(self, request: Request, error: CiteplugError | None = None) -> Response:
+        where = self.review.project.where
+        return self._page(
+            "export.html",
+            request,
+            error,
+            files=[(path.name, read_or_none(path)) for path in (where.tex, where.bib)],
+            names=self.review.changed_files()[1] if self.review.zip_name else [],
+        )
+
+    def changed(self, request: Request) -> Response:
+        data, _ = self.review.changed_files()
+        return Response(
+            data, media_type="application/zip", headers={"Content-Disposition": 'attachment; filename="changed.zip"'}
+        )
+
+    def stamp(self, request: Request) -> Response:
+        return PlainTextResponse(self.review.stamp())
+
+    def failed(self, request: Request, error: CiteplugError) -> Response:
+        """The page that an action came from, with the reason why it was not done."""
+        path = request.url.path
+        page = {"/choose": self.papers, "/papers": self.papers, "/fix": self.entries}.get(path, self.section)
+        try:
+            if request.method == "POST":
+                return page(request, error)
+        except CiteplugError:
+            pass  # the page itself cannot be made: the reason of the action alone is shown
+        return self._page("failed.html", request, error)
+
+    def _page(self, name: str, request: Request, error: CiteplugError | None, **values: Any) -> Response:
+        said = _SAID.get(request.query_params.get("done", ""), "")
+        page = self.templates.get_template(name).render(
+            token=self.known.form,
+            at=values["selected"].name if values.get("selected") else "",
+            root=self.review.project.root.name,
+            zip_name=self.review.zip_name,
+            undoable=self.review.undoable,
+            stamp=self.review.stamp(),
+            said=said,
+            error=error,
+            page=name.removesuffix(".html"),
+            **values,
+        )
+        return HTMLResponse(page, 409 if error else 200)
+
+    def _marks(self, what: str) -> Callable[[Request], Response]:
+        status = {"accept": "accepted", "reject": "rejected", "unreview": "unreviewed"}[what]
+        return self._act(what, lambda form: self.review.mark(what, form["p"], form["words"], status))  # type: ignore[arg-type]
+
+    def _edits(
+        self, what: str, change: Callable[[Mapping[str, str]], Callable[[str], str]]
+    ) -> Callable[[Request], Response]:
+        return self._act(what, lambda form: self.review.edit(what, change(form)))
+
+    def _act(
+        self, what: str, action: Callable[[Mapping[str, str]], object], back: str = "/"
+    ) -> Callable[[Request], Response]:
+        def act(request: Request) -> Response:
+            form = request.scope[FORM]
+            action(form)
+            at = form.get("at", "")
+            query = urlencode({"done": what} | ({"at": at} if at else {}))
+            return RedirectResponse(f"{back}?{query}" + (f"#{at}" if at.replace(".", "").isalnum() else ""), 303)
+
+        return act
+
+
+def sentences_of(paragraph: ReviewedParagraph) -> list[tuple[str, Piece]]:
+    """The sentences of a paragraph, generated or not, with their names in the page, such as `p1.2`."""
+    pieces = [piece for piece in paragraph.pieces if piece.kind in ("generated", "own")]
+    return [(f"{paragraph.id}.{number}", piece) for number, piece in enumerate(pieces, 1)]
+
+
+def _selected(section: ReviewedSection, at: str | None) -> Selected | None:
+    """The sentence of that name; the one before it where it is gone, and without a name the first to be reviewed."""
+    found = [
+        Selected(name, paragraph, piece) for paragraph in section.paragraphs for name, piece in sentences_of(paragraph)
+    ]
+    here, _, number = (at or "").rpartition(".")
+    same = [each for each in found if each.paragraph.id == here]
+    if same and number.isdecimal() and len(number) < 5:
+        return same[min(max(int(number), 1), len(same)) - 1]
+    waiting = (each for each in found if each.piece.sentence and each.piece.sentence.status == "unreviewed")
+    return next(waiting, found[0] if found else None)
+
+
+def _words(form: Mapping[str, str]) -> dict[str, Any]:
+    return {"name": form["p"], "was": form["was"]}
+
+
+def _line(form: Mapping[str, str]) -> dict[str, Any]:
+    number = form["number"]
+    return {**_words(form), "number": int(number) if number.isdecimal() and len(number) < 5 else 0}
+
+
+def _arxiv(value: str | None) -> str | None:
+    """The address of a paper at arXiv; None for another kind of id."""
+    found = as_arxiv_id(value or "")
+    return found and f"https://arxiv.org/abs/{found}"
+
+
+def _static(name: str, request: Request) -> Response:
+    return Response((_HERE / "static" / name).read_bytes(), media_type=_STATIC[name])
+
+
+def _answering(pages: Pages, made: Callable[[Request], Response]) -> Callable[[Request], Response]:
+    """The handler, in a thread of its own, with expected errors shown in the page."""
+
+    @functools.wraps(made)
+    def answer(request: Request) -> Response:
+        try:
+            return made(request)
+        except CiteplugError as error:
+            return pages.failed(request, error)
+        except OSError as error:
+            return pages.failed(request, unexpected(error))
+
+    return answer

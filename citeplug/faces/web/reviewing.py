@@ -1,0 +1,163 @@
+"""What the review page does to one project: each action a use case, with those that can be undone in their order."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citeplug.errors import UsageError
+from citeplug.project.provenance import read_provenance
+from citeplug.records.outcome import Options
+from citeplug.records.provenance import Status
+from citeplug.records.report import BibReport
+from citeplug.settings.environment import Settings
+from citeplug.tex.project import read_draft
+from citeplug.usecases.check import check_bibliography
+from citeplug.usecases.choose import choice_of, choose_paper
+from citeplug.usecases.edit_section import Edited, edit_section, mark, take_back
+from citeplug.usecases.find_project import Project, find_project
+from citeplug.usecases.fix import FixRequest, FixResult
+from citeplug.usecases.fix_bibliography import fix_bibliography
+from citeplug.usecases.list_papers import Listing, list_for_draft
+from citeplug.usecases.options import settle, standing_options, without_model
+from citeplug.usecases.related import Job, Written, write_related
+from citeplug.usecases.review import ReviewedSection, review_section
+from citeplug.usecases.status import State, state_of
+from citeplug.usecases.zip_project import changed_files
+
+if TYPE_CHECKING:
+    from citeplug.adapters.zips import Archive
+
+_MOST_UNDONE = 200
+_PAPERS = 30
+
+
+class Reviewing:
+    """One project under review. Actions come one at a time; nothing is sent over the network.
+
+    `path` is its main file or folder; `archive` the zip that this folder was unpacked from, if it was. Raises
+    UnreadableInput without a main file.
+    """
+
+    def __init__(self, path: Path | None, chosen: Settings, archive: "Archive | None" = None) -> None:
+        root = find_project(path).root
+        self._path = root if path is None or archive is None else path
+        self._archive = archive
+        self.chosen = replace(chosen, offline=True)
+        self._acting = threading.Lock()
+        self._done: list[tuple[str, Callable[[], object]]] = []
+        self._listed: tuple[object, Listing] | None = None
+
+    @property
+    def project(self) -> Project:
+        return find_project(self._path)
+
+    @property
+    def zip_name(self) -> str | None:
+        """The name of the zip under review, None for a folder."""
+        return None if self._archive is None else self._archive.path.name
+
+    @property
+    def undoable(self) -> str | None:
+        """The last action that can be undone, in words."""
+        done = self._done
+        return done[-1][0] if done else None
+
+    def section(self) -> ReviewedSection:
+        return review_section(self.project, self.chosen)
+
+    def state(self) -> State:
+        return state_of(self.project)
+
+    def stamp(self) -> str:
+        """A text that changes when the files of the section do."""
+        where = self.project.where
+        return " ".join(_stamp(path) for path in (where.tex, where.bib, where.provenance))
+
+    def mark(self, what: str, paragraph: str, words: str, status: Status) -> None:
+        """Accept a generated sentence, reject it, or make it unreviewed again."""
+        self._do(what, lambda: mark(self.project, self.chosen.home, paragraph, words, status))
+
+    def edit(self, what: str, change: Callable[[str], str]) -> None:
+        """Change the section's text; `what` names the action for the author."""
+        self._do(what, lambda: edit_section(self.project, self.chosen.home, change))
+
+    def _do(self, what: str, action: Callable[[], Edited]) -> None:
+        with self._acting:
+            done = action()
+            if done.changed:
+                self._remember(what, lambda: take_back(self.project, self.chosen.home, done))
+
+    def _remember(self, what: str, back: Callable[[], object]) -> None:
+        self._done.append((what, back))
+        del self._done[:-_MOST_UNDONE]
+
+    def undo(self) -> None:
+        """Take the last action back. Raises UsageError if there is none."""
+        with self._acting:
+            if not self._done:
+                raise UsageError("there is nothing to undo")
+            self._done[-1][1]()
+            self._done.pop()
+
+    def choose(self, arxiv_id: str, choice: str) -> None:
+        """Pin or exclude a paper in citeplug.toml, or neither."""
+        with self._acting:
+            before = choice_of(self.project.root, arxiv_id)
+            if choose_paper(self.project.root, arxiv_id, choice, self.chosen.home):
+                home = self.chosen.home
+                self._remember(choice, lambda: choose_paper(self.project.root, arxiv_id, before, home))
+
+    def choices(self) -> dict[str, str]:
+        """The choice of each paper that citeplug.toml or the document names, `pin` or `exclude`, by id or key."""
+        values = settle(read_draft(self.project.root)).values
+        return {name: choice for choice in ("pin", "exclude") for name in values.get(choice, ())}
+
+    def write(self) -> Written:
+        """Write the section by its plan, without a model, with the options that it had."""
+        with self._acting:
+            project = self.project
+            draft = read_draft(project.root, skip=(project.where.tex, project.where.bib))
+            options = without_model(standing_options(read_provenance(project.where.provenance), draft, {}))
+            job = Job(project.root, options, project.where.tex, project.where.bib)
+            return write_related(job, self.chosen, online=False, report=lambda *_: None)
+
+    def papers(self) -> Listing:
+        """The papers that the draft should discuss. They are searched for again if the draft has changed."""
+        project = self.project
+        key = tuple(sorted(map(_stamp, project.root.parent.rglob("*.tex")))), self.state().changed
+        listed = self._listed
+        if listed is None or listed[0] != key:
+            job = Job(project.root, Options(), given={})
+            listing = list_for_draft(job, self.chosen, online=False, report=lambda *_: None, most=_PAPERS)
+            listed = self._listed = key, listing
+        return listed[1]
+
+    def entries(self) -> tuple[BibReport, FixResult]:
+        """The check of the draft's entries, and its certain corrections, not yet made."""
+        files = [self.project.root]
+        checked = check_bibliography(files, self.chosen, report=lambda *_: None)
+        fixed = fix_bibliography(files, self.chosen, FixRequest(), report=lambda *_: None)
+        return checked, fixed
+
+    def fix(self) -> None:
+        """Make the certain corrections of the entries."""
+        with self._acting:
+            fix_bibliography([self.project.root], self.chosen, FixRequest(), report=lambda *_: None).write(
+                self.chosen.home
+            )
+
+    def changed_files(self) -> tuple[bytes, list[str]]:
+        """A zip of the files that are not as in the zip under review, and their names."""
+        if self._archive is None:
+            raise UsageError("the project is a folder: its files were written in place")
+        return changed_files(self._archive, self._path, self.chosen.home)
+
+
+def _stamp(path: Path) -> str:
+    try:
+        found = path.stat()
+    except OSError:
+        return f"{path.name}: none"
+    return f"{path.name}: {found.st_mtime_ns} {found.st_size}"

@@ -1,0 +1,63 @@
+"""The server of the review page: a free port on loopback, until nobody uses it any more."""
+
+import asyncio
+import socket
+import time
+from collections.abc import Callable
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from citeplug.faces.web.guard import START, Guard, Secrets
+
+ADDRESS = "127.0.0.1"
+_LOOK = 0.2  # seconds
+
+
+def serve(
+    app: Callable[[Secrets], ASGIApp],
+    *,
+    idle: float,
+    ready: Callable[[str], None],
+    end: Callable[[], bool] = lambda: False,
+) -> None:
+    """Serve the application until it was not used for `idle` seconds, `end` says so, or the process is interrupted.
+
+    `app` is made with the secrets of its forms. `ready` is called with the one-time address once requests are answered.
+    """
+    with socket.socket() as listening:
+        listening.bind((ADDRESS, 0))
+        host = f"{ADDRESS}:{listening.getsockname()[1]}"
+        known = Secrets()
+        last = [time.monotonic()]
+
+        def used() -> None:
+            last[0] = time.monotonic()
+
+        config = uvicorn.Config(
+            Guard(app(known), host, known, used),
+            http="h11",
+            ws="none",
+            loop="asyncio",
+            lifespan="off",
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            limit_concurrency=64,
+            timeout_graceful_shutdown=5,
+        )
+        server = uvicorn.Server(config)
+
+        async def run() -> None:
+            serving = asyncio.create_task(server.serve(sockets=[listening]))
+            while not server.started and not serving.done():
+                await asyncio.sleep(_LOOK / 10)
+            if not serving.done():
+                ready(f"http://{host}{START}?token={known.token}")
+            while not serving.done():
+                server.should_exit = server.should_exit or end() or time.monotonic() - last[0] > idle
+                await asyncio.wait([serving], timeout=_LOOK)
+            await serving
+
+        asyncio.run(run())

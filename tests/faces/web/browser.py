@@ -1,0 +1,110 @@
+"""A client of the review page over a real socket, which sends what a browser would, or what it would not."""
+
+import http.client
+import re
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from html import unescape
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+from citeplug.adapters.zips import Archive
+from citeplug.faces.web.pages import Pages
+from citeplug.faces.web.reviewing import Reviewing
+from citeplug.faces.web.server import serve
+from citeplug.usecases.stores import settings
+
+PATIENCE = 120  # seconds, on a machine that does much else
+
+
+@dataclass(frozen=True)
+class Reply:
+    status: int
+    headers: Mapping[str, str]
+    data: bytes
+
+    @property
+    def text(self) -> str:
+        return unescape(self.data.decode())
+
+
+@dataclass
+class Browser:
+    """`address` is that of the server with its one-time token; `cookie` is what it gave for it."""
+
+    address: str
+    cookie: str = ""
+    token: str = ""
+
+    @property
+    def host(self) -> str:
+        return urlsplit(self.address).netloc
+
+    def ask(self, method: str, path: str, body: bytes | None = None, **headers: str | None) -> Reply:
+        """Send a request with a browser's headers; one given as None is left out."""
+        usual: dict[str, str | None] = {"Host": self.host, "Cookie": self.cookie or None}
+        usual["Sec-Fetch-Site"] = "same-origin"
+        if method == "POST":
+            usual |= {"Origin": f"http://{self.host}", "Content-Type": "application/x-www-form-urlencoded"}
+        usual |= {name.replace("_", "-"): value for name, value in headers.items()}
+        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
+        try:
+            connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+            for name, value in usual.items():
+                if value is not None:
+                    connection.putheader(name, value)
+            if body is not None:
+                connection.putheader("Content-Length", str(len(body)))
+            connection.endheaders(body)
+            reply = connection.getresponse()
+            return Reply(reply.status, {name.lower(): value for name, value in reply.getheaders()}, reply.read())
+        finally:
+            connection.close()
+
+    def start(self) -> Reply:
+        parts = urlsplit(self.address)
+        reply = self.ask("GET", f"{parts.path}?{parts.query}", Sec_Fetch_Site="none")
+        self.cookie = reply.headers.get("set-cookie", "").partition(";")[0]
+        return reply
+
+    def open(self, path: str = "/") -> str:
+        reply = self.ask("GET", path)
+        assert reply.status == 200, reply.text
+        if found := re.search(r'name="token" value="([^"]+)"', reply.data.decode()):
+            self.token = found[1]
+        return reply.text
+
+    def send(self, path: str, **fields: object) -> Reply:
+        """Send a form of this page, and follow where it leads."""
+        form = {"token": self.token, "at": "", **fields}
+        reply = self.ask("POST", path, urlencode(form).encode())
+        if reply.status == 303:
+            return self.ask("GET", reply.headers["location"].partition("#")[0])
+        return reply
+
+
+@contextmanager
+def reviewed(main: Path, archive: Archive | None = None) -> Iterator[Browser]:
+    """The page of a project, or of the folder of an archive, and a browser that has not been there."""
+    review = Reviewing(main, settings(offline=True), archive)
+    address: list[str] = []
+    there, ended = threading.Event(), threading.Event()
+
+    def ready(found: str) -> None:
+        address.append(found)
+        there.set()
+
+    thread = threading.Thread(
+        target=lambda: serve(
+            lambda known: Pages(review, known).application(), idle=10 * PATIENCE, ready=ready, end=ended.is_set
+        )
+    )
+    thread.start()
+    try:
+        assert there.wait(PATIENCE)
+        yield Browser(address[0])
+    finally:
+        ended.set()
+        thread.join(PATIENCE)

@@ -1,0 +1,205 @@
+"""The review page by its forms alone, as a browser without script sends them."""
+
+import io
+import json
+import re
+import shutil
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from citeplug.settings.project_toml import read_configuration
+from citeplug.usecases.zip_project import unpacked
+from tests.faces.web.browser import Browser, reviewed
+
+
+def section(main: Path) -> str:
+    return (main.parent / "related.tex").read_text("utf-8")
+
+
+def record(main: Path) -> Any:
+    return json.loads((main.parent / ".citeplug" / "provenance.json").read_text("utf-8"))
+
+
+def first(main: Path) -> Any:
+    return record(main)["sentences"][0]
+
+
+def words(sentence: Any) -> str:
+    return " ".join(sentence["text"].split())
+
+
+def test_the_page_shows_each_sentence_and_the_marked_words_of_its_source(browser: Browser, written: Path) -> None:
+    page = browser.open()
+    for paragraph in {sentence["paragraph"] for sentence in record(written)["sentences"]}:
+        assert f'id="text-{paragraph}"' in page
+    assert page.count('class="sentence generated') == len(record(written)["sentences"])
+    (source,) = first(written)["sources"]
+    assert f"<mark>{source['quote']}</mark>" in page
+    assert f"https://arxiv.org/abs/{source['arxiv_id']}" in page
+    assert f"support {round(first(written)['attribution'] * 100)} %" in page
+    assert "Entry " in page and "@" in page
+
+
+def test_every_sentence_can_be_opened(browser: Browser, written: Path) -> None:
+    names = re.findall(r'href="/\?at=([^#"]+)#', browser.open())
+    assert len(set(names)) == len(record(written)["sentences"])
+    for name in sorted(set(names)):
+        page = browser.open(f"/?at={name}")
+        assert (page.count('aria-current="true"') == 1 and page.count("<mark>") >= 1) or "the draft" in page
+    for odd in ("p1.0", "p1.99", "p1.", "p77.1", "../x", "%3Cb%3E", "p1.²"):
+        assert browser.ask("GET", f"/?at={odd.replace('²', '%C2%B2')}").status == 200
+
+
+def test_a_sentence_is_accepted_rejected_and_each_is_undone(browser: Browser, written: Path) -> None:
+    before, said = section(written), first(written)
+    browser.open()
+    assert browser.send("/accept", p="p1", words=words(said)).status == 200
+    assert first(written)["status"] == "accepted"
+    reply = browser.send("/reject", p="p1", words=words(said))
+    assert "will not be written again" in reply.text and "1 rejected" in reply.text
+    assert said["tex"] not in section(written) and first(written)["status"] == "rejected"
+    browser.send("/undo")
+    assert section(written) == before and first(written)["status"] == "accepted"
+    browser.send("/undo")
+    assert first(written)["status"] == "unreviewed"
+    assert browser.send("/undo").status == 409
+
+
+def test_a_sentence_is_edited_and_is_the_author_s_then(browser: Browser, written: Path) -> None:
+    browser.open()
+    reply = browser.send("/reword", p="p1", was=first(written)["tex"], new="My words, <b>bold</b> & true.", at="p1.1")
+    assert "My words, <b>bold</b> & true." in section(written)
+    assert b"My words, &lt;b&gt;bold&lt;/b&gt; &amp; true." in reply.data and b"<b>bold" not in reply.data
+    assert "This sentence is yours" in reply.text
+    browser.send("/reword", p="p1", was="My words, <b>bold</b> & true.", new="Better words.")
+    assert "Better words." in section(written)
+
+
+def test_paragraphs_and_plan_lines_are_moved_changed_added_and_deleted(browser: Browser, written: Path) -> None:
+    before = section(written)
+    browser.open()
+    order = re.findall(r"begin (p\d+)", before)
+    browser.send("/down", p=order[0])
+    assert re.findall(r"begin (p\d+)", section(written))[:2] == [order[1], order[0]]
+    line = re.findall(r"% citeplug:1 (.*)", before)[0]
+    browser.send("/line/save", p=order[0], number="1", was=line, new="describe sampling [1706.02216]")
+    browser.send("/line/add", p=order[0], new="relate to the draft")
+    browser.send("/heading", p=order[0], new="A heading")
+    browser.send("/add", heading="Depth", line="say how deep")
+    text = section(written)
+    for wanted in ("% citeplug:1 describe sampling", "relate to the draft", "heading A heading", "heading Depth"):
+        assert wanted in text
+    last = re.findall(r"begin (p\d+)", text)[-1]
+    browser.send("/delete", p=last)
+    assert "heading Depth" not in section(written)
+    for _ in range(6):
+        assert browser.send("/undo").status == 200
+    assert section(written) == before
+
+
+def test_what_was_changed_meanwhile_is_not_overwritten(browser: Browser, written: Path) -> None:
+    """Two tabs, or a tab and an editor."""
+    browser.open()
+    said = first(written)
+    mine = section(written).replace(said["tex"], "Written in the editor meanwhile.")
+    (written.parent / "related.tex").write_text(mine, "utf-8")
+    for path, fields in (("/reject", {"words": words(said)}), ("/reword", {"was": said["tex"], "new": "Page."})):
+        reply = browser.send(path, p="p1", **fields)
+        assert reply.status == 409 and "changed meanwhile" in reply.text and "in the editor meanwhile" in reply.text
+    reply = browser.send("/line/save", p="p1", number="1", was="another line", new="mine")
+    assert reply.status == 409
+    assert section(written) == mine
+
+
+def test_an_undo_leaves_what_the_editor_wrote_since(browser: Browser, written: Path) -> None:
+    browser.open()
+    said = first(written)
+    browser.send("/reject", p="p1", words=words(said))
+    (written.parent / "related.tex").write_text(section(written) + "\nWritten since.\n", "utf-8")
+    browser.send("/undo")
+    assert said["tex"] in section(written) and section(written).endswith("\nWritten since.\n")
+
+
+def test_text_of_papers_and_drafts_is_no_markup(browser: Browser, written: Path) -> None:
+    text = section(written)
+    bad = "<script>alert(1)</script><img src=x onerror=y>\"'"
+    text = text.replace(first(written)["tex"], first(written)["tex"] + f"\n% citeplug:note {bad}\nMine {bad}.")
+    text = re.sub(r"(% citeplug:heading ).*", rf"\1{bad}", text)
+    (written.parent / "related.tex").write_text(text, "utf-8")
+    whole = record(written)
+    whole["entries"][0]["evidence"] = [{"field": bad, "given": bad, "found": bad, "verdict": "differs"}]
+    whole["sentences"][1]["sources"][0]["quote"] = bad
+    (written.parent / ".citeplug" / "provenance.json").write_text(json.dumps(whole), "utf-8")
+    for path in ("/", "/?at=p1.2", "/?at=p1.3", "/export", "/papers", "/entries"):
+        page = browser.ask("GET", path).data
+        assert b"<script>alert" not in page and b"<img" not in page, path
+
+
+def test_a_paper_is_pinned_excluded_and_undone(browser: Browser, written: Path) -> None:
+    page = browser.open("/papers")
+    found = re.findall(r'name="id" value="([^"]+)"', page)
+    assert len(found) > 3 and "the section would discuss it" in page
+    browser.send("/choose", id=found[0], choice="pin")
+    reply = browser.send("/choose", id=found[1], choice="exclude")
+    assert "pinned" in reply.text and "excluded" in reply.text
+    values = read_configuration(written.parent).values
+    assert (values["pin"], values["exclude"]) == ((found[0],), (found[1],))
+    browser.send("/undo")
+    assert not read_configuration(written.parent).values.get("exclude")
+    assert browser.send("/choose", id="not an id", choice="pin").status == 409
+    assert browser.send("/choose", id=found[0], choice="love").status == 409
+
+
+def test_entries_are_shown_with_their_corrections_which_are_made(browser: Browser, written: Path) -> None:
+    bib = written.parent / "related.bib"
+    text = bib.read_text("utf-8")
+    bib.write_text(re.sub(r"(\n\s*year\s*=\s*\{?)\d{4}", r"\g<1>1950", text, count=1), "utf-8")
+    page = browser.open("/entries")
+    assert "differs" in page and "<del>-" in page and "1950" in page
+    browser.send("/fix")
+    assert "1950" not in bib.read_text("utf-8")
+
+
+def test_the_section_is_written_again_by_its_plan(browser: Browser, written: Path) -> None:
+    before = section(written)
+    browser.open()
+    browser.send("/line/add", p="p1", new="describe DropEdge [1907.10903]")
+    assert "Changed since it was written: " in browser.open()
+    assert browser.send("/write").status == 200
+    assert section(written) != before
+    assert "Changed since it was written: " not in browser.open()
+
+
+def test_a_draft_without_a_section_gets_one(project: Path, home: Path) -> None:
+    with reviewed(project) as browser:
+        browser.start()
+        assert "There is no section yet" in browser.open()
+        reply = browser.send("/write")
+        assert reply.status == 200 and 'class="sentence generated' in reply.text
+        page = browser.open("/export")
+        assert "% citeplug: 2" in page and "@" in page
+
+
+def test_a_zip_gives_its_changed_files_and_stays_as_it_was(written: Path, tmp_path: Path) -> None:
+    packed = Path(shutil.make_archive(str(tmp_path / "project"), "zip", written.parent))
+    before = packed.read_bytes()
+    with unpacked(packed, tmp_path / "home") as (archive, folder), reviewed(folder, archive) as browser:
+        browser.start()
+        browser.open()
+        browser.send("/reject", p="p1", words=words(first(written)))
+        assert "related.tex" in browser.open("/export")
+        reply = browser.ask("GET", "/changed.zip")
+        with zipfile.ZipFile(io.BytesIO(reply.data)) as changed:
+            assert {"related.tex", ".citeplug/provenance.json"} == set(changed.namelist())
+            assert first(written)["tex"] not in changed.read("related.tex").decode()
+    assert packed.read_bytes() == before
+
+
+def test_a_conflict_is_shown_and_nothing_is_changed(browser: Browser, written: Path) -> None:
+    browser.open()
+    torn = section(written).replace("\n\\paragraph", "\n<<<<<<< ours\n=======\n>>>>>>> theirs\n\\paragraph", 1)
+    (written.parent / "related.tex").write_text(torn, "utf-8")
+    assert "unfinished merge" in browser.open()
+    assert browser.send("/down", p="p1").status == 409
+    assert section(written) == torn
