@@ -13,8 +13,8 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const EDITOR = join(HERE, "node_modules", "code-server", "lib", "vscode", "out", "server-main.js");
 const VSIX = process.env.CITEPLUG_VSIX ?? join(HERE, "..", "citeplug.vsix");
 const SHOTS = process.env.CITEPLUG_SCREENSHOTS;
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const FLAGS = [
+export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+export const FLAGS = [
   "--no-sandbox",
   "--headless=new",
   "--disable-gpu",

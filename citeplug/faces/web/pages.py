@@ -112,6 +112,7 @@ class Pages:
             error,
             section=section,
             selected=selected,
+            plan=request.query_params.get("plan"),
             sources=sources_of(section, recorded, self.review.chosen) if recorded else [],
             names={
                 piece.sentence.place: name
@@ -192,7 +193,8 @@ class Pages:
             form = request.scope[FORM]
             action(form)
             at = form.get("at", "")
-            query = urlencode({"done": what} | ({"at": at} if at else {}))
+            shown = {"done": what, "at": at, "plan": form.get("p", "") if what == "plan" else ""}
+            query = urlencode({name: value for name, value in shown.items() if value})
             return RedirectResponse(f"{back}?{query}" + (f"#{at}" if at.replace(".", "").isalnum() else ""), 303)
 
         return act

@@ -1,0 +1,173 @@
+/** The review page in a real browser: by keys, by its forms without script, and looked at. */
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, before, describe, it } from "node:test";
+import { chromium } from "playwright-core";
+import { CHROMIUM, FLAGS, PATIENCE } from "./workbench.mjs";
+
+const SHOTS = process.env.CITEPLUG_SCREENSHOTS;
+const FOLDER = process.env.CITEPLUG_E2E_REVIEW; // a project with a section
+const PYTHON = process.env.CITEPLUG_E2E_PYTHON;
+const section = () => readFileSync(join(FOLDER, "related.tex"), "utf8");
+const record = () => JSON.parse(readFileSync(join(FOLDER, ".citeplug", "provenance.json"), "utf8"));
+const paragraphs = () => [...section().matchAll(/citeplug:begin (\S+)/g)].map((found) => found[1]);
+
+describe("the review page", () => {
+  let server;
+  let browser;
+  let page;
+  const errors = [];
+
+  async function address() {
+    server = spawn(PYTHON, ["-m", "tests.only_loopback", "review", join(FOLDER, "main.tex"), "--no-browser"]);
+    server.stderr.resume();
+    const [line] = await once(createInterface({ input: server.stdout }), "line");
+    return line;
+  }
+  async function shoot(name) {
+    if (SHOTS) {
+      mkdirSync(SHOTS, { recursive: true });
+      await page.screenshot({ path: join(SHOTS, `review-${name}.png`) });
+    }
+  }
+  const key = (name) => page.keyboard.press(name);
+  const selected = () => page.locator(".sentence.selected");
+
+  before(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, reducedMotion: "reduce" });
+    context.setDefaultTimeout(PATIENCE);
+    page = await context.newPage();
+    page.on("console", (said) => said.type() === "error" && !/409/.test(said.text()) && errors.push(said.text()));
+    page.on("pageerror", (error) => errors.push(String(error)));
+    page.on("request", (request) => !request.url().startsWith("http://127.0.0.1:") && errors.push(request.url()));
+    await page.goto(await address());
+  });
+  after(async () => {
+    await browser?.close();
+    server?.kill("SIGKILL");
+  });
+
+  it("shows plan, text and the marked source", async () => {
+    assert.equal(new URL(page.url()).search, "", "the token is out of the address");
+    for (const name of ["Plan", "Text", "Source"]) {
+      await page.getByRole("region", { name, exact: true }).waitFor();
+    }
+    const { quote } = record().sentences[0].sources[0];
+    assert.equal(await page.locator("mark").first().textContent(), quote);
+    await shoot("wide");
+  });
+
+  it("goes from sentence to sentence, accepts, rejects and undoes by keys", async () => {
+    const [first, second] = record().sentences;
+    await key("a");
+    await page.getByText("The sentence is accepted.").waitFor();
+    assert.equal(record().sentences[0].status, "accepted");
+    await key("j");
+    await page.waitForFunction(() => document.querySelector(".sentence.selected")?.id === "p1.2");
+    await key("r");
+    await page.getByText("is out of the section").waitFor();
+    assert(!section().includes(second.tex) && section().includes(first.tex));
+    await key("u");
+    await page.getByText("is taken back").waitFor();
+    assert(section().includes(second.tex));
+    await key("r");
+    await page.getByText("is out of the section").waitFor();
+    assert.equal(record().sentences[1].status, "rejected");
+  });
+
+  it("edits a sentence, which is the author's then", async () => {
+    await key("k");
+    await page.waitForFunction(() => document.querySelector(".sentence.selected")?.id === "p1.1");
+    await key("e");
+    await page.locator("#edit").fill("These are my own words & <b>no markup</b>.");
+    await page.getByRole("button", { name: "Save", exact: true }).and(page.locator(".editor button")).click();
+    await page.getByText("it is yours now").waitFor();
+    assert(section().includes("These are my own words & <b>no markup</b>."));
+    assert.equal(await selected().locator("b").count(), 0);
+    assert.match(await selected().textContent(), /These are my own words/);
+  });
+
+  it("moves a paragraph, and has the focus where it can go on", async () => {
+    const before = paragraphs();
+    assert(before.length > 1);
+    await page.getByRole("button", { name: /^Move paragraph .* down$/ }).first().click();
+    await page.getByText("The paragraph is moved.").waitFor();
+    assert.deepEqual(paragraphs().slice(0, 2), [before[1], before[0]]);
+  });
+
+  it("shows what an editor saves meanwhile", async () => {
+    const words = "Written in the editor meanwhile.";
+    const mark = `% citeplug:end ${paragraphs()[0]}`;
+    writeFileSync(join(FOLDER, "related.tex"), section().replace(mark, `${words}\n${mark}`));
+    await page.getByText(words).first().waitFor();
+  });
+
+  it("pins a paper, and shows the entries and the files", async () => {
+    await page.getByRole("link", { name: "Papers" }).click();
+    await page.getByRole("button", { name: /^Pin / }).first().click();
+    await page.getByText("The choice is in citeplug.toml").waitFor();
+    assert.match(readFileSync(join(FOLDER, "citeplug.toml"), "utf8"), /pin = \[/);
+    await shoot("papers");
+    await page.getByRole("link", { name: "Entries" }).click();
+    await page.getByRole("table").waitFor();
+    await shoot("entries");
+    await page.getByRole("link", { name: "Export" }).click();
+    assert.equal(await page.getByRole("textbox", { name: "related.tex" }).inputValue(), section());
+    await shoot("export");
+  });
+
+  it("does all of it without script, and is narrow and dark where that is wanted", async () => {
+    const storageState = await page.context().storageState();
+    const viewport = { width: 400, height: 900 };
+    const context = await browser.newContext({ javaScriptEnabled: false, colorScheme: "dark", viewport, storageState });
+    context.setDefaultTimeout(PATIENCE);
+    const other = page;
+    page = await context.newPage();
+    try {
+      await page.goto(new URL("/", other.url()).href);
+      for (const column of await page.locator(".columns > section").all()) {
+        const { width } = await column.boundingBox();
+        assert(width > 350 && width <= 400, `one column: ${width}`);
+      }
+      await shoot("narrow-dark");
+      const order = paragraphs();
+      await page.getByRole("button", { name: /^Move paragraph .* down$/ }).first().click();
+      await page.getByText("The paragraph is moved.").waitFor();
+      assert.deepEqual(paragraphs().slice(0, 2), [order[1], order[0]]);
+      await page.locator("a.words").nth(2).click();
+      await page.locator(".sentence.selected .tools").waitFor();
+      await shoot("narrow-dark-sentence");
+      await page.setViewportSize({ width: 1400, height: 900 });
+      await page.goto(new URL("/", page.url()).href);
+      await shoot("dark");
+    } finally {
+      page = other;
+      await context.close();
+    }
+  });
+
+  it("has labels, landmarks and contrast", async () => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    for (const path of ["/", "/papers", "/entries", "/export"]) {
+      await page.goto(new URL(path, page.url()).href);
+      for (const colorScheme of ["light", "dark"]) {
+        await page.emulateMedia({ colorScheme });
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate(() => window.axe.run());
+        const found = violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0].html}`);
+        assert.deepEqual(found, [], `${path} ${colorScheme}`);
+      }
+    }
+  });
+
+  it("asked no other machine for anything, and broke no rule of its own", async () => {
+    assert.deepEqual(errors, []);
+  });
+});
