@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from citeplug.bibtex.syntax import read_blocks
@@ -163,6 +164,7 @@ def _entries(text: str) -> dict[str, str]:
     return {block.key: text[block.start : block.end] for block in read_blocks(text) if block.is_entry and block.key}
 
 
+@lru_cache(4096)
 def readable(tex: str) -> str:
     """LaTeX of a sentence as plain text, with its citation keys in brackets; math stays as written."""
     return plain(decode_tex(_CITATION.sub(lambda match: f" [{match[1]}]", tex), keep_math=True))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from citeplug.project.provenance import parse_provenance, print_provenance, recorded_blocks
+from citeplug.project.provenance import parse_provenance, print_provenance, recorded_blocks, rejected_sentences
 from citeplug.records.provenance import NOTHING_RECORDED, UNNAMED, Provenance, RecordedBlock
 
 RECORD: dict[str, Any] = {
@@ -91,6 +91,20 @@ def test_a_record_in_conflict_gives_one_side_and_what_was_accepted_on_either() -
     record = parse_provenance(f"<<<<<<< HEAD\n{ours}=======\n{theirs}>>>>>>> branch\n")
     assert {sentence.status for sentence in record.sentences} == {"accepted"}
     assert parse_provenance(f"<<<<<<< HEAD\n{ours[:30]}\n=======\n{theirs}>>>>>>> branch\n") == read(other)
+
+
+def test_what_either_side_of_a_conflict_rejects_is_rejected() -> None:
+    rejected = json.loads(lines(RECORD).replace("unreviewed", "rejected").replace('"accepted"', '"rejected"'))
+    gone = {**RECORD, "sentences": []}
+    for ours, theirs in ((RECORD, rejected), (rejected, RECORD), (gone, rejected), (rejected, gone)):
+        record = parse_provenance(f"<<<<<<< HEAD\n{lines(ours)}=======\n{lines(theirs)}>>>>>>> branch\n")
+        assert [sentence.status for sentence in record.sentences] == ["rejected"] * len(RECORD["sentences"])
+
+
+def test_a_rejected_sentence_that_is_in_the_section_again_was_put_back() -> None:
+    record = read({**RECORD, "sentences": [{**RECORD["sentences"][0], "status": "rejected"}]})
+    assert [each.words for each in rejected_sentences(record, "Another\nthing.")] == ["One thing."]
+    assert rejected_sentences(record, "Before.\nOne\n  thing.\nAfter.") == []
 
 
 @pytest.mark.parametrize("text", [None, "", "{", "[]", "7", "<<<<<<< a\n{\n", "[" * 100_000, '"' + "x" * 10])

@@ -23,7 +23,7 @@ from citeplug.project.author_files import read_or_none
 from citeplug.section_file import edit
 from citeplug.text.identifiers import as_arxiv_id
 from citeplug.usecases.review import Piece, ReviewedParagraph, ReviewedSection, sources_of
-from citeplug.usecases.status import REASONS
+from citeplug.usecases.status import REASONS, state_of
 
 _HERE = Path(str(files("citeplug.faces.web")))
 _STATIC: Mapping[str, str] = {"review.css": "text/css", "review.js": "text/javascript"}
@@ -103,7 +103,8 @@ class Pages:
         return Starlette(routes=routes)
 
     def section(self, request: Request, error: CiteplugError | None = None) -> Response:
-        section = self.review.section()
+        project = self.review.project
+        section = self.review.section(project)
         selected = _selected(section, request.query_params.get("at") or request.scope.get(FORM, {}).get("at"))
         recorded = selected.piece.sentence if selected else None
         return self._page(
@@ -120,7 +121,8 @@ class Pages:
                 for name, piece in sentences_of(paragraph)
                 if piece.sentence is not None
             },
-            changed=[REASONS[each] for each in self.review.state().changed],
+            changed=[REASONS[each] for each in state_of(project).changed],
+            project=project,
         )
 
     def papers(self, request: Request, error: CiteplugError | None = None) -> Response:
@@ -132,12 +134,12 @@ class Pages:
         return self._page("entries.html", request, error, checked=checked, fixed=fixed)
 
     def export(self, request: Request, error: CiteplugError | None = None) -> Response:
-        where = self.review.project.where
+        project = self.review.project
         return self._page(
             "export.html",
             request,
             error,
-            files=[(path.name, read_or_none(path)) for path in (where.tex, where.bib)],
+            files=[(path.name, read_or_none(path)) for path in (project.where.tex, project.where.bib)],
             names=self.review.changed_files()[1] if self.review.zip_name else [],
         )
 
@@ -148,7 +150,7 @@ class Pages:
         )
 
     def stamp(self, request: Request) -> Response:
-        return PlainTextResponse(self.review.stamp())
+        return PlainTextResponse(self.review.stamp(self.review.project))
 
     def failed(self, request: Request, error: CiteplugError) -> Response:
         """The page that an action came from, with the reason why it was not done."""
@@ -162,14 +164,15 @@ class Pages:
         return self._page("failed.html", request, error)
 
     def _page(self, name: str, request: Request, error: CiteplugError | None, **values: Any) -> Response:
+        project = values.get("project") or self.review.project
         said = _SAID.get(request.query_params.get("done", ""), "")
         page = self.templates.get_template(name).render(
             token=self.known.form,
             at=values["selected"].name if values.get("selected") else "",
-            root=self.review.project.root.name,
+            root=project.root.name,
             zip_name=self.review.zip_name,
             undoable=self.review.undoable,
-            stamp=self.review.stamp(),
+            stamp=self.review.stamp(project),
             said=said,
             error=error,
             page=name.removesuffix(".html"),

@@ -23,7 +23,7 @@ from citeplug.usecases.list_papers import Listing, list_for_draft
 from citeplug.usecases.options import settle, standing_options, without_model
 from citeplug.usecases.related import Job, Written, write_related
 from citeplug.usecases.review import ReviewedSection, review_section
-from citeplug.usecases.status import State, state_of
+from citeplug.usecases.status import state_of
 from citeplug.usecases.zip_project import changed_files
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Reviewing:
 
     def __init__(self, path: Path | None, chosen: Settings, archive: "Archive | None" = None) -> None:
         root = find_project(path).root
-        self._path = root if path is None or archive is None else path
+        self._path = root if path is None else path.expanduser().absolute()
         self._archive = archive
         self.chosen = replace(chosen, offline=True)
         self._acting = threading.Lock()
@@ -64,15 +64,12 @@ class Reviewing:
         done = self._done
         return done[-1][0] if done else None
 
-    def section(self) -> ReviewedSection:
-        return review_section(self.project, self.chosen)
+    def section(self, project: Project) -> ReviewedSection:
+        return review_section(project, self.chosen)
 
-    def state(self) -> State:
-        return state_of(self.project)
-
-    def stamp(self) -> str:
+    def stamp(self, project: Project) -> str:
         """A text that changes when the files of the section do."""
-        where = self.project.where
+        where = project.where
         return " ".join(_stamp(path) for path in (where.tex, where.bib, where.provenance))
 
     def mark(self, what: str, paragraph: str, words: str, status: Status) -> None:
@@ -121,12 +118,14 @@ class Reviewing:
             draft = read_draft(project.root, skip=(project.where.tex, project.where.bib))
             options = without_model(standing_options(read_provenance(project.where.provenance), draft, {}))
             job = Job(project.root, options, project.where.tex, project.where.bib)
-            return write_related(job, self.chosen, online=False, report=lambda *_: None)
+            written = write_related(job, self.chosen, online=False, report=lambda *_: None)
+            self._done.clear()  # they are edits of another text
+            return written
 
     def papers(self) -> Listing:
         """The papers that the draft should discuss. They are searched for again if the draft has changed."""
         project = self.project
-        key = tuple(sorted(map(_stamp, project.root.parent.rglob("*.tex")))), self.state().changed
+        key = tuple(sorted(map(_stamp, project.root.parent.rglob("*.tex")))), state_of(project).changed
         listed = self._listed
         if listed is None or listed[0] != key:
             job = Job(project.root, Options(), given={})
