@@ -187,3 +187,29 @@ def test_ctrl_c_keeps_what_was_said(server: AnthropicServer, home: Path) -> None
     assert first == f"[1] {TEXT}\n"
     assert process.returncode == 130
     assert "weak: nobody has compared it" in out and "[answer_cut]" in err
+
+
+def test_an_answer_from_a_document_that_changed_since_is_marked(
+    run: Run, server: AnthropicServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    notes = tmp_path / "notes.md"
+    text = "# Notes\n\nGraph attention networks weigh the neighbours of a node by learned scores.\n"
+    notes.write_text(text, encoding="utf-8")
+    type_in(monkeypatch, QUESTION, "/sources")
+    assert "has changed since" not in run("ask", "--chat", notes, "--llm", "anthropic").out
+    notes.write_text(f"{text}\nThey need no inversion.\n", encoding="utf-8")
+    type_in(monkeypatch, "/sources", f"/insert 1 {notes}:3", "/save talk.md")
+    done = run("ask", "--resume", notes, "--llm", "anthropic")
+    assert "has changed since" in done.out
+    assert "notes.md is a file" in done.err  # which has no entry to cite
+    assert "the document has changed since" in (tmp_path / "talk.md").read_text(encoding="utf-8")
+
+
+def test_ten_thousand_words_and_strange_signs_are_questions_like_others(
+    run: Run, server: AnthropicServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    type_in(monkeypatch, "why " * 10_000, "\x1b[31m?", "?!", QUESTION)
+    done = run("ask", "--chat", "--papers", IDS, "--llm", "anthropic")
+    assert done.code == 0 and "the question is empty" in done.err and TEXT in done.out
+    assert max(len(json.dumps(request.body)) for request in server.requests) < 40_000
