@@ -33,6 +33,7 @@ def answer_question(
         plain = asked.answer(question, history)
         return replace(plain, findings=(*written.findings, *plain.findings))
     if written.refused:
-        return refuse(question, gathered.texts, gathered.passages, written.model, written.findings)
+        return asked.with_pages(refuse(question, gathered.texts, gathered.passages, written.model, written.findings))
     shown = nearest(gathered.passages)
-    return Answer(question, False, written.sentences, shown, gathered.texts, written.model, written.findings)
+    answer = Answer(question, False, written.sentences, shown, gathered.texts, written.model, written.findings)
+    return asked.with_pages(answer)
