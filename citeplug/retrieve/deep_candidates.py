@@ -50,7 +50,12 @@ def deepen(
     if wish.as_published:
         assert text is not None
         return _as_published(by_id, text, index, source, admit, added, wish, k)
-    expansion = expand(scores, own, source, admit, wish)
+    aside = where.exclude.union(each.paper.id.value for each in candidates if is_draft(each.paper))
+
+    def counts(citing: str) -> bool:
+        return citing not in aside and _older(None, citing, where.before)
+
+    expansion = expand(scores, own, source, admit, wish, counts)
     if not expansion.used:
         return keep_reserved(candidates, k), expansion
     order = best_first(expansion.scores)

@@ -24,6 +24,9 @@ HALF = 10  # found papers gone out from before one whose vote counts half
 # lists are known they are few, and count little.
 VOTES_WEIGHT = 3.0
 VOTES_SCALE = 2.0  # in that logarithm
+# Of the logarithm of how often a paper is cited at all: of two with equal votes, the one that a field cites.
+POPULAR_WEIGHT = 0.5
+POPULAR = 400  # best papers that it counts for
 MOST_LINKS = 1000  # citations of one paper that are looked at, in either direction
 MOST_OWN = 200  # papers that the draft cites
 LOOKED_AT = 20  # first papers found by whose lists it is seen whether enough are known
@@ -65,9 +68,17 @@ class Expansion:
 
 
 def expand(
-    scores: Mapping[str, float], own: Sequence[str], source: CitationSource, admit: Admit, wish: Wish = Wish()
+    scores: Mapping[str, float],
+    own: Sequence[str],
+    source: CitationSource,
+    admit: Admit,
+    wish: Wish = Wish(),
+    counts: Callable[[str], bool] = lambda citing: True,
 ) -> Expansion:
     """Raise papers that the first ones by `scores`, and `own` ones that the draft cites, cite or are cited by.
+
+    Of these, and of the search's best, those that many papers cite are raised more; `counts` says which citing papers
+    do, by id.
 
     `admit` returns those of some ids that may be found: no paper that is too new, unknown, or the draft itself. Neither
     these nor papers that are neither in `scores` nor in `own` are ever asked for their lists. Equal input gives equal
@@ -90,6 +101,8 @@ def expand(
         votes = {value: _votes(each, weights) for value, each in links.items()}
         added = sorted(_admitted(votes, scores, admit, wish.most))
         fused = {value: standard.get(value, worst) + _worth(votes.get(value, 0.0)) for value in (*scores, *added)}
+    for value, citing in source.citers(best_first(fused)[:POPULAR], MOST_LINKS).items():
+        fused[value] += POPULAR_WEIGHT * math.log1p(sum(map(counts, {*citing} - {value})))
     return Expansion(fused, {v: links[v] for v in fused if v in links}, len(first), known, used=True)
 
 

@@ -69,6 +69,20 @@ def test_the_draft_itself_is_neither_found_nor_followed() -> None:
     assert not {FIRST, OLD} & {each.paper.id.value for each in made}
 
 
+def test_newer_papers_and_the_draft_itself_make_no_paper_popular() -> None:
+    index = MemoryIndex(PAPERS)
+    where = Filter(date(2018, 6, 15), exclude=frozenset(["1705.00001"]))
+    found = _found(index, where)
+
+    def scores(citing: list[str]) -> float:
+        graph = Citations({FIRST: [], THIRD: [], **{value: [SECOND] for value in citing}})
+        made, _ = deepen(found, TEXT, index, graph, where, WISH, 10, is_draft=lambda one: one.id.value == FIRST)
+        return next(each.score for each in made if each.paper.id.value == SECOND)
+
+    assert scores(["1705.00002"]) > scores([])
+    assert scores([FIRST, NEW, "1806.00001", "1705.00001"]) == scores([])
+
+
 def test_where_too_few_lists_are_known_the_search_stands() -> None:
     index = MemoryIndex(PAPERS)
     found = _found(index)

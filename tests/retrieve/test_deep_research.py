@@ -111,3 +111,13 @@ def test_algorithm_2_takes_first_in_first_out_and_stops_at_its_bound() -> None:
     assert as_published(["s", "t"], graph, anything) == ["s", "t", "a", "b", "c", "d"]
     assert as_published(["s", "t"], graph, anything, most=4) == ["s", "t", "a", "b"]
     assert as_published(["s", "t"], graph, lambda ids: [v for v in ids if v != "a"]) == ["s", "t", "b", "c"]
+
+
+def test_of_papers_with_like_votes_the_one_that_more_papers_cite_is_first() -> None:
+    graph = Citations({"a": ["b", "c"], "x": ["c"], "y": ["c"], "z": ["b"]})
+    found = {"a": 3.0, "b": 2.0, "c": 2.0}
+    wish = Wish(rounds=1, seeds=1)
+    scores = expand(found, [], graph, anything, wish).scores
+    assert scores["c"] > scores["b"]
+    scores = expand(found, [], graph, anything, wish, lambda citing: citing not in ("x", "y")).scores
+    assert scores["b"] > scores["c"]
