@@ -25,7 +25,7 @@ _THE_THING = re.compile(
 _OUR_THING = re.compile(rf"\bour (?:[\w-]+ ){{0,3}}{_THING}s?\b", re.IGNORECASE)
 # In the sentences of 8,000 abstracts none but these found what nothing else did.
 _ALWAYS = re.compile(
-    r"\b(?:th(?:is|ese)|those(?! (?:[\w-]+ )?(?:that|who|which|whose|of|for|in|with|from|obtained|used)\b)|"
+    r"\b(?:th(?:is|ese)|that (?!is\b)[a-z-]+(?=[,;]|$)|those(?! (?:[\w-]+ )?(?:that|who|which|whose|of|for|in|with|from|obtained|used)\b)|"
     r"such(?! (?:as|that)\b)|latter|former|above|abovementioned|aforementioned|below|following|herein|accordingly|"
     r"do(?:es|ing)? so|the other|ours|our proposed|the (?:newly |recently )?(?:proposed|presented|suggested|given|said|resulting)|"
     r"the (?:previous|prior|earlier|(?:new|existing|introduced|obtained)(?! \w+ of\b))|"
@@ -51,7 +51,7 @@ _SAME = re.compile(
 # "more" than what, "both" of which.
 _UNCOMPARED = re.compile(
     r"\b(?:more|less|fewer|simpler|better|faster|(?:higher|lower)(?![ -](?:bound|order|dimension|level))|weaker|stronger|larger|smaller|cheaper)\b(?!.*\bthan\b)|"
-    r"\bboth\b(?!(?: [\w()-]+){1,8} and\b)|\bwith (?:two|three|four|five|several|various|some|certain|different) (?:[\w-]+ ){0,2}[\w-]+s$|"
+    r"\bboth\b(?!(?: [\w()-]+){1,8} and\b)|\b(?:with|(?:consists?|consisting|composed) of) (?:two|three|four|five|several|various|some|certain|different) (?:[\w-]+ ){0,2}[\w-]+s$|"
     r"\bin (?:two|three|several|various) (?:aspects|ways|directions)$"
 )
 _STARTING = re.compile(rf"^the (?:[\w-]+ ){{0,2}}{_THING}s?\b(?! (?:of|for|to|that|which|whose|between|based|where)\b)")

@@ -69,9 +69,11 @@ _STUDY = frozenset(
     """study investigate examine analyze analyse explore compare evaluate extend generalize survey review characterize model
     apply adapt combine""".split()
 )
-# What is only begun or wished.
-_BEGUN = frozenset("aim seek attempt try start begin point take assume consider turn hope ask conclude".split())
-_ONLY_THAT = frozenset("show find observe reveal argue".split())  # "observe an increase" is a step
+# What is only begun, wished or seen.
+_BEGUN = frozenset(
+    "aim seek attempt try start begin point take assume consider turn hope ask conclude observe note".split()
+)
+_ONLY_THAT = frozenset("show find reveal argue".split())  # "find an increase" is a step
 _STATING = _MAKE | _FIND | _STUDY
 _THIRD = "|".join(sorted(map(third_person, _STATING)))
 
