@@ -12,7 +12,7 @@ from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper
 from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.records.section import Section, SectionParagraph, Sentence
+from citeplug.records.section import Section, SectionParagraph, Sentence, Source
 from citeplug.section_file.arrange import arrange
 from citeplug.section_file.cite_style import CiteStyle
 from citeplug.section_file.current import CurrentSection
@@ -97,6 +97,16 @@ class Writing:
             base = None if any(collapsed(s.text) in self.current.rejected for s in base.sentences) else base
         return base if base is None or base.plan.id == name else replace(base, plan=replace(base.plan, id=name))
 
+    def placed(self, source: Source) -> Source:
+        """A source with the place of its passage, which an earlier reader of the text may not have known."""
+        if source.of != "full text" or source.arxiv_id is None or source.place:
+            return source
+        for each in self.passages.get(source.arxiv_id, ()):
+            inside = each.start <= source.start and source.end <= each.end and each.section == (source.section or "")
+            if inside and each.version == source.version:
+                return replace(source, place=each.place)
+        return source
+
     def digest(
         self, paragraphs: Sequence[PlanParagraph], writer: Sequence[str], closing: Sequence[Sentence] = ()
     ) -> str:
@@ -107,9 +117,10 @@ class Writing:
 
 def _repinned(kept: Generated, work: Writing) -> Generated:
     """A paragraph as before, with the places that its citations are to name now: no reason to write it again."""
-    before = SectionParagraph(kept.plan.id, kept.plan.heading, kept.sentences)
-    (after,) = with_pinpoints(Section((before,)), wanted=work.pinpoint).paragraphs
-    if after == before:
+    sentences = tuple(replace(s, sources=tuple(work.placed(each) for each in s.sources)) for s in kept.sentences)
+    written = SectionParagraph(kept.plan.id, kept.plan.heading, sentences)
+    (after,) = with_pinpoints(Section((written,)), wanted=work.pinpoint).paragraphs
+    if [each.pinpoint for each in after.sentences] == [each.pinpoint for each in kept.sentences]:
         return kept
     keys = {**kept.keys, **work.keys}
     return replace(generated(kept.plan, after, keys, work.style, work.papers, kept.inputs), directives=kept.directives)

@@ -196,6 +196,22 @@ def test_titles_of_sections_that_command_reach_neither_the_terminal_nor_the_sect
         assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", each.out + each.err)
 
 
+def test_a_section_written_before_its_places_were_known_names_them_once_they_are(
+    run: Run, own_home: Path, project: Path
+) -> None:
+    paper = shortlist(run("related", project, "--offline", "--dry-run", "--json").json)[0]
+    keep(own_home, paper, "Some words that say nothing at all. " * 5, SAID)
+    wish = "stochastic gate propagation depth entropy of class probabilities"
+    tex = project.parent / "related.tex"
+    tex.write_text(f"% citeplug: 2\n% citeplug:begin p1 words=40\n% citeplug:1 {wish} [{paper}]\n% citeplug:end p1\n")
+    first = run("related", project, "--offline", "--depth", "2", "--pinpoint", "--json").json
+    assert "[Sec." not in first["tex_content"] and found(first, "nothing_pinpointed")
+    keep(own_home, paper, "Some words that say nothing at all. " * 5, SAID, numbered=True)
+    again = run("related", project, "--offline", "--depth", "2", "--pinpoint", "--json").json
+    assert again["tex_content"].count("[Sec.~2]{") == 1
+    assert again["tex_content"].replace("[Sec.~2]", "").split("sha256")[0] == first["tex_content"].split("sha256")[0]
+
+
 def test_at_depth_0_it_is_said_that_no_place_can_be_named(run: Run, own_home: Path, project: Path) -> None:
     done = run("related", project, "--offline", "--dry-run", "--pinpoint", "--json").json
     (finding,) = found(done, "nothing_pinpointed")
