@@ -32,7 +32,7 @@ RECORD: dict[str, Any] = {
                     "of": "full text",
                     "section": "Method",
                     "page": 3,
-                    "newer": None,
+                    "newer": 5,
                 }
             ],
             "attribution": 0.8667,
