@@ -66,6 +66,11 @@ describe("a machine without citeplug", () => {
     await editor.page.locator(".quick-input-list .monaco-list-row", { hasText: "Cite with citeplug" }).first().click({ timeout: PATIENCE });
     await editor.page.locator(".getting-started-step", { hasText: "Write the section" }).first().waitFor({ timeout: PATIENCE });
     await editor.shoot("walkthrough");
+    await editor.dark();
+    await editor.shoot("walkthrough-dark");
+    await editor.resize(640, 800);
+    await editor.shoot("walkthrough-narrow");
+    await editor.resize(1280, 800);
     assert.ok(!existsSync(here.mark));
   });
 });

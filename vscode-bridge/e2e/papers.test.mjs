@@ -89,7 +89,10 @@ describe("the papers beside a draft", () => {
     await editor.page.keyboard.type("hamilton induct");
     const found = editor.page.locator(".quick-input-list .monaco-list-row", { hasText: "Inductive Representation Learning" }).first();
     await found.waitFor({ timeout: PATIENCE });
-    await editor.shoot("search");
+    await editor.shoot("search-dark");
+    await editor.resize(640, 800);
+    await editor.shoot("search-narrow");
+    await editor.resize(1280, 800);
     await editor.page.keyboard.press("Escape");
   });
 

@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { readAdded, readSearches } from "./answers.js";
 import { ask } from "./asking.js";
 import { inFront } from "./documents.js";
+import { inWords } from "./saying.js";
 import type { Server } from "./server.js";
 
 export const HAS_PAPERS = "citeplug.hasPapers"; // ticks the walkthrough's step
@@ -62,8 +63,9 @@ async function nearPapers(server: Server, uri: vscode.Uri): Promise<void> {
   if (searches === undefined) {
     return; // the server has said why
   }
-  const detail = `They are made of words of your draft; nothing else of it is sent.\n\n${searches.join("\n\n")}`;
-  if ((await vscode.window.showInformationMessage("Send these searches to arXiv?", { modal: true, detail }, SEND)) !== SEND) {
+  const lines = searches.map((search, number) => `${number + 1}. ${inWords(search) || search}`);
+  const detail = `For papers with some of these words of your draft:\n\n${lines.join("\n")}\n\nNothing else of it is sent.`;
+  if ((await vscode.window.showInformationMessage(`Send ${searches.length === 1 ? "this search" : `these ${searches.length} searches`} to arXiv?`, { modal: true, detail }, SEND)) !== SEND) {
     return;
   }
   const options = { location: vscode.ProgressLocation.Notification, title: "citeplug: getting papers", cancellable: true };

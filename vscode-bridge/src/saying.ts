@@ -26,3 +26,8 @@ export function wereEdited(files: readonly { name: string; saved: boolean }[]): 
 export function knows(commands: readonly string[] | undefined, command: string): boolean {
   return commands?.includes(command) === true;
 }
+
+/** The words of a search in arXiv's language, as a reader writes them: a line of a dialog is short. */
+export function inWords(search: string): string {
+  return [...search.matchAll(/\b\w+:("[^"]*"|[^\s()]+)/g)].map(([, words = ""]) => words.replaceAll('"', "")).join(", ");
+}

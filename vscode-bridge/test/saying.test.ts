@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { harmless, knows, tooOld, wereEdited } from "../src/saying.js";
+import { harmless, inWords, knows, tooOld, wereEdited } from "../src/saying.js";
 
 it("a server that is too old for a command is told from one that knows it", () => {
   assert.ok(knows(["citeplug.server.generate", "citeplug.server.shortlist"], "citeplug.server.shortlist"));
@@ -35,4 +35,10 @@ it("what was edited is named, and what of it is not saved", () => {
   assert.equal(wereEdited([mine]), "citeplug edited main.tex, which is not saved.");
   assert.equal(wereEdited([one, mine]), "citeplug edited and saved related.tex, and edited main.tex, which is not saved.");
   assert.equal(wereEdited([{ name: "[x](command:y)", saved: true }]), "citeplug edited and saved [x]\u2060(command:y).");
+});
+
+it("a search in arXiv's language is shown by its words", () => {
+  assert.equal(inWords('(all:"graph neural" OR all:nodes OR all:"self-loops")'), "graph neural, nodes, self-loops");
+  assert.equal(inWords("ti:tea AND abs:oolong"), "tea, oolong");
+  assert.equal(inWords("another language"), "");
 });

@@ -158,6 +158,8 @@ def related(
         print_json(outcome_as_json(done) | ({"diff": done.diff} if diff else {}) | sending.as_json(model))
     elif diff:
         show_unified(done.diff)
+        if not done.diff and level >= 0:
+            say("nothing would change", err=True)
     else:
         show_outcome(done, level, with_text=aloud is not None and aloud.heard)
         if is_archive(main) and not done.dry_run and level >= 0:
