@@ -64,7 +64,7 @@ async function nearPapers(server: Server, uri: vscode.Uri): Promise<void> {
     return; // the server has said why
   }
   const lines = searches.map((search, number) => `${number + 1}. ${inWords(search) || search}`);
-  const detail = `For papers with some of these words of your draft:\n\n${lines.join("\n")}\n\nNothing else of it is sent.`;
+  const detail = `For papers with some of these words of your draft:\n\n${lines.join("\n")}\n\nThe arXiv ids that it cites are asked for, too; nothing else of it is sent.`;
   if ((await vscode.window.showInformationMessage(`Send ${searches.length === 1 ? "this search" : `these ${searches.length} searches`} to arXiv?`, { modal: true, detail }, SEND)) !== SEND) {
     return;
   }

@@ -41,7 +41,7 @@ async function choose(): Promise<boolean> {
 
 async function install(way: Installer, log: vscode.LogOutputChannel): Promise<boolean> {
   const line = [way.command, ...way.args].join(" ");
-  const detail = `This runs:\n\n${line}\n\nIt downloads citeplug and the libraries that it stands on, some 2 GB.`;
+  const detail = `This runs:\n\n${line}\n\nIt downloads citeplug and the libraries that it needs, some 700 MB.`;
   if ((await vscode.window.showWarningMessage("Install citeplug?", { modal: true, detail }, "Install")) !== "Install") {
     return false;
   }
