@@ -136,7 +136,11 @@ export class Generation implements vscode.Disposable {
       ...(section?.before === "" && !inserted ? [READ_IT] : []),
       ...(findings.length > 0 ? [SHOW_LOG] : []),
     ];
-    const answer = await vscode.window.showInformationMessage("The section is written.", ...buttons);
+    // Nobody need answer before the next run.
+    void vscode.window.showInformationMessage("The section is written.", ...buttons).then((answer) => this.follow(answer, uri));
+  }
+
+  private async follow(answer: string | undefined, uri: string): Promise<void> {
     if (answer === READ_IT) {
       if (isMissing(await ask(this.server, "citeplug.server.insertSection", { uri }))) {
         await vscode.commands.executeCommand(MISSING, vscode.Uri.parse(uri));
