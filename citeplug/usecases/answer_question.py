@@ -8,7 +8,7 @@ from citeplug.answer.by_model.write import Show
 from citeplug.answer.refusal import nearest, refuse
 from citeplug.ports import LanguageModel
 from citeplug.records.answer import Answer, Turn
-from citeplug.usecases.ask import AskedTexts, checked_question
+from citeplug.usecases.ask import AskedTexts, checked_question, doubts_about
 
 
 def answer_question(
@@ -25,15 +25,16 @@ def answer_question(
     """
     if model is None:
         return asked.answer(question, history)
-    question = checked_question(question)
     gathered = asked.gather(question, history)
     texts = {text.id: text for text in gathered.texts}
-    written = write_answer(question, history, gathered.passages, texts, model, show)
+    said = checked_question(question)
+    written = write_answer(said, history, gathered.passages, texts, model, show)
     if written.failed:
         plain = asked.answer(question, history)
         return replace(plain, findings=(*written.findings, *plain.findings))
     if written.refused:
-        return asked.with_pages(refuse(question, gathered.texts, gathered.passages, written.model, written.findings))
-    shown = nearest(gathered.passages)
-    answer = Answer(question, False, written.sentences, shown, gathered.texts, written.model, written.findings)
-    return asked.with_pages(answer)
+        answer = refuse(said, gathered.texts, gathered.passages, written.model)
+    else:
+        shown = nearest(gathered.passages)
+        answer = asked.with_pages(Answer(said, False, written.sentences, shown, gathered.texts, written.model))
+    return replace(answer, findings=(*written.findings, *doubts_about(question, answer)))

@@ -144,7 +144,7 @@ class AskedTexts:
         asked = checked_question(with_topic(checked_question(question), history))
         vector = self._query(asked).vector
         answer = self.with_pages(answer_extractively(asked, vector, gathered.texts, gathered.passages, self.embed))
-        return replace(answer, question=checked_question(question), findings=tuple(_doubts(question, answer)))
+        return replace(answer, question=checked_question(question), findings=tuple(doubts_about(question, answer)))
 
     def with_pages(self, answer: Answer) -> Answer:
         """The answer with the page on which each quotation begins, where that of its passage is an earlier one."""
@@ -271,12 +271,13 @@ def checked_question(question: str) -> str:
     return asked[:LONGEST_QUESTION]
 
 
-def _doubts(question: str, answer: Answer) -> Iterator[Finding]:
+def doubts_about(question: str, answer: Answer) -> Iterator[Finding]:
+    """Findings on a question, as the user gave it, of which a part was not asked, or that is in another language."""
     if len(plain(question)) > LONGEST_QUESTION:
         message = f"of the question only the first {LONGEST_QUESTION:,} characters were asked"
         yield Finding("question_cut", "warning", message, fix="ask in a few sentences")
     language = language_of_question(answer.question)
-    if answer.refused and language != "English":
+    if answer.refused and answer.model is None and language != "English":
         named = f"in {language}" if language != "other" else "in another script"
         message = f"the question seems to be {named}: without a language model it is compared word for word"
         yield Finding("language_not_supported", "warning", message, fix="ask in the language of the papers")
