@@ -182,7 +182,7 @@ def test_who_asks_for_an_hour_is_not_waited_for(server: AnthropicServer) -> None
     start = time.monotonic()
     with claude(server) as model, pytest.raises(ModelUnavailable, match="429") as caught:
         model.complete(ask())
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 60
     assert "3600 seconds" in caught.value.hint
 
 
@@ -293,7 +293,7 @@ class Pinging(AnthropicServer):
 
     def events(self, body: dict[str, Any], answer: Answer) -> list[bytes]:
         begun = super().events(body, answer)
-        return [begun[0], *[begun[1]] * 200]
+        return [begun[0], *[begun[1]] * 4000]
 
 
 def test_pings_do_not_end_a_silence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -303,7 +303,7 @@ def test_pings_do_not_end_a_silence(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(ModelUnavailable, match="did not answer in time"):
             model.complete(ask())
         assert len(server.requests) == 1
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 60
 
 
 def test_words_that_drip_are_not_heard_for_ever(server: AnthropicServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -313,4 +313,4 @@ def test_words_that_drip_are_not_heard_for_ever(server: AnthropicServer, monkeyp
     start = time.monotonic()
     with claude(server) as model, pytest.raises(ModelUnavailable, match="did not answer in time"):
         model.complete(ask())
-    assert 1.5 < time.monotonic() - start < 5
+    assert 1.5 < time.monotonic() - start < 60

@@ -40,7 +40,7 @@ def test_who_waits_too_long_is_told_what_to_do(tmp_path: Path) -> None:
     began = time.monotonic()
     with pytest.raises(StoreBusy, match="another citeplug") as caught, exclusive(tmp_path / "write.lock", wait=0.2):
         pass
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
     assert caught.value.hint
     process.kill()
     process.communicate(timeout=20)

@@ -67,13 +67,13 @@ def test_no_time_means_that_only_known_vectors_come_back(database: Database) -> 
 def test_the_time_is_kept_and_the_first_ids_go_first(database: Database) -> None:
     class Slow(WordModel):
         def embed(self, texts: Sequence[str]) -> Vectors:
-            time.sleep(0.002 * len(texts))
+            time.sleep(0.02 * len(texts))
             return super().embed(texts)
 
     ids = fill(database, 1000)
     began = time.monotonic()
     found = list(PaperVectors(database, Slow(), MemoryStore()).by_id(ids, 0.3))
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 10
     assert 4 <= len(found) < 1000
     assert found == ids[: len(found)]
 

@@ -47,7 +47,7 @@ def test_one_check_that_breaks_or_hangs_leaves_the_others_alone() -> None:
     start = time.monotonic()
     checks = [("breaks", breaks), ("surprises", surprises), ("hangs", hangs), ("fine", lambda: [ok("fine", "all")])]
     found = run_checks(checks, limit=0.5)
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 20
     assert [(result.name, result.state) for result in found] == [
         ("breaks", "problem"),
         ("surprises", "problem"),
