@@ -10,6 +10,7 @@ from citeplug.errors import UnreadableInput
 from citeplug.evaluate.ids import plain_id
 from citeplug.evaluate.lines import Row, parse_line
 from citeplug.evaluate.measures.nugget_coverage import Importance
+from citeplug.text.cleaning import plain
 
 # What a system may see of a query. All else of a line is, or may be, the answer.
 INPUTS = ("query_id", "question_id", "title", "abstract", "question", "before", "exclude", "papers", "texts", "plan")
@@ -111,8 +112,10 @@ def _gold(row: Row) -> Gold:
 
 def query_id(row: Row) -> str:
     """Return the id of the query of a line. Raises UnreadableInput where there is none."""
-    value = row.string("query_id") or row.string("question_id")
-    if not value:
+    value = next((row.values[name] for name in ("query_id", "question_id") if row.values.get(name) is not None), "")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str) or not value:
         raise UnreadableInput(f"{row.where} has no query_id", "give every line the id of its query")
     return value
 
@@ -132,9 +135,13 @@ def _nugget(row: Row) -> Nugget:
 
 
 def _documents(row: Row) -> dict[str, str]:
-    """`texts` as an object by id, or as a list of title and text."""
+    """`texts` as an object by id, or as a list of title and text, which then go by their titles."""
     if isinstance(row.values.get("texts"), list):
-        return {each.string("title"): each.string("text") for each in row.rows("texts")}
+        texts: dict[str, str] = {}
+        for number, each in enumerate(row.rows("texts"), 1):
+            name = plain(each.string("title")) or f"text {number}"
+            texts[f"{name} ({number})" if name in texts else name] = each.string("text")
+        return texts
     return {plain_id(name): text for name, text in row.texts("texts").items()}
 
 

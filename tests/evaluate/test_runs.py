@@ -241,12 +241,13 @@ def test_a_paper_that_no_catalogue_has_is_not_real() -> None:
 
 def test_answers_with_citations_are_read_as_they_are() -> None:
     gold = gold_of(
-        {"question_id": "1", "question": "How many?", "answerable": True, "texts": [{"title": "t", "text": "x"}]},
+        {"question_id": 1, "question": "How many?", "answerable": True, "texts": [{"title": "t", "text": "x"}, {}]},
         {"question_id": "2", "question": "Who?", "answerable": False},
     )
     citation = {"paper": "t", "passage": 1, "start": 0, "end": 3, "quote": "three words are not five but these are"}
     answer = {"question_id": "1", "refused": False, "sentences": [{"text": "Ten.", "citations": [citation]}]}
     run = run_of(answer, {"question_id": "2", "refused": True, "sentences": []}, gold=gold)
     found = values(score("answers", gold, run, Settings()))
+    assert set(gold[0].texts) == {"t", "text 2"}
     assert (found["refusal recall"], found["over-refusal"], found["number of citations"]) == (1, 0, 1)
     assert found["validity of quotations"] == 0 and "answer accuracy" not in found
