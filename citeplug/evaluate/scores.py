@@ -36,6 +36,7 @@ from citeplug.evaluate.runs import RunLine, tie_at
 
 Kind = Literal["retrieval", "ranking", "section", "answers"]
 Values = Iterator[tuple[str, float | None]]
+_ACCURACY = "answer accuracy"
 LONGEST_DIFFERENCE = "plan: largest difference"
 
 
@@ -91,6 +92,8 @@ def score(kind: Kind, gold: Sequence[Gold], run: Mapping[str, RunLine], settings
         for name, value in measure(query, run[query.query_id], settings):
             if value is not None:
                 values.setdefault(name, {})[query.query_id] = value
+    if all(line.judged.correct is None for line in run.values()):
+        values.pop(_ACCURACY, None)  # only refusals are known to be wrong, which says nothing of the answers
     return Scores(
         tuple(Scored(name, given) for name, given in values.items()),
         tuple(query.query_id for query in gold if not needs(query)),
@@ -141,8 +144,8 @@ def score_section(gold: Gold, line: RunLine, settings: Settings) -> Values:
         for n in (1, 2):
             yield f"ROUGE-{n}", rouge_n(line.text, gold.section, n, as_published=published).f1
         yield "ROUGE-L", rouge_l(line.text, gold.section, as_published=published).f1
-    if line.judged.relevance:
-        relevance = source_relevance({each: line.judged.relevance.get(each, 0.0) for each in line.cited})
+    if set(line.cited) <= line.judged.relevance.keys():
+        relevance = source_relevance({each: line.judged.relevance[each] for each in line.cited})
         yield "source relevance, mean", None if relevance is None else relevance.mean
         yield "source relevance, sum", None if relevance is None else relevance.sum
     yield "words of nuggets", words_of_nuggets(line.text, [each.text for each in gold.nuggets])
@@ -154,7 +157,7 @@ def score_section(gold: Gold, line: RunLine, settings: Settings) -> Values:
 def score_answers(gold: Gold, line: RunLine, settings: Settings) -> Values:
     """Return the measures of an answer to a question; one that the gold line says nothing of counts as answerable."""
     answerable = gold.answerable is not False
-    yield "answer accuracy", answer_accuracy(answerable, line.refused, line.judged.correct)
+    yield _ACCURACY, answer_accuracy(answerable, line.refused, line.judged.correct)
     yield "refusal recall", refusal_recall(answerable, line.refused)
     yield "over-refusal", over_refusal(answerable, line.refused)
     yield "number of citations", number_of_citations(line.sentences)

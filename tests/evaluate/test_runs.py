@@ -225,11 +225,20 @@ def test_a_section_that_cites_the_query_s_own_paper_is_refused() -> None:
 
 def test_what_nobody_judged_is_not_measured() -> None:
     sentences = [{"text": "One.", "cites": ["a"]}, {"text": "Two.", "cites": ["b"]}]
-    judged = {"entailment": [{"sentence": 0, "cites": ["a"], "entailed": True}]}
+    judged = {"entailment": [{"sentence": 0, "cites": ["a"], "entailed": True}], "relevance": {"a": 7}}
     found = values(
         score("section", gold_of(GOLD), run_of({"query_id": "q", "sentences": sentences, "judged": judged}), Settings())
     )
-    assert not {"citation precision", "ALCE citation recall", "claim coverage", "nugget coverage, all"} & found.keys()
+    assert (
+        not {
+            "citation precision",
+            "ALCE citation recall",
+            "claim coverage",
+            "nugget coverage, all",
+            "source relevance, mean",
+        }
+        & found.keys()
+    )
 
 
 def test_a_paper_that_no_catalogue_has_is_not_real() -> None:
@@ -237,6 +246,15 @@ def test_a_paper_that_no_catalogue_has_is_not_real() -> None:
     known = KnownTexts({"2001.00001": "T"}, {"2001.00001": "An abstract."})
     assert values(score("section", gold_of(GOLD), run, Settings(known=known)))["reality of keys"] == 0.5
     assert "reality of keys" not in values(score("section", gold_of(GOLD), run, Settings()))
+
+
+def test_refusals_are_wrong_answers_only_where_answers_are_judged() -> None:
+    gold = gold_of(*({"question_id": n, "question": "Who?", "answerable": True} for n in (1, 2)))
+    refused, given_ = {"question_id": 1, "refused": True}, {"question_id": 2, "sentences": [{"text": "She."}]}
+    alone = values(score("answers", gold, run_of(refused, given_, gold=gold), Settings()))
+    judged = run_of(refused, {**given_, "judged": {"correct": True}}, gold=gold)
+    assert "answer accuracy" not in alone
+    assert values(score("answers", gold, judged, Settings()))["answer accuracy"] == 0.5
 
 
 def test_answers_with_citations_are_read_as_they_are() -> None:
