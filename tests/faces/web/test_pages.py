@@ -8,6 +8,8 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from citeplug.settings.project_toml import read_configuration
 from citeplug.usecases.zip_project import unpacked
 from tests.faces.web.browser import Browser, reviewed
@@ -203,3 +205,14 @@ def test_a_conflict_is_shown_and_nothing_is_changed(browser: Browser, written: P
     assert "unfinished merge" in browser.open()
     assert browser.send("/down", p="p1").status == 409
     assert section(written) == torn
+
+
+def test_without_papers_the_page_says_where_to_get_some(
+    written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "empty"))
+    with reviewed(written) as browser:
+        browser.start()
+        assert 'id="text-p1"' in browser.open()
+        reply = browser.ask("GET", "/papers")
+        assert reply.status == 409 and "citeplug start" in reply.text and "Nothing was changed" not in reply.text
