@@ -25,7 +25,7 @@ HALF = 10  # found papers gone out from before one whose vote counts half
 VOTES_WEIGHT = 3.0
 VOTES_SCALE = 2.0  # in that logarithm
 # Of the logarithm of how often a paper is cited at all: of two with equal votes, the one that a field cites.
-POPULAR_WEIGHT = 0.5
+POPULAR_WEIGHT = 0.2
 POPULAR = 400  # best papers that it counts for
 MOST_LINKS = 1000  # citations of one paper that are looked at, in either direction
 MOST_OWN = 200  # papers that the draft cites

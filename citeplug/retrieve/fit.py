@@ -26,6 +26,7 @@ WEIGHTS = (CONSTANT, NEAREST, AROUND, WORDS, CITED, BACKGROUND)
 FITS = 1.0  # from here on 5 % of them clearly do not belong
 NEARLY = 0.4  # enough where fewer than `FEW` fit; where none is, the likeliest one is discussed
 FEW = 3
+COMPARED = 15  # papers found; of fewer the likeliest three are discussed, since there is nothing to compare them with
 
 LINKS = 3
 FIRST, FOUND = 30, 90  # papers found, best first: those whose closeness is the background, those that can be around
@@ -77,7 +78,7 @@ class Fit:
         scores = [self.score(each) for each in candidates]
         kept = [row for row, score in enumerate(scores) if score >= FITS]
         likeliest = sorted(range(min(first, len(candidates))), key=lambda row: (-scores[row], row))
-        for least, enough in ((NEARLY, FEW), (-np.inf, 1)):
+        for least, enough in ((NEARLY, FEW), (-np.inf, FEW if len(self._ids) < COMPARED else 1)):
             more = [row for row in likeliest if row not in kept and scores[row] >= least]
             kept += more[: max(0, enough - len(kept))]
         return [each for row, each in enumerate(candidates) if row in kept]

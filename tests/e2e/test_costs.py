@@ -33,7 +33,9 @@ def of_stage(seen: Seen, request: Request, answer: Callable[[Seen, Request], Sai
     if "queries" in asked:
         return honest_queries(seen)
     if "order" in asked:
-        return honest_ranking(seen, Request("ranking", "", "", schema=request.schema))
+        # Whoever says of one paper that it does not belong is believed of the others.
+        order = honest_ranking(seen, Request("ranking", "", "", schema=request.schema))["order"]
+        return {"order": order[:-1], "not_citable": order[-1:]}
     return plan_of_four(seen) if "left_out" in asked else answer(seen, request)
 
 
@@ -109,7 +111,9 @@ def test_a_section_is_whole_within_any_limit_and_within_half_a_dollar_judged_rep
     written = [s for p in done.json["section"]["paragraphs"] for s in p["sentences"]]
     cited = {cite["arxiv_id"] for s in written for cite in s["cites"]}
     unwritten = " ".join(f["message"] for f in done.json["findings"] if f["code"] == "paper_not_written")
-    assert all(item["arxiv_id"] in cited or item["arxiv_id"] in unwritten for item in done.json["shortlist"])
+    assert all(
+        item["arxiv_id"] in cited or item["arxiv_id"] in unwritten for item in done.json["shortlist"] if item["fits"]
+    )
     limited = "budget_reached" in {finding["code"] for finding in done.json["findings"]}
     assert limited == (limit != "0.50")
     if not limited:

@@ -5,7 +5,7 @@ import numpy as np
 
 from citeplug.ports import Vectors
 from citeplug.records.paper import Candidate, Links, Query
-from citeplug.retrieve.fit import FEW, FITS, NEARLY, NEIGHBOURS, Fit, share_words
+from citeplug.retrieve.fit import COMPARED, FEW, FITS, NEARLY, NEIGHBOURS, Fit, share_words
 from tests.retrieve.memory_index import MemoryIndex, paper
 
 QUERIES = (Query("graph networks", "abstract"), Query("molecules", "phrases", 0.1))
@@ -77,10 +77,11 @@ def test_where_few_fit_what_nearly_does_is_taken_and_one_in_any_case() -> None:
     nearly = Fit(found, vectors, _like(found, words / 1.2))
     assert NEARLY < nearly.score(found[0]) < FITS
     assert nearly.among(found, 6) == found[:FEW]
-    found, vectors = _found([0.1, 0.3, 0.2, 0.05, 0.4])
+    found, vectors = _found([0.1, 0.3, 0.2, 0.05, 0.4, *[0.1] * COMPARED])
     fit = Fit(found, vectors, _like(found))
     assert fit.among(found, 5) == [found[4]]
     assert fit.among(found, 3) == [found[1]]  # not one that was found later
+    assert len(Fit(found[:5], vectors, _like(found)).among(found[:5], 5)) == FEW
     assert Fit([], {}, {}).among([], 5) == []
 
 
