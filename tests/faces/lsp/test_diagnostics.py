@@ -132,8 +132,10 @@ async def test_of_the_section_little_support_changed_sources_and_plans_are_told(
     sentences[0]["attribution"] = 0.1
     sentences[1]["sources"][0]["quote"] = "words that the abstract does not have"
     # A group has no attribution, and may have a title for its source; a suspicion stays on the sentence.
-    sentences[2] |= {"kind": "group", "attribution": None, "judgement": {"verdict": None, "suspicion": "'all' is new"}}
-    sentences[2]["sources"][0] |= {"of": "title", "quote": _title(sentences[2]["sources"][0]["arxiv_id"])}
+    group = next(each for each in record["sentences"] if each["kind"] == "draft")
+    group |= {"kind": "group", "attribution": None, "judgement": {"verdict": None, "suspicion": "'all' is new"}}
+    source = sentences[0]["sources"][0]
+    group["sources"] = [{**source, "of": "title", "quote": _title(source["arxiv_id"])}]
     (folder / ".citeplug" / "provenance.json").write_text(json.dumps(record), "utf-8")
     related = folder / "related.tex"
     text = related.read_text("utf-8")
@@ -143,7 +145,7 @@ async def test_of_the_section_little_support_changed_sources_and_plans_are_told(
         key=lambda each: str(each.code),
     )
     lines = text.splitlines()
-    assert lines[suspected.range.start.line] == sentences[2]["tex"].splitlines()[-1]
+    assert lines[suspected.range.start.line] == group["tex"].splitlines()[-1]
     assert "'all' is new" in suspected.message
     assert lines[low.range.start.line] == sentences[0]["tex"].splitlines()[-1]
     assert lines[changed.range.start.line] == sentences[1]["tex"].splitlines()[-1]
