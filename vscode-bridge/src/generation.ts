@@ -26,6 +26,8 @@ export const PARAGRAPH: Wish = { command: "citeplug.server.refreshParagraph", ti
 export const PLAN: Wish = { command: "citeplug.server.replan", title: "Planning the section anew" };
 
 const READ_IT = "Make the Draft Read It";
+const NAME_A_MODEL = "Name a Language Model";
+const NOTHING_ELSE = "nothing_else_to_write";
 const SHOW_LOG = "Show the Log";
 const SECTION_HEADER = /^\s*% ?citeplug: ?\d/;
 
@@ -82,7 +84,13 @@ export class Generation implements vscode.Disposable {
     }
     this.note(preview.findings);
     if (preview.changes.length === 0) {
-      void vscode.window.showInformationMessage(nothing(preview));
+      // A message without a button shows one line only.
+      const buttons = preview.findings.some(({ code }) => code === NOTHING_ELSE) ? [NAME_A_MODEL] : [];
+      void vscode.window.showInformationMessage(nothing(preview), ...buttons).then((answer) => {
+        if (answer === NAME_A_MODEL) {
+          void vscode.commands.executeCommand("workbench.action.openSettings", "citeplug.generate.languageModel");
+        }
+      });
       return;
     }
     const changes = [...preview.changes].sort((one, other) => rank(one) - rank(other));
@@ -164,7 +172,7 @@ function rank({ uri, after }: Change): number {
 
 /** Why nothing would change. */
 function nothing({ findings }: Preview): string {
-  const why = findings.find(({ code }) => code === "nothing_else_to_write");
+  const why = findings.find(({ code }) => code === NOTHING_ELSE);
   const said = why === undefined ? "The section is current: nothing would change" : harmless(`${why.message}; ${why.fix}`);
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
 }
