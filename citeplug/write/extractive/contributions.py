@@ -91,8 +91,9 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
             continue
         spoken = f"{told.front} {told.said}".strip()
         long = expansions(spoken, of.text, of.title, of.text[:start])
-        titled = not _stands(told, spoken, of.text[:start])
-        if long is None or (titled and not _stands(told, spoken, of.text[:start], of.title)):
+        titled = not of.is_draft and not _stands(told, spoken, of.text[:start])
+        # Whoever reads the draft has its title before him.
+        if long is None or ((titled or of.is_draft) and not _stands(told, spoken, of.text[:start], of.title)):
             continue
         shared = _stems(spoken) & subject
         if not shared and subject:
@@ -103,7 +104,7 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         main = of.is_draft and (told.by_paper or told.verb in _PROPOSING)
         titled = titled or not (main or _names_subject(told, spoken, subject))
         fresh = _stems(told.said) - subject - _SAYING_LITTLE if titled else content_words(told.said) - topic
-        if weight >= _LEAST_WEIGHT and len(fresh) >= 2:
+        if weight >= _LEAST_WEIGHT and (of.is_draft or len(fresh) >= 2):
             found.append(replace(told, weight=weight, titled=titled, long=tuple(long.items())))
     return tuple(sorted(found, key=lambda each: (-each.weight, each.start)))
 

@@ -59,7 +59,9 @@ async def test_a_key_that_latex_cannot_cite_is_not_offered(editor: Editor) -> No
     bib = "".join(f"@misc{{{key}, title = {{On Trees}}}}\n" for key in ("zhu&zhao", "zhu%zhao", "zhu~zhao"))
     folder = editor.project(main=bare(marked), refs_bib=bib)
     editor.open(folder / "main.tex", bare(marked))
-    assert [item.label for item in await editor.complete(folder / "main.tex", marked)] == ["zhu&zhao"]
+    labels = [item.label for item in await editor.complete(folder / "main.tex", marked)]
+    # Behind the keys come papers of the catalogue, once that is open.
+    assert [label for label in labels if label.startswith("zhu")] == ["zhu&zhao"]
 
 
 async def test_all_entries_are_offered_where_nothing_is_typed_and_none_twice(editor: Editor) -> None:
@@ -67,7 +69,8 @@ async def test_all_entries_are_offered_where_nothing_is_typed_and_none_twice(edi
     folder = editor.project(main=bare(marked), refs_bib=BIB)
     editor.open(folder / "main.tex", bare(marked))
     labels = [item.label for item in await editor.complete(folder / "main.tex", marked)]
-    assert labels == ["vaswani2017attention", "schroedinger26"]
+    assert labels[:2] == ["vaswani2017attention", "schroedinger26"]
+    assert len(set(labels)) == len(labels)
 
 
 @pytest.mark.parametrize("line", ["\\textbf{vas|}", "% \\cite{vas|}", "\\cite{vas} and|", "\\label{vas|}"])
