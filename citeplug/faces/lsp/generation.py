@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import uuid
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -49,13 +50,22 @@ class Generation:
         self._session = session
         self.cancellable: dict[Any, asyncio.Task[Any]] = {}
         self._writing: set[Path] = set()
+        self._turns: defaultdict[Path, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._leaving: dict[Path, asyncio.Task[None]] = {}
         self._shown: dict[str, Shown] = {}
 
     async def write(self, look: Callable[[], Awaitable[Snapshot]], argument: Mapping[str, Any]) -> Result:
         """Write or update the section. `look` reads the project as it is now."""
         request = read_request(argument)
-        return await self._run(await look(), argument.get("token"), lambda progress: self._try(look, request, progress))
+        snapshot = await look()
+        root = snapshot.root
+        if root in self._writing:
+            raise UsageError("the section is being written already", "wait, or cancel that run")
+        self._writing.add(root)
+        try:
+            return await self._run(snapshot, argument.get("token"), lambda progress: self._try(look, request, progress))
+        finally:
+            self._writing.discard(root)
 
     async def add_near_papers(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> Result:
         """Add papers near the draft from arXiv's search; without `online`, return the searches and send nothing."""
@@ -111,20 +121,17 @@ class Generation:
         self._shown.clear()
 
     async def _run(self, snapshot: Snapshot, token: Any, work: Callable[[Progress], Awaitable[Result]]) -> Result:
-        """Run one task at a time on a project, cancellable by its token."""
-        root = snapshot.root
+        """Run one task at a time on a project, cancellable by its token; the next waits its turn."""
         if not snapshot.draft.files:
             raise UsageError("this document is not part of a draft", "open a file of the draft, and try again")
-        if root in self._writing:
-            raise UsageError("the section is being written already", "wait, or cancel that run")
-        self._writing.add(root)
         progress = None
         try:
             progress = await Progress.begin(self._session, token, "Related work")
             task = asyncio.current_task()
             if progress.token is not None and task is not None:
                 self.cancellable[progress.token] = task
-            result = await work(progress)
+            async with self._turns[snapshot.root]:
+                result = await work(progress)
             progress.end("done")
             return result
         except BaseException:
@@ -132,7 +139,6 @@ class Generation:
                 progress.end("nothing was written")
             raise
         finally:
-            self._writing.discard(root)
             if progress is not None:
                 self.cancellable.pop(progress.token, None)
 

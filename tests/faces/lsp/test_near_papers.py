@@ -1,5 +1,6 @@
 """The first papers, from the editor: near the draft, once the author has seen what is sent."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -38,3 +39,12 @@ async def test_an_outage_is_no_empty_answer(
     async with start(tmp_path / "workspace", tmp_path / "home") as editor:
         failed = await ask(editor, "nearPapers", demo(editor, "paper"), online=True)
         assert failed["done"] is False and "arXiv" in failed["message"]
+
+
+async def test_what_is_asked_while_papers_are_listed_waits_its_turn(tmp_path: Path) -> None:
+    (tmp_path / "workspace").mkdir()
+    async with start(tmp_path / "workspace", tmp_path / "home") as editor:
+        folder = demo(editor, "paper")
+        listed, shown = await asyncio.gather(ask(editor, "shortlist", folder), ask(editor, "nearPapers", folder))
+        assert shown["done"] is True and shown["searches"]
+        assert "being written" not in str(listed)
