@@ -40,6 +40,7 @@ def serve(
             ws="none",
             loop="asyncio",
             lifespan="off",
+            log_config=None,  # loggers belong to the program, not to a server in it
             log_level="warning",
             access_log=False,
             server_header=False,
