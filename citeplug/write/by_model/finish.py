@@ -40,7 +40,7 @@ def with_stand_ins(brief: Brief, section: Section, lost: Collection[str]) -> tup
             sentences = _inserted(sentences, line, each, resolver)
         findings += [*_length(each, sentences), *close_wording(sentences)]
         paragraphs.append(SectionParagraph(each.id, each.heading, tuple(sentences)))
-    return Section(tuple(paragraphs)), sum(map(len, written)), [*findings, *not_written(written)]
+    return Section(tuple(paragraphs)), sum(map(len, written)), [*findings, *not_written(written, brief.papers)]
 
 
 def _supported(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:

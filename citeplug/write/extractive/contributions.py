@@ -25,7 +25,7 @@ _MOST_SENTENCES = 40  # of an abstract that are looked at
 # The contribution of another paper, a step of this one, or what is no research paper.
 _EARLIER = re.compile(
     r"\b(?:(?:have|had|has) previously|our (?:prior|previous|earlier|recent)|in (?:prior|previous|earlier) (?:work|papers?)|"
-    r"(?:we|paper|I) (?:have )?(?:then|next|firstly|initially|recently|finally|now|further)|the simpler one)\b",
+    r"(?:we|paper|I) (?:have )?(?:then|next|firstly|initially|recently|finally|now|further|additionally)|the simpler one)\b",
     re.IGNORECASE,
 )
 _NO_PAPER = re.compile(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from textwrap import shorten
 
 from citeplug.plan.clusters import has_theme
 from citeplug.plan.from_clusters import is_planners, theme_of
@@ -28,6 +29,7 @@ Passages = Mapping[str, Sequence[Passage]]
 _NO_PASSAGES: Passages = {}
 _NO_DAYS = (date.min, date.min)
 _LESS_OF_A_PASSAGE = 3.0  # an abstract's sentence says more of the whole: weights are 2.5 to 6, wishes up to 4.5
+_TITLE = 60  # letters of a title in a message
 _DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a group
 _CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNORECASE)
 
@@ -71,7 +73,7 @@ def write_section(
         for paragraph, lines in zip(plan.paragraphs, written, strict=True)
     ]
     findings = [finding for lines in written for line in lines for finding in line.findings]
-    findings += [*close_wording(s for each in paragraphs for s in each.sentences), *not_written(written)]
+    findings += [*close_wording(s for each in paragraphs for s in each.sentences), *not_written(written, papers)]
     planned = {value for lines in written for line in lines for value in line.ids}
     if len(planned) > 1 and not any(s.kind == "paper" for paragraph in paragraphs for s in paragraph.sentences):
         findings.append(_groups_alone())
@@ -242,16 +244,17 @@ def _on_the_draft(draft: Draft) -> Sentence | None:
     return Sentence(best.own, "draft", (), (Source(None, None, abstract[best.start : best.end], best.start, best.end),))
 
 
-def not_written(written: Iterable[Sequence[WrittenLine]]) -> list[Finding]:
-    """`paper_not_written`, of all papers of `written` lines of which nothing is said."""
+def not_written(written: Iterable[Sequence[WrittenLine]], papers: Mapping[str, Paper]) -> list[Finding]:
+    """`paper_not_written`, of all of `papers` in `written` lines of which nothing is said."""
     ids = dict.fromkeys(value for lines in written for line in lines for value in line.unwritten)
     if not ids:
         return []
+    named = (f"{value} ({shorten(papers[value].title, _TITLE, placeholder=' ...')})" for value in ids)
     return [
         Finding(
             "paper_not_written",
             "info",
-            f"papers not written about: {', '.join(ids)}: their abstracts have no sentence that can be reported whole,"
+            f"papers not written about: {'; '.join(named)}: their abstracts have no sentence that can be reported whole,"
             " and their titles share no theme with a title of the draft's",
             fix="say what they contribute, or name a language model with --llm; 'citeplug papers' says why each is there",
         )

@@ -132,6 +132,7 @@ def test_the_whole_first_word_of_an_acronym_is_written_out() -> None:
         "We prove that the proposed parser of logs makes few errors where lines are long.",
         "We show that the algorithm converges to a local minimum for most of the logs.",
         "We propose not only a parser of system logs that needs no templates at all.",
+        "We additionally demonstrate that most of the adversarial logs are read without any errors.",
         "We also make the source code of the parser publicly available to all readers of logs.",
         "We propose a parser of logs that makes at most $k$ errors where the lines are long.",
         r"We extend the parser of \cite{adams} to system logs that have several sources at once.",

@@ -190,7 +190,7 @@ def test_papers_without_a_common_theme_are_left_out_and_reported(intent: str) ->
     found, findings = listing(intent, *LOGS)
     assert found == []
     assert [finding.code for finding in findings] == ["paper_not_written", "groups_alone"]
-    assert all(each.id.value in findings[0].message for each in LOGS)
+    assert all(f"{each.id.value} ({each.title})" in findings[0].message for each in LOGS)
 
 
 def test_of_many_papers_of_a_line_each_has_its_sentence() -> None:
