@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from citeplug.answer.quoted import in_quotation_marks, is_verbatim
 from citeplug.errors import UsageError
 from citeplug.records.answer import AnswerCitation, AnswerSentence, AskedText
 from citeplug.records.provenance import RecordedSentence, RecordedSource
@@ -55,8 +56,8 @@ def _cited(sentence: AnswerSentence, cited: Sequence[str]) -> Sentence:
     stop = _STOP.search(sentence.text)
     assert stop is not None  # it matches nothing, too
     said = sentence.text[: stop.start()].replace("{{", "{ {")  # a passage may hold what looks like a marker
-    if sentence.status == "quoted" and "“" not in said:
-        said = f"“{said}”"
+    if is_verbatim(sentence):
+        said = in_quotation_marks(said)
     return Sentence(f"{said} {{{{cite:{','.join(cited)}}}}}{stop[1] or '.'}", "paper", tuple(cited), ())
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from citeplug.answer.quoted import as_shown
 from citeplug.answer.refusal import looked_through
 from citeplug.answer.staleness import is_stale
 from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AskedText, Turn
@@ -52,7 +53,7 @@ def _answer(answer: Answer, cited: Mapping[str, int], now: Sequence[AskedText] |
     lines = []
     for sentence in answer.sentences:
         marks = "".join(f"[{cited[paper]}]" for paper in dict.fromkeys(each.paper for each in sentence.citations))
-        lines.append(f"- {escaped(sentence.text)} {marks}{_doubt(sentence, answer, now)}")
+        lines.append(f"- {escaped(as_shown(sentence))} {marks}{_doubt(sentence, answer, now)}")
         for each in sentence.citations:
             lines.append(f"  > “{escaped(each.quote)}” [{cited[each.paper]}, {escaped(place_of(each))}]")
     if answer.refused:

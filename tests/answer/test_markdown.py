@@ -44,4 +44,4 @@ def test_a_refusal_shows_what_was_looked_through_and_the_nearest_passages() -> N
 
 def test_a_title_cannot_begin_a_list_or_a_heading() -> None:
     shown = answer_markdown(answer(AnswerSentence("# Big", (OTHER,), 0.5, "quoted")), {"notes.md": "1. - ![x](y)"})
-    assert "- \\# Big [1]" in shown and "1. 1\\. - !\\[x\\](y)" in shown
+    assert "- “\\# Big” [1]" in shown and "1. 1\\. - !\\[x\\](y)" in shown

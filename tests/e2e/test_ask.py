@@ -105,6 +105,15 @@ def test_what_a_document_writes_to_the_terminal_is_shown_harmless(run: Run, tmp_
     assert done.code == 0 and "\x1b" not in done.out
 
 
+def test_a_quotation_that_holds_one_is_in_quotation_marks_on_the_screen_and_when_saved(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "notes.txt").write_text("In the harvest of tea take part 40 “able” workers and nobody else.", "utf-8")
+    done = run("ask", HARVEST, tmp_path / "notes.txt", "--save", tmp_path / "saved.md")
+    quotation = "“In the harvest of tea take part 40 ‘able’ workers and nobody else.”"
+    assert quotation in done.out and f"- {quotation} [1]" in (tmp_path / "saved.md").read_text("utf-8")
+
+
 def lines(path: Path, *given: object) -> Path:
     path.write_text("".join((each if isinstance(each, str) else json.dumps(each)) + "\n" for each in given))
     return path

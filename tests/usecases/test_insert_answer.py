@@ -95,6 +95,15 @@ def test_what_is_verbatim_stands_in_quotation_marks_and_nothing_acts(
     assert r"\input{" not in tex and "ann" not in tex
 
 
+@pytest.mark.parametrize("status", ["quoted", "weak", "conflict"])
+def test_a_sources_own_words_are_in_quotation_marks_whatever_their_status(
+    main: Path, chosen: Settings, status: AnswerStatus
+) -> None:
+    own = "It calls this “full” attention."
+    tex = insert(answer(own, status, (AnswerCitation("1706.03762", 0, 0, len(own), own),)), main, 5, chosen)
+    assert tex == r"``It calls this `full' attention''~\cite{vaswani2017attention}."
+
+
 def test_its_source_is_in_the_record_and_stays_there(main: Path, chosen: Settings) -> None:
     tex = insert(answer(), main, 5, chosen)
     record = read_provenance(main.parent / ".citeplug" / "provenance.json")

@@ -35,7 +35,10 @@ export interface Found {
   about: string;
 }
 
-/** An answer to a question; `id` is what its sentences are inserted by. `doubt` says what speaks against a sentence. */
+/**
+ * An answer to a question; `id` is what its sentences are inserted by. A sentence that is a source's own words has quotation
+ * marks in its `text`; `doubt` says what speaks against it.
+ */
 export interface Answered {
   id: string;
   markdown: string;
@@ -87,9 +90,9 @@ export function readAnswered(answer: unknown): Answered | undefined {
     id: word(said["answer"]),
     markdown: word(said["markdown"]),
     sentences: sentences.map((each: unknown) => {
-      const { text, status, doubt } = fields(each);
+      const { text, shown, status, doubt } = fields(each);
       const doubtful = word(status) === "weak" || word(status) === "conflict";
-      return { text: word(text), doubt: word(doubt) || (doubtful ? word(status) : "") };
+      return { text: word(shown) || word(text), doubt: word(doubt) || (doubtful ? word(status) : "") };
     }),
   };
 }

@@ -6,7 +6,7 @@ import { readAnswered } from "../src/answers.js";
 it("an answer has its sentences with what speaks against them", () => {
   const sentences = [
     { text: "One.", status: "supported", doubt: null },
-    { text: "Two.", status: "conflict", doubt: null },
+    { text: "Two.", shown: "“Two.”", status: "conflict", doubt: null },
     { text: "Three.", status: "weak", doubt: "borne out in part" },
   ];
   const said = { done: true, answer: "a1", markdown: "# Why?", refused: false, sentences };
@@ -15,7 +15,7 @@ it("an answer has its sentences with what speaks against them", () => {
     markdown: "# Why?",
     sentences: [
       { text: "One.", doubt: "" },
-      { text: "Two.", doubt: "conflict" },
+      { text: "“Two.”", doubt: "conflict" },
       { text: "Three.", doubt: "borne out in part" },
     ],
   });

@@ -12,6 +12,7 @@ from citeplug.records.answer import AnswerCitation, AnswerSentence, AnswerStatus
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.section import Source
 from citeplug.text.cited_text import bare, words
+from citeplug.text.cleaning import collapsed
 from citeplug.text.language import language_of_question
 from citeplug.text.material import LONGEST_TEXT, Material
 from citeplug.text.sentences import split_sentences
@@ -57,10 +58,16 @@ class Passages:
             return None, (Doubt("handle", "write no numbers in brackets"),)
         citations = tuple(self._citation(source) for source in sentence.sources)
         said = bare(sentence.text)
+        status: AnswerStatus = "weak"
+        for at, source in enumerate(sentence.sources):
+            if place := _place_of_sentence(said, self._passage(source).text):
+                # Letter for letter, without the model's quotation marks around a part.
+                whole = self._citation(source, *place)
+                said, status = collapsed(whole.quote), "quoted"
+                citations = (*citations[:at], whole, *citations[at + 1 :])
+                break
         cited_texts = " ".join(self._passage(source).text for source in sentence.sources)
         score = rouge1_precision(said, cited_texts)
-        quoted = any(_is_sentence_of(said, self._passage(source).text) for source in sentence.sources)
-        status: AnswerStatus = "quoted" if quoted else "weak"
         return AnswerSentence(said, citations, score, status, sentence.judgement), ()
 
     def number_of(self, citation: AnswerCitation) -> int:
@@ -74,15 +81,15 @@ class Passages:
     def _passage(self, source: Source) -> AskedPassage:
         return self.passages[int(source.arxiv_id or 0) - 1]
 
-    def _citation(self, source: Source) -> AnswerCitation:
+    def _citation(self, source: Source, *place: int) -> AnswerCitation:
+        """The citation of a source; `place` (start and end) in its passage if it is not the source's own."""
         passage = self._passage(source)
-        quote = passage.text[source.start : source.end]
-        return AnswerCitation(
-            passage.text_id, passage.number, source.start, source.end, quote, passage.section, passage.page
-        )
+        start, end = place or (source.start, source.end)
+        quote = passage.text[start:end]
+        return AnswerCitation(passage.text_id, passage.number, start, end, quote, passage.section, passage.page)
 
 
-def _is_sentence_of(said: str, text: str) -> bool:
-    """True if the words are those of one sentence of `text`."""
+def _place_of_sentence(said: str, text: str) -> tuple[int, int] | None:
+    """Start and end of the sentence of `text` that has the words of `said`."""
     wanted = words(said)
-    return any(words(text[start:end]) == wanted for start, end in split_sentences(text))
+    return next(((start, end) for start, end in split_sentences(text) if words(text[start:end]) == wanted), None)

@@ -26,7 +26,7 @@ def show_answer(answer: "Answer") -> None:
             say(f"      {_shortened(each.quote)}")
         return
     for number, sentence in enumerate(answer.sentences, 1):
-        _show_sentence(number, sentence, answer)
+        _print(number, sentence, answer.looked_through)
         _show_doubt(sentence)
     say(f"\nLooked through {looked}.")
 
@@ -60,14 +60,10 @@ class AnswerAsItComes:
         say(f"\nLooked through {looked_through(answer.looked_through)}.")
 
 
-def _show_sentence(number: int, sentence: "AnswerSentence", answer: "Answer") -> None:
-    quoted = sentence.status == "quoted" or (sentence.status == "conflict" and answer.model is None)
-    _print(number, sentence, answer.looked_through, quoted=quoted)
+def _print(number: int, sentence: "AnswerSentence", texts: Sequence["AskedText"]) -> None:
+    from citeplug.answer.quoted import as_shown
 
-
-def _print(number: int, sentence: "AnswerSentence", texts: Sequence["AskedText"], *, quoted: bool = False) -> None:
-    said = f"“{sentence.text}”" if quoted and "“" not in sentence.text else sentence.text
-    say(f"[{number}] {said}")
+    say(f"[{number}] {as_shown(sentence)}")
     for place in dict.fromkeys(place_of(each, texts) for each in sentence.citations):
         say(f"    {place}")
 

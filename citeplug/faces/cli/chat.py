@@ -92,10 +92,11 @@ class Chat:
             say(f"  {name}, {text.title} ({text.of})" if text.title != text.id else f"  {name} ({text.of})")
 
     def _sources(self, words: list[str]) -> None:
+        from citeplug.answer.quoted import as_shown
         from citeplug.answer.staleness import is_stale
 
         answer, sentence = self._sentence(words)
-        say(f"  {sentence.text}")
+        say(f"  {as_shown(sentence)}")
         for each in sentence.citations:
             say(f"    {place_of(each, answer.looked_through)}")
             say(f"      “{' '.join(each.quote.split())}”")

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from citeplug.answer.quoted import as_shown
 from citeplug.errors import Cancelled, UsageError
 from citeplug.faces.lsp.applying import Edited, apply_edits
 from citeplug.faces.lsp.consent import may_send
@@ -55,7 +56,7 @@ class Asking:
             cancellable[progress.token] = task
 
         def said(sentence: AnswerSentence | None) -> None:
-            line = "... again:" if sentence is None else sentence.text
+            line = "... again:" if sentence is None else as_shown(sentence)
             notify = self._session.server.protocol.notify
             loop.call_soon_threadsafe(notify, TEXT, {"token": progress.token, "text": line})
 
@@ -175,7 +176,9 @@ def _as_json(answer: Answer) -> Result:
     from citeplug.answer.as_json import answer_as_json
 
     findings = [{"code": each.code, "message": each.message} for each in answer.findings]
-    return {**answer_as_json(answer), "findings": findings}
+    said = answer_as_json(answer)
+    sentences = [{**each, "shown": as_shown(of)} for each, of in zip(said["sentences"], answer.sentences, strict=True)]
+    return {**said, "sentences": sentences, "findings": findings}
 
 
 def _spaced(text: str, offset: int, tex: str) -> str:

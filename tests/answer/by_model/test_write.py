@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from citeplug.answer.quoted import as_shown
 from citeplug.errors import BudgetReached, Cancelled, ModelUnavailable
 from citeplug.records.answer import AnswerSentence, AskedPassage
 from citeplug.records.dialogue import Heard, Reply, Request
@@ -127,13 +128,16 @@ def test_a_sentence_contradicts_no_other_of_its_own_paper_and_none_that_is_not_t
     assert [sentence.status for sentence in written.sentences] == ["supported", "supported"]
 
 
-def test_a_source_sentence_word_for_word_is_quoted_and_in_quotation_marks() -> None:
+@pytest.mark.parametrize("verdict", ["entailed", "partly"])
+def test_a_source_sentence_word_for_word_is_quoted_and_in_quotation_marks(verdict: str) -> None:
     whole = (
         "FlashAttention computes exact attention in tiles, so that the score matrix is never written to slow memory."
     )
-    asked = model(said({"text": whole, "quotes": [{"passage": 1, "quote": whole}]}), verdicts("entailed"))
-    (sentence,) = write(asked).sentences
-    assert sentence.status == "quoted" and "“" in sentence.text and sentence.attribution == 1
+    item = {"text": whole.replace(", so", " so"), "quotes": [{"passage": 1, "quote": " ".join(whole.split()[:8])}]}
+    (sentence,) = write(model(said(item), verdicts(verdict))).sentences
+    assert sentence.status == ("quoted" if verdict == "entailed" else "weak")
+    assert sentence.text == sentence.citations[0].quote == whole and as_shown(sentence) == f"“{whole}”"
+    assert sentence.attribution == 1
 
 
 def test_without_a_model_from_the_start_nothing_is_known() -> None:
