@@ -49,6 +49,14 @@ class TooMany(NotRead):
     """A folder has more files than are listed."""
 
 
+def as_given(path: str | Path) -> Path:
+    """The absolute path of what a user named; `~name` is a home directory, or a file if there is no such user."""
+    try:
+        return Path(path).expanduser().absolute()
+    except RuntimeError:  # there is no such user: shells take the name as it is, too
+        return Path(path).absolute()
+
+
 def unreadable(path: Path, error: OSError) -> UnreadableInput:
     """Return the error for a file that a command cannot do without."""
     advice = error.advice if isinstance(error, NotRead) else "check its permissions"

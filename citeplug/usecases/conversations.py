@@ -12,6 +12,7 @@ from citeplug.answer.markdown import conversation_markdown
 from citeplug.answer.saved import read_turn, turn_as_json
 from citeplug.errors import UsageError, WouldOverwrite
 from citeplug.files.atomic import name_for, write_at_home, write_atomically
+from citeplug.files.project_files import as_given
 from citeplug.records.answer import Answer, AskedText, Turn
 from citeplug.records.paper import Paper, shown_id
 from citeplug.settings.environment import Settings
@@ -89,7 +90,7 @@ def save_as_markdown(turns: Sequence[Turn], now: Sequence[AskedText], path: Path
     """
     if path.suffix.lower() not in (".md", ".markdown"):
         raise UsageError(f"{path} is no Markdown file", "give a name that ends in .md")
-    path = path.expanduser().absolute()
+    path = as_given(path)
 
     def still_free() -> None:
         if path.exists() or path.is_symlink():

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from citeplug.adapters.text_reader import TextReader
 from citeplug.errors import UnreadableInput, UsageError
-from citeplug.files.project_files import TooMany, read_bytes, unreadable, walk
+from citeplug.files.project_files import TooMany, as_given, read_bytes, unreadable, walk
 from citeplug.fulltext.read_file import SUFFIXES
 from citeplug.fulltext.store import READER, KeptText, TextStore
 from citeplug.fulltext.unfit import Unfit
@@ -105,7 +105,7 @@ def _beside(file: Path) -> str:
 def _files(paths: Sequence[Path]) -> list[Path]:
     found: dict[Path, None] = {}
     for path in paths:
-        path = path.expanduser().absolute()
+        path = as_given(path)
         if path.is_dir():
             found |= dict.fromkeys(sorted(_below(path)))
         elif not path.exists():

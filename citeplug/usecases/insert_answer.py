@@ -10,6 +10,7 @@ from pathlib import Path
 from citeplug.answer.for_draft import cited_papers, draft_tex, recorded
 from citeplug.errors import ChangedMeanwhile, UsageError
 from citeplug.files.atomic import Change, write_together
+from citeplug.files.project_files import as_given
 from citeplug.project.author_files import as_tex_path, edits_as_changes, read_exactly
 from citeplug.project.files_before import record_change
 from citeplug.project.provenance import read_provenance_file
@@ -55,7 +56,7 @@ def read_place(text: str) -> Place:
     found = _PLACE.fullmatch(text.strip())
     if found is None:
         raise UsageError(f"{text!r} is no place", "write FILE.tex:LINE; the sentence is put behind that line")
-    return Place(Path(found["file"]).expanduser().absolute(), int(found["line"]))
+    return Place(as_given(found["file"]), int(found["line"]))
 
 
 def insert_sentence(

@@ -99,6 +99,20 @@ def test_a_question_of_ten_thousand_words_is_answered_in_bounds(run: Run, notes:
     assert [each["code"] for each in done.json["findings"]] == ["question_cut"]
 
 
+def test_a_tilde_that_is_nobodys_home_is_a_letter_like_others(
+    run: Run, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(notes.parent)
+    done = run("ask", "~40 workers take part in the harvest?", "notes.md", "--json")
+    assert (done.code, done.json["question"]) == (0, "~40 workers take part in the harvest?"), done.err
+    missing = run("ask", HARVEST, "~nobody-has-this/notes.md")
+    assert missing.code == 2 and "~nobody-has-this/notes.md does not exist" in missing.err
+    saved = run("ask", HARVEST, "notes.md", "--save", "~nobody-has-this.md")
+    assert saved.code == 0 and (notes.parent / "~nobody-has-this.md").is_file()
+    place = run("ask", HARVEST, "notes.md", "--insert", "~nobody-has-this/main.tex:3")
+    assert place.code == 2 and "Traceback" not in place.err
+
+
 def test_what_a_document_writes_to_the_terminal_is_shown_harmless(run: Run, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("In the harvest of tea take part 40 \x1b[31mworkers\x1b[0m and nobody else.")
     done = run("ask", HARVEST, tmp_path / "notes.txt")

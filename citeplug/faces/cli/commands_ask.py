@@ -145,8 +145,10 @@ def read_arguments(arguments: Sequence[str], *, without_question: bool) -> tuple
 
 
 def _exists(text: str) -> bool:
+    from citeplug.files.project_files import as_given
+
     try:
-        return bool(text) and Path(text).expanduser().exists()
+        return bool(text) and as_given(text).exists()
     except (OSError, ValueError):  # a question of 10,000 words, or with a null character, is no file's name
         return False
 
