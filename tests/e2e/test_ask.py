@@ -128,6 +128,19 @@ def test_a_quotation_that_holds_one_is_in_quotation_marks_on_the_screen_and_when
     assert quotation in done.out and f"- {quotation} [1]" in (tmp_path / "saved.md").read_text("utf-8")
 
 
+@pytest.mark.parametrize("extra", [("--insert", "gone.tex:3"), ("--sentence", "9", "--insert", "notes.md:1")])
+def test_an_answer_is_printed_though_what_is_done_with_it_fails(
+    run: Run, notes: Path, monkeypatch: pytest.MonkeyPatch, extra: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(notes.parent)
+    done = run("ask", HARVEST, "notes.md", "--save", "saved.md", *extra, "--json")
+    assert done.code == 2 and done.err
+    assert "40 workers" in done.json["sentences"][0]["text"]
+    assert done.json["saved"] == "saved.md" and "inserted" not in done.json
+    again = run("ask", HARVEST, "notes.md", "--save", "saved.md", "--json")
+    assert again.code != 0 and "is there already" in again.err and again.json["sentences"] == done.json["sentences"]
+
+
 def lines(path: Path, *given: object) -> Path:
     path.write_text("".join((each if isinstance(each, str) else json.dumps(each)) + "\n" for each in given))
     return path

@@ -61,25 +61,27 @@ def answer_once(
             coming.finish(answer)
         else:
             show_answer(answer)
-        done = _carried_out(answer, texts.texts, settings, extras)
-    if extras.as_json:
-        from citeplug.faces.cli import sending
+        done: dict[str, Any] = {}
+        try:
+            _carry_out(answer, texts.texts, settings, extras, done)
+        finally:  # the answer has been paid for, whatever becomes of its sentence
+            if extras.as_json:
+                from citeplug.faces.cli import sending
 
-        print_json({**said, **done, **sending.as_json(model)})
-    show_findings(findings, level)
+                print_json({**said, **done, **sending.as_json(model)})
+            show_findings(findings, level)
     if any(finding.code == "answer_cut" for finding in findings):
         raise Cancelled("stopped")
 
 
-def _carried_out(
-    answer: "Answer", texts: Sequence["AskedText"], settings: "Settings", extras: Extras
-) -> dict[str, Any]:
-    """Save the answer and insert its sentence, as asked for; return what was done, as JSON has it."""
+def _carry_out(
+    answer: "Answer", texts: Sequence["AskedText"], settings: "Settings", extras: Extras, done: dict[str, Any]
+) -> None:
+    """Save the answer and insert its sentence, as asked for; `done` gets what was done, as JSON has it."""
     from citeplug.records.answer import Turn
     from citeplug.usecases.conversations import save_as_markdown
     from citeplug.usecases.insert_answer import insert_sentence, read_place
 
-    done: dict[str, Any] = {}
     if extras.save is not None:
         save_as_markdown([Turn(answer.question, answer)], texts, extras.save, settings)
         done["saved"] = str(extras.save)
@@ -90,7 +92,6 @@ def _carried_out(
         done["inserted"] = {"tex": made.tex, "keys": list(made.keys), "files": [str(each) for each in made.files]}
         if not extras.as_json:
             say(f"\n{place.file.name}, line {place.line + 1}: {made.tex}")
-    return done
 
 
 def opened(stack: ExitStack, wanted: "Wanted", settings: "Settings", level: int, as_json: bool) -> "AskedTexts":
