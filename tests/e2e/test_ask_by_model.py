@@ -5,6 +5,7 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -185,6 +186,32 @@ def test_ctrl_c_keeps_what_was_said(server: AnthropicServer, home: Path) -> None
     assert first == f"[1] {TEXT}\n"
     assert process.returncode == 130
     assert "weak: nobody has compared it" in out and "[answer_cut]" in err
+
+
+def test_ctrl_c_ends_a_file_of_questions_behind_the_answer_that_it_stopped(
+    server: AnthropicServer, home: Path, tmp_path: Path
+) -> None:
+    judging = threading.Event()
+
+    def waiting_for_the_judge(request: Request) -> dict[str, Any] | Fault:
+        if "sentence 1, from" not in request.prompt or judging.is_set():
+            return answer(request)
+        judging.set()  # the answer is there, and nobody has read it yet
+        return Fault(wait=600)
+
+    server.script = waiting_for_the_judge
+    lines = [{"question_id": n, "question": f"{QUESTION} {n}?"} for n in (1, 2)]
+    (tmp_path / "q.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    command = [sys.executable, "-m", "citeplug", "ask", "--questions", str(tmp_path / "q.jsonl"), "--papers", IDS]
+    command += ["--llm", "anthropic", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert judging.wait(300)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    (only,) = [json.loads(line) for line in out.splitlines()]
+    assert (only["question_id"], [each["text"] for each in only["sentences"]]) == (1, [TEXT])
+    assert "answer_cut" in [finding["code"] for finding in only["findings"]]
+    assert process.returncode == 130, err
 
 
 def test_an_answer_from_a_document_that_changed_since_is_marked(

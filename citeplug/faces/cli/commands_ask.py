@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from citeplug.errors import UnreadableInput, UsageError
+from citeplug.errors import Cancelled, UnreadableInput, UsageError
 from citeplug.faces.cli import options
 from citeplug.faces.cli.ask_once import Extras, answer_once
 from citeplug.faces.cli.chat import talk
@@ -188,7 +188,10 @@ def _wanted(
 def _answer_file(
     file: Path, wanted: "Wanted", settings: "Settings", level: int, model: "CarefulModel | Rehearsal | None"
 ) -> None:
-    """Print an answer for each line; exit code 2 in the end if a line was not one."""
+    """Print an answer for each line; exit code 2 in the end if a line was not one.
+
+    Raises Cancelled behind the line whose answer was stopped.
+    """
     from citeplug.usecases.ask_batch import BadLine, answer_file
 
     bad = 0
@@ -202,6 +205,8 @@ def _answer_file(
             findings = [finding_as_json(finding) for finding in answer.findings]
             said = {"question_id": question_id, **as_object(answer), "findings": findings}
             write_utf8(json.dumps(said, ensure_ascii=False) + "\n")
+            if any(finding.code == "answer_cut" for finding in answer.findings):
+                raise Cancelled("stopped")
     if bad:
         raise SystemExit(2)
 
