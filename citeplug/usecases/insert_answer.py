@@ -11,24 +11,25 @@ from citeplug.answer.for_draft import cited_papers, draft_tex, recorded
 from citeplug.errors import ChangedMeanwhile, UsageError
 from citeplug.files.atomic import Change, write_together
 from citeplug.files.project_files import as_given
-from citeplug.project.author_files import as_tex_path, edits_as_changes, read_exactly
+from citeplug.project.author_files import as_tex_path, bytes_or_none, edits_as_changes, read_exactly
 from citeplug.project.files_before import record_change
-from citeplug.project.provenance import read_provenance_file
-from citeplug.project.targets import targets
+from citeplug.project.provenance import ProvenanceFile, read_provenance_file
+from citeplug.project.targets import Targets, targets
 from citeplug.records.answer import Answer, AnswerSentence
+from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.provenance import RecordedSentence
 from citeplug.section_file.cite_style import cite_style
 from citeplug.settings.environment import Settings
-from citeplug.tex.live import live
 from citeplug.tex.project import find_root, read_draft
 from citeplug.tex.resources import newline
+from citeplug.tex.text_places import why_no_text
 from citeplug.text.cite_key import unfit_for_cite
 from citeplug.usecases.cite import Citing, cite_papers
 from citeplug.usecases.locks import one_at_a_time
 from citeplug.usecases.stores import Announce
 
-_BEGIN = re.compile(r"\\begin\s*\{document\}")
+_WAIT = 2.0  # seconds for the lock of a project, while an editor waits
 _PLACE = re.compile(r"(?P<file>.+):(?P<line>\d{1,7})")
 
 
@@ -77,14 +78,14 @@ def insert_sentence(
     root = find_root(place.file)
     draft = read_draft(root)
     folder = draft.root.parent
-    if place.file.resolve() not in [(folder / name).resolve() for name in draft.files]:
-        raise UsageError(f"{place.file} is not a file of the draft {root}", "name one that the draft reads")
     text, _ = read_exactly(place.file)
     at = _offset(text, place)
+    before = f"{newline(text)}{_indent(text, at)}"
+    need_place(draft, place.file, text, at, before)
     citing = cite_papers(cited, chosen, bib=bib or root, announce=announce)
     keys = _keys(cited, citing)
     tex = draft_tex(sentence, cited, keys, cite_style(draft))
-    edit = TextEdit(place.file, at, at, f"{newline(text)}{_indent(text, at)}{tex}")
+    edit = TextEdit(place.file, at, at, f"{before}{tex}")
     where = targets(draft.root, None, None)
     name = as_tex_path(place.file, folder)
     said = recorded(
@@ -93,41 +94,68 @@ def insert_sentence(
     with ExitStack() as locks:
         for path in sorted({draft.root, *([citing.file.path] if citing.file else [])}):
             locks.enter_context(one_at_a_time(chosen.home, path))
-        before = read_provenance_file(where.provenance)
-        record = replace(before.record, asked=(*_others(before.record.asked, said), said))
+        found = read_provenance_file(where.provenance)
         changes = edits_as_changes([edit], folder, lambda file: partial(_need_text, file, text))
         changes += _entry_changes(citing)
-        write_together([*changes, record_change(where, record)])
+        write_together([*changes, _record(where, found, (*_others(found.record.asked, said), said))])
     new = tuple(one.key for one in citing.cited if one.entry is not None and one.key)
     return Inserted(tex, tuple(keys.values()), new, tuple(change.path for change in changes), citing.findings)
 
 
-def keep_record(root: Path, said: RecordedSentence) -> Callable[[], None]:
-    """Record a sentence that an editor puts into the draft; return what takes the record back.
+def keep_record(root: Path, said: RecordedSentence, home: Path) -> Callable[[], None]:
+    """Record a sentence that an editor puts into the draft; return what takes the record back, and no other one.
 
-    Raises CannotWrite, UnreadableInput.
+    Raises StoreBusy, ChangedMeanwhile, CannotWrite, UnreadableInput.
     """
     where = targets(root, None, None)
-    before = read_provenance_file(where.provenance)
-    record = replace(before.record, asked=(*_others(before.record.asked, said), said))
-    write_together([record_change(where, record)])
-    return lambda: write_together([Change(where.provenance, before.data, within=where.project)])
+    with one_at_a_time(home, root, _WAIT):
+        before = read_provenance_file(where.provenance)
+        written = _record(where, before, (*_others(before.record.asked, said), said))
+        write_together([written])
+
+    def take_back() -> None:
+        with one_at_a_time(home, root, _WAIT):
+            found = read_provenance_file(where.provenance)
+            if found.data == written.data:
+                write_together([Change(where.provenance, before.data, within=where.project)])
+                return
+            replaced = [each for each in before.record.asked if each not in found.record.asked]
+            write_together([_record(where, found, (*replaced, *_others(found.record.asked, said)))])
+
+    return take_back
+
+
+def _record(where: Targets, found: ProvenanceFile, asked: Sequence[RecordedSentence]) -> Change:
+    """The record with these sentences; refused if the file is not as it was found."""
+
+    def need_unchanged() -> None:
+        if bytes_or_none(where.provenance) != found.data:
+            raise ChangedMeanwhile(f"{where.provenance} was changed in the meantime", "run the same command again")
+
+    return replace(record_change(where, replace(found.record, asked=tuple(asked))), check=need_unchanged)
+
+
+def need_place(draft: Draft, file: Path, text: str, at: int, before: str) -> None:
+    """Raise UsageError if a sentence at the offset `at` of `text`, behind the white space `before`, is in no paragraph.
+
+    `text` is that of `file`, which must be one of the draft's.
+    """
+    if file.resolve() not in [(draft.root.parent / name).resolve() for name in draft.files]:
+        raise UsageError(f"{file} is not a file of the draft {draft.root}", "name one that the draft reads")
+    why = why_no_text(text, at, before)
+    if why is not None:
+        line = len(re.findall(r"\r\n|\r|\n", text[:at])) + 1
+        raise UsageError(
+            f"{file.name}, line {line}: no sentence can be put there, for {why}", "choose a paragraph of text"
+        )
 
 
 def _offset(text: str, place: Place) -> int:
-    """The end of the line. Raises UsageError for a line that is not there, or that LaTeX does not print."""
+    """The end of the line. Raises UsageError for one that is not there."""
     ends = [found.start() for found in re.finditer(r"\r\n|\r|\n|\Z", text)]
     if not 1 <= place.line <= len(ends):
         raise UsageError(f"{place.file} has {len(ends)} lines", "name a line of the file")
-    at = ends[place.line - 1]
-    begin = _BEGIN.search(live(text))
-    printed = live(f"{text[:at]}\nx{text[at:]}")[at + 1] == "x" and (begin is None or begin.end() <= at)
-    if not printed:
-        raise UsageError(
-            f"line {place.line} of {place.file.name} is not followed by text that LaTeX prints",
-            "name a line of a paragraph",
-        )
-    return at
+    return ends[place.line - 1]
 
 
 def _keys(cited: Sequence[str], citing: Citing) -> dict[str, str]:

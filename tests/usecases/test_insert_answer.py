@@ -2,16 +2,19 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from citeplug.corpus.index import Corpus
-from citeplug.errors import CiteplugError, UsageError
+from citeplug.errors import CiteplugError, StoreBusy, UsageError
 from citeplug.project.provenance import read_provenance
 from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AnswerStatus, AskedText
+from citeplug.records.provenance import RecordedSentence
 from citeplug.settings.environment import Settings
-from citeplug.usecases.insert_answer import Place, insert_sentence, read_place
+from citeplug.usecases.insert_answer import Place, insert_sentence, keep_record, read_place
+from citeplug.usecases.locks import one_at_a_time
 from tests.corpus.stores import MemoryStore, WordModel
 from tests.papers import paper
 
@@ -118,6 +121,39 @@ def test_its_source_is_in_the_record_and_stays_there(main: Path, chosen: Setting
     assert set(json.loads((main.parent / ".citeplug" / "provenance.json").read_text())) == {"asked"}
 
 
+def sentences(main: Path) -> list[str | None]:
+    return [each.tex for each in read_provenance(main.parent / ".citeplug" / "provenance.json").asked]
+
+
+def test_a_record_waits_for_the_process_that_is_writing_the_project(
+    main: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("citeplug.usecases.insert_answer._WAIT", 0)
+    said = RecordedSentence("", "S.", "one", others={"file": "main.tex"})
+    with one_at_a_time(tmp_path / "home", main), pytest.raises(StoreBusy):
+        keep_record(main, said, tmp_path / "home")
+    assert sentences(main) == []
+    keep_record(main, said, tmp_path / "home")
+    assert sentences(main) == ["one"]
+
+
+def test_what_takes_a_record_back_leaves_those_that_came_since(main: Path, tmp_path: Path) -> None:
+    first, second, again = (
+        RecordedSentence("", text, tex, others={"file": "main.tex"})
+        for text, tex in (("A.", "one"), ("B.", "two"), ("C.", "one"))
+    )
+    take_first_back = keep_record(main, first, tmp_path / "home")
+    keep_record(main, second, tmp_path / "home")
+    take_first_back()
+    assert sentences(main) == ["two"]
+    keep_record(main, first, tmp_path / "home")
+    take_again_back = keep_record(main, again, tmp_path / "home")
+    keep_record(main, replace(second, tex="three"), tmp_path / "home")
+    take_again_back()
+    kept = read_provenance(main.parent / ".citeplug" / "provenance.json").asked
+    assert {(each.tex, each.text) for each in kept} == {("one", "A."), ("two", "B."), ("three", "B.")}
+
+
 def test_a_paper_that_has_an_entry_gets_no_second_one(main: Path, chosen: Settings) -> None:
     insert(answer(), main, 5, chosen)
     before = (main.parent / "refs.bib").read_bytes()
@@ -174,3 +210,16 @@ def test_a_place_is_a_file_and_a_line(tmp_path: Path) -> None:
     for wrong in ("main.tex", "main.tex:", ":3", "main.tex:x", ""):
         with pytest.raises(UsageError, match="no place"):
             read_place(wrong)
+
+
+@pytest.mark.parametrize(
+    "block",
+    ["\\begin{tabular}{l}\n|a\n\\end{tabular}", "\\[\n|x\n\\]", "\\begin{figure}\n\\caption{\n|C\n}\\end{figure}"],
+)
+def test_a_place_that_is_no_paragraph_is_refused(main: Path, chosen: Settings, block: str) -> None:
+    text = MAIN.replace("We sample.", f"We sample.\n{block.replace('|', '')}")
+    main.write_text(text)
+    line = MAIN[: MAIN.index("We sample.")].count("\n") + 1 + block[: block.index("|")].count("\n")
+    with pytest.raises(UsageError, match="no sentence can be put there"):
+        insert(answer(), main, line, chosen)
+    assert main.read_text() == text and not (main.parent / ".citeplug").exists()

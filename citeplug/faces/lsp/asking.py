@@ -90,7 +90,7 @@ class Asking:
         from citeplug.answer.for_draft import cited_papers, draft_tex, recorded
         from citeplug.project.author_files import as_tex_path
         from citeplug.section_file.cite_style import cite_style
-        from citeplug.usecases.insert_answer import keep_record
+        from citeplug.usecases.insert_answer import keep_record, need_place
 
         answer = self._answers.get(str(argument.get("answer")))
         number, line, character = (argument.get(name) for name in ("number", "line", "character"))
@@ -101,17 +101,20 @@ class Asking:
         if not isinstance(line, int) or not isinstance(character, int):
             raise UsageError("the command needs 'line' and 'character'", "docs/lsp.md lists the arguments of commands")
         sentence = answer.sentences[number - 1]
+        text, offset = document.lined.text, document.lined.offset(line, character, self._session.documents.encoding)
+        before, after = _apart(text, offset)
+        need_place(snapshot.draft, document.path, text, offset, before)
         cited = cited_papers(sentence, answer.looked_through)
         keys, planned = await entries_of(self._session, snapshot, cited)
         tex = draft_tex(sentence, cited, keys, cite_style(snapshot.draft))
-        offset = document.lined.offset(line, character, self._session.documents.encoding)
-        edit = TextEdit(document.path, offset, offset, _spaced(document.lined.text, offset, tex))
+        edit = TextEdit(document.path, offset, offset, f"{before}{tex}{after}")
         planned[document.path] = Planned(document.lined, (edit,))
         name = as_tex_path(document.path, snapshot.root.parent)
         said = recorded(
             sentence, tex, cited, answer.looked_through, file=name, question=answer.question, model=answer.model
         )
-        keep = None if scheme_of(snapshot.root) is not None else lambda: keep_record(snapshot.root, said)
+        home = self._session.library.settings.home
+        keep = None if scheme_of(snapshot.root) is not None else lambda: keep_record(snapshot.root, said, home)
         return await apply_edits(self._session, "Insert the sentence", planned, before_answer=keep), tex
 
     def close(self) -> None:
@@ -181,7 +184,7 @@ def _as_json(answer: Answer) -> Result:
     return {**said, "sentences": sentences, "findings": findings}
 
 
-def _spaced(text: str, offset: int, tex: str) -> str:
-    """The sentence with a space on the sides where it would touch other words."""
+def _apart(text: str, offset: int) -> tuple[str, str]:
+    """The spaces that keep a sentence at `offset` from the words before and behind it."""
     before, after = text[:offset][-1:], text[offset : offset + 1]
-    return (" " if before and not before.isspace() else "") + tex + (" " if after and not after.isspace() else "")
+    return " " if before and not before.isspace() else "", " " if after and not after.isspace() else ""

@@ -26,6 +26,8 @@ MAIN = """\\documentclass{article}
 \\begin{document}
 \\begin{abstract}We learn representations of the nodes of large graphs by neural networks.\\end{abstract}
 Graphs are everywhere \\cite{kipf}. And more.
+% a remark
+\\begin{tabular}{l}Nodes\\end{tabular}
 \\bibliography{refs}
 \\end{document}
 """
@@ -79,6 +81,11 @@ async def test_a_models_sentence_is_put_at_the_cursor_with_its_entries_and_its_r
             at = {"line": line, "character": len("Graphs are everywhere \\cite{kipf}.")}
             done = await command(editor, "insertAnswer", path, answer=answer["answer"], number=1, **at)
             assert done["done"] and done["tex"].startswith("Networks on graphs can be learned~\\cite{")
+            for text, offset in (("documentclass", 0), ("remark", 3), ("Nodes", 2)):
+                row = next(number for number, each in enumerate(MAIN.splitlines()) if text in each)
+                wrong = {"line": row, "character": MAIN.splitlines()[row].index(text) + offset}
+                refused = await command(editor, "insertAnswer", path, answer=answer["answer"], number=1, **wrong)
+                assert not refused["done"] and "no sentence can be put there" in refused["message"]
             (edit,) = editor.applied
             assert f"\\cite{{kipf}}. {done['tex']} And more." in after(edit, path, MAIN)
             entries = after(edit, path.with_name("refs.bib"), BIB)
