@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import socket
 import sys
 from typing import Any
 
@@ -28,6 +29,10 @@ def stays(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
+        pass
+    try:
+        return socket.inet_aton(host)[0] == 127  # 127.1 is this machine, too
+    except OSError:
         return False
 
 

@@ -84,6 +84,12 @@ def open_stores(chosen: Settings) -> Iterator[AskStores]:
         yield AskStores(chosen, papers, documents, open_embedder(chosen.embedder, chosen.home, chosen.device))
 
 
+def stamp_of_texts(chosen: Settings) -> tuple[object, ...]:
+    """A value that is another one once the records, the library or the full texts on this machine have changed."""
+    with open_corpus(chosen) as corpus, closing(TextStore(chosen.home)) as store:
+        return corpus.last_change, corpus.library.works(), corpus.graph.stamp(), store.stamp()
+
+
 @contextmanager
 def open_texts(wanted: Wanted, chosen: Settings, report: Report) -> Iterator["AskedTexts"]:
     """Open the texts that are asked, ready for questions; errors as `take_texts`."""

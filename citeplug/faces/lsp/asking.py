@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,30 @@ if TYPE_CHECKING:
 Result = dict[str, Any]
 _ANSWERS = 20  # whose sentences can be inserted
 _TURNS = 6  # of a project that count as its conversation
+
+
+class _NotAllowedYet(Cancelled):
+    """A model's service for which the author has not been asked yet."""
+
+    def __init__(self, notice: "Notice") -> None:
+        super().__init__("nothing was sent", "allow it first")
+        self.notice = notice
+
+
+@dataclass(slots=True)
+class _Question:
+    """A question to be answered; `model` is what answers it now, `allowed`: the author has agreed that it is sent."""
+
+    text: str
+    llm: str | None
+    said: Callable[[AnswerSentence | None], None]
+    report: Callable[[str, int, int | None], None]
+    allowed: bool = False
+    model: "CarefulModel | None" = None
+
+    def announce(self, notice: "Notice") -> None:
+        if not self.allowed:
+            raise _NotAllowedYet(notice)
 
 
 class Asking:
@@ -60,21 +84,23 @@ class Asking:
             notify = self._session.server.protocol.notify
             loop.call_soon_threadsafe(notify, TEXT, {"token": progress.token, "text": line})
 
-        def announce(notice: "Notice") -> None:
-            asked = asyncio.run_coroutine_threadsafe(may_send(self._session, _notice(notice)), loop)
-            if not asked.result():
-                raise Cancelled("nothing was sent", "leave the language model out, or allow it")
-
         def report(stage: str, done: int, total: int | None) -> None:
             loop.call_soon_threadsafe(progress.report, stage, done, total)
 
+        llm = argument["llm"] if isinstance(argument.get("llm"), str) else None
+        wanted = _Question(question, llm, said, report)
         try:
-            llm = argument["llm"] if isinstance(argument.get("llm"), str) else None
-            work = loop.run_in_executor(self._worker, self._answer, snapshot, question, llm, said, announce, report)
-            answer, markdown = await work
+            try:
+                answer, markdown = await loop.run_in_executor(self._worker, self._answer, snapshot, wanted)
+            except _NotAllowedYet as error:
+                # The worker does not wait for the author: others' questions go on.
+                if not await may_send(self._session, _notice(error.notice)):
+                    raise Cancelled("nothing was sent", "leave the language model out, or allow it") from None
+                wanted.allowed = True
+                answer, markdown = await loop.run_in_executor(self._worker, self._answer, snapshot, wanted)
         except asyncio.CancelledError:
-            if self._model is not None:
-                self._model.cancel()
+            if wanted.model is not None:
+                wanted.model.cancel()
             raise
         finally:
             progress.end("done")
@@ -123,15 +149,8 @@ class Asking:
         self._worker.submit(self._opened.close)
         self._worker.shutdown(wait=False)
 
-    def _answer(
-        self,
-        snapshot: Snapshot,
-        question: str,
-        llm: str | None,
-        said: Callable[[AnswerSentence | None], None],
-        announce: "Callable[[Notice], None]",
-        report: Callable[[str, int, int | None], None],
-    ) -> tuple[Answer, str]:
+    def _answer(self, snapshot: Snapshot, wanted: "_Question") -> tuple[Answer, str]:
+        """The answer and its Markdown. Raises _NotAllowedYet before the first request to a service."""
         from citeplug.adapters.language.careful import CarefulModel
         from citeplug.answer.markdown import answer_markdown
         from citeplug.usecases.answer_question import answer_question
@@ -139,26 +158,27 @@ class Asking:
         from citeplug.usecases.conversations import references_of
 
         settings = self._session.library.settings
-        texts = self._open(snapshot, report)
+        texts = self._open(snapshot, wanted.report)
         turns = self._turns.setdefault(snapshot.root, [])
         # A model is opened only where the client names one: a key or config.toml alone is no consent here.
-        with language_model(Wanted(llm or "none"), replace(settings, offline=False), announce) as model:
-            self._model = model if isinstance(model, CarefulModel) else None
+        with language_model(Wanted(wanted.llm or "none"), replace(settings, offline=False), wanted.announce) as model:
+            self._model = wanted.model = model if isinstance(model, CarefulModel) else None
             try:
-                answer = answer_question(texts, question, turns, model, said)
+                answer = answer_question(texts, wanted.text, turns, model, wanted.said)
             finally:
-                self._model = None
-        turns.append(Turn(question, answer))
+                self._model = wanted.model = None
+        turns.append(Turn(wanted.text, answer))
         del turns[:-_TURNS]
         answer = replace(answer, findings=(*texts.findings, *answer.findings))
         return answer, answer_markdown(answer, references_of([answer], settings))
 
     def _open(self, snapshot: Snapshot, report: Callable[[str, int, int | None], None]) -> "AskedTexts":
-        """The texts of the draft's papers, opened anew where a file of the draft has changed on disk."""
-        from citeplug.usecases.ask import Wanted, open_texts
+        """The texts of the draft's papers, opened anew where a file of it, the catalogue or a text has changed."""
+        from citeplug.usecases.ask import Wanted, open_texts, stamp_of_texts
 
-        files = (snapshot.root.parent / name for name in snapshot.draft.files)
-        state = (snapshot.root, *((file, file.stat().st_mtime_ns) for file in files if file.is_file()))
+        files = (*(snapshot.root.parent / name for name in snapshot.draft.files), *snapshot.draft.bib_files)
+        changed = [(file, file.stat().st_mtime_ns) for file in files if file.is_file()]
+        state = (snapshot.root, changed, stamp_of_texts(self._session.library.settings))
         if self._texts is None or self._texts[0] != state:
             self._texts = None
             self._opened.close()

@@ -1,17 +1,26 @@
 """Questions to the draft's papers over the language server, and a sentence of the answer put at the cursor."""
 
+import asyncio
 import json
 import os
+import shutil
+import subprocess
+import sys
+from contextlib import closing
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 from lsprotocol import types as lsp
 
+from citeplug.fulltext.store import TextStore
 from citeplug.records.dialogue import Request
+from citeplug.records.passage import PaperText, TextSection
 from tests.answer.by_model.asked import judged, passages_in, said, verdicts
 from tests.anthropic_server import AnthropicServer
-from tests.faces.lsp.editor import Editor, after, start
+from tests.faces.lsp.conftest import DEMO
+from tests.faces.lsp.editor import Editor, after, environment, start
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -98,3 +107,61 @@ async def test_a_models_sentence_is_put_at_the_cursor_with_its_entries_and_its_r
             again = await command(editor, "insertAnswer", path, answer=answer["answer"], number=1, **at)
             assert not again["done"]
             assert json.loads((path.parent / ".citeplug" / "provenance.json").read_text()) == record
+
+
+async def test_a_question_to_a_service_waits_for_the_author_and_others_do_not_wait_for_it(
+    library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(library, tmp_path / "home")
+    with AnthropicServer(reply).serve() as server:
+        for name, value in server.environment().items():
+            # Another name of this machine, of which citeplug cannot know that it is one.
+            monkeypatch.setitem(os.environ, name, value.replace("127.0.0.1", "127.1"))
+        async with start(tmp_path, tmp_path / "home") as editor:
+            asked: list[str] = []
+            decided = asyncio.Event()
+
+            @editor.client.feature(lsp.WINDOW_SHOW_MESSAGE_REQUEST)  # type: ignore[untyped-decorator]
+            async def consent(params: lsp.ShowMessageRequestParams) -> lsp.MessageActionItem:
+                asked.append(params.message)
+                await decided.wait()
+                return lsp.MessageActionItem(title="Send")
+
+            path = draft(editor)
+            waiting = asyncio.create_task(
+                command(editor, "ask", path, question="What can be learned on graphs?", llm="anthropic")
+            )
+            await editor.until(lambda: bool(asked))
+            other = await asyncio.wait_for(command(editor, "ask", path, question="What can be learned?"), 120)
+            assert other["done"] and other["model"] is None and not waiting.done() and server.requests == []
+            decided.set()
+            answer = await asyncio.wait_for(waiting, 120)
+            assert [each["text"] for each in answer["sentences"]] == [TEXT] and len(asked) == 1
+
+
+async def test_a_question_sees_the_texts_that_came_since_the_last_one(library: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    shutil.copytree(library, home)
+    async with start(tmp_path, home) as editor:
+        late = (DEMO / "library.jsonl").read_text("utf-8").splitlines()[-1]
+        arxiv_id = json.loads(late)["id"]
+        main = MAIN.replace("{kipf}", "{kipf,late}")
+        entry = f"@misc{{late, title = {{Late}}, eprint = {{{arxiv_id}}}, archiveprefix = {{arXiv}}}}\n"
+        path = editor.project(main=main, refs_bib=BIB + entry) / "main.tex"
+        editor.open(path, main)
+
+        async def looked_through() -> dict[str, str]:
+            answer = await command(editor, "ask", path, question="How are bananas peeled?")
+            return {each["paper"]: each["of"] for each in answer["looked_through"]}
+
+        before = await looked_through()
+        paper = next(iter(before))
+        assert before[paper] == "abstract" and arxiv_id not in before
+        text = "Bananas are peeled from the end that has no stalk, as monkeys do it."
+        with closing(TextStore(home)) as store:  # as another process fetches it
+            store.put(PaperText(paper, 1, "pdf", "Bananas", (TextSection(1, "S", text, len(text), ()),)), date.today())
+        assert (await looked_through())[paper] == "full text"
+        (tmp_path / "late.jsonl").write_text(late, "utf-8")
+        add = [sys.executable, "-m", "citeplug", "index", "add", str(tmp_path / "late.jsonl"), "-q"]
+        subprocess.run(add, env=environment(home), check=True)
+        assert (await looked_through())[arxiv_id] == "abstract"
