@@ -11,8 +11,8 @@ from typing import Any
 from citeplug.answer.markdown import conversation_markdown
 from citeplug.answer.saved import read_turn, turn_as_json
 from citeplug.errors import UsageError, WouldOverwrite
-from citeplug.files.atomic import name_for, write_at_home, write_atomically
-from citeplug.files.project_files import as_given
+from citeplug.files.atomic import name_for, telling_of, write_at_home, write_atomically
+from citeplug.files.project_files import as_given, unreadable
 from citeplug.records.answer import Answer, AskedText, Turn
 from citeplug.records.paper import Paper, shown_id
 from citeplug.settings.environment import Settings
@@ -37,7 +37,7 @@ class Conversation:
     turns: list[Turn] = field(default_factory=list)
 
     def add(self, turn: Turn) -> None:
-        """Add a turn, and keep it. Raises StoreBusy, CannotWrite; the turn is part of `turns` in any case."""
+        """Add a turn, and keep it. Raises StoreBusy, UnreadableInput, CannotWrite; `turns` has it in any case."""
         self.turns.append(turn)
         with one_at_a_time(self.home, self.path):
             kept = _read(self.path)
@@ -56,7 +56,7 @@ def begin(home: Path, project: Path) -> Conversation:
 
 
 def resume(home: Path, project: Path) -> Conversation:
-    """The last conversation on a project. Raises UsageError if there is none."""
+    """The last conversation on a project. Raises UsageError if there is none, UnreadableInput."""
     files = _files(home / FOLDER / name_for(project))
     if not files:
         raise UsageError(f"there is no conversation on {project} yet", "begin one with --chat")
@@ -71,16 +71,22 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    """The conversation in a file; a damaged one is put aside. Raises UnreadableInput for one to be read later."""
     try:
-        said = json.loads(path.read_text(encoding="utf-8"))
+        data = path.read_bytes()
     except FileNotFoundError:
         return {"turns": []}
-    except (OSError, ValueError, RecursionError):
+    except OSError as error:
+        raise unreadable(path, error) from error
+    try:
+        said = json.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError):
+        said = None
+    if isinstance(said, dict) and isinstance(said.get("turns"), list):
+        return said
+    with telling_of(path, at_home=True):
         path.replace(path.with_suffix(".damaged"))
-        return {"turns": []}
-    if not isinstance(said, dict) or not isinstance(said.get("turns"), list):
-        return {"turns": []}
-    return said
+    return {"turns": []}
 
 
 def save_as_markdown(turns: Sequence[Turn], now: Sequence[AskedText], path: Path, chosen: Settings) -> None:

@@ -1,12 +1,13 @@
 """Conversations are kept by project, and nothing is lost by two processes, a damaged file, or a crash."""
 
+import errno
 import json
 import multiprocessing
 from pathlib import Path
 
 import pytest
 
-from citeplug.errors import UsageError
+from citeplug.errors import UnreadableInput, UsageError
 from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AskedText, Turn
 from citeplug.records.section import Judgement
 from citeplug.usecases.conversations import begin, resume
@@ -66,6 +67,35 @@ def test_a_damaged_file_costs_no_later_turn(tmp_path: Path, damage: bytes) -> No
     mine.path.write_bytes(damage)
     mine.add(turn("kept"))
     assert [each.question for each in resume(tmp_path / "home", tmp_path / "main.tex").turns] == ["kept"]
+
+
+@pytest.mark.parametrize("trouble", [errno.EACCES, errno.EIO])
+def test_a_file_that_cannot_be_read_now_is_left_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: int
+) -> None:
+    mine = begin(tmp_path / "home", tmp_path / "main.tex")
+    mine.add(turn("first"))
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(trouble, "it cannot be read")
+
+    with monkeypatch.context() as broken:
+        for name in ("read_text", "read_bytes"):
+            broken.setattr(Path, name, fail)
+        with pytest.raises(UnreadableInput):
+            mine.add(turn("second"))
+        with pytest.raises(UnreadableInput):
+            resume(tmp_path / "home", tmp_path / "main.tex")
+    assert [each.question for each in resume(tmp_path / "home", tmp_path / "main.tex").turns] == ["first"]
+    assert [each.question for each in mine.turns] == ["first", "second"]
+
+
+def test_what_is_damaged_is_put_aside(tmp_path: Path) -> None:
+    mine = begin(tmp_path / "home", tmp_path / "main.tex")
+    mine.add(turn("lost"))
+    mine.path.write_bytes(b'{"turns": 3}')
+    mine.add(turn("kept"))
+    assert mine.path.with_suffix(".damaged").read_bytes() == b'{"turns": 3}'
 
 
 @pytest.mark.parametrize("name", ["question", "answer"])
