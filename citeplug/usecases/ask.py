@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from pathlib import Path
 
 from citeplug.adapters.embedders import open_embedder
@@ -214,7 +215,7 @@ class AskedTexts:
             )
         texts = self._take_papers(papers)
         texts += self._take_documents(wanted.files, report)
-        texts += self._take_given(wanted.texts)
+        texts += self._take_given(wanted.texts, {text.id for text in texts})
         if not texts:
             raise CorpusEmpty("of what is to be asked neither text nor abstract is on this machine", _GET)
         self.texts = tuple(texts)
@@ -258,12 +259,14 @@ class AskedTexts:
         self._ids["document"] = {each.kept: each.name for each in documents}
         return [AskedText(each.name, each.title, "document", each.digest) for each in documents]
 
-    def _take_given(self, given: Sequence[GivenText]) -> list[AskedText]:
+    def _take_given(self, given: Sequence[GivenText], taken: set[str]) -> list[AskedText]:
+        """Take given texts under their titles, with a number where the title is that of another text or in `taken`."""
         texts: list[AskedText] = []
         for number, each in enumerate(given, 1):
-            name = plain(each.title) or f"text {number}"
-            if any(text.id == name for text in texts):
-                name = f"{name} ({number})"
+            title = plain(each.title) or f"text {number}"
+            names = chain([title], (f"{title} ({more})" for more in count(number)))
+            name = next(name for name in names if name not in taken)
+            taken.add(name)
             self._loose += _passages_of(name, each.text)
             texts.append(AskedText(name, name, "document", _digest(each.text)))
         return texts

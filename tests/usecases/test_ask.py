@@ -272,6 +272,14 @@ def test_given_texts_of_one_title_are_told_apart_and_long_ones_are_cut() -> None
         assert {each.paper: each.passage > 0 for each in cited} == {"T (2)": False, "text 3": True}
 
 
+def test_no_two_given_texts_have_one_name_nor_that_of_a_paper(home: Path) -> None:
+    titles = ("T", "T (3)", "T", "T (3)", B)
+    given = tuple(GivenText(title, TEA) for title in titles)
+    with asking(Wanted(PaperSet((B,)), texts=given)) as asked:
+        names = [text.id for text in asked.texts]
+    assert names == [B, "T", "T (3)", "T (4)", "T (3) (4)", f"{B} (5)"]
+
+
 def test_a_question_that_goes_on_is_answered_from_what_was_spoken_of() -> None:
     with asking(Wanted(texts=(GivenText("S", SAGE), GivenText("T", TEA)))) as asked:
         first = asked.answer(HARVEST)
