@@ -3,7 +3,7 @@
 import hashlib
 import sqlite3
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -96,6 +96,16 @@ def remove_texts(store: TextStore, papers: Sequence[str], *, dry_run: bool) -> t
     if rows and not dry_run:
         store.remove([row[0] for row in rows])
     return len(rows), size
+
+
+def remove_others(store: TextStore, digests: Container[str], *, dry_run: bool) -> tuple[int, int]:
+    """Delete the texts whose SHA-256 is not one of `digests`, with their passages; return how many, and their bytes."""
+    with store.database.reading() as db:
+        rows = db.execute("SELECT number, digest, length(body) + length(printed) FROM texts").fetchall()
+    others = [(number, size) for number, digest, size in rows if digest.hex() not in digests]
+    if others and not dry_run:
+        store.remove([number for number, _ in others])
+    return len(others), sum(size for _, size in others)
 
 
 def remove_vectors(store: TextStore, models: Sequence[str], *, dry_run: bool) -> tuple[int, int]:

@@ -70,23 +70,33 @@ def _files(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.json")) if folder.is_dir() else []
 
 
+def texts_asked(home: Path) -> set[str]:
+    """The digests of all texts that a kept conversation asked. Raises UnreadableInput."""
+    found = [said for path in (home / FOLDER).glob("*/*.json") if (said := _parsed(path)) is not None]
+    turns = [turn for said in found for each in said["turns"] if (turn := read_turn(each)) is not None]
+    return {text.digest for turn in turns for text in turn.answer.looked_through}
+
+
 def _read(path: Path) -> dict[str, Any]:
     """The conversation in a file; a damaged one is put aside. Raises UnreadableInput for one to be read later."""
+    said = _parsed(path)
+    if said is None:
+        with telling_of(path, at_home=True):
+            path.replace(path.with_suffix(".damaged"))
+    return said or {"turns": []}
+
+
+def _parsed(path: Path) -> dict[str, Any] | None:
+    """The conversation in a file, without turns if there is none; None if it is damaged. Raises UnreadableInput."""
     try:
-        data = path.read_bytes()
+        said = json.loads(path.read_bytes().decode("utf-8"))
     except FileNotFoundError:
         return {"turns": []}
     except OSError as error:
         raise unreadable(path, error) from error
-    try:
-        said = json.loads(data.decode("utf-8"))
     except (ValueError, RecursionError):
-        said = None
-    if isinstance(said, dict) and isinstance(said.get("turns"), list):
-        return said
-    with telling_of(path, at_home=True):
-        path.replace(path.with_suffix(".damaged"))
-    return {"turns": []}
+        return None
+    return said if isinstance(said, dict) and isinstance(said.get("turns"), list) else None
 
 
 def save_as_markdown(turns: Sequence[Turn], now: Sequence[AskedText], path: Path, chosen: Settings) -> None:

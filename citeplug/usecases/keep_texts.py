@@ -11,8 +11,10 @@ from citeplug.corpus.prune import Pruned, PruneRequest
 from citeplug.corpus.verify import Problem
 from citeplug.errors import StoreBroken
 from citeplug.fulltext.store import TextStore
-from citeplug.fulltext.upkeep import check_texts, facts_of, remove_texts, remove_vectors, shrink
+from citeplug.fulltext.upkeep import check_texts, facts_of, remove_others, remove_texts, remove_vectors, shrink
 from citeplug.settings.environment import Settings
+from citeplug.usecases.conversations import texts_asked
+from citeplug.usecases.documents import documents_store
 
 
 def about_texts(chosen: Settings) -> dict[str, Any]:
@@ -64,6 +66,22 @@ def prune_texts(chosen: Settings, papers: Sequence[str], models: Sequence[str], 
             if done and not dry_run:
                 shrink(store)
     return done
+
+
+def prune_documents(chosen: Settings, *, dry_run: bool) -> list[Pruned]:
+    """Delete the texts of files that were asked, save those that a kept conversation asked.
+
+    Raises UnreadableInput for a conversation that cannot be read.
+    """
+    if not (chosen.home / "documents" / "fulltext" / "texts.sqlite3").is_file():
+        return []
+    with closing(documents_store(chosen.home)) as store:
+        count, size = remove_others(store, texts_asked(chosen.home), dry_run=dry_run)
+        if count and not dry_run:
+            remove_vectors(store, (), dry_run=False)
+            shrink(store)
+    message = "texts of files that were asked, and that no conversation has"
+    return [Pruned("documents", count, size, message)] if count else []
 
 
 @contextmanager

@@ -1,13 +1,17 @@
 """`citeplug ask` as a user runs it: one question, a file of them, and what should not be."""
 
+import io
 import json
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from citeplug.usecases.conversations import texts_asked
+from citeplug.usecases.documents import documents_store
 from tests.answer.texts import SAGE, TEA
 from tests.e2e.conftest import Run
 
@@ -139,6 +143,25 @@ def test_an_answer_is_printed_though_what_is_done_with_it_fails(
     assert done.json["saved"] == "saved.md" and "inserted" not in done.json
     again = run("ask", HARVEST, "notes.md", "--save", "saved.md", "--json")
     assert again.code != 0 and "is there already" in again.err and again.json["sentences"] == done.json["sentences"]
+
+
+def test_documents_are_counted_and_those_that_no_conversation_asked_can_be_pruned(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("once.md", SAGE), ("kept.md", TEA)):
+        (tmp_path / name).write_text(text, "utf-8")
+    assert run("ask", HARVEST, "once.md").code == 0
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{HARVEST}\n"))
+    assert run("ask", "--chat", "kept.md").code == 0
+    assert "of 2 files, in 2 passages" in run("doctor", "--offline", "--quick").out
+    listed = run("index", "prune", "--json").json["parts"]
+    assert [(each["part"], each["count"]) for each in listed] == [("documents", 1)]
+    assert run("index", "prune", "--yes").code == 0 and run("index", "prune", "--json").json["parts"] == []
+    with closing(documents_store(tmp_path / "home")) as store:
+        assert [store.kept([each])[each][0].digest for each in store.papers()] == list(texts_asked(tmp_path / "home"))
+    assert not run("ask", HARVEST, "kept.md", "once.md", "--json").json["refused"]
 
 
 def lines(path: Path, *given: object) -> Path:

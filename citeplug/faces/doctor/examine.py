@@ -28,6 +28,7 @@ def examine(folder: Path, *, offline: bool, quick: bool) -> list[Result]:
         ("lexical index", partial(stores.lexical, chosen.home)),
         ("vector store", partial(stores.vectors, chosen)),
         ("full texts", partial(stores.full_texts, chosen.home)),
+        ("documents", partial(stores.documents, chosen.home)),
         ("locks", partial(stores.locks, chosen.home)),
         ("network", partial(services.network, chosen)),
         ("language model", partial(services.language_models, chosen)),

@@ -122,6 +122,19 @@ def full_texts(home: Path) -> Iterator[Result]:
     if not file.is_file():
         yield skipped("full texts", "none yet; 'citeplug fetch' gets them")
         return
+    yield from _texts("full texts", "papers", file, "move the file away, then run 'citeplug fetch' again")
+
+
+def documents(home: Path) -> Iterator[Result]:
+    """Check the file of the texts of files that were asked, and count them."""
+    file = home / "documents" / "fulltext" / "texts.sqlite3"
+    if not file.is_file():
+        yield skipped("documents", "none yet; 'citeplug ask QUESTION FILES' reads them")
+        return
+    yield from _texts("documents", "files", file, "move the file away; files are read again when they are asked")
+
+
+def _texts(part: str, of: str, file: Path, advice: str) -> Iterator[Result]:
     try:
         with closing(_open(file)) as db:
             damage = db.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -130,11 +143,9 @@ def full_texts(home: Path) -> Iterator[Result]:
     except sqlite3.Error as error:
         damage, papers, passages = str(error), 0, 0
     if damage == "ok":
-        yield ok("full texts", f"of {papers:,} papers, in {passages:,} passages")
+        yield ok(part, f"of {papers:,} {of}, in {passages:,} passages")
     else:
-        yield problem(
-            "full texts", f"{file} is damaged: {damage}", "move the file away, then run 'citeplug fetch' again"
-        )
+        yield problem(part, f"{file} is damaged: {damage}", advice)
 
 
 def _server(chosen: Settings) -> Iterator[Result]:
