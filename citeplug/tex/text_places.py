@@ -21,26 +21,25 @@ _TOKEN = re.compile(
 )
 _LISTS = frozenset("itemize enumerate description".split())
 _NO_TEXT = DROPPED_ENVIRONMENTS | MATH_ENVIRONMENTS | {"array", "tabularray", "tblr", "longtblr", "NiceTabular"}
-_MATH = "it is in mathematics"
+_MATH = "in mathematics"
 
 
 def why_no_text(text: str, at: int, before: str = "") -> str | None:
-    """The reason why a sentence, put at the offset `at` behind the white space `before`, would be in no paragraph.
-
-    None where it would be in one. An open brace that is never closed encloses nothing.
+    """Where the offset `at` is, as "in the preamble", if a sentence there, behind the white space `before`, would be in
+    no paragraph; None if it would be in one. An open brace that is never closed encloses nothing.
     """
     probe = live(f"{text[:at]}{before}x{text[at:]}")
     if probe[at + len(before)] != "x":
-        return "LaTeX does not print what is there"
+        return "not printed by LaTeX"
     source = live(text)
     begin = _BEGIN.search(source)
     if begin is not None and begin.end() > at:
-        return "it is in the preamble"
+        return "in the preamble"
     return _enclosing(Source(source), at)
 
 
 def _enclosing(source: Source, at: int) -> str | None:
-    """The reason why the offset `at` of live text is in no paragraph, or None."""
+    """Where the offset `at` of live text is if that is in no paragraph."""
     environments: list[tuple[str, bool]] = []  # those open, and of lists whether they have an item
     opened: Counter[str] = Counter()
     command = ""  # whose arguments may follow
@@ -49,7 +48,7 @@ def _enclosing(source: Source, at: int) -> str | None:
     while position < at and (match := _TOKEN.match(source.string, position)):
         position = match.end()
         if position > at and match[0][0] == "\\":
-            return "it is within a command"
+            return "within a command"
         if name := match["environment"]:
             command = ""
             if match["edge"] == "begin":
@@ -68,7 +67,7 @@ def _enclosing(source: Source, at: int) -> str | None:
         elif match["bracket"] and command:
             end = _end_of_argument(source, match.start())
             if end is not None and end >= at:
-                return f"it is in an argument of {command}"
+                return f"in an argument of {command}"
             position, command = (position, "") if end is None else (end + 1, command)
         elif match["symbol"] in ("(", "["):
             math = match["symbol"]
@@ -82,11 +81,11 @@ def _enclosing(source: Source, at: int) -> str | None:
         return _MATH
     for name, begun in environments:
         if name in _NO_TEXT:
-            return _MATH if name in MATH_ENVIRONMENTS else f"it is in the environment {name}"
+            return _MATH if name in MATH_ENVIRONMENTS else f"in the environment {name}"
         if not begun:
-            return f"it is before the first item of {name}"
+            return f"before the first item of {name}"
     follows = source.string.startswith("{", source.skip(at)) or source.string.startswith("[", at)
-    return "it is between a command and its argument" if command and follows else None
+    return "between a command and its argument" if command and follows else None
 
 
 def _end_of_argument(source: Source, opening: int) -> int | None:

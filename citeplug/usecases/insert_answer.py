@@ -145,9 +145,7 @@ def need_place(draft: Draft, file: Path, text: str, at: int, before: str) -> Non
     why = why_no_text(text, at, before)
     if why is not None:
         line = len(re.findall(r"\r\n|\r|\n", text[:at])) + 1
-        raise UsageError(
-            f"{file.name}, line {line}: no sentence can be put there, for {why}", "choose a paragraph of text"
-        )
+        raise UsageError(f"line {line} of {file.name} is {why}, where no sentence can be put", "choose a paragraph")
 
 
 def _offset(text: str, place: Place) -> int:

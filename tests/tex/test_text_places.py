@@ -41,12 +41,12 @@ def test_text_of_a_paragraph_is_a_place(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("We sample. % a| remark", "does not print"),
-        ("\\begin{verbatim}\n|\n\\end{verbatim}", "does not print"),
-        (r"\verb+a|b+", "does not print"),
-        (r"\iffalse | \fi", "does not print"),
-        (r"\end{document}|", "does not print"),
-        (r"\newcommand{\x}{We |sample}", "does not print"),
+        ("We sample. % a| remark", "not printed"),
+        ("\\begin{verbatim}\n|\n\\end{verbatim}", "not printed"),
+        (r"\verb+a|b+", "not printed"),
+        (r"\iffalse | \fi", "not printed"),
+        (r"\end{document}|", "not printed"),
+        (r"\newcommand{\x}{We |sample}", "not printed"),
         ("|\\documentclass{article}\n\\begin{document}", "preamble"),
         (r"\begin{docu|ment}", "preamble"),
         (r"\begin{cen|ter}", "within a command"),

@@ -220,6 +220,6 @@ def test_a_place_that_is_no_paragraph_is_refused(main: Path, chosen: Settings, b
     text = MAIN.replace("We sample.", f"We sample.\n{block.replace('|', '')}")
     main.write_text(text)
     line = MAIN[: MAIN.index("We sample.")].count("\n") + 1 + block[: block.index("|")].count("\n")
-    with pytest.raises(UsageError, match="no sentence can be put there"):
+    with pytest.raises(UsageError, match="where no sentence can be put"):
         insert(answer(), main, line, chosen)
     assert main.read_text() == text and not (main.parent / ".citeplug").exists()

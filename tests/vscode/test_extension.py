@@ -38,7 +38,7 @@ def test_the_package_is_small_and_holds_no_source(vsix: Path) -> None:
 
 
 @needs_editor
-@pytest.mark.parametrize("scenario", ["first-use", "editing", "papers", "choices", "section", "overleaf"])
+@pytest.mark.parametrize("scenario", ["first-use", "editing", "papers", "choices", "section", "ask", "overleaf"])
 def test_in_a_real_editor(scenario: str, vsix: Path, overleaf_vsix: Path, example: Example) -> None:
     play_twice(scenario, lambda: play(scenario, vsix, overleaf_vsix, example))
 

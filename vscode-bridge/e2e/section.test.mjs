@@ -1,13 +1,14 @@
 /** A section is written for a draft that has none: cancelled, discarded, accepted; then one paragraph by a changed plan. */
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
 import { DRAFT, PROGRAM, project } from "./project.mjs";
 import { LONG, PATIENCE, check, open, until } from "./workbench.mjs";
 
 const COMMAND = "citeplug: Write the Related-Work Section";
+const OWN = "\\paragraph{Related work.} Some pass messages \\cite{gilmer2017neural,kipf2017semi}. Others do not \\cite{li2018deeper}.";
 // Papers of the library that are far from the draft; whichever of them the section does not discuss is put into a plan.
 const FAR = [
   ["1709.09994", "wang2017premise"],
@@ -85,11 +86,18 @@ describe("a draft without a section", () => {
     await editor.shoot("section");
   });
 
-  check("reads its section at a click, and is saved as it was before that", () => editor, async () => {
-    await editor.answer("The section is written", "Make the Draft Read It");
+  check("reads its section at a click, beside a related work of the author's own where he wants that", () => editor, async () => {
     const draft = () => readFileSync(here.draft, "utf8");
-    await until(() => /\\input\{related\}/.test(draft()), draft);
-    await editor.notification("edited and saved main.tex").waitFor({ timeout: PATIENCE });
+    writeFileSync(here.draft, draft().replace("\\section{Introduction}", `${OWN}\n\n$&`));
+    await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
+    await editor.goTo(draft().split("\n").indexOf(OWN) + 1, 1);
+    await editor.page.locator(".view-line", { hasText: "Some pass messages" }).first().waitFor({ timeout: PATIENCE });
+    await editor.answer("The section is written", "Make the Draft Read It");
+    await editor.notification("“Related work”, which cites 3 works").waitFor({ timeout: PATIENCE });
+    await editor.shoot("own-text");
+    assert.doesNotMatch(draft(), /\\input\{related\}/);
+    await editor.answer("“Related work”, which cites 3 works", "Insert Beside It");
+    await until(() => draft().includes(`${OWN}\n\n\\input{related}\n`), draft);
   });
 
   check("has one paragraph written anew by the plan above it, and no other", () => editor, async () => {

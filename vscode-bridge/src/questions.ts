@@ -25,6 +25,7 @@ export async function askPapers(server: Server): Promise<void> {
     title: "Ask the Papers",
     prompt: "Answered from the papers that your draft cites or should discuss; each sentence has its source.",
     value: document.getText(selection).replaceAll(/\s+/g, " ").trim(),
+    ignoreFocusOut: true, // the draft may be looked at before the question is written to its end
   });
   if (question === undefined || question.trim() === "") {
     return;
@@ -52,7 +53,7 @@ export async function askPapers(server: Server): Promise<void> {
 async function insert(server: Server, editor: vscode.TextEditor, answer: Answered): Promise<void> {
   const picked = await vscode.window.showQuickPick<Item>(
     answer.sentences.map(({ text, doubt }, index) => ({ label: text, detail: doubt, number: index + 1 })),
-    { title: "Insert a sentence at the cursor, with its citation" },
+    { title: "Insert a sentence at the cursor, with its citation", ignoreFocusOut: true },
   );
   if (picked !== undefined) {
     const { line, character } = editor.selection.active;

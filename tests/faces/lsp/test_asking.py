@@ -94,7 +94,7 @@ async def test_a_models_sentence_is_put_at_the_cursor_with_its_entries_and_its_r
                 row = next(number for number, each in enumerate(MAIN.splitlines()) if text in each)
                 wrong = {"line": row, "character": MAIN.splitlines()[row].index(text) + offset}
                 refused = await command(editor, "insertAnswer", path, answer=answer["answer"], number=1, **wrong)
-                assert not refused["done"] and "no sentence can be put there" in refused["message"]
+                assert not refused["done"] and "where no sentence can be put" in refused["message"]
             (edit,) = editor.applied
             assert f"\\cite{{kipf}}. {done['tex']} And more." in after(edit, path, MAIN)
             entries = after(edit, path.with_name("refs.bib"), BIB)
