@@ -5,12 +5,20 @@ so that an edit of a text that was changed meanwhile is refused. All raise Usage
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from citeplug.errors import UsageError
 from citeplug.records.plan import PlanParagraph
-from citeplug.section_file.grammar import HEADER, RelatedBlock, read_plan_line, read_related
+from citeplug.section_file.grammar import (
+    HEADER,
+    RelatedBlock,
+    has_conflict_marks,
+    read_plan_line,
+    read_related,
+    text_hash,
+)
 from citeplug.section_file.merge import NEW
 from citeplug.section_file.print_block import print_block
 from citeplug.section_file.units import DIRECTIVE, LINE, Unit, split_units
@@ -19,6 +27,7 @@ from citeplug.text.cleaning import collapsed, plain
 _WORDS = 100  # of a new paragraph, until its author says another number
 _NO_LINE = re.compile(r"(?:begin|end|heading|keep|note)\b")
 _NUMBERED = re.compile(r"(\d+\b[.):]?)[ \t]*(.*)", re.DOTALL)
+_COMMENTED = re.compile(r"(?:^|[^\\])(?:\\\\)*%")
 _AGAIN = "look at it as it is now, and do it again"
 
 
@@ -44,9 +53,16 @@ def move_paragraph(text: str, name: str, by: int) -> str:
     return text[: one.start] + text[two.start : two.end] + between + text[one.start : one.end] + text[two.end :]
 
 
-def delete_paragraph(text: str, name: str) -> str:
-    """The text without a paragraph, with one of the blank lines around it."""
+def paragraph_hash(text: str, block: RelatedBlock) -> str:
+    """The hash of a paragraph with its plan; its layout does not count."""
+    return text_hash(text[block.start : block.end])
+
+
+def delete_paragraph(text: str, name: str, was: str | None = None) -> str:
+    """The text without a paragraph, with one of the blank lines around it; `was` is its hash, if that is given."""
     block = block_named(text, name)
+    if was is not None and was != paragraph_hash(text, block):
+        raise UsageError(f"paragraph {name} was changed meanwhile", _AGAIN)
     return text[: block.start] + re.sub(r"\A[ \t]*(?:\r\n|\r|\n){0,2}", "", text[block.end :])
 
 
@@ -63,9 +79,11 @@ def add_paragraph(text: str, heading: str, line: str) -> str:
     return before + newline + new.rstrip("\n").replace("\n", newline) + (text[end:] or newline)
 
 
-def set_heading(text: str, name: str, heading: str) -> str:
-    """The text with another heading in the plan of a paragraph."""
+def set_heading(text: str, name: str, heading: str, was: str | None = None) -> str:
+    """The text with another heading in the plan of a paragraph; `was` is the heading before, if that is given."""
     block = block_named(text, name)
+    if was is not None and collapsed(was) != collapsed(block.plan.heading):
+        raise UsageError(f"the heading of paragraph {name} was changed meanwhile", _AGAIN)
     lines = _lines(text, block)
     new = f"heading {_one_line(heading)}"
     for at, line in enumerate(lines):
@@ -114,19 +132,27 @@ def add_line(text: str, name: str, new: str) -> str:
     return _with_wishes(text, block, [*plan_lines(text, block), _one_line(new)])
 
 
-def set_sentence(text: str, name: str, was: str, new: str) -> str:
+def set_sentence(text: str, name: str, was: str, new: str, at: int | None = None) -> str:
     """The text with other words in place of a sentence, `was`; white space does not count in it."""
     words = new.strip()
     if not words or any(DIRECTIVE.fullmatch(line) for line in words.splitlines()):
         raise UsageError("a sentence needs words, and none of citeplug's own lines", "write the new sentence")
-    start, end = sentence_place(text, block_named(text, name), was)
-    return text[:start] + re.sub(r"\r\n|\r|\n", _newline(text), words) + text[end:]
+    if has_conflict_marks(words):
+        raise UsageError("a sentence cannot have the marks of an unfinished merge (<<<<<<<)", "take them out")
+    if any(unicodedata.category(sign) == "Cc" and sign not in "\t\r\n" for sign in words):
+        raise UsageError("a sentence cannot have control characters, which no editor shows", "type it anew")
+    start, end = sentence_place(text, block_named(text, name), was, at)
+    newline = _newline(text)
+    words = re.sub(r"\r\n|\r|\n", newline, words)
+    if _COMMENTED.search(words.rpartition("\n")[2]) and not text[end:].startswith(("\r", "\n")):
+        words += newline  # what follows in the line would be in the comment
+    return text[:start] + words + text[end:]
 
 
-def delete_sentence(text: str, name: str, was: str) -> str:
+def delete_sentence(text: str, name: str, was: str, at: int | None = None) -> str:
     """The text without a sentence and the notes on it."""
     block = block_named(text, name)
-    start, end = sentence_place(text, block, was)
+    start, end = sentence_place(text, block, was, at)
     line = text.rfind("\n", 0, start) + 1
     rest = re.match(r"[ \t]*(?:\r\n|\r|\n|\Z)", text[end:])
     if text[line:start].strip() or rest is None:
@@ -159,16 +185,29 @@ def put_sentence(text: str, name: str, tex: str, before: Sequence[str]) -> str:
     return text[:at] + newline + tex + text[at:]
 
 
-def sentence_place(text: str, block: RelatedBlock, was: str) -> tuple[int, int]:
-    """The code points, half-open, of a sentence's words in its paragraph. Raises UsageError if they are not there."""
+def sentence_place(text: str, block: RelatedBlock, was: str, at: int | None = None) -> tuple[int, int]:
+    """The code points, half-open, of a sentence's words in its paragraph.
+
+    `at`: where it began, in code points from the paragraph's beginning; one of several equal sentences is found by it
+    alone, and without it the first is meant. Raises UsageError if the words are not there.
+    """
     words = was.split()
-    for at, unit in units_of(text, block):
-        if unit.kind == "text" and unit.key == " ".join(words):
-            return at + len(unit.lead), at + len(unit.raw) - len(unit.trail)
-    match = re.compile(r"\s+".join(map(re.escape, words))).search(text, _text_start(text, block), block.end)
-    if not words or match is None:
+    pattern = re.compile(r"\s+".join(map(re.escape, words)))
+    if words and at is not None and (match := pattern.match(text, block.start + at, block.end)):
+        return match.span()
+    found = [
+        (start + len(unit.lead), start + len(unit.raw) - len(unit.trail))
+        for start, unit in units_of(text, block)
+        if unit.kind == "text" and unit.key == " ".join(words)
+    ]
+    found = found or [match.span() for match in pattern.finditer(text, _text_start(text, block), block.end)]
+    if not words or not found:
         raise UsageError(f"this sentence is not in paragraph {block.id} any more: it was changed meanwhile", _AGAIN)
-    return match.span()
+    if at is not None and len(found) > 1:
+        raise UsageError(
+            f"this sentence is {len(found)} times in paragraph {block.id}, which was changed meanwhile", _AGAIN
+        )
+    return found[0]
 
 
 def units_of(text: str, block: RelatedBlock) -> list[tuple[int, Unit]]:

@@ -1,7 +1,7 @@
 """Edits of a section that its author asks for: sentences rejected or reworded, paragraphs and plan lines moved.
 
 Each reads the section and its record anew under the project's lock, changes what it names, and writes both or neither:
-what an editor saved meanwhile is never overwritten. Each can be taken back, even after further changes.
+what an editor saved meanwhile is never overwritten. Each can be taken back while what it changed is as it left it.
 """
 
 import re
@@ -21,7 +21,6 @@ from citeplug.records.provenance import Provenance, Status
 from citeplug.section_file import edit
 from citeplug.section_file.current import read_current
 from citeplug.section_file.grammar import plan_of, read_related
-from citeplug.text.three_way_merge import merge_sequences
 from citeplug.usecases.accept import Recorded, chosen_sentences, recorded_sentences
 from citeplug.usecases.find_project import Project
 from citeplug.usecases.locks import one_at_a_time
@@ -33,11 +32,11 @@ Name = tuple[str, str]  # of a sentence in the record: its paragraph and its wor
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """A change that was made: the section's text before and after it, and the statuses that sentences had before."""
+    """A change that was made: the section's text before and after it, and the statuses of sentences, both ways."""
 
     before: str
     after: str
-    statuses: Mapping[Name, Status]
+    statuses: Mapping[Name, tuple[Status, Status]]
 
     @property
     def changed(self) -> bool:
@@ -99,18 +98,24 @@ def _reword(project: Project, home: Path, place: str, new: str | None) -> Edited
     return _edit(project, home, change)
 
 
-def mark(project: Project, home: Path, name: str, words: str, status: Status) -> Edited:
+def mark(project: Project, home: Path, name: str, words: str, status: Status, at: int | None = None) -> Edited:
     """Give the sentence of these recorded words another status; a rejected one goes from the section.
 
-    Raises UsageError if it is not in the section as it was generated.
+    `at` is as in `edit.sentence_place`. Raises UsageError if it is not in the section as it was generated.
     """
 
+    def named(text: str, record: Provenance) -> Recorded | None:
+        said = recorded_sentences(record, read_related(text))
+        return next((each for each in said if (each.paragraph, each.words) == (name, words) and each.stands), None)
+
     def change(text: str, record: Provenance) -> tuple[str, dict[Name, Status]]:
-        for sentence in recorded_sentences(record, read_related(text)):
-            if (sentence.paragraph, sentence.words) == (name, words) and sentence.stands:
-                after = edit.delete_sentence(text, name, sentence.text) if status == "rejected" else text
-                return after, {(name, words): status} if status != sentence.status else {}
-        raise UsageError("this sentence is not in the section any more: it was changed meanwhile")
+        sentence = named(text, record)
+        if sentence is None:
+            raise UsageError("this sentence is not in the section any more: it was changed meanwhile")
+        after = edit.delete_sentence(text, name, sentence.text, at) if status == "rejected" else text
+        if sentence.status == status or (status == "rejected" and named(after, record) is not None):
+            return after, {}  # one of two equal sentences went: the other is as it was
+        return after, {(name, words): status}
 
     return _edit(project, home, change)
 
@@ -152,13 +157,25 @@ def restore(project: Project, home: Path, places: Sequence[str]) -> tuple[Record
 
 
 def take_back(project: Project, home: Path, done: Edited) -> Edited:
-    """Undo an edit in the section as it is now; what changed since stays."""
+    """Undo an edit: the text, and the statuses that are still those it gave.
+
+    Raises ChangedMeanwhile if the text is not as the edit left it, or, of an edit of statuses alone, none of these is.
+    """
 
     def change(text: str, record: Provenance) -> tuple[str, Mapping[Name, Status]]:
-        if text == done.after:
-            return done.before, done.statuses
-        lines = [each.splitlines(keepends=True) for each in (done.after, text, done.before)]
-        return "".join(merge_sequences(lines[0], lines[1], lines[2], str.strip)), done.statuses
+        if done.before != done.after and text != done.after:
+            raise ChangedMeanwhile(
+                f"this cannot be undone: {project.where.tex.name} was changed since, by another program",
+                "change it back by hand, there or here",
+            )
+        now = {each.name: each.status for each in record.sentences}
+        back = {name: had for name, (had, given) in done.statuses.items() if now.get(name) == given}
+        if done.before == done.after and not back:
+            raise ChangedMeanwhile(
+                "this cannot be undone: the sentence was accepted, rejected or written again since",
+                "look at it as it is now",
+            )
+        return (text if done.before == done.after else done.before), back
 
     return _edit(project, home, change)
 
@@ -177,7 +194,7 @@ def _edit(
         read_current(text, {}, (), where.tex)  # refuse what no run would change either
         record = read_provenance(where.provenance)
         after, statuses = change(text, record)
-        had = {each.name: each.status for each in record.sentences if each.name in statuses}
+        given = {e.name: (e.status, statuses[e.name]) for e in record.sentences if e.name in statuses}
         changed = replace(
             record,
             sentences=tuple(replace(each, status=statuses.get(each.name, each.status)) for each in record.sentences),
@@ -188,7 +205,7 @@ def _edit(
         if changed != record:
             changes += statuses_as_changes(where, changed, after)
         write_together(changes)
-    return Edited(text, after, had)
+    return Edited(text, after, given)
 
 
 def _with_plan(record: Provenance, project: Project, before: str, after: str) -> Provenance:

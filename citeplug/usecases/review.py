@@ -15,7 +15,7 @@ from citeplug.records.paper import Paper
 from citeplug.records.plan import PlanLine
 from citeplug.records.provenance import RecordedEntry, RecordedSource
 from citeplug.section_file.current import cites_of
-from citeplug.section_file.edit import plan_lines, units_of
+from citeplug.section_file.edit import paragraph_hash, plan_lines, units_of
 from citeplug.section_file.grammar import RelatedBlock, has_conflict_marks, read_plan_line, read_related
 from citeplug.section_file.merge import NEW
 from citeplug.section_file.places import places_of
@@ -35,7 +35,8 @@ _AROUND = 700  # code points of a full text that are shown on each side of a pas
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A sentence, heading or remark of a paragraph's text. `tex` is its LaTeX, `shown` that as plain text.
+    """A sentence, heading or remark of a paragraph's text. `tex` is its LaTeX, `shown` that as plain text, and
+    `at` where it begins, in code points from the beginning of its paragraph.
 
     `sentence` is the record of a generated one that is as it was generated; `notes` are citeplug's on it, and `offers`
     new versions of it, as LaTeX.
@@ -44,6 +45,7 @@ class Piece:
     kind: PieceKind
     tex: str
     shown: str
+    at: int
     sentence: Recorded | None = None
     notes: tuple[str, ...] = ()
     offers: tuple[str, ...] = ()
@@ -53,7 +55,7 @@ class Piece:
 class ReviewedParagraph:
     """A block of the section. `lines` are its plan lines as they are written; `cites` are its papers, ids or keys.
 
-    `is_whole`: its marks are in order, so that it can be moved and edited here.
+    `is_whole`: its marks are in order, so that it can be moved and edited here. `hash` is that of all of it.
     """
 
     id: str
@@ -63,6 +65,7 @@ class ReviewedParagraph:
     cites: tuple[str, ...]
     keep: bool
     is_whole: bool
+    hash: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +183,7 @@ def _paragraph(block: RelatedBlock, text: str, standing: Sequence[Recorded]) -> 
         tuple(dict.fromkeys(cites_of(block.plan))),
         block.keep,
         block.ended and not block.torn,
+        paragraph_hash(text, block),
     )
 
 
@@ -193,12 +197,16 @@ def _pieces(block: RelatedBlock, text: str, standing: Sequence[Recorded]) -> lis
     offers: list[str] = []
     end = 0
 
-    def put(kind: PieceKind, tex: str, sentence: Recorded | None = None) -> None:
+    def put(kind: PieceKind, start: int, stop: int, sentence: Recorded | None = None) -> None:
+        tex = text[start:stop].strip()
+        if not tex:
+            return
+        at = text.index(tex, start) - block.start
         heading = _HEADING.fullmatch(tex) if kind == "own" else None
         if heading is not None:
-            pieces.append(Piece("heading", tex, readable(heading[1])))
+            pieces.append(Piece("heading", tex, readable(heading[1]), at))
             return
-        pieces.append(Piece(kind, tex, readable(tex), sentence, tuple(notes), tuple(offers)))
+        pieces.append(Piece(kind, tex, readable(tex), at, sentence, tuple(notes), tuple(offers)))
         notes.clear()
         offers.clear()
 
@@ -213,12 +221,12 @@ def _pieces(block: RelatedBlock, text: str, standing: Sequence[Recorded]) -> lis
         at = max(start, end)
         while known and known[0][0][0] < stop:
             place, sentence = known.pop(0)
-            if text[at : place[0]].strip():
-                put("own", text[at : place[0]].strip())
-            put("generated", text[place[0] : place[1]], sentence)
+            if place[0] < at:
+                continue  # recorded twice, and there once
+            put("own", at, place[0])
+            put("generated", *place, sentence)
             at = end = place[1]
-        if text[at:stop].strip():
-            put("remark" if unit.kind == "comment" else "own", text[at:stop].strip())
+        put("remark" if unit.kind == "comment" else "own", at, stop)
     return pieces
 
 

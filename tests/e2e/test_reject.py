@@ -151,14 +151,42 @@ def test_what_an_editor_saves_at_that_moment_is_not_overwritten(
     assert "Saved meanwhile." in section(written) and "heading New" not in section(written)
 
 
-def test_an_edit_is_taken_back_beneath_what_was_written_since(written: Path, home: Path) -> None:
+def test_an_edit_is_taken_back_to_the_byte_or_not_at_all(written: Path, home: Path) -> None:
     project = find_project(written)
+    before = section(written)
     sentence = record(written)["sentences"][0]
     done = edit_section.mark(project, home, "p1", " ".join(sentence["text"].split()), "rejected")
     with pytest.raises(UsageError, match="changed meanwhile"):
         edit_section.mark(project, home, "p1", " ".join(sentence["text"].split()), "accepted")
     file = written.parent / "related.tex"
-    file.write_text(file.read_text("utf-8") + "\nWritten since.\n", "utf-8")
+    after = section(written)
+    file.write_text(after + "\nWritten since.\n", "utf-8")
+    with pytest.raises(ChangedMeanwhile, match="cannot be undone"):
+        edit_section.take_back(project, home, done)
+    assert section(written) == after + "\nWritten since.\n"
+    assert record(written)["sentences"][0]["status"] == "rejected"
+    file.write_text(after, "utf-8")
     edit_section.take_back(project, home, done)
-    assert sentence["tex"] in section(written) and section(written).endswith("Written since.\n")
+    assert section(written) == before
     assert record(written)["sentences"][0]["status"] == "unreviewed"
+
+
+def test_taking_back_an_acceptance_leaves_a_later_rejection(run: Run, written: Path, home: Path) -> None:
+    project = find_project(written)
+    sentence = record(written)["sentences"][0]
+    done = edit_section.mark(project, home, "p1", " ".join(sentence["text"].split()), "accepted")
+    assert run("reject", written, "p1:1").code == 0
+    text = section(written)
+    with pytest.raises(ChangedMeanwhile, match="cannot be undone"):
+        edit_section.take_back(project, home, done)
+    assert section(written) == text and record(written)["sentences"][0]["status"] == "rejected"
+
+
+def test_an_acceptance_is_taken_back_in_a_section_that_was_edited_since(written: Path, home: Path) -> None:
+    project = find_project(written)
+    sentence = record(written)["sentences"][0]
+    done = edit_section.mark(project, home, "p1", " ".join(sentence["text"].split()), "accepted")
+    text = section(written) + "\nWritten since.\n"
+    (written.parent / "related.tex").write_text(text, "utf-8")
+    edit_section.take_back(project, home, done)
+    assert section(written) == text and record(written)["sentences"][0]["status"] == "unreviewed"

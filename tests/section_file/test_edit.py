@@ -182,3 +182,29 @@ def test_no_line_of_the_author_s_is_lost(lines: list[str], newline: str, change:
 @given(st.sampled_from(EDITS))
 def test_line_ends_stay(change: Callable[[str], str]) -> None:
     assert change(SECTION.replace("\n", "\r\n")) == change(SECTION).replace("\n", "\r\n")
+
+
+@pytest.mark.parametrize(
+    "new", ["<<<<<<< ours\nMine.\n>>>>>>> theirs", "Bell\x07.", "Null\x00.", "Escape \x1b[31m.", "C1 \x85."]
+)
+def test_a_sentence_with_marks_of_a_merge_or_control_characters_is_refused(new: str) -> None:
+    with pytest.raises(UsageError, match="a sentence cannot have"):
+        edit.set_sentence(SECTION, "p1", SAMPLE, new)
+
+
+def test_a_comment_at_a_sentence_s_end_takes_nothing_of_the_line_with_it() -> None:
+    text = edit.set_sentence(SECTION, "p1", SAMPLE, "Mine. % look again")
+    two = text.replace("Mine. % look again", f"{SAMPLE} The next one.")
+    assert "Mine. % look again\n" in edit.set_sentence(two, "p1", SAMPLE, "Mine. % look again")
+    assert "10\\% The next one." in edit.set_sentence(two, "p1", SAMPLE, "By 10\\%")
+
+
+def test_what_was_changed_meanwhile_is_neither_deleted_nor_renamed() -> None:
+    block = edit.block_named(SECTION, "p2")
+    seen = edit.paragraph_hash(SECTION, block)
+    assert names(edit.delete_paragraph(SECTION, "p2", seen)) == ["p1"]
+    with pytest.raises(UsageError, match="changed meanwhile"):
+        edit.delete_paragraph(SECTION.replace("Attention weighs", "Attention counts"), "p2", seen)
+    with pytest.raises(UsageError, match="changed meanwhile"):
+        edit.set_heading(SECTION, "p2", "New", "not its heading")
+    assert "heading New" in edit.set_heading(SECTION, "p2", "New", block.plan.heading)

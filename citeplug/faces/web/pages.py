@@ -20,12 +20,14 @@ from citeplug.faces.web.guard import FORM, Secrets
 from citeplug.faces.web.reviewing import Reviewing
 from citeplug.files.atomic import unexpected
 from citeplug.project.author_files import read_or_none
+from citeplug.records.provenance import Status
 from citeplug.section_file import edit
 from citeplug.text.identifiers import as_arxiv_id
 from citeplug.usecases.review import Piece, ReviewedParagraph, ReviewedSection, sources_of
 from citeplug.usecases.status import REASONS, state_of
 
 _HERE = Path(str(files("citeplug.faces.web")))
+_STATUSES: Mapping[str, Status] = {"accept": "accepted", "reject": "rejected", "unreview": "unreviewed"}
 _STATIC: Mapping[str, str] = {"review.css": "text/css", "review.js": "text/javascript"}
 # What is said after an action, by the name that comes back in the address.
 _SAID: Mapping[str, str] = {
@@ -82,11 +84,13 @@ class Pages:
             "/accept": self._marks("accept"),
             "/reject": self._marks("reject"),
             "/unreview": self._marks("unreview"),
-            "/reword": self._edits("edit", lambda f: partial(edit.set_sentence, new=f["new"], **_words(f))),
+            "/reword": self._edits(
+                "edit", lambda f: partial(edit.set_sentence, new=f["new"], at=_place(f), **_words(f))
+            ),
             "/up": self._edits("move", lambda f: partial(edit.move_paragraph, name=f["p"], by=-1)),
             "/down": self._edits("move", lambda f: partial(edit.move_paragraph, name=f["p"], by=1)),
-            "/delete": self._edits("delete", lambda f: partial(edit.delete_paragraph, name=f["p"])),
-            "/heading": self._edits("plan", lambda f: partial(edit.set_heading, name=f["p"], heading=f["new"])),
+            "/delete": self._edits("delete", lambda f: partial(edit.delete_paragraph, **_words(f))),
+            "/heading": self._edits("plan", lambda f: partial(edit.set_heading, heading=f["new"], **_words(f))),
             "/add": self._edits("plan", lambda f: partial(edit.add_paragraph, heading=f["heading"], line=f["line"])),
             "/line/add": self._edits("plan", lambda f: partial(edit.add_line, name=f["p"], new=f["new"])),
             "/line/save": self._edits("plan", lambda f: partial(edit.set_line, new=f["new"], **_line(f))),
@@ -181,8 +185,8 @@ class Pages:
         return HTMLResponse(page, 409 if error else 200)
 
     def _marks(self, what: str) -> Callable[[Request], Response]:
-        status = {"accept": "accepted", "reject": "rejected", "unreview": "unreviewed"}[what]
-        return self._act(what, lambda form: self.review.mark(what, form["p"], form["words"], status))  # type: ignore[arg-type]
+        status = _STATUSES[what]
+        return self._act(what, lambda form: self.review.mark(what, form["p"], form["words"], status, _place(form)))
 
     def _edits(
         self, what: str, change: Callable[[Mapping[str, str]], Callable[[str], str]]
@@ -227,8 +231,15 @@ def _words(form: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _line(form: Mapping[str, str]) -> dict[str, Any]:
-    number = form["number"]
-    return {**_words(form), "number": int(number) if number.isdecimal() and len(number) < 5 else 0}
+    return {**_words(form), "number": _number(form["number"])}
+
+
+def _place(form: Mapping[str, str]) -> int | None:
+    return _number(form["place"]) if "place" in form else None
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 9 else 0
 
 
 def _arxiv(value: str | None) -> str | None:

@@ -72,9 +72,9 @@ class Reviewing:
         where = project.where
         return " ".join(_stamp(path) for path in (where.tex, where.bib, where.provenance))
 
-    def mark(self, what: str, paragraph: str, words: str, status: Status) -> None:
-        """Accept a generated sentence, reject it, or make it unreviewed again."""
-        self._do(what, lambda: mark(self.project, self.chosen.home, paragraph, words, status))
+    def mark(self, what: str, paragraph: str, words: str, status: Status, at: int | None = None) -> None:
+        """Accept a generated sentence, reject it, or make it unreviewed again; `at` is its place in the paragraph."""
+        self._do(what, lambda: mark(self.project, self.chosen.home, paragraph, words, status, at))
 
     def edit(self, what: str, change: Callable[[str], str]) -> None:
         """Change the section's text; `what` names the action for the author."""

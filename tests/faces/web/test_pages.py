@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 from citeplug.settings.project_toml import read_configuration
+from citeplug.usecases.edit_section import reject
+from citeplug.usecases.find_project import find_project
+from citeplug.usecases.stores import settings
 from citeplug.usecases.zip_project import unpacked
 from tests.faces.web.browser import Browser, reviewed
 
@@ -25,6 +28,10 @@ def record(main: Path) -> Any:
 
 def first(main: Path) -> Any:
     return record(main)["sentences"][0]
+
+
+def home_of() -> Path:
+    return settings(offline=True).home
 
 
 def words(sentence: Any) -> str:
@@ -87,13 +94,14 @@ def test_paragraphs_and_plan_lines_are_moved_changed_added_and_deleted(browser: 
     line = re.findall(r"% citeplug:1 (.*)", before)[0]
     browser.send("/line/save", p=order[0], number="1", was=line, new="describe sampling [1706.02216]")
     browser.send("/line/add", p=order[0], new="relate to the draft")
-    browser.send("/heading", p=order[0], new="A heading")
+    browser.send("/heading", p=order[0], was="", new="A heading")
     browser.send("/add", heading="Depth", line="say how deep")
     text = section(written)
     for wanted in ("% citeplug:1 describe sampling", "relate to the draft", "heading A heading", "heading Depth"):
         assert wanted in text
     last = re.findall(r"begin (p\d+)", text)[-1]
-    browser.send("/delete", p=last)
+    seen = re.findall(r'action="/delete">.*?name="was" value="([^"]*)"', browser.open(), re.DOTALL)
+    browser.send("/delete", p=last, was=seen[-1])
     assert "heading Depth" not in section(written)
     for _ in range(6):
         assert browser.send("/undo").status == 200
@@ -114,13 +122,69 @@ def test_what_was_changed_meanwhile_is_not_overwritten(browser: Browser, written
     assert section(written) == mine
 
 
-def test_an_undo_leaves_what_the_editor_wrote_since(browser: Browser, written: Path) -> None:
+def test_an_undo_is_refused_once_the_editor_wrote_in_the_section(browser: Browser, written: Path) -> None:
     browser.open()
     said = first(written)
     browser.send("/reject", p="p1", words=words(said))
-    (written.parent / "related.tex").write_text(section(written) + "\nWritten since.\n", "utf-8")
-    browser.send("/undo")
-    assert said["tex"] in section(written) and section(written).endswith("\nWritten since.\n")
+    after = section(written)
+    (written.parent / "related.tex").write_text(after + "\nWritten since.\n", "utf-8")
+    reply = browser.send("/undo")
+    assert reply.status == 409 and "related.tex was changed since" in reply.text
+    assert section(written) == after + "\nWritten since.\n"
+    (written.parent / "related.tex").write_text(after, "utf-8")
+    assert browser.send("/undo").status == 200
+    assert said["tex"] in section(written)
+
+
+def test_an_undo_of_an_acceptance_leaves_a_rejection_from_elsewhere(browser: Browser, written: Path) -> None:
+    browser.open()
+    said = first(written)
+    browser.send("/accept", p="p1", words=words(said))
+    reject(find_project(written), home_of(), ["p1:1"])
+    assert browser.send("/undo").status == 409
+    assert said["tex"] not in section(written) and first(written)["status"] == "rejected"
+
+
+def test_a_paragraph_that_was_changed_meanwhile_is_neither_deleted_nor_renamed(browser: Browser, written: Path) -> None:
+    page = browser.open()
+    seen = re.search(r'action="/delete">.*?name="was" value="([^"]*)"', page, re.DOTALL)
+    heading = re.search(r"% citeplug:heading (.*)", section(written))
+    assert seen is not None and heading is not None
+    mine = section(written).replace(first(written)["tex"], "Written in the editor meanwhile.")
+    mine = mine.replace(heading[0], "% citeplug:heading Mine", 1)
+    (written.parent / "related.tex").write_text(mine, "utf-8")
+    for path, fields in (("/delete", ("p1", seen[1])), ("/heading", ("p2", heading[1]))):
+        reply = browser.send(path, p=fields[0], was=fields[1], new="Another")
+        assert reply.status == 409 and "changed meanwhile" in reply.text
+    assert section(written) == mine
+
+
+def test_of_two_equal_sentences_the_one_that_was_meant_is_changed(browser: Browser, written: Path) -> None:
+    """The author has copied a sentence."""
+    said = first(written)["tex"]
+    end = section(written).index("% citeplug:end p1")
+    (written.parent / "related.tex").write_text(section(written)[:end] + said + "\n" + section(written)[end:], "utf-8")
+    names = re.findall(r'href="/\?at=(p1\.\d+)#', browser.open())
+    page = browser.open(f"/?at={names[-1]}")
+    place = re.search(r'action="/reword">.*?name="place" value="(\d+)"', page, re.DOTALL)
+    assert place is not None
+    reply = browser.send("/reword", p="p1", was=said, place=place[1], new="The copy alone.")
+    assert reply.status == 200
+    assert (
+        section(written).index(said) < section(written).index("The copy alone.") and section(written).count(said) == 1
+    )
+
+
+def test_equal_sentences_are_not_mixed_up_after_a_change_elsewhere(browser: Browser, written: Path) -> None:
+    said = first(written)["tex"]
+    text = section(written).replace(said, f"{said}\n{said}", 1)
+    (written.parent / "related.tex").write_text(text, "utf-8")
+    browser.open()
+    reply = browser.send("/reword", p="p1", was=said, place="1", new="Neither.")
+    assert reply.status == 409 and "2 times" in reply.text and section(written) == text
+    place = text.index(said, text.index(said) + 1) - text.index("% citeplug:begin p1")
+    assert browser.send("/reject", p="p1", words=words(first(written)), place=place).status == 200
+    assert section(written).count(said) == 1 and first(written)["status"] == "unreviewed"
 
 
 def test_text_of_papers_and_drafts_is_no_markup(browser: Browser, written: Path) -> None:
