@@ -24,6 +24,7 @@ from citeplug.corpus.verify import VerifyReport
 from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.settings.environment import Settings
 from citeplug.usecases.keep_texts import prune_documents, prune_texts, texts_of_records, verify_texts
+from citeplug.usecases.kept_zips import prune_kept
 from citeplug.usecases.stores import Announce, Report, need_models, need_papers, open_corpus
 
 _GENTLY = 15  # added to the niceness of the process
@@ -130,6 +131,7 @@ def prune(chosen: Settings, request: PruneRequest, most_replies: int, *, dry_run
         done = corpus.prune(request, dry_run=dry_run)
     done += prune_texts(chosen, going, request.models, dry_run=dry_run)
     done += prune_documents(chosen, dry_run=dry_run)
+    done += prune_kept(chosen.home, dry_run=dry_run)
     for file in ("replies-1.sqlite3", "works-1.sqlite3"):
         count, size = JsonCache(chosen.home / file, "").shrink(most_replies, dry_run)
         if count:

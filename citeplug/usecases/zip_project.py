@@ -11,7 +11,8 @@ from citeplug.adapters.zips import Archive
 from citeplug.errors import NameTaken, UnreadableInput, UsageError, WouldOverwrite
 from citeplug.records.finding import Finding
 from citeplug.usecases.find_project import find_project
-from citeplug.usecases.keep_record import bring_back, keep
+from citeplug.usecases.keep_record import keep
+from citeplug.usecases.kept_zips import unpack
 from citeplug.usecases.related import Job, Written
 
 SUFFIX = ".zip"
@@ -64,18 +65,15 @@ def unpacked(path: Path, home: Path) -> Iterator[tuple[Archive, Path]]:
     """
     archive = Archive(path)
     with tempfile.TemporaryDirectory(prefix="citeplug-") as kept:
-        # A .citeplug folder marks the top of the project: no file above it is looked at.
         folder = Path(kept).resolve() / "project"
-        (folder / ".citeplug").mkdir(parents=True)
-        archive.unpack(folder)
-        with contextlib.suppress(UnreadableInput):  # which whoever reads the project tells of
-            bring_back(home, find_project(folder).where)
+        unpack(archive, folder, home)
         yield archive, folder
 
 
 def changed_files(archive: Archive, folder: Path, home: Path) -> tuple[bytes, list[str]]:
     """A zip of the files beneath `folder` that are not as in the archive, and their names."""
-    keep(home, find_project(folder).where)
+    with contextlib.suppress(UnreadableInput):  # of a project that cannot be read the files are wanted all the more
+        keep(home, find_project(folder).where)
     with tempfile.TemporaryDirectory(prefix="citeplug-") as place:
         out = Path(place) / "changed.zip"
         names = archive.write(out, folder, changed_only=True)

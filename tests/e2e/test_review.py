@@ -1,46 +1,37 @@
-"""`citeplug review` as a user runs it."""
+"""`citeplug review` as a user runs it, with nobody who looks at the page."""
 
-import signal
-import subprocess
-import sys
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.conftest import Run
-from tests.faces.web.browser import PATIENCE, Browser
+
+AT_ONCE = 0.0001  # minutes
 
 
-def test_the_page_is_served_at_the_printed_address_until_it_is_interrupted(project: Path, home: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "citeplug", "review", str(project), "--no-browser"],
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-    )
-    with process:
-        assert process.stdout is not None
-        browser = Browser(process.stdout.readline().strip())
-        assert browser.start().status == 303
-        process.send_signal(signal.SIGINT)
-        assert process.wait(PATIENCE) == 0
+@pytest.mark.parametrize("minutes", ["0", "-1", "nan", "soon"])
+def test_no_time_to_wait_is_a_usage_error(run: Run, home: Path, project: Path, minutes: str) -> None:
+    done = run("review", project, "--no-browser", "--idle", minutes)
+    assert done.code == 2 and "--idle" in done.err and not done.out
 
 
-def test_a_page_that_nobody_uses_ends(project: Path, home: Path) -> None:
-    # A process of its own: a server's event loop, signals and loggers are not for the one that runs the tests.
-    words = [sys.executable, "-m", "citeplug", "review", str(project), "--no-browser", "--idle", "0"]
-    done = subprocess.run(words, capture_output=True, encoding="utf-8", check=False)
-    assert done.returncode == 0 and done.stdout.startswith("http://127.0.0.1:")
-
-
-def test_without_its_packages_the_command_that_installs_them_is_named(
-    run: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_changes_in_a_zip_are_kept_and_named_at_the_end(
+    run: Run, home: Path, written: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setitem(sys.modules, "starlette", None)
-    done = run("review", project, "--no-browser")
-    assert done.code == 2 and "pip install 'citeplug[web]'" in done.err
+    packed = Path(shutil.make_archive(str(tmp_path / "thesis"), "zip", written.parent))
+    before = packed.read_bytes()
+    first = run("review", packed, "--no-browser", "--idle", AT_ONCE)
+    assert (first.code, "Changed are" in first.err) == (0, False)
+    (kept,) = [file for file in (home / "zips").rglob("related.tex") if file.read_bytes() == section(written)]
+    kept.write_bytes(section(written) + b"% mine\n")
+    again = run("review", packed, "--no-browser", "--idle", AT_ONCE)
+    assert "going on with the last review" in again.err and "Changed are related.tex" in again.err
+    assert str(kept.parent) in again.err and kept.read_bytes().endswith(b"% mine\n")
+    assert packed.read_bytes() == before
+    listed = run("index", "prune", "--json")
+    assert "zips" not in {part["part"] for part in listed.json["parts"]}
 
 
-def test_what_cannot_be_reviewed_is_refused_before_a_page_is_served(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "project.zip").write_bytes(b"no zip")
-    for path in (tmp_path / "nowhere", tmp_path, tmp_path / "project.zip"):
-        assert run("review", path, "--no-browser").code == 2
+def section(main: Path) -> bytes:
+    return (main.parent / "related.tex").read_bytes()

@@ -1,24 +1,39 @@
 """`citeplug review`."""
 
-from contextlib import nullcontext
+import contextlib
+import math
 from pathlib import Path
+from typing import Any
 
 import click
 
-from citeplug.errors import UsageError
+from citeplug.errors import CiteplugError, UsageError
 from citeplug.faces.cli.console import say
+
+
+class _Minutes(click.FloatRange):
+    """A number above 0. `FloatRange` alone takes "nan", which no time is longer than."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0, min_open=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        found: float = super().convert(value, param, ctx)
+        if math.isnan(found):
+            self.fail(f"{value} is not a number of minutes.", param, ctx)
+        return found
 
 
 @click.command(epilog="Example: citeplug review main.tex")
 @click.argument("project", metavar="[MAIN.tex|DIR|PROJECT.zip]", required=False, type=click.Path(path_type=Path))
 @click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
-@click.option("--idle", type=click.FloatRange(0), default=60, metavar="MINUTES", help="End when unused so long: 60.")
+@click.option("--idle", type=_Minutes(), default=60, metavar="MINUTES", help="End when unused so long: 60.")
 def review(project: Path | None, no_browser: bool, idle: float) -> None:
     """Open a page in your browser to review a section: its plan, its text, the source of each sentence.
 
     The page is served on this machine alone, at an address that can be used once, and sends nothing over the network.
-    What you do there is written to the project's files at once; of a zip, the page gives you the changed files. It
-    needs the packages of citeplug[web].
+    What you do there is written to the project's files at once; of a zip, the page gives you the changed files, and
+    the same zip opens with them again. It needs the packages of citeplug[web].
     """
     try:
         import jinja2  # noqa: F401
@@ -31,24 +46,35 @@ def review(project: Path | None, no_browser: bool, idle: float) -> None:
     from citeplug.faces.web.pages import Pages
     from citeplug.faces.web.reviewing import Reviewing
     from citeplug.faces.web.server import serve
+    from citeplug.usecases.kept_zips import open_kept
     from citeplug.usecases.stores import settings as settings_of
-    from citeplug.usecases.zip_project import is_archive, unpacked
+    from citeplug.usecases.zip_project import is_archive
 
     chosen = settings_of(offline=True)
-    with unpacked(project, chosen.home) if project is not None and is_archive(project) else nullcontext() as found:
-        archive, folder = (None, project) if found is None else found
-        reviewing = Reviewing(folder, chosen, archive)
+    archive, folder = open_kept(project, chosen.home) if project and is_archive(project) else (None, project)
+    reviewing = Reviewing(folder, chosen, archive)
 
-        def ready(address: str) -> None:
-            say(address)
-            if not no_browser:
-                click.launch(address)
+    def ready(address: str) -> None:
+        say(address)
+        if not no_browser:
+            click.launch(address)
 
-        say("The review page is open until you press Ctrl-C here. This address can be used once:", err=True)
-        try:
-            serve(lambda known: Pages(reviewing, known).application(), idle=60 * idle, ready=ready)
-        except KeyboardInterrupt:
-            say("ended", err=True)
+    def changed() -> str:
+        with contextlib.suppress(CiteplugError):
+            return ", ".join(reviewing.changed_files()[1]) if archive else ""
+        return "its files"
+
+    if archive and (names := changed()):
+        say(f"going on with the last review of {project}: changed are {names}", err=True)
+    say("The review page is open until you press Ctrl-C here. This address can be used once:", err=True)
+    try:
+        serve(lambda known: Pages(reviewing, known).application(), idle=60 * idle, ready=ready)
+    except KeyboardInterrupt:
+        say("ended", err=True)
+    finally:
+        if archive and (names := changed()):
+            say(f"{project} is as it was. Changed are {names}, kept in {folder}", err=True)
+            say(f"'citeplug review {project}' goes on there; Export gives them to you", err=True)
 
 
 COMMANDS = (review,)

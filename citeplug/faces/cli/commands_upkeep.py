@@ -119,8 +119,9 @@ def prune(
 ) -> None:
     """List what takes space and is not needed, and with --yes delete it.
 
-    Old folders of indexes, vectors of texts that no paper has, and the oldest replies of paper services. Records, and
-    their full texts from arXiv, are deleted only with --before or --category: those that match all that is given.
+    Old folders of indexes, vectors of texts that no paper has, the oldest replies of paper services, and the files of
+    zips that 'citeplug review' has not opened for 30 days. Records, and their full texts from arXiv, are deleted only
+    with --before or --category: those that match all that is given.
     """
     from citeplug.corpus.prune import PruneRequest
     from citeplug.records.paper import Filter

@@ -2,8 +2,10 @@
 
 import io
 import json
+import os
 import re
 import shutil
+import time
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -13,8 +15,8 @@ import pytest
 from citeplug.settings.project_toml import read_configuration
 from citeplug.usecases.edit_section import reject
 from citeplug.usecases.find_project import find_project
+from citeplug.usecases.kept_zips import DAYS, open_kept, prune_kept
 from citeplug.usecases.stores import settings
-from citeplug.usecases.zip_project import unpacked
 from tests.faces.web.browser import Browser, reviewed
 
 
@@ -250,7 +252,8 @@ def test_a_draft_without_a_section_gets_one(project: Path, home: Path) -> None:
 def test_a_zip_gives_its_changed_files_and_stays_as_it_was(written: Path, tmp_path: Path) -> None:
     packed = Path(shutil.make_archive(str(tmp_path / "project"), "zip", written.parent))
     before = packed.read_bytes()
-    with unpacked(packed, tmp_path / "home") as (archive, folder), reviewed(folder, archive) as browser:
+    archive, folder = open_kept(packed, tmp_path / "home")
+    with reviewed(folder, archive) as browser:
         browser.start()
         browser.open()
         browser.send("/reject", p="p1", words=words(first(written)))
@@ -260,6 +263,37 @@ def test_a_zip_gives_its_changed_files_and_stays_as_it_was(written: Path, tmp_pa
             assert {"related.tex", ".citeplug/provenance.json"} == set(changed.namelist())
             assert first(written)["tex"] not in changed.read("related.tex").decode()
     assert packed.read_bytes() == before
+
+
+def test_the_review_of_a_zip_goes_on_where_it_ended(written: Path, tmp_path: Path) -> None:
+    packed = Path(shutil.make_archive(str(tmp_path / "project"), "zip", written.parent))
+    archive, folder = open_kept(packed, tmp_path / "home")
+    with reviewed(folder, archive) as browser:
+        browser.start()
+        browser.open()
+        browser.send("/reword", p="p1", was=first(written)["tex"], new="An evening's work.")
+    again = Path(shutil.copy(packed, tmp_path / "downloaded again.zip"))
+    archive, folder = open_kept(again, tmp_path / "home")
+    with reviewed(folder, archive) as browser:
+        browser.start()
+        assert "An evening's work." in browser.open()
+        assert "related.tex" in browser.open("/export")
+    with zipfile.ZipFile(packed, "a") as other:
+        other.writestr("note.txt", "another zip")
+    assert "An evening's work." not in (open_kept(packed, tmp_path / "home")[1] / "related.tex").read_text("utf-8")
+
+
+def test_what_a_zip_s_review_left_is_private_and_goes_when_it_is_old(written: Path, tmp_path: Path) -> None:
+    packed = Path(shutil.make_archive(str(tmp_path / "project"), "zip", written.parent))
+    _, folder = open_kept(packed, tmp_path / "home")
+    assert folder.parent.stat().st_mode & 0o077 == 0 or os.name == "nt"
+    assert prune_kept(tmp_path / "home", dry_run=False) == [] and folder.is_dir()
+    os.utime(folder.parent, (0, time.time() - (DAYS + 1) * 86400))
+    (found,) = prune_kept(tmp_path / "home", dry_run=True)
+    assert (found.count, folder.is_dir()) == (1, True)
+    prune_kept(tmp_path / "home", dry_run=False)
+    assert not folder.exists()
+    assert open_kept(packed, tmp_path / "home")[1].is_dir()
 
 
 def test_a_conflict_is_shown_and_nothing_is_changed(browser: Browser, written: Path) -> None:
