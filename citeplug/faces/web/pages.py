@@ -18,6 +18,7 @@ from starlette.routing import Route
 from citeplug.errors import CiteplugError
 from citeplug.faces.web.guard import FORM, Secrets
 from citeplug.faces.web.reviewing import Reviewing
+from citeplug.faces.web.typed import Typed
 from citeplug.files.atomic import unexpected
 from citeplug.project.author_files import read_or_none
 from citeplug.records.provenance import Status
@@ -109,8 +110,11 @@ class Pages:
     def section(self, request: Request, error: CiteplugError | None = None) -> Response:
         project = self.review.project
         section = self.review.section(project)
-        selected = _selected(section, request.query_params.get("at") or request.scope.get(FORM, {}).get("at"))
+        typed = _typed(request, error)
+        at = request.query_params.get("at") or request.scope.get(FORM, {}).get("at")
+        selected = _selected(section, at, typed)
         recorded = selected.piece.sentence if selected else None
+        in_page = typed.in_page(section, selected.piece if selected else None)
         return self._page(
             "section.html",
             request,
@@ -127,6 +131,8 @@ class Pages:
             },
             changed=[REASONS[each] for each in state_of(project).changed],
             project=project,
+            typed=typed if in_page else Typed(),
+            lost=() if in_page else typed.texts,
         )
 
     def papers(self, request: Request, error: CiteplugError | None = None) -> Response:
@@ -165,22 +171,24 @@ class Pages:
                 return page(request, error)
         except CiteplugError:
             pass  # the page itself cannot be made: the reason of the action alone is shown
-        return self._page("failed.html", request, error)
+        return self._page("failed.html", request, error, readable=False)
 
-    def _page(self, name: str, request: Request, error: CiteplugError | None, **values: Any) -> Response:
-        project = values.get("project") or self.review.project
+    def _page(
+        self, name: str, request: Request, error: CiteplugError | None, *, readable: bool = True, **values: Any
+    ) -> Response:
+        project = (values.get("project") or self.review.project) if readable else None
         said = _SAID.get(request.query_params.get("done", ""), "")
         page = self.templates.get_template(name).render(
             token=self.known.form,
             at=values["selected"].name if values.get("selected") else "",
-            root=project.root.name,
+            root=project.root.name if project else self.review.name,
             zip_name=self.review.zip_name,
             undoable=self.review.undoable,
-            stamp=self.review.stamp(project),
+            stamp=self.review.stamp(project) if project else "",
             said=said,
             error=error,
             page=name.removesuffix(".html"),
-            **values,
+            **{"lost": _typed(request, error).texts, **values},
         )
         return HTMLResponse(page, 409 if error else 200)
 
@@ -213,11 +221,21 @@ def sentences_of(paragraph: ReviewedParagraph) -> list[tuple[str, Piece]]:
     return [(f"{paragraph.id}.{number}", piece) for number, piece in enumerate(pieces, 1)]
 
 
-def _selected(section: ReviewedSection, at: str | None) -> Selected | None:
-    """The sentence of that name; the one before it where it is gone, and without a name the first to be reviewed."""
+def _typed(request: Request, error: CiteplugError | None) -> Typed:
+    return Typed(request.url.path, request.scope.get(FORM, {})) if error else Typed()
+
+
+def _selected(section: ReviewedSection, at: str | None, typed: Typed) -> Selected | None:
+    """The sentence that was typed anew, wherever it is now; else that of the name `at`, or the one before it.
+
+    Without a name it is the first to be reviewed.
+    """
     found = [
         Selected(name, paragraph, piece) for paragraph in section.paragraphs for name, piece in sentences_of(paragraph)
     ]
+    meant = [each for each in found if each.paragraph.id == typed.fields.get("p") and typed.is_about(each.piece)]
+    if meant:
+        return next((each for each in meant if str(each.piece.at) == typed.fields.get("place")), meant[0])
     here, _, number = (at or "").rpartition(".")
     same = [each for each in found if each.paragraph.id == here]
     if same and number.isdecimal() and len(number) < 5:

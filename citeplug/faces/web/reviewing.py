@@ -54,6 +54,11 @@ class Reviewing:
         return find_project(self._path)
 
     @property
+    def name(self) -> str:
+        """The name of the project, also of one that cannot be read."""
+        return self._path.name
+
+    @property
     def zip_name(self) -> str | None:
         """The name of the zip under review, None for a folder."""
         return None if self._archive is None else self._archive.path.name

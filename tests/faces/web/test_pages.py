@@ -124,6 +124,90 @@ def test_what_was_changed_meanwhile_is_not_overwritten(browser: Browser, written
     assert section(written) == mine
 
 
+def field_of(page: str, name: str) -> str:
+    """What is in a field of the page, by its id."""
+    found = re.search(
+        rf'<textarea id="{name}"[^>]*>(.*?)</textarea>|<input id="{name}"[^>]* value="([^"]*)"', page, re.DOTALL
+    )
+    assert found is not None, name
+    return found[1] or found[2] or ""
+
+
+def test_what_was_typed_and_refused_is_in_its_field_beside_what_is_there_now(browser: Browser, written: Path) -> None:
+    browser.open()
+    said = first(written)
+    line = re.findall(r"% citeplug:1 (.*)", section(written))[0]
+    mine = section(written).replace(said["tex"], "Written in the editor meanwhile.").replace(line, "plan of mine", 1)
+    mine = re.sub(r"% citeplug:heading .*", "% citeplug:heading Heading of mine", mine)
+    (written.parent / "related.tex").write_text(mine, "utf-8")
+    typed = "Typed for <half> an hour & more."
+    for path, field, now, fields in (
+        ("/reword", "edit", "Written in the editor meanwhile.", {"p": "p1", "was": said["tex"], "at": "p1.1"}),
+        ("/line/save", "l-p1-1", "plan of mine", {"p": "p1", "was": line, "number": "1"}),
+        ("/heading", "h-p2", "Heading of mine", {"p": "p2", "was": "what it was"}),
+    ):
+        reply = browser.send(path, new=typed, **fields)
+        assert reply.status == 409 and field_of(reply.text, field) == typed
+        assert f"In the file it is now: <code>{now}</code>" in reply.text and "Its place is gone" not in reply.text
+    # What the form of that page sends is saved.
+    assert browser.send("/reword", p="p1", was="Written in the editor meanwhile.", new=typed, at="p1.1").status == 200
+    assert typed in section(written)
+
+
+def test_what_cannot_be_saved_as_it_is_stays_in_its_field(browser: Browser, written: Path) -> None:
+    browser.open()
+    said, bad = first(written)["tex"], "Mine, as far as it goes.\n% citeplug:end"
+    reply = browser.send("/reword", p="p1", was=said, new=bad, at="p1.2")
+    assert reply.status == 409 and field_of(reply.text, "edit") == bad
+    assert (
+        re.search(r'class="sentence generated selected"', reply.text) and 'id="p1.1" class="sentence gen' in reply.text
+    )
+    reply = browser.send("/add", heading="My heading", line="\t ")
+    assert reply.status == 409 and field_of(reply.text, "add-heading") == "My heading"
+
+
+def test_what_was_typed_where_nothing_is_any_more_can_be_copied(browser: Browser, written: Path) -> None:
+    browser.open()
+    said = first(written)
+    browser.send("/reject", p="p1", words=words(said))
+    after = section(written)
+    reply = browser.send("/reword", p="p1", was=said["tex"], new="Typed in another tab.", at="p1.1")
+    assert reply.status == 409 and field_of(reply.text, "lost-1") == "Typed in another tab."
+    assert "Typed in another tab." not in field_of(reply.text, "edit")
+    for path in ("/line/add", "/heading", "/line/save"):
+        reply = browser.send(path, p="p77", new="Typed.", was="", number="1")
+        assert reply.status == 409 and field_of(reply.text, "lost-1") == "Typed."
+    assert section(written) == after
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [("citeplug.toml", "[related]\nbreadth = 'many'\n", "citeplug.toml:2"), ("citeplug.toml", "[[[", "citeplug.toml")],
+)
+def test_an_invalid_configuration_is_shown_and_nothing_typed_is_lost(
+    browser: Browser, written: Path, name: str, content: str, said: str
+) -> None:
+    browser.open()
+    (written.parent / name).write_text(content, "utf-8")
+    for path in ("/", "/papers", "/entries", "/export"):
+        reply = browser.ask("GET", path)
+        assert reply.status == 409 and said in reply.text and "This page cannot be shown" in reply.text, path
+    reply = browser.send("/reword", p="p1", was=first(written)["tex"], new="Typed.", at="p1.1")
+    assert reply.status == 409 and said in reply.text and field_of(reply.text, "lost-1") == "Typed."
+    (written.parent / name).unlink()
+    assert 'id="text-p1"' in browser.open()
+
+
+def test_a_main_file_that_goes_while_the_page_is_open_is_shown(browser: Browser, written: Path) -> None:
+    browser.open()
+    away = written.rename(written.with_name("away.txt"))
+    for path in ("/", "/papers", "/entries", "/export", "/stamp"):
+        assert "main.tex" in browser.ask("GET", path).text
+    assert browser.send("/undo").status == 409
+    away.rename(written)
+    assert 'id="text-p1"' in browser.open()
+
+
 def test_an_undo_is_refused_once_the_editor_wrote_in_the_section(browser: Browser, written: Path) -> None:
     browser.open()
     said = first(written)
