@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -107,6 +107,83 @@ describe("the review page", () => {
     const mark = `% citeplug:end ${paragraphs()[0]}`;
     writeFileSync(join(FOLDER, "related.tex"), section().replace(mark, `${words}\n${mark}`));
     await page.getByText(words).first().waitFor();
+  });
+
+  /** Answers to requests for `wanted` wait until the function that comes back is called. */
+  async function hold(wanted) {
+    const events = new EventEmitter();
+    const [asked, released] = [once(events, "asked"), once(events, "released")];
+    const isWanted = (url) => url.pathname === wanted;
+    await page.route(isWanted, async (route) => {
+      events.emit("asked");
+      await released;
+      await route.continue();
+    });
+    const release = async () => {
+      events.emit("released");
+      await page.unroute(isWanted, { behavior: "wait" });
+    };
+    return { asked, release };
+  }
+  const isHeld = () => page.locator("#held").isVisible();
+
+  it("leaves what is being typed when an answer comes late", async () => {
+    await page.goto(new URL("/", page.url()).href);
+    const at = await selected().getAttribute("id");
+    const slow = await hold("/accept");
+    await key("a");
+    await slow.asked;
+    await key("e");
+    await page.locator(".editor").evaluate((details) => details.setAttribute("open", ""));
+    await page.locator("#edit").fill("Typed while the answer was on its way.");
+    await slow.release();
+    await page.getByText("The sentence is accepted.").waitFor();
+    assert.equal(new URL(page.url()).searchParams.get("done"), null, "what is said once is not in the address");
+    assert.equal(await page.locator("#edit").inputValue(), "Typed while the answer was on its way.");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "edit");
+    await page.locator("a.words").last().click();
+    await page.locator("#held").waitFor();
+    assert.equal(await selected().getAttribute("id"), at, "its sentence stays open");
+    assert.equal(await page.locator("#edit").inputValue(), "Typed while the answer was on its way.");
+    await shoot("unsaved");
+    await page.getByRole("button", { name: "Discard that text" }).click();
+    await page.locator("#held").waitFor({ state: "hidden" });
+    assert(!section().includes("Typed while"));
+  });
+
+  it("leaves what is being typed when the files change", async () => {
+    const look = await hold("/");
+    writeFileSync(join(FOLDER, "related.tex"), `${section()}\n% saved in an editor\n`);
+    await look.asked;
+    const field = page.locator(".plan details[id^=plan-]").first();
+    await field.evaluate((details) => details.setAttribute("open", ""));
+    await field.getByLabel("New line").pressSequentially("say what comes next");
+    await look.release();
+    await page.waitForFunction(() => document.querySelector(".plan input[placeholder]").value === "say what comes next");
+    const question = page.waitForEvent("dialog");
+    await page.evaluate(() => setTimeout(() => location.reload()));
+    await (await question).dismiss(); // to stay
+    assert.equal(await field.getByLabel("New line").inputValue(), "say what comes next");
+    await field.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("The plan is changed.").waitFor();
+    assert(section().includes("say what comes next") && section().includes("% saved in an editor"));
+  });
+
+  it("shows what was typed beside what another program wrote there", async () => {
+    await page.goto(new URL("/", page.url()).href);
+    const was = await page.locator("#edit").inputValue();
+    await key("e");
+    await page.locator("#edit").fill("Typed in the page.");
+    writeFileSync(join(FOLDER, "related.tex"), section().replace(was, "Saved in the editor."));
+    await page.locator(".editor button.main").click();
+    await page.getByText("In the file it is now: Saved in the editor.").waitFor();
+    assert.equal(await page.locator("#edit").inputValue(), "Typed in the page.");
+    assert.equal(await page.locator("#edit").evaluate((field) => field.defaultValue), "Saved in the editor.");
+    await shoot("refused");
+    await page.locator(".editor button.main").click();
+    await page.getByText("it is yours now").waitFor();
+    assert(section().includes("Typed in the page.") && !section().includes("Saved in the editor."));
+    assert(!(await isHeld()));
   });
 
   it("pins a paper, and shows the entries and the files", async () => {

@@ -1,6 +1,7 @@
 """The pages of a review, and its forms: each form one action, then the page again."""
 
 import functools
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -68,7 +69,7 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self.templates.globals |= {"arxiv": _arxiv, "sentences": sentences_of}
+        self.templates.globals |= {"arxiv": _arxiv, "sentences": sentences_of, "new_id": partial(secrets.token_hex, 4)}
 
     def application(self) -> Starlette:
         get: dict[str, Callable[[Request], Response]] = {

@@ -1,35 +1,95 @@
 // Keys, and forms that do not load the whole page again. Without this file every form works all the same.
 "use strict";
 
-const PARTS = ["head", "said", "error", "main"];
+const PARTS = ["head", "said", "error", "lost", "main"];
 const LOOK = 3000; // milliseconds between two looks at the files
+const FIELDS = "textarea:not([readonly]), input:not([type=hidden])";
 let work = Promise.resolve(); // one step after the other, however fast the keys come
 let selected = null;
+let opening = false; // an editor is about to open: what is typed is for it
 
-function swap(text, address) {
+const isUnsaved = (field) => field.value !== field.defaultValue;
+
+// Forms that are in use, or have text that is not saved; `sent` is one whose text is on its way.
+function held(sent) {
+  return [...document.forms].filter((form) => {
+    const fields = [...form.querySelectorAll(FIELDS)];
+    const isOnItsWay = form === sent?.form && sent.text === written(form);
+    return !isOnItsWay && fields.some((field) => isUnsaved(field) || field === document.activeElement);
+  });
+}
+
+const written = (form) => String(new URLSearchParams(new FormData(form)));
+
+// What a form is about: its address and what it says of its place.
+function identity(form) {
+  const said = [...form.querySelectorAll("input[type=hidden]")].filter((each) => !["token", "at"].includes(each.name));
+  return JSON.stringify([form.getAttribute("action"), ...said.map((each) => [each.name, each.value])]);
+}
+
+// Put the page's parts in the places of the old ones. Forms that are held go with what is in them to their places in the
+// new page; if one has none there, the main part stays, and false is returned.
+function swap(text, address, sent, quietly) {
   const page = new DOMParser().parseFromString(text, "text/html");
+  const there = new Map([...page.forms].map((form) => [identity(form), form]));
+  const pairs = held(sent).map((form) => [form, there.get(identity(form))]);
+  const whole = pairs.every(([, place]) => place);
+  if (!whole && quietly) {
+    return false;
+  }
+  const { activeElement } = document;
+  const caret = activeElement?.matches(FIELDS) ? [activeElement.selectionStart, activeElement.selectionEnd] : null;
   const open = [...document.querySelectorAll("details[id][open]")].map((each) => each.id);
   const at = [window.scrollX, window.scrollY];
+  if (whole) {
+    for (const [form, place] of pairs) {
+      place.replaceWith(document.adoptNode(form));
+    }
+  }
   for (const part of PARTS) {
     const [now, then] = [document.getElementById(part), page.getElementById(part)];
     if (part === "said") {
       now.textContent = then.textContent; // the same element, so that a reader says it
-    } else {
+    } else if (part === "lost") {
+      now.append(...then.childNodes); // until the page is left
+    } else if (part !== "main" || whole) {
       now.replaceWith(document.adoptNode(then));
     }
   }
   for (const id of open) {
     document.getElementById(id)?.setAttribute("open", "");
   }
+  if (!whole) {
+    document.getElementById("head").dataset.stamp = ""; // it is shown as it is now once nothing is held
+    document.getElementById("held").hidden = false;
+    return false;
+  }
+  if (caret && document.contains(activeElement)) {
+    activeElement.focus({ preventScroll: true });
+    activeElement.setSelectionRange(...caret);
+  }
+  document.getElementById("held").hidden = true;
   document.title = page.title;
   window.scrollTo({ left: at[0], top: at[1], behavior: "instant" });
   if (address) {
     history.replaceState(null, "", address);
   }
   show();
+  return true;
 }
 
 function show() {
+  for (const field of document.querySelectorAll("[data-now]")) {
+    const { value } = field; // typed, and refused: not saved
+    field.defaultValue = field.dataset.now;
+    field.value = value;
+    delete field.dataset.now;
+  }
+  if (location.search.includes("done=")) {
+    const address = new URL(location);
+    address.searchParams.delete("done");
+    history.replaceState(null, "", address);
+  }
   const now = document.querySelector(".sentence.selected");
   if (now && now.id !== selected) {
     now.scrollIntoView({ block: "nearest" });
@@ -40,17 +100,18 @@ function show() {
   }
 }
 
-async function load(address, form) {
+async function load(address, form, sent, quietly) {
   const reply = await fetch(address, { method: form ? "POST" : "GET", body: form, mode: "same-origin" });
   if (!(reply.headers.get("content-type") ?? "").startsWith("text/html")) {
     throw new Error(await reply.text());
   }
-  swap(await reply.text(), reply.ok ? reply.url : null);
+  return swap(await reply.text(), reply.ok ? reply.url : null, sent, quietly);
 }
 
 function step(action) {
   work = work.then(action).catch((error) => {
-    document.getElementById("said").textContent = `This did not work: ${error.message}. Load the page again.`;
+    document.getElementById("said").textContent =
+      `This did not work: ${error.message}. Copy what you typed, and load the page again.`;
   });
 }
 
@@ -59,7 +120,9 @@ function send(form, button) {
   if (button?.name) {
     fields.set(button.name, button.value);
   }
-  return load(button?.getAttribute("formaction") ?? form.getAttribute("action"), fields);
+  const address = button?.getAttribute("formaction") ?? form.getAttribute("action");
+  // A button beside the field, such as Delete, sends no words.
+  return load(address, fields, button?.hasAttribute("formaction") ? null : { form, text: written(form) });
 }
 
 document.addEventListener("submit", (event) => {
@@ -92,6 +155,9 @@ document.addEventListener("click", (event) => {
 });
 
 function focus() {
+  if (document.activeElement?.matches(FIELDS)) {
+    return;
+  }
   document.querySelector(".sentence.selected .words")?.focus({ preventScroll: true });
 }
 
@@ -115,6 +181,7 @@ async function press(key) {
   if (control.tagName === "SUMMARY") {
     control.parentElement.open = true;
     document.getElementById("edit").focus();
+    opening = false;
     return undefined;
   }
   await send(control.form, control);
@@ -128,23 +195,35 @@ document.addEventListener("keydown", (event) => {
   }
   if (!writing && !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat && "jkareu".includes(event.key)) {
     event.preventDefault();
-    step(() => press(event.key));
+    if (opening) {
+      return;
+    }
+    opening = event.key === "e";
+    step(() => press(event.key).finally(() => (opening = false)));
   }
 });
 
 // What the editor, the watcher or another tab writes appears, unless something is being written here.
 setInterval(() => {
-  const writing = [...document.querySelectorAll("textarea:not([readonly]), input:not([type=hidden])")].some(
-    (each) => each.value !== each.defaultValue,
-  );
-  if (!writing && !document.activeElement?.closest("input, textarea") && document.querySelector(".columns")) {
+  if (!held().length && document.querySelector(".columns")) {
     step(async () => {
       const reply = await fetch("/stamp", { mode: "same-origin" });
       if (reply.ok && (await reply.text()) !== document.getElementById("head").dataset.stamp) {
-        await load(location.pathname + location.search);
+        await load(location.pathname + location.search, undefined, null, true);
       }
     });
   }
 }, LOOK);
+
+document.getElementById("discard").addEventListener("click", () => {
+  held().forEach((form) => form.reset());
+  step(() => load(location.pathname + location.search));
+});
+
+window.addEventListener("beforeunload", (event) => {
+  if ([...document.querySelectorAll(FIELDS)].some(isUnsaved) || document.querySelector("#lost section")) {
+    event.preventDefault();
+  }
+});
 
 show();
