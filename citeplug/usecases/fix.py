@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from citeplug.errors import ChangedMeanwhile
 from citeplug.records.finding import Finding
-from citeplug.usecases.bib_file import BibFile, write_bib_files
+from citeplug.usecases.bib_file import BibFile, read_bib_file, write_bib_files
 from citeplug.usecases.diff import unified
 
 
@@ -59,6 +60,17 @@ class FixResult:
     def write(self, home: Path) -> None:
         """Write all files, or none. Raises as `BibFile.write`."""
         write_bib_files([(each.file, each.after) for each in self.files if each.changed], home)
+
+    def take_back(self, home: Path) -> None:
+        """Write the files as they were, all or none. Raises ChangedMeanwhile if one is not as it was corrected."""
+        now = [(each, read_bib_file(each.file.path)) for each in self.files if each.changed]
+        for each, file in now:
+            if file.text != each.after:
+                raise ChangedMeanwhile(
+                    f"this cannot be undone: {file.path.name} was changed since, by another program",
+                    "change it back by hand",
+                )
+        write_bib_files([(file, each.file.text) for each, file in now], home)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,10 +28,11 @@ from citeplug.text.identifiers import as_arxiv_id
 from citeplug.usecases.review import Piece, ReviewedParagraph, ReviewedSection, sources_of
 from citeplug.usecases.status import REASONS, state_of
 
+_MOST_SAID = 100
 _HERE = Path(str(files("citeplug.faces.web")))
 _STATUSES: Mapping[str, Status] = {"accept": "accepted", "reject": "rejected", "unreview": "unreviewed"}
 _STATIC: Mapping[str, str] = {"review.css": "text/css", "review.js": "text/javascript"}
-# What is said after an action, by the name that comes back in the address.
+# What is said once after an action.
 _SAID: Mapping[str, str] = {
     "accept": "The sentence is accepted.",
     "reject": "The sentence is out of the section, and will not be written again.",
@@ -62,6 +63,7 @@ class Pages:
     def __init__(self, review: Reviewing, known: Secrets) -> None:
         self.review = review
         self.known = known
+        self._said: dict[str, str] = {}  # actions whose page has not been shown yet, by a name of each
         self.templates = Environment(
             loader=FileSystemLoader(_HERE / "templates"),
             autoescape=True,
@@ -178,7 +180,7 @@ class Pages:
         self, name: str, request: Request, error: CiteplugError | None, *, readable: bool = True, **values: Any
     ) -> Response:
         project = (values.get("project") or self.review.project) if readable else None
-        said = _SAID.get(request.query_params.get("done", ""), "")
+        said = _SAID.get(self._said.pop(request.query_params.get("done", ""), ""), "")
         page = self.templates.get_template(name).render(
             token=self.known.form,
             at=values["selected"].name if values.get("selected") else "",
@@ -209,7 +211,11 @@ class Pages:
             form = request.scope[FORM]
             action(form)
             at = form.get("at", "")
-            shown = {"done": what, "at": at, "plan": form.get("p", "") if what == "plan" else ""}
+            once = secrets.token_hex(8)
+            self._said[once] = what
+            for old in list(self._said)[:-_MOST_SAID]:
+                self._said.pop(old, None)
+            shown = {"done": once, "at": at, "plan": form.get("p", "") if what == "plan" else ""}
             query = urlencode({name: value for name, value in shown.items() if value})
             return RedirectResponse(f"{back}?{query}" + (f"#{at}" if at.replace(".", "").isalnum() else ""), 303)
 

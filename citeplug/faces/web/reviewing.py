@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citeplug.errors import UsageError
+from citeplug.errors import ChangedMeanwhile, UsageError
 from citeplug.project.provenance import read_provenance
 from citeplug.records.outcome import Options
 from citeplug.records.provenance import Status
@@ -108,8 +108,13 @@ class Reviewing:
         with self._acting:
             before = choice_of(self.project.root, arxiv_id)
             if choose_paper(self.project.root, arxiv_id, choice, self.chosen.home):
-                home = self.chosen.home
-                self._remember(choice, lambda: choose_paper(self.project.root, arxiv_id, before, home))
+                self._remember(choice, lambda: self._unchoose(arxiv_id, choice, before))
+
+    def _unchoose(self, arxiv_id: str, choice: str, before: str) -> None:
+        root = self.project.root
+        if choice_of(root, arxiv_id) != choice:
+            raise ChangedMeanwhile("this cannot be undone: the choice was changed since", "choose on the page Papers")
+        choose_paper(root, arxiv_id, before, self.chosen.home)
 
     def choices(self) -> dict[str, str]:
         """The choice of each paper that citeplug.toml or the document names, `pin` or `exclude`, by id or key."""
@@ -148,9 +153,10 @@ class Reviewing:
     def fix(self) -> None:
         """Make the certain corrections of the entries."""
         with self._acting:
-            fix_bibliography([self.project.root], self.chosen, FixRequest(), report=lambda *_: None).write(
-                self.chosen.home
-            )
+            done = fix_bibliography([self.project.root], self.chosen, FixRequest(), report=lambda *_: None)
+            done.write(self.chosen.home)
+            if any(each.changed for each in done.files):
+                self._remember("corrections", lambda: done.take_back(self.chosen.home))
 
     def changed_files(self) -> tuple[bytes, list[str]]:
         """A zip of the files that are not as in the zip under review, and their names."""

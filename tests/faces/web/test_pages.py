@@ -9,10 +9,12 @@ import time
 import zipfile
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
 from citeplug.settings.project_toml import read_configuration
+from citeplug.usecases.choose import choose_paper
 from citeplug.usecases.edit_section import reject
 from citeplug.usecases.find_project import find_project
 from citeplug.usecases.kept_zips import DAYS, open_kept, prune_kept
@@ -297,6 +299,9 @@ def test_a_paper_is_pinned_excluded_and_undone(browser: Browser, written: Path) 
     assert "pinned" in reply.text and "excluded" in reply.text
     values = read_configuration(written.parent).values
     assert (values["pin"], values["exclude"]) == ((found[0],), (found[1],))
+    choose_paper(written, found[1], "pin", home_of())
+    assert browser.send("/undo").status == 409 and found[1] in read_configuration(written.parent).values["pin"]
+    choose_paper(written, found[1], "exclude", home_of())
     browser.send("/undo")
     assert not read_configuration(written.parent).values.get("exclude")
     assert browser.send("/choose", id="not an id", choice="pin").status == 409
@@ -309,8 +314,25 @@ def test_entries_are_shown_with_their_corrections_which_are_made(browser: Browse
     bib.write_text(re.sub(r"(\n\s*year\s*=\s*\{?)\d{4}", r"\g<1>1950", text, count=1), "utf-8")
     page = browser.open("/entries")
     assert "differs" in page and "<del>-" in page and "1950" in page
+    wrong = bib.read_bytes()
     browser.send("/fix")
-    assert "1950" not in bib.read_text("utf-8")
+    right = bib.read_bytes()
+    assert b"1950" not in right
+    bib.write_bytes(right + b"% mine\n")
+    assert browser.send("/undo").status == 409 and bib.read_bytes() == right + b"% mine\n"
+    bib.write_bytes(right)
+    assert "Undo: corrections" in browser.open("/entries")
+    assert browser.send("/undo").status == 200 and bib.read_bytes() == wrong
+
+
+def test_what_was_done_is_said_once(browser: Browser, written: Path) -> None:
+    browser.open()
+    form = {"token": browser.token, "at": "", "p": "p1", "words": words(first(written))}
+    reply = browser.ask("POST", "/accept", urlencode(form).encode())
+    there = reply.headers["location"].partition("#")[0]
+    assert "The sentence is accepted." in browser.open(there)
+    assert "The sentence is accepted." not in browser.open(there)
+    assert "The sentence is accepted." not in browser.open("/?done=accept")
 
 
 def test_the_section_is_written_again_by_its_plan(browser: Browser, written: Path) -> None:
