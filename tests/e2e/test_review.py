@@ -1,8 +1,10 @@
 """`citeplug review` as a user runs it, with nobody who looks at the page."""
 
+import os
 import shutil
 from pathlib import Path
 
+import click
 import pytest
 
 from tests.e2e.conftest import Run
@@ -31,6 +33,24 @@ def test_the_changes_in_a_zip_are_kept_and_named_at_the_end(
     assert packed.read_bytes() == before
     listed = run("index", "prune", "--json")
     assert "zips" not in {part["part"] for part in listed.json["parts"]}
+
+
+def test_a_browser_is_opened_without_the_secret_in_its_arguments(
+    run: Run, home: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = []
+
+    def launch(argument: str) -> int:
+        file = Path(argument)
+        opened.append((file, file.stat().st_mode & 0o777, file.read_text("utf-8")))
+        return 0
+
+    monkeypatch.setattr(click, "launch", launch)
+    address = run("review", project, "--idle", AT_ONCE).out.strip()
+    ((file, mode, page),) = opened
+    assert f'content="0; url={address}"' in page and address.partition("token=")[2] not in str(file)
+    assert mode == 0o600 or os.name == "nt"
+    assert not file.exists()
 
 
 def section(main: Path) -> bytes:

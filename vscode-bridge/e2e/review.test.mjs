@@ -6,6 +6,7 @@ import { EventEmitter, once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { createInterface } from "node:readline";
 import { after, before, describe, it } from "node:test";
 import { chromium } from "playwright-core";
@@ -25,10 +26,19 @@ describe("the review page", () => {
   const errors = [];
 
   async function address() {
-    server = spawn(PYTHON, ["-m", "tests.only_loopback", "review", join(FOLDER, "main.tex"), "--no-browser"]);
+    const bin = join(FOLDER, "..", "bin");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "xdg-open"), '#!/bin/sh\necho "opened $1"\n', { mode: 0o755 });
+    const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+    server = spawn(PYTHON, ["-m", "tests.only_loopback", "review", join(FOLDER, "main.tex")], { env });
     server.stderr.resume();
-    const [line] = await once(createInterface({ input: server.stdout }), "line");
-    return line;
+    for await (const line of createInterface({ input: server.stdout })) {
+      if (line.startsWith("opened ")) {
+        server.stdout.resume();
+        return pathToFileURL(line.slice("opened ".length)).href;
+      }
+    }
+    throw new Error("no browser was opened");
   }
   async function shoot(name) {
     if (SHOTS) {
@@ -46,8 +56,9 @@ describe("the review page", () => {
     page = await context.newPage();
     page.on("console", (said) => said.type() === "error" && !/409/.test(said.text()) && errors.push(said.text()));
     page.on("pageerror", (error) => errors.push(String(error)));
-    page.on("request", (request) => !request.url().startsWith("http://127.0.0.1:") && errors.push(request.url()));
+    page.on("request", (request) => !/^(http:\/\/127\.0\.0\.1:|file:)/.test(request.url()) && errors.push(request.url()));
     await page.goto(await address());
+    await page.waitForURL((url) => url.protocol === "http:" && url.pathname === "/");
   });
   after(async () => {
     await browser?.close();

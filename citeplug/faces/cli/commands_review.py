@@ -45,7 +45,7 @@ def review(project: Path | None, no_browser: bool, idle: float) -> None:
         ) from error
     from citeplug.faces.web.pages import Pages
     from citeplug.faces.web.reviewing import Reviewing
-    from citeplug.faces.web.server import serve
+    from citeplug.faces.web.server import page_to_open, serve
     from citeplug.usecases.kept_zips import open_kept
     from citeplug.usecases.stores import settings as settings_of
     from citeplug.usecases.zip_project import is_archive
@@ -54,10 +54,13 @@ def review(project: Path | None, no_browser: bool, idle: float) -> None:
     archive, folder = open_kept(project, chosen.home) if project and is_archive(project) else (None, project)
     reviewing = Reviewing(folder, chosen, archive)
 
+    opened: list[Path] = []
+
     def ready(address: str) -> None:
         say(address)
         if not no_browser:
-            click.launch(address)
+            opened.append(page_to_open(address, chosen.home / "review"))
+            click.launch(str(opened[0]))
 
     def changed() -> str:
         with contextlib.suppress(CiteplugError):
@@ -72,6 +75,8 @@ def review(project: Path | None, no_browser: bool, idle: float) -> None:
     except KeyboardInterrupt:
         say("ended", err=True)
     finally:
+        for page in opened:
+            page.unlink(missing_ok=True)
         if archive and (names := changed()):
             say(f"{project} is as it was. Changed are {names}, kept in {folder}", err=True)
             say(f"'citeplug review {project}' goes on there; Export gives them to you", err=True)

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import parse_qs, parse_qsl
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from citeplug.errors import UsageError
@@ -21,6 +21,10 @@ LARGEST_FORM = 100_000  # bytes
 _MOST_FIELDS = 20
 START = "/start"
 FORM = "citeplug.form"
+_ONWARD = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>citeplug</title><meta http-equiv="refresh" content="0; url=/"></head>
+<body><p><a href="/">To the section</a></p></body></html>
+"""
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
@@ -94,8 +98,10 @@ class Guard:
             return PlainTextResponse("only GET and POST", 405)
         site = headers.get("sec-fetch-site")
         if scope["method"] == "GET":
-            # An address that was typed, or opened by another program, says "none".
-            return None if site in (None, "none", "same-origin") else _refused("asked for by another page")
+            # An address that was typed, or opened by another program, says "none". What the one-time address asks for
+            # is its token, wherever it is opened from.
+            known = site in (None, "none", "same-origin") or scope["path"] == START
+            return None if known else _refused("asked for by another page")
         if site not in (None, "same-origin") or headers.get("origin") != f"http://{self.host}":
             return _refused("sent by another page")
         return None
@@ -106,7 +112,7 @@ class Guard:
         if scope["method"] != "GET" or token is None or not secrets.compare_digest(given.encode(), token.encode()):
             return _refused("this address was used already: go back to the page, or end and start 'citeplug review'")
         self.known.token = None
-        answer = RedirectResponse("/", 303)
+        answer = HTMLResponse(_ONWARD)  # not 303: a browser that came from a file would send no strict cookie
         answer.set_cookie(self.cookie, self.known.cookie, path="/", httponly=True, samesite="strict")
         return answer
 

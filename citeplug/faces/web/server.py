@@ -1,9 +1,12 @@
 """The server of the review page: a free port on loopback, until nobody uses it any more."""
 
 import asyncio
+import os
 import socket
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -12,6 +15,24 @@ from citeplug.faces.web.guard import START, Guard, Secrets
 
 ADDRESS = "127.0.0.1"
 _LOOK = 0.2  # seconds
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>citeplug</title>
+<meta http-equiv="refresh" content="0; url={address}"></head>
+<body><p><a href="{address}">Open the review page</a></p></body></html>
+"""
+
+
+def page_to_open(address: str, folder: Path) -> Path:
+    """A page for the author's eyes alone that leads to the address, as Jupyter has it.
+
+    A browser is opened with it, since every user of a machine sees the arguments of its processes.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(".html", "open-", folder)  # of mode 0600
+    os.close(handle)
+    page = Path(name)
+    page.write_text(_PAGE.format(address=address), "utf-8")
+    return page
 
 
 def serve(
