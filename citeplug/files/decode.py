@@ -44,8 +44,11 @@ class Decoded:
     exact: bool = True
 
 
-def decode(data: bytes) -> Decoded:
-    """Decode a file's bytes: byte order mark, UTF-8, the declared `inputenc`, then cp1252 or Latin-1."""
+def decode(data: bytes, declared: str | None = None) -> Decoded:
+    """Decode a file's bytes: byte order mark, UTF-8, the declared `inputenc`, then cp1252 or Latin-1.
+
+    `declared` is the encoding of the document that the file is a part of, for one that declares none itself.
+    """
     for mark, name in _BOMS:
         if data.startswith(mark):
             try:
@@ -56,7 +59,7 @@ def decode(data: bytes) -> Decoded:
     wide = _utf16_without_mark(data)
     if wide is not None:
         return wide
-    for guess in ("utf-8", _declared(data), "cp1252"):
+    for guess in ("utf-8", declared_encoding(data) or declared, "cp1252"):
         if guess is not None:
             try:
                 return Decoded(data.decode(guess), guess)
@@ -70,7 +73,8 @@ def read_text(path: Path) -> Decoded:
     return decode(read_bytes(path))
 
 
-def _declared(data: bytes) -> str | None:
+def declared_encoding(data: bytes) -> str | None:
+    """The codec of the encoding that a file declares to `inputenc` or Emacs; None for UTF-8, and without one."""
     match = _DECLARED.search(data, 0, 20_000) or _EMACS.search(data, 0, 2_000)
     return _NAMES.get(match[1].decode("ascii").lower()) if match else None
 

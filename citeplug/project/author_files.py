@@ -58,19 +58,26 @@ def edited(text: str, edits: Sequence[TextEdit]) -> str:
     return text
 
 
-def read_exactly(file: Path) -> tuple[str, Callable[[str], bytes]]:
-    """The text of a file of the author's, and the function that turns it back into the same bytes."""
+def read_exactly(file: Path, declared: str | None = None) -> tuple[str, Callable[[str], bytes]]:
+    """The text of a file of the author's, and the function that turns it back into the same bytes.
+
+    `declared` is as in `decode`; a file of ASCII alone, which fits every encoding, is written in that one.
+    """
     data = _read(file)
-    decoded = decode(data)
+    decoded = decode(data, declared)
     if decoded.exact and decoded.text.encode(decoded.encoding, "replace") == data:
-        return decoded.text, lambda text: text.encode(decoded.encoding)
+        encoding = declared if declared and decoded.encoding == "utf-8" and data.isascii() else decoded.encoding
+        return decoded.text, lambda text: text.encode(encoding)
     raise UnreadableInput(f"{file} has bytes that fit no encoding: it is left alone", "save it as UTF-8")
 
 
-def read_or_none(path: Path) -> str | None:
-    """The text of a file, None if there is none. Raises UnreadableInput if it cannot be read."""
+def read_or_none(path: Path, declared: str | None = None) -> str | None:
+    """The text of a file, None if there is none; `declared` is as in `decode`.
+
+    Raises UnreadableInput if it cannot be read.
+    """
     data = bytes_or_none(path)
-    return None if data is None else data.decode("utf-8-sig", "replace")
+    return None if data is None else decode(data, declared).text
 
 
 def bytes_or_none(path: Path) -> bytes | None:

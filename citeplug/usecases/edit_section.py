@@ -190,7 +190,7 @@ def _edit(
             raise UnreadableInput(
                 f"there is no section: {where.tex} does not exist", "write one with 'citeplug related MAIN.tex'"
             )
-        text, encode = read_exactly(where.tex)
+        text, encode = read_exactly(where.tex, project.encoding)
         read_current(text, {}, (), where.tex)  # refuse what no run would change either
         record = read_provenance(where.provenance)
         after, statuses = change(text, record)

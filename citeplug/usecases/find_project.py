@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from citeplug.errors import UnreadableInput
-from citeplug.project.author_files import read_or_none
+from citeplug.files.decode import declared_encoding
+from citeplug.project.author_files import bytes_or_none, read_or_none
 from citeplug.project.provenance import PROVENANCE, read_provenance
 from citeplug.project.targets import Targets, targets
 from citeplug.section_file.grammar import was_generated
@@ -23,6 +24,11 @@ class Project:
 
     root: Path
     where: Targets
+
+    @property
+    def encoding(self) -> str | None:
+        """The encoding that the draft declares for its files, as Python names it; None for UTF-8."""
+        return None if is_pdf(self.root) else declared_encoding(bytes_or_none(self.root) or b"")
 
 
 def find_project(

@@ -116,7 +116,7 @@ class ShownSource:
 
 def review_section(project: Project, chosen: Settings) -> ReviewedSection:
     """Read the section of a project as its author reviews it. Raises UnreadableInput, StoreBroken."""
-    text = read_or_none(project.where.tex)
+    text = read_or_none(project.where.tex, project.encoding)
     record = read_provenance(project.where.provenance)
     related = read_related(text or "")
     sentences = recorded_sentences(record, related)

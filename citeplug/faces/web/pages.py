@@ -152,7 +152,9 @@ class Pages:
             "export.html",
             request,
             error,
-            files=[(path.name, read_or_none(path)) for path in (project.where.tex, project.where.bib)],
+            files=[
+                (path.name, read_or_none(path, project.encoding)) for path in (project.where.tex, project.where.bib)
+            ],
             names=self.review.changed_files()[1] if self.review.zip_name else [],
         )
 

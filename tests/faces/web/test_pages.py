@@ -275,6 +275,31 @@ def test_equal_sentences_are_not_mixed_up_after_a_change_elsewhere(browser: Brow
     assert section(written).count(said) == 1 and first(written)["status"] == "unreviewed"
 
 
+@pytest.mark.parametrize(
+    ("declared", "codec", "typed"), [("latin1", "cp1252", "Naïve Löwen."), ("latin2", "iso8859-2", "Łódź.")]
+)
+def test_a_section_is_read_and_written_in_the_draft_s_encoding(
+    browser: Browser, written: Path, declared: str, codec: str, typed: str
+) -> None:
+    file = written.parent / "related.tex"
+    written.write_bytes(
+        written.read_bytes().replace(b"{article}", b"{article}\n\\usepackage[%s]{inputenc}" % declared.encode(), 1)
+    )
+    browser.open()
+    said = first(written)["tex"]
+    before = file.read_bytes()
+    assert browser.send("/reword", p="p1", was=said, new=typed, at="p1.1").status == 200
+    assert file.read_bytes() == before.replace(said.encode(), typed.encode(codec))
+    assert typed in browser.open("/?at=p1.1") and typed in browser.open("/export")
+    assert browser.send("/reword", p="p1", was=typed, new=f"{typed} {typed}", at="p1.1").status == 200
+    assert file.read_bytes() == before.replace(said.encode(), f"{typed} {typed}".encode(codec))
+    reply = browser.send("/reword", p="p1", was=f"{typed} {typed}", new="語", at="p1.1")
+    assert reply.status == 409 and field_of(reply.text, "edit") == "語" and "語" in reply.text
+    browser.send("/undo")
+    browser.send("/undo")
+    assert file.read_bytes() == before
+
+
 def test_text_of_papers_and_drafts_is_no_markup(browser: Browser, written: Path) -> None:
     text = section(written)
     bad = "<script>alert(1)</script><img src=x onerror=y>\"'"
