@@ -172,14 +172,16 @@ def half_given(gold: Sequence[Gold], corpus: Corpus) -> None:
     """Recall of half the cited papers, the other half given as what the draft cites; of these, the share chosen."""
     given = {q.query_id: sorted(q.cited, key=lambda v: drawn(q.query_id + v))[: len(q.cited) // 2] for q in gold}
     asked = [replace(q, cited=q.cited - set(given[q.query_id])) for q in gold if len(q.cited) >= 4]
-    runs: dict[str, Runs] = {"without them": {}, "before": {}, "now": {}}
+    runs: dict[str, Runs] = {"without them": {}, "before": {}, "without their authors": {}, "now": {}}
     inside: list[float] = []
     for query in asked:
         own = given[query.query_id]
         known = list(corpus.papers(own).values())
         runs["without them"][query.query_id] = _others(query, own, (), corpus)
-        with weights(CITED_WEIGHT=0.0, CITED_PAIRS_WEIGHT=0.0):
+        with weights(CITED_WEIGHT=0.0, CITED_PAIRS_WEIGHT=0.0, AUTHORS_WEIGHT=0.0):
             runs["before"][query.query_id] = _others(query, own, known, corpus)
+        with weights(AUTHORS_WEIGHT=0.0):
+            runs["without their authors"][query.query_id] = _others(query, own, known, corpus)
         runs["now"][query.query_id] = _others(query, own, known, corpus)
         chosen = shortlist(drafted(query, known), corpus, Options(BREADTH, exclude=tuple(query.exclude)))
         inside.append(len({paper.id.value for paper in chosen} & set(own)) / len(own))
@@ -199,6 +201,7 @@ def _others(query: Gold, own: Sequence[str], known: Sequence[Paper], corpus: Cor
         Filter(exclude=query.exclude),
         max(CUTS) + len(own),
         cited=known,
+        cited_authors=[paper.authors for paper in known],
         depth=LONG_ENOUGH,
         side_depth=SIDE_DEPTH,
         dense="candidates",

@@ -1,6 +1,6 @@
 """Which records the catalogue has of what the draft cites already."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from citeplug.ports import PaperIndex, RecordIndex
 from citeplug.records.draft import BibEntry, Draft
@@ -26,6 +26,13 @@ def cited_papers(draft: Draft, index: PaperIndex, records: RecordIndex) -> dict[
         if paper is not None:
             found[entry.key] = paper
     return found
+
+
+def cited_authors(draft: Draft, cited: Mapping[str, Paper]) -> list[tuple[str, ...]]:
+    """The authors of each work that the text cites, by its record, or else by its entry; `cited` as above."""
+    entries = cited_entries(draft)[:MOST]
+    known = (cited[entry.key].authors if entry.key in cited else () for entry in entries)
+    return [names or describe_entry(entry).names for entry, names in zip(entries, known, strict=True)]
 
 
 def _same(entry: BibEntry, papers: Sequence[Paper]) -> Paper | None:

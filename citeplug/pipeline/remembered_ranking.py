@@ -75,7 +75,7 @@ def _inputs(queries: Queries, draft: Draft, options: Options, tools: Tools, befo
     ids = {entry.arxiv_id for entry in draft.entries if entry.arxiv_id} | {
         paper.id.value for paper in queries.cited.values()
     }
-    own = [draft.title, draft.abstract, sorted(ids)]
+    own = [draft.title, draft.abstract, sorted(ids), queries.authors]
     ranked_by = tools.model.name if tools.model is not None else None
     chosen = [options.breadth, options.diversity, options.categories, options.exclude, options.rank, options.topics]
     chosen.append(options.pin)

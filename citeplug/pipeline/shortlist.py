@@ -7,7 +7,7 @@ from datetime import date
 
 from citeplug.bibliography.records_by_id import Lookup
 from citeplug.errors import CorpusEmpty, SourceUnavailable, UsageError
-from citeplug.pipeline.cited_papers import cited_papers
+from citeplug.pipeline.cited_papers import cited_authors, cited_papers
 from citeplug.pipeline.deep_candidates import deep_candidates, pool
 from citeplug.pipeline.longlist import Longlist
 from citeplug.pipeline.progress import Progress, Tools
@@ -94,10 +94,14 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Queries:
-    """Search queries made from a draft. `cited` are the records of what the draft cites, by its keys."""
+    """Search queries made from a draft. `cited` are the records of what the draft cites, by its keys.
+
+    `authors` are those of each work that it cites, with a record or without.
+    """
 
     queries: tuple[Query, ...]
     cited: Mapping[str, Paper]
+    authors: tuple[tuple[str, ...], ...] = ()
     findings: tuple[Finding, ...] = ()
 
 
@@ -106,13 +110,15 @@ def make_queries(draft: Draft, options: Options, tools: Tools, progress: Progres
     with progress.stage("queries"):
         cited = cited_papers(draft, tools.index, tools.lookup.index)
         queries = queries_from_draft(draft, cited, whole=options.whole_draft)
+        # Citegeist's own form knows of no citations.
+        authors = () if options.as_published else tuple(cited_authors(draft, cited))
     if tools.model is None:
-        return Queries(tuple(queries), cited)
+        return Queries(tuple(queries), cited, authors)
     from citeplug.retrieve.model_queries import more_queries
 
     with progress.stage("model queries", tools.model):
         more, findings = more_queries(draft, tools.model)
-    return Queries((*queries, *more), cited, tuple(findings))
+    return Queries((*queries, *more), cited, authors, tuple(findings))
 
 
 def find_candidates(
@@ -153,6 +159,7 @@ def find_candidates(
             whole=options.as_published and options.whole_draft,
             found=found,
             cited=list({paper.id.value: paper for paper in queries.cited.values()}.values()),
+            cited_authors=queries.authors,
             known_share=len(queries.cited) / max(1, len(cited_entries(draft))),
             seconds=tools.seconds,
             on_progress=lambda done, total: progress.report("embed", done, total),

@@ -15,7 +15,8 @@ from typing import Literal
 
 from citeplug.ports import PaperIndex, PaperSource, Vectors
 from citeplug.records.paper import Candidate, Filter, Paper, Query
-from citeplug.retrieve.fusion import NEIGHBOURHOOD, Scores, best_first, combine, even_out
+from citeplug.retrieve.fusion import NEIGHBOURHOOD, Scores, best_first, combine, even_out, lift
+from citeplug.retrieve.people import share_authors
 from citeplug.retrieve.products import on_one_core
 from citeplug.retrieve.queries import CITATIONS, PART
 from citeplug.retrieve.rescoring import rescore
@@ -41,6 +42,7 @@ PAIRS_WEIGHT = 1.0  # of the word pairs that they have in common with it
 TITLE_WEIGHT = 0.3  # of what it says of their titles
 CITED_WEIGHT = 1.0  # of how near a paper is to what the draft cites: benchmarks/selection.py
 CITED_PAIRS_WEIGHT = 1.0  # of the word pairs that it has in common with the titles of that
+AUTHORS_WEIGHT = 0.8  # standard deviations among the first papers for each unit of `share_authors`
 SOURCE_WEIGHT = 0.5  # of arXiv's own ranking; each weight is beside 1 for all queries together
 
 
@@ -79,6 +81,7 @@ def retrieve_candidates(
     *,
     found: Sequence[Paper] = (),
     cited: Sequence[Paper] = (),
+    cited_authors: Sequence[Sequence[str]] = (),
     known_share: float = 1.0,
     depth: int = LEXICAL_DEPTH,
     side_depth: int = SIDE_DEPTH,
@@ -95,7 +98,8 @@ def retrieve_candidates(
     are embedded and count. `found` are papers from elsewhere, best first, such as `ask_source`'s; their records are
     preferred to the catalogue's where these are incomplete or older. `cited` are records of the catalogue that the
     draft cites: what is near them counts, and they are candidates themselves where `where` admits them; `known_share`
-    (0 to 1) is how much they are of all that it cites: few of many say little of the rest. `dense` is explained at its
+    (0 to 1) is how much they are of all that it cites: few of many say little of the rest. `cited_authors` are the
+    authors of each work that it cites, known to the catalogue or not. `dense` is explained at its
     type. `seconds` bounds the time for embedding papers, which is done in the lexical order; None: no
     bound. `on_progress` is called with (papers done, papers to be done).
     """
@@ -137,6 +141,8 @@ def retrieve_candidates(
     lists += _feedback(asked[0], taken, wording, index, where, space)
     scores = combine(lists)
     scores = even_out(scores, space.by_id(best_first(scores)[:NEIGHBOURHOOD]))
+    if cited_authors:
+        scores = lift(scores, share_authors(first, cited_authors, own), AUTHORS_WEIGHT)
     scores = rescore(
         scores, queries[0].text, index.rescorer, lambda ids: _records(ids, live, index), space.seconds_left, on_progress
     )

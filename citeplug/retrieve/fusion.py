@@ -87,6 +87,15 @@ def even_out(scores: Mapping[str, float], vectors: Mapping[str, Vectors]) -> dic
     return {**scores, **dict(zip(near, raised.tolist(), strict=True))}
 
 
+def lift(scores: Mapping[str, float], by: Mapping[str, float], weight: float) -> dict[str, float]:
+    """Raise each score that is in `by` by that many times `weight` of their standard deviation.
+
+    For evidence that few papers have: brought to variance 1, it would count the more the fewer there are.
+    """
+    spread = float(np.std([scores[value] for value in by])) if by else 0.0
+    return {**scores, **{value: scores[value] + weight * spread * each for value, each in by.items()}}
+
+
 def best_first(scores: Mapping[str, float]) -> list[str]:
     """Return the ids by score; equal ones by id, so that equal input gives equal output."""
     return sorted(sorted(scores), key=scores.__getitem__, reverse=True)

@@ -9,7 +9,7 @@ import pytest
 from citeplug.adapters.chroma import ChromaStore
 from citeplug.adapters.embedders import open_embedder
 from citeplug.corpus.index import Corpus
-from citeplug.pipeline.cited_papers import cited_papers
+from citeplug.pipeline.cited_papers import cited_authors, cited_papers
 from citeplug.records.draft import BibEntry
 from tests.retrieve.drafts import HERE, draft, entry
 from tests.retrieve.memory_index import paper
@@ -43,3 +43,11 @@ def test_a_title_alone_and_an_entry_that_is_not_cited_are_nobody(corpus: Corpus)
     alone = entry("alone", "Random walks on large graphs")
     unused = entry("unused", "", "1901.00001")
     assert cited_papers(draft("Mine", entries=(alone, unused), cited=("alone",)), corpus, corpus) == {}
+
+
+def test_the_authors_of_what_is_cited_are_those_of_the_record_or_else_of_the_entry() -> None:
+    known = entry("walks", "", "1901.00001")
+    book = BibEntry("book", "book", {"title": "A Book", "author": "Turing, Alan and Hopper, Grace"}, HERE)
+    unused = BibEntry("unused", "book", {"title": "B", "author": "Nobody, A."}, HERE)
+    mine = draft("Mine", entries=(known, book, unused), cited=("walks", "book"))
+    assert cited_authors(mine, {"walks": WALKS}) == [("Ada Lovelace",), ("Turing, Alan", "Hopper, Grace")]

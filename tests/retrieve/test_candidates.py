@@ -80,6 +80,16 @@ def test_what_the_draft_cites_is_found_and_brings_up_what_is_like_it(monkeypatch
     )
 
 
+def test_a_paper_of_somebody_whom_the_draft_cites_comes_before_one_like_it() -> None:
+    theirs = replace(paper("1901.00002", "Cells", "A network in tissue."), authors=("Grace B. Hopper", "Alan Turing"))
+    other = replace(paper("1901.00003", "Cells", "A network in tissue."), authors=("Greta Garbo",))
+    index = MemoryIndex([*ALL, theirs, other])
+    asked = [Query("a network in tissue, and graphs", "abstract")]
+    for people, first in (("Hopper, G.", theirs), ("G. Garbo", other)):
+        found = retrieve_candidates(asked, index, ANY, 10, cited_authors=[(people,), ("Nobody Else",)])
+        assert found[0].paper == first
+
+
 def test_what_is_cited_and_not_admitted_tells_without_being_found() -> None:
     index = MemoryIndex(ALL)
     where = Filter(exclude=frozenset({PIGEONS.id.value}))
