@@ -58,7 +58,7 @@ class Comparison:
 
 def gold_inputs(file: Path) -> Iterator[dict[str, Any]]:
     """Return the queries of a gold file without their answers, for a system to answer. Raises UnreadableInput."""
-    return map(query_of, read_gold(*_lines(file)))
+    return map(query_of, read_gold(*numbered_lines(file)))
 
 
 def evaluate_run(chosen: Environment, kind: Kind, gold_file: Path, run_file: Path, settings: Settings) -> Evaluation:
@@ -66,18 +66,18 @@ def evaluate_run(chosen: Environment, kind: Kind, gold_file: Path, run_file: Pat
 
     Raises UnreadableInput for a file that cannot be read, is not of the form, or was made for another gold set.
     """
-    gold = read_gold(*_lines(gold_file))
-    run = read_run(*_lines(run_file), gold)
+    gold = read_gold(*numbered_lines(gold_file))
+    run = read_run(*numbered_lines(run_file), gold)
     if kind in _WITH_TEXT:
-        settings = replace(settings, known=_known_texts(chosen, gold, run))
+        settings = replace(settings, known=known_texts(chosen, gold, run))
     scores = score(kind, gold, run, settings)
     if not scores.measures:
         raise UnreadableInput(f"nothing of {run_file} can be measured by {gold_file}", "see docs/evaluation.md")
     costs = [line.cost for line in run.values() if line.cost is not None]
     return Evaluation(
         kind,
-        _read_file(gold_file),
-        _read_file(run_file),
+        read_file(gold_file),
+        read_file(run_file),
         len(gold),
         scores,
         _by_source(gold, scores),
@@ -122,7 +122,7 @@ def _by_source(gold: Sequence[Gold], scores: Scores) -> dict[str, tuple[Scored, 
     }
 
 
-def _known_texts(chosen: Environment, gold: Sequence[Gold], run: Mapping[str, RunLine]) -> KnownTexts | None:
+def known_texts(chosen: Environment, gold: Sequence[Gold], run: Mapping[str, RunLine]) -> KnownTexts | None:
     """Records of all papers that the run or the gold set cites; None with an empty catalogue."""
     ids = {cite for line in run.values() for cite in line.cited} | {cite for each in gold for cite in each.cited}
     with open_corpus(chosen) as corpus:
@@ -135,11 +135,12 @@ def _known_texts(chosen: Environment, gold: Sequence[Gold], run: Mapping[str, Ru
     )
 
 
-def _lines(file: Path) -> tuple[Iterator[tuple[int, bytes]], str]:
-    return _whole_lines(JsonLines(file)), str(file)
+def numbered_lines(file: Path) -> tuple[Iterator[tuple[int, bytes]], str]:
+    """Return the lines of a file with their numbers, and its name. Reading raises UnreadableInput."""
+    return _wholenumbered_lines(JsonLines(file)), str(file)
 
 
-def _whole_lines(file: JsonLines) -> Iterator[tuple[int, bytes]]:
+def _wholenumbered_lines(file: JsonLines) -> Iterator[tuple[int, bytes]]:
     """The lines of a file, all or an error: a part of a run is another run."""
     yield from file.lines()
     if file.truncated:
@@ -148,7 +149,8 @@ def _whole_lines(file: JsonLines) -> Iterator[tuple[int, bytes]]:
         raise UnreadableInput(f"{file.path} has a line that is too long to be read", "write one query a line")
 
 
-def _read_file(file: Path) -> ReadFile:
+def read_file(file: Path) -> ReadFile:
+    """Return the file with its digest."""
     with file.open("rb") as stream:
         return ReadFile(file, hashlib.file_digest(stream, "sha256").hexdigest())
 

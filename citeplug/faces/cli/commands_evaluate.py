@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from citeplug.faces.cli import options
+from citeplug.faces.cli.commands_judge import judge
 from citeplug.faces.cli.console import counted, print_json, progress, say, write_utf8
 from citeplug.faces.cli.evaluate_report import (
     comparison_as_json,
@@ -23,12 +24,6 @@ if TYPE_CHECKING:
 _KINDS: tuple["Kind", ...] = ("retrieval", "ranking", "section", "answers")
 _CUTS = (20, 50, 100)
 
-_gold = click.option(
-    "--gold",
-    required=True,
-    type=click.Path(path_type=Path),
-    help="The gold set: JSON Lines, a query a line (also .gz, .zip, .zst).",
-)
 _run = click.option(
     "--run", required=True, type=click.Path(path_type=Path), help="The run: JSON Lines, a query a line."
 )
@@ -46,7 +41,7 @@ def evaluate() -> None:
 
 
 @evaluate.command(epilog="Example: citeplug evaluate inputs --gold gold.jsonl > queries.jsonl")
-@_gold
+@options.gold
 def inputs(gold: Path) -> None:
     """Print the queries of a gold set without their answers, for 'citeplug search --queries' or another system.
 
@@ -70,7 +65,7 @@ def _measure(kind: "Kind", gold: Path, run: Path, cuts: tuple[int, ...], as_publ
 
 
 @evaluate.command(epilog="Example: citeplug evaluate retrieval --gold gold.jsonl --run run.jsonl -k 20")
-@_gold
+@options.gold
 @_run
 @_cuts
 @_as_published
@@ -81,7 +76,7 @@ def retrieval(gold: Path, run: Path, cuts: tuple[int, ...], as_published: bool, 
 
 
 @evaluate.command(epilog="Example: citeplug evaluate ranking --gold gold.jsonl --run run.jsonl -k 20 -k 40")
-@_gold
+@options.gold
 @_run
 @_cuts
 @_as_published
@@ -92,7 +87,7 @@ def ranking(gold: Path, run: Path, cuts: tuple[int, ...], as_published: bool, as
 
 
 @evaluate.command(epilog="Example: citeplug evaluate section --gold gold.jsonl --run sections.jsonl --json")
-@_gold
+@options.gold
 @_run
 @_as_published
 @options.as_json
@@ -102,7 +97,7 @@ def section(gold: Path, run: Path, as_published: bool, as_json: bool) -> None:
 
 
 @evaluate.command(epilog="Example: citeplug evaluate answers --gold questions.jsonl --run answers.jsonl")
-@_gold
+@options.gold
 @_run
 @_as_published
 @options.as_json
@@ -114,7 +109,7 @@ def answers(gold: Path, run: Path, as_published: bool, as_json: bool) -> None:
 @evaluate.command(epilog="Example: citeplug evaluate compare a.jsonl b.jsonl --gold gold.jsonl")
 @click.argument("first", metavar="A", type=click.Path(path_type=Path))
 @click.argument("second", metavar="B", type=click.Path(path_type=Path))
-@_gold
+@options.gold
 @click.option("--kind", type=click.Choice(_KINDS), default="retrieval", show_default=True, help="What the runs are.")
 @_cuts
 @click.option(
@@ -198,5 +193,7 @@ def _settings(cuts: tuple[int, ...], as_published: bool) -> "Settings":
 
     return Settings(tuple(sorted(set(cuts))) or _CUTS, as_published)
 
+
+evaluate.add_command(judge)
 
 COMMANDS = (evaluate,)

@@ -204,6 +204,14 @@ def number(choice: str, what: str) -> Callable[[F], F]:
     return click.option(f"--{choice}", type=Number(choice), help=what)
 
 
+gold = click.option(
+    "--gold",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The gold set: JSON Lines, a query a line (also .gz, .zip, .zst).",
+)
+
+
 def language_model(function: F) -> F:
     """Add --llm, --model, --max-cost and --max-tokens, as `llm`, `models`, `max_cost` and `max_tokens`."""
     return language_model_that(

@@ -13,6 +13,7 @@ _NAMES = {"anthropic": "Anthropic", "openai": "an OpenAI-compatible server"}
 
 
 _SECTION = "title, abstract and sections of your draft, and the abstracts of the papers found for it."
+_JUDGED = "titles and abstracts of the gold set, the texts of the runs, and the abstracts of what they cite."
 _ANSWER = "your questions, what was answered before in the conversation, and the passages found for them."
 
 
@@ -24,6 +25,11 @@ def announce_model(notice: Notice) -> None:
 def announce_asking(notice: Notice) -> None:
     """As `announce_model`, for questions."""
     _announce(notice, _ANSWER, "")
+
+
+def announce_judging(notice: Notice) -> None:
+    """As `announce_model`, for what a judge is shown."""
+    _announce(notice, _JUDGED, "; --dry-run lists each request")
 
 
 def _announce(notice: Notice, what: str, more: str) -> None:

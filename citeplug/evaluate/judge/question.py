@@ -1,0 +1,98 @@
+"""Questions to a judge, and verdicts: the values that it gave, each with the place that the item had."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from citeplug.records.dialogue import Reply, Request
+from citeplug.text.cleaning import plain
+from citeplug.text.json_text import parse_json
+from citeplug.text.material import WARNING, fence, fence_number
+
+Measure = Literal["relevance", "quality", "organisation", "nuggets", "metrics"]
+Order = Literal["first", "swapped"]
+LONGEST_ABSTRACT, LONGEST_SECTION = 4_000, 20_000  # characters
+RULES = f"{WARNING}\n\nAnswer with JSON that fits the schema, and nothing else."
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One request to a judge. `places` are those of the items in it, from 0; `read` gives the items' values.
+
+    `read` leaves out each item that the reply has no value for, or none on the scale.
+    """
+
+    query_id: str
+    measure: Measure
+    order: Order
+    places: Mapping[str, int]
+    request: Request
+    read: Callable[[Reply], Mapping[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The value that `model` gave one item at its place in one order; None where the reply could not be read."""
+
+    query_id: str
+    measure: Measure
+    item: str
+    model: str
+    order: Order
+    place: int
+    value: float | None
+
+
+def verdicts_of(question: Question, reply: Reply, model: str) -> list[Verdict]:
+    """Return one verdict for each item of the question."""
+    values = question.read(reply)
+    return [
+        Verdict(question.query_id, question.measure, item, model, question.order, place, values.get(item))
+        for item, place in question.places.items()
+    ]
+
+
+def show(texts: Mapping[str, str], longest: int) -> str:
+    """The texts by their names, each at most `longest` characters long, between fences that none of them can hold."""
+    short = {name: plain(text)[:longest] for name, text in texts.items()}
+    number = fence_number(short.values())
+    return "\n".join(fence(number, name, text) for name, text in short.items())
+
+
+def fields(reply: Reply) -> Mapping[str, Any]:
+    """The object that a judge replied with; empty where it is none."""
+    data = reply.data if reply.data is not None else parse_json(reply.text)
+    return data if isinstance(data, dict) else {}
+
+
+def on_scale(value: Any, most: float) -> float | None:
+    """A number from 0 to `most`; None for anything else, numbers in words and out of the scale among it."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return float(value) if 0 <= value <= most else None
+
+
+def score_of(item: str, most: float) -> Callable[[Reply], Mapping[str, float]]:
+    """Return a reader of the `score` of a reply, 0 to `most`."""
+
+    def read(reply: Reply) -> Mapping[str, float]:
+        score = on_scale(fields(reply).get("score"), most)
+        return {} if score is None else {item: score}
+
+    return read
+
+
+def orders(as_published: bool) -> tuple[Order, ...]:
+    """The orders in which a question is asked that the publication asks in one."""
+    return ("first",) if as_published else ("first", "swapped")
+
+
+def schema_of(properties: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The JSON schema of an object that has these properties and no others."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }

@@ -1,0 +1,66 @@
+"""Scores from verdicts: each measure by each judge, the mean of both orders for each query."""
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+
+from citeplug.evaluate.gold import Gold
+from citeplug.evaluate.judge.nuggets import VALUES
+from citeplug.evaluate.judge.question import Measure, Order, Verdict
+from citeplug.evaluate.measures.nugget_coverage import JudgedNugget, nugget_coverage
+from citeplug.evaluate.measures.source_relevance import source_relevance
+from citeplug.evaluate.scores import Scored
+
+
+def judged_scores(verdicts: Sequence[Verdict], gold: Sequence[Gold]) -> list[Scored]:
+    """Return one for each measure, named with its judge where there are several.
+
+    An order in which an item could not be read gives nothing to its query; a query without an order is in no score.
+    """
+    queries = {each.query_id: each for each in gold}
+    several = len({each.model for each in verdicts}) > 1
+    asked: dict[tuple[str, str, Measure], dict[Order, dict[str, float | None]]] = {}
+    for each in verdicts:
+        orders = asked.setdefault((each.query_id, each.model, each.measure), {})
+        orders.setdefault(each.order, {})[each.item] = each.value
+    found: dict[str, dict[str, float]] = {}
+    for (query, model, measure), orders in asked.items():
+        whole = [read for items in orders.values() if (read := _whole(items)) is not None]
+        values: dict[str, list[float]] = {}
+        for items in whole:
+            for name, value in _measured(measure, items, queries[query]).items():
+                values.setdefault(f"{name}, by {model}" if several else name, []).append(value)
+        for name, given in values.items():
+            found.setdefault(name, {})[query] = fmean(given)
+    return [Scored(name, given) for name, given in found.items()]
+
+
+def _whole(items: Mapping[str, float | None]) -> dict[str, float] | None:
+    read = {item: value for item, value in items.items() if value is not None}
+    return read if len(read) == len(items) else None
+
+
+def _measured(measure: Measure, items: Mapping[str, float], gold: Gold) -> dict[str, float]:
+    if measure == "relevance":
+        relevance = source_relevance(items)
+        return {} if relevance is None else _relevance(relevance.mean, relevance.sum)
+    if measure == "nuggets":
+        return _nuggets(items, gold)
+    if measure == "metrics":
+        return dict(items)
+    return {"quality of the section" if measure == "quality" else "organisation": next(iter(items.values()))}
+
+
+def _relevance(mean: float, total: float) -> dict[str, float]:
+    return {"source relevance, mean": mean, "source relevance, sum": total}
+
+
+def _nuggets(items: Mapping[str, float], gold: Gold) -> dict[str, float]:
+    support = {value: name for name, value in VALUES.items()}
+    judged = [JudgedNugget(each.importance, support[items[str(at)]]) for at, each in enumerate(gold.nuggets, 1)]
+    found = {}
+    for among in ("all", "vital", "weighted"):
+        for strict in (False, True):
+            value = nugget_coverage(judged, among, strict=strict)
+            if value is not None:
+                found[f"nugget coverage, {among}{', strict' if strict else ''}"] = value
+    return found

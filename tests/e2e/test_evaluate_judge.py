@@ -1,0 +1,162 @@
+"""`citeplug evaluate judge`, over the wire, by judges of stated bias."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citeplug.records.dialogue import Request
+from tests.e2e.conftest import Run
+from tests.evaluate.stated_judges import Judge
+from tests.model_server import Fault
+from tests.openai_server import OpenAIServer
+
+TEXTS = {"1706.02216": "eight", "1710.10903": "four"}
+WORTH = {"eight": 8.0, "four": 4.0}
+ONE, TWO = "openai:one", "openai:two"
+
+
+def worth(text: str) -> float:
+    return WORTH.get(text, 6.0)
+
+
+def write(path: Path, *rows: Any) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return path
+
+
+@pytest.fixture
+def gold(tmp_path: Path) -> Path:
+    nuggets = [{"text": "four", "importance": "vital"}, {"text": "eight", "importance": "okay"}]
+    rest = {"texts": TEXTS, "section": "The real one.", "nuggets": nuggets}
+    rows = ({"query_id": n, "title": f"Title {n}", "abstract": f"Draft {n}.", **rest} for n in (1, 2, 3))
+    return write(tmp_path / "gold.jsonl", *rows)
+
+
+@pytest.fixture
+def sections(tmp_path: Path) -> Path:
+    sentences = [{"text": "One.", "cites": ["1706.02216"]}, {"text": "Two.", "cites": ["1710.10903", "9.9"]}]
+    return write(tmp_path / "run.jsonl", *({"query_id": n, "sentences": sentences} for n in (1, 2, 3)))
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[OpenAIServer]:
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "home"))
+    with OpenAIServer(Judge(worth, per_place=2)).serve() as served:
+        for name, value in served.environment().items():
+            monkeypatch.setenv(name, value)
+        yield served
+
+
+def judge(run: Run, gold: Path, section_file: Path, *options: object) -> Any:
+    return run("evaluate", "judge", "--gold", gold, "--run", section_file, *options)
+
+
+def test_each_question_is_sent_once_in_each_order_and_kept(
+    run: Run, gold: Path, sections: Path, server: OpenAIServer
+) -> None:
+    done = judge(run, gold, sections, "--llm", ONE, "--json")
+    assert done.code == 0, done.err
+    # Of each query two abstracts, the section, its organisation, and two nuggets together; each in two orders.
+    assert len(server.requests) == 3 * 2 * 5
+    assert len(done.json["verdicts"]) == 3 * 2 * 6 and done.json["unread"] == 0
+    assert done.json["without_text"] == 3
+    assert done.json["spent"][0]["requests"] == 30 and done.json["spent"][0]["kept"] == 0
+    measured = {each["name"]: (each["value"], each["queries"]) for each in done.json["measures"]}
+    assert measured["source relevance, mean"] == (5.0, 3) and measured["source relevance, sum"] == (10.0, 3)
+    assert measured["quality of the section"] == (5.0, 3) and measured["organisation"] == (0.5, 3)
+    effects = {each["measure"]: each["earlier"]["low"] for each in done.json["agreement_with_itself"]}
+    assert effects["relevance"] == effects["quality"] == 2.0 and effects["organisation"] == 1.0
+    again = judge(run, gold, sections, "--llm", ONE, "--json").json
+    assert len(server.requests) == 30 and again["verdicts"] == done.json["verdicts"]
+    assert again["spent"][0] | {"tokens": 0} == done.json["spent"][0] | {"requests": 0, "kept": 30, "tokens": 0}
+
+
+def test_a_judge_that_fails_ends_with_3_and_goes_on_from_there(
+    run: Run, gold: Path, sections: Path, server: OpenAIServer
+) -> None:
+    honest = server.script
+    refused = [0]
+
+    def fails(request: Request) -> Any:
+        if "section A" not in request.prompt:
+            return honest(request)
+        refused[0] += 1
+        return Fault.http(401, "no such key")
+
+    server.script = fails
+    done = judge(run, gold, sections, "--llm", ONE)
+    assert done.code == 3 and "the same command goes on from there" in done.err and not done.out
+    before = len(server.requests)
+    server.script = honest
+    again = judge(run, gold, sections, "--llm", ONE, "--json")
+    assert again.code == 0
+    spent = again.json["spent"][0]
+    assert spent["requests"] + spent["kept"] == 30 and spent["requests"] == len(server.requests) - before
+    assert spent["kept"] == before - refused[0]
+
+
+def test_two_judges_are_asked_where_two_are_named(run: Run, gold: Path, sections: Path, server: OpenAIServer) -> None:
+    done = judge(run, gold, sections, "--measure", "quality", "--llm", ONE, "--llm", TWO, "--json")
+    assert [each["model"] for each in done.json["spent"]] == [ONE, TWO]
+    assert {asked.body["model"] for asked in server.requests} == {"one", "two"} and len(server.requests) == 12
+    (agreement,) = done.json["agreement_of_judges"]
+    assert (agreement["models"], agreement["items"], agreement["same"]) == ([ONE, TWO], 3, 1.0)
+    assert {each["name"] for each in done.json["measures"]} == {
+        f"quality of the section, by {name}" for name in (ONE, TWO)
+    }
+    shown = judge(run, gold, sections, "--measure", "quality", "--llm", ONE, "--llm", TWO)
+    assert "it prefers the earlier place" in shown.out and "agreement of judges: quality" in shown.out
+    assert judge(run, gold, sections, "--llm", ONE, "--llm", ONE).code == 2
+
+
+@pytest.mark.parametrize("options", [(), ("--llm", "none"), ("--llm", "nobody")])
+def test_nothing_is_sent_without_a_judge(
+    run: Run, gold: Path, sections: Path, server: OpenAIServer, options: tuple[str, ...]
+) -> None:
+    home = gold.parent / "home"
+    home.mkdir()
+    (home / "config.toml").write_text('[language_model]\nuse = "openai:one"\n', "utf-8")
+    done = judge(run, gold, sections, *options)
+    assert done.code == 2 and done.err and server.requests == []
+
+
+def test_a_dry_run_shows_the_requests_and_sends_none(
+    run: Run, gold: Path, sections: Path, server: OpenAIServer
+) -> None:
+    done = judge(run, gold, sections, "--llm", ONE, "--dry-run", "--json")
+    assert done.code == 0 and server.requests == [] and done.json["verdicts"] == []
+    assert len(done.json["would_send"][0]["requests"]) == 30
+
+
+def test_the_budget_is_of_all_judges_together(run: Run, gold: Path, sections: Path, server: OpenAIServer) -> None:
+    one = judge(run, gold, sections, "--measure", "quality", "--llm", ONE, "--json")
+    used = one.json["spent"][0]["tokens"]
+    done = judge(run, gold, sections, "--measure", "quality", "--llm", TWO, "--llm", ONE, "--max-tokens", used // 2)
+    assert done.code == 3 and "kept" in done.err
+
+
+def test_answers_are_compared_by_the_six_metrics_with_intervals(run: Run, tmp_path: Path, server: OpenAIServer) -> None:
+    gold = write(tmp_path / "questions.jsonl", *({"question_id": n, "question": f"Why {n}?"} for n in range(4)))
+    runs = [
+        write(tmp_path / f"{text}.jsonl", *({"question_id": n, "text": text, "context": ["found"]} for n in range(4)))
+        for text in ("four", "eight")
+    ]
+    command = ("evaluate", "judge", "--gold", gold, *(part for each in runs for part in ("--run", each)), "--llm", ONE)
+    done = run(*command, "--json")
+    assert done.code == 0, done.err
+    assert len(server.requests) == 8 and len(done.json["verdicts"]) == 4 * 2 * 2 * 6
+    (depth,) = (each for each in done.json["intervals"] if each["name"].startswith("depth/"))
+    assert depth["name"] == f"depth/{runs[1]}" and depth["difference"] == depth["low"] == 4.0
+    assert "beside the first run" in run(*command).out
+    assert run(*command, "--measure", "quality").code == 2
+
+
+def test_a_run_of_another_set_is_refused_before_anything_is_sent(
+    run: Run, gold: Path, tmp_path: Path, server: OpenAIServer
+) -> None:
+    rows = ({"query_id": n, "text": "One.", "inputs_digest": "0" * 64} for n in (1, 2, 3))
+    done = judge(run, gold, write(tmp_path / "other.jsonl", *rows), "--llm", ONE)
+    assert done.code == 2 and "other inputs" in done.err and server.requests == []
