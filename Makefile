@@ -18,10 +18,10 @@ NODE_STAMP := $(VSCODE)/node_modules/.installed
 EDITOR_STAMP := $(VSCODE)/e2e/node_modules/.installed
 EDITOR_PACKAGES := chromium fonts-dejavu-core emacs-nox elpa-eglot
 
-.PHONY: demo docs test torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing vscode vscode-tests system-deps setup clean help
+.PHONY: demo docs test torture lint bench bench-quick bench-lsp bench-vscode bench-check bench-topics bench-full bench-scale bench-writing report report-published vscode vscode-tests system-deps setup clean help
 
 help:
-	@echo "make demo | docs | test | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | vscode | system-deps | clean"
+	@echo "make demo | docs | test | torture | lint | bench | bench-quick | bench-lsp | bench-vscode | bench-check | bench-topics | bench-full | bench-scale | bench-writing | report | report-published | vscode | system-deps | clean"
 
 setup: $(STAMP)
 
@@ -65,6 +65,14 @@ bench-quick: $(STAMP)
 	$(BIN)/python -m benchmarks.plain_prose
 	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.check_quality --speed
+
+# docs/report.md: all numbers that need no network, in some minutes.
+report: $(STAMP)
+	$(BIN)/python -m benchmarks.report
+
+# FETCH=1 is consent to fetch the public outputs of published systems (benchmarks/published.toml).
+report-published: $(STAMP)
+	$(BIN)/python -m benchmarks.report_published $(if $(FETCH),--fetch)
 
 # The other checkers live in a folder of their own: their dependencies would move ours.
 bench-check: $(STAMP)
