@@ -13,7 +13,7 @@ from citeplug.evaluate.measures.citation_recall import citation_recall
 from citeplug.evaluate.measures.claim_coverage import claim_coverage
 from citeplug.evaluate.measures.coverage import coverage
 from citeplug.evaluate.measures.document_importance import document_importance
-from citeplug.evaluate.measures.entailment import NotJudged
+from citeplug.evaluate.measures.entailment import CitedSentence, NotJudged, Verdicts
 from citeplug.evaluate.measures.normalized_recall_at_k import normalized_recall_at_k
 from citeplug.evaluate.measures.nugget_coverage import JudgedNugget, nugget_coverage
 from citeplug.evaluate.measures.number_of_citations import number_of_citations
@@ -188,19 +188,23 @@ def _nuggets(gold: Gold, line: RunLine) -> Values:
 
 
 def _citations(gold: Gold, line: RunLine, settings: Settings) -> Values:
-    """Measures of the citations, as far as the verdicts that came with the run go."""
-    if not line.judged.entailment.given:
-        return
-    verdicts, published = line.judged.entailment, settings.as_published
-    texts = _texts(gold, settings)
-    known = None if texts is None else set(texts)
+    if line.judged.entailment.given:
+        texts = _texts(gold, settings)
+        known = None if texts is None else set(texts)
+        yield from citation_measures(line.sentences, line.judged.entailment, known, as_published=settings.as_published)
+
+
+def citation_measures(
+    sentences: Sequence[CitedSentence], verdicts: Verdicts, known: Collection[str] | None, *, as_published: bool
+) -> Values:
+    """Return the measures of the citations, as far as the verdicts go. `known` are the papers that exist, None: all."""
     measures: dict[str, Callable[[], float | None]] = {
-        "citation precision": lambda: citation_precision(line.sentences, verdicts, as_published=published),
-        "ALCE citation recall": lambda: citation_recall(line.sentences, verdicts, known, as_published=published),
+        "citation precision": lambda: citation_precision(sentences, verdicts, as_published=as_published),
+        "ALCE citation recall": lambda: citation_recall(sentences, verdicts, known, as_published=as_published),
         "ALCE citation precision": lambda: alce_citation_precision(
-            line.sentences, verdicts, known, as_published=published
+            sentences, verdicts, known, as_published=as_published
         ),
-        "claim coverage": lambda: claim_coverage(line.sentences, verdicts, as_published=published),
+        "claim coverage": lambda: claim_coverage(sentences, verdicts, as_published=as_published),
     }
     for name, measure in measures.items():
         try:

@@ -11,12 +11,15 @@ from citeplug.errors import BudgetReached, CiteplugError, NotSent, UnreadableInp
 from citeplug.evaluate.bootstrap import Interval, paired_bootstrap
 from citeplug.evaluate.gold import Gold, read_gold
 from citeplug.evaluate.judge.agreement import Agreement, agreement_of_judges, agreement_with_itself
+from citeplug.evaluate.judge.correctness import ask_correctness
+from citeplug.evaluate.judge.entailment import ask_entailment
 from citeplug.evaluate.judge.nuggets import ask_nuggets
 from citeplug.evaluate.judge.organisation import ask_organisation
 from citeplug.evaluate.judge.quality import ask_quality
 from citeplug.evaluate.judge.question import Measure, Question, Verdict, verdicts_of
 from citeplug.evaluate.judge.relevance import ask_relevance
-from citeplug.evaluate.judge.scores import judged_scores
+from citeplug.evaluate.judge.relevance_rate import ask_relevance_rate
+from citeplug.evaluate.judge.scores import Judged, judged_scores
 from citeplug.evaluate.judge.six_metrics import METRICS, ask_metrics
 from citeplug.evaluate.runs import RunLine, read_run
 from citeplug.evaluate.scores import Scored
@@ -26,7 +29,6 @@ from citeplug.usecases.chosen_model import Notice, Wanted, language_model
 from citeplug.usecases.evaluate_run import ReadFile, known_texts, numbered_lines, read_file
 from citeplug.usecases.stores import Report
 
-OF_SECTIONS: tuple[Measure, ...] = ("relevance", "quality", "organisation", "nuggets")
 _AT_ONCE = 32  # questions between two reports, and all that is lost where a run is killed
 
 
@@ -72,7 +74,7 @@ def judge_runs(
     *,
     as_published: bool,
 ) -> JudgedRuns:
-    """Judge one run's sections, or compare the answers of several runs by the six metrics.
+    """Judge one run by `measures`, or compare the answers of several runs by the six metrics.
 
     Raises UnreadableInput as `evaluate_run`, UsageError without a judge and where nothing can be judged, and what a
     judge that fails raises: answers before that are kept, and cost nothing the next time.
@@ -81,7 +83,9 @@ def judge_runs(
         raise UsageError("a judge is a language model, and none is named", "name one or more with --llm")
     gold = read_gold(*numbered_lines(gold_file))
     runs = {str(file): read_run(*numbered_lines(file), gold) for file in run_files}
-    questions, without_text = _questions(chosen, gold, runs, measures, as_published=as_published)
+    one = next(iter(runs.values())) if len(runs) == 1 else {}
+    texts = _texts(chosen, gold, one)
+    questions = _questions(gold, runs, texts, measures, as_published=as_published)
     if not questions:
         raise UnreadableInput(
             f"nothing of {', '.join(runs)} can be judged by {gold_file}", "see docs/evaluation.md for what judges need"
@@ -100,7 +104,7 @@ def judge_runs(
                 rehearsals.append(model)
             else:
                 spent.append(_spent(model))
-    scores = tuple(judged_scores(verdicts, gold))
+    scores = tuple(judged_scores(verdicts, Judged(gold, one, texts, as_published)))
     return JudgedRuns(
         read_file(gold_file),
         tuple(map(read_file, run_files)),
@@ -110,42 +114,45 @@ def judge_runs(
         tuple(agreement_of_judges(verdicts)),
         _intervals(scores, list(runs), sorted({each.model for each in verdicts})),
         tuple(verdicts),
-        without_text,
+        sum(not texts[query].get(cited) for query, line in one.items() for cited in line.cited),
         tuple(spent),
         tuple(rehearsals),
     )
 
 
 def _questions(
-    chosen: Environment,
     gold: Sequence[Gold],
     runs: Mapping[str, Mapping[str, RunLine]],
+    texts: Mapping[str, Mapping[str, str]],
     measures: Sequence[Measure],
     *,
     as_published: bool,
-) -> tuple[list[Question], int]:
-    """The questions, and the number of cited papers that none is asked about."""
+) -> list[Question]:
     if len(runs) > 1:
         arms = ({name: run[query.query_id] for name, run in runs.items()} for query in gold)
-        asked = (ask_metrics(*pair, as_published=as_published) for pair in zip(gold, arms, strict=True))
-        return [question for each in asked for question in each], 0
+        pairs = zip(gold, arms, strict=True)
+        return [question for pair in pairs for question in ask_metrics(*pair, as_published=as_published)]
     (run,) = runs.values()
     found: list[Question] = []
-    without_text = 0
-    known = known_texts(chosen, gold, run) if "relevance" in measures else None
     for query in gold:
-        line = run[query.query_id]
-        if "relevance" in measures:
-            abstracts = {**(known.abstracts if known else {}), **query.texts}
-            found += ask_relevance(query, line, abstracts, as_published=as_published)
-            without_text += sum(not abstracts.get(each) for each in line.cited)
-        if "quality" in measures:
-            found += ask_quality(query, line, as_published=as_published)
-        if "organisation" in measures:
-            found += ask_organisation(query, line, as_published=as_published)
-        if "nuggets" in measures:
-            found += ask_nuggets(query, line, as_published=as_published)
-    return found, without_text
+        line, known = run[query.query_id], texts[query.query_id]
+        asked = {
+            "relevance": ask_relevance(query, line, known, as_published=as_published),
+            "relevance-rate": ask_relevance_rate(query, line, known, as_published=as_published),
+            "quality": ask_quality(query, line, as_published=as_published),
+            "organisation": ask_organisation(query, line, as_published=as_published),
+            "nuggets": ask_nuggets(query, line, as_published=as_published),
+            "entailment": ask_entailment(query, line, known, as_published=as_published),
+            "correctness": ask_correctness(query, line, as_published=as_published),
+        }
+        found += [question for measure, each in asked.items() if measure in measures for question in each]
+    return found
+
+
+def _texts(chosen: Environment, gold: Sequence[Gold], run: Mapping[str, RunLine]) -> dict[str, Mapping[str, str]]:
+    """Of each query the texts by id that the gold set gives, and the abstracts of the catalogue."""
+    known = known_texts(chosen, gold, run)
+    return {each.query_id: {**(known.abstracts if known else {}), **each.texts} for each in gold}
 
 
 def _ask(questions: Sequence[Question], model: LanguageModel, report: Report) -> Iterator[Verdict]:

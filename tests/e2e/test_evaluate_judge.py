@@ -54,10 +54,13 @@ def judge(run: Run, gold: Path, section_file: Path, *options: object) -> Any:
     return run("evaluate", "judge", "--gold", gold, "--run", section_file, *options)
 
 
+SECTIONS = tuple(part for name in ("relevance", "quality", "organisation", "nuggets") for part in ("--measure", name))
+
+
 def test_each_question_is_sent_once_in_each_order_and_kept(
     run: Run, gold: Path, sections: Path, server: OpenAIServer
 ) -> None:
-    done = judge(run, gold, sections, "--llm", ONE, "--json")
+    done = judge(run, gold, sections, *SECTIONS, "--llm", ONE, "--json")
     assert done.code == 0, done.err
     # Of each query two abstracts, the section, its organisation, and two nuggets together; each in two orders.
     assert len(server.requests) == 3 * 2 * 5
@@ -69,7 +72,7 @@ def test_each_question_is_sent_once_in_each_order_and_kept(
     assert measured["quality of the section"] == (5.0, 3) and measured["organisation"] == (0.5, 3)
     effects = {each["measure"]: each["earlier"]["low"] for each in done.json["agreement_with_itself"]}
     assert effects["relevance"] == effects["quality"] == 2.0 and effects["organisation"] == 1.0
-    again = judge(run, gold, sections, "--llm", ONE, "--json").json
+    again = judge(run, gold, sections, *SECTIONS, "--llm", ONE, "--json").json
     assert len(server.requests) == 30 and again["verdicts"] == done.json["verdicts"]
     assert again["spent"][0] | {"tokens": 0} == done.json["spent"][0] | {"requests": 0, "kept": 30, "tokens": 0}
 
@@ -87,11 +90,11 @@ def test_a_judge_that_fails_ends_with_3_and_goes_on_from_there(
         return Fault.http(401, "no such key")
 
     server.script = fails
-    done = judge(run, gold, sections, "--llm", ONE)
+    done = judge(run, gold, sections, *SECTIONS, "--llm", ONE)
     assert done.code == 3 and "the same command goes on from there" in done.err and not done.out
     before = len(server.requests)
     server.script = honest
-    again = judge(run, gold, sections, "--llm", ONE, "--json")
+    again = judge(run, gold, sections, *SECTIONS, "--llm", ONE, "--json")
     assert again.code == 0
     spent = again.json["spent"][0]
     assert spent["requests"] + spent["kept"] == 30 and spent["requests"] == len(server.requests) - before
@@ -126,7 +129,7 @@ def test_nothing_is_sent_without_a_judge(
 def test_a_dry_run_shows_the_requests_and_sends_none(
     run: Run, gold: Path, sections: Path, server: OpenAIServer
 ) -> None:
-    done = judge(run, gold, sections, "--llm", ONE, "--dry-run", "--json")
+    done = judge(run, gold, sections, *SECTIONS, "--llm", ONE, "--dry-run", "--json")
     assert done.code == 0 and server.requests == [] and done.json["verdicts"] == []
     assert len(done.json["would_send"][0]["requests"]) == 30
 
@@ -160,3 +163,19 @@ def test_a_run_of_another_set_is_refused_before_anything_is_sent(
     rows = ({"query_id": n, "text": "One.", "inputs_digest": "0" * 64} for n in (1, 2, 3))
     done = judge(run, gold, write(tmp_path / "other.jsonl", *rows), "--llm", ONE)
     assert done.code == 2 and "other inputs" in done.err and server.requests == []
+
+
+def test_without_a_measure_all_are_judged_that_the_files_have_something_for(
+    run: Run, gold: Path, sections: Path, server: OpenAIServer
+) -> None:
+    done = judge(run, gold, sections, "--llm", ONE, "--json")
+    assert done.code == 0, done.err
+    assert {each["measure"] for each in done.json["verdicts"]} == {
+        "relevance",
+        "relevance-rate",
+        "quality",
+        "organisation",
+        "nuggets",
+        "entailment",
+    }
+    assert "ALCE citation recall" in {each["name"] for each in done.json["measures"]}

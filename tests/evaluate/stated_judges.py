@@ -23,7 +23,8 @@ def shown(request: Request) -> dict[str, str]:
 class Judge:
     """`worth` is what a text is worth to it, `per_place` is taken off for each place that it comes later.
 
-    Of two sections it prefers the one of more worth after that; `unreadable` requests get an answer in prose.
+    Of two sections it prefers the one of more worth after that; documents entail what they are worth 1 for together;
+    `unreadable` requests get an answer in prose.
     """
 
     worth: Callable[[str], float]
@@ -38,13 +39,18 @@ class Judge:
         if "section A" in texts:
             scores = [self.worth(texts[f"section {name}"]) - at * self.per_place for at, name in enumerate("AB")]
             return {"explanation": "", "decision": "A" if scores[0] >= scores[1] else "B"}
+        if "the sentence" in texts:
+            premise = [text for name, text in texts.items() if name.startswith("document")]
+            return {"entailed": sum(map(self.worth, premise)) + self.per_place * names.index("the sentence") >= 1}
+        if "the answer" in texts:
+            return {"correct": self.worth(texts["the answer"]) - names.index("the answer") * self.per_place > 0}
         if "the passage" in texts:
             return {"labels": [self._label(at, texts[f"nugget {at}"]) for at in range(1, len(texts) - 1)]}
         if "the question" in texts:
             arms = [text for name, text in texts.items() if name.startswith("answer")]
             rated = [self.worth(text) - at * self.per_place for at, text in enumerate(arms)]
             return {f"scientist{at}": dict.fromkeys(METRICS, value) for at, value in enumerate(rated, 1)}
-        name = next(name for name in ("the cited paper", "the section") if name in texts)
+        name = next(name for name in ("the cited paper", "the document", "the section") if name in texts)
         return {"score": self.worth(texts[name]) - names.index(name) * self.per_place}
 
     def _label(self, number: int, nugget: str) -> dict[str, Any]:

@@ -1,18 +1,22 @@
 """Judges: what they are asked, how their replies are read, and that their bias is found."""
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 
 from citeplug.evaluate.gold import Gold, read_gold
 from citeplug.evaluate.judge.agreement import agreement_of_judges, agreement_with_itself
+from citeplug.evaluate.judge.correctness import ask_correctness
+from citeplug.evaluate.judge.entailment import ask_entailment
 from citeplug.evaluate.judge.nuggets import ask_nuggets, read_labels
 from citeplug.evaluate.judge.organisation import ask_organisation
 from citeplug.evaluate.judge.quality import ask_quality
 from citeplug.evaluate.judge.question import Question, Verdict, verdicts_of
 from citeplug.evaluate.judge.relevance import ask_relevance
-from citeplug.evaluate.judge.scores import judged_scores
+from citeplug.evaluate.judge.relevance_rate import ask_relevance_rate
+from citeplug.evaluate.judge.scores import Judged, judged_scores
 from citeplug.evaluate.judge.six_metrics import METRICS, ask_metrics
 from citeplug.evaluate.runs import RunLine, read_run
 from citeplug.records.dialogue import Reply
@@ -50,7 +54,7 @@ def judged(questions: Iterable[Question], judge: Judge, model: str = "m") -> lis
 
 
 def values(verdicts: list[Verdict], gold: list[Gold]) -> dict[str, float]:
-    return {each.name: each.value for each in judged_scores(verdicts, gold)}
+    return {each.name: each.value for each in judged_scores(verdicts, Judged(gold))}
 
 
 def relevance(gold: list[Gold], judge: Judge, model: str = "m", *, as_published: bool = False) -> list[Verdict]:
@@ -178,6 +182,68 @@ class TestNuggets:
         said = [(1, "support"), (1, "not_support"), (2, "support"), (2, "support"), (3, "great"), (9, "support")]
         labels = [{"nugget": number, "label": label} for number, label in said]
         assert read_labels(Reply("", data={"labels": labels}), 3) == {2: 1.0}
+
+
+class TestEntailment:
+    """ALCE's worked case: [1] entails alone, [2] and [3] only together, beside [1] the fourth adds nothing."""
+
+    TEXTS = MappingProxyType({"1": "all", "2": "half", "3": "half", "4": "none"})
+    WORTH = MappingProxyType({"all": 1.0, "half": 0.5, "none": 0.0})
+    SENTENCES = tuple({"text": "It is so.", "cites": cites} for cites in (["1"], ["2", "3"], ["1", "4"], []))
+
+    def test_every_set_that_a_measure_needs_is_asked_once_in_each_order(self) -> None:
+        gold = gold_of()
+        line = run_of(gold, *self.SENTENCES)["q0"]
+        questions = list(ask_entailment(gold[0], line, self.TEXTS))
+        asked = [item for each in questions if each.order == "first" for item in each.places]
+        assert sorted(asked) == sorted({item for each in questions for item in each.places})
+        # The first sentence also beside its neighbour's two, the second beside those of both sides, and so on.
+        assert {"0 1", "0 2 3", "1 2 3", "1 2", "1 3", "1 1", "1 1 4", "2 1 4", "2 1", "2 4", "2 2 3", "3 1 4"} == set(
+            asked
+        )
+
+    def test_the_measures_of_citations_come_out(self) -> None:
+        gold = gold_of()
+        run = run_of(gold, *self.SENTENCES)
+        verdicts = judged(ask_entailment(gold[0], run["q0"], self.TEXTS), Judge(self.WORTH.__getitem__))
+        scores = judged_scores(verdicts, Judged(gold, run, {"q0": self.TEXTS}))
+        found = {each.name: each.value for each in scores}
+        assert found["ALCE citation recall"] == 3 / 4 and found["ALCE citation precision"] == 4 / 5
+        assert found["citation precision"] == 2 / 5 and found["claim coverage"] == 1
+
+    def test_a_paper_without_a_text_is_not_asked_about(self) -> None:
+        (gold,) = gold_of()
+        line = run_of([gold], {"text": "It is so.", "cites": ["1", "gone"]})["q0"]
+        assert {item for each in ask_entailment(gold, line, self.TEXTS) for item in each.places} == {"0 1"}
+
+    def test_six_citations_are_left_out_one_by_one(self) -> None:
+        (gold,) = gold_of()
+        texts = {str(number): "none" for number in range(6)}
+        line = run_of([gold], {"text": "It is so.", "cites": list(texts)})["q0"]
+        items = [item for each in ask_entailment(gold, line, texts, as_published=True) for item in each.places]
+        # All, six alone, six without one; of the first three all and three without one.
+        assert len(items) == len(set(items)) == 1 + 6 + 6 + 1 + 3
+
+
+def test_the_relevance_rate_is_a_share_of_the_highest_grade() -> None:
+    gold = gold_of()
+    line = run_of(gold, *CITING)["q0"]
+    grades = {"eight": 2.0, "four": 1.0}
+    verdicts = judged(ask_relevance_rate(gold[0], line, ABSTRACTS), Judge(grades.__getitem__))
+    assert values(verdicts, gold) == {"relevance rate": 0.75}
+
+
+def test_a_refusal_is_a_wrong_answer_that_no_judge_is_asked_about() -> None:
+    gold = gold_of(4, question="Why?", answer="So.", answerable=True)
+    gold += read_gold(lines({"query_id": "none", "question": "Why?", "answerable": False}), "gold.jsonl")
+    rows: list[dict[str, Any]] = [{"query_id": f"q{n}", "text": text} for n, text in enumerate(("right", "wrong"))]
+    rows += [{"query_id": name, "refused": True} for name in ("q2", "q3", "none")]
+    run = read_run(lines(*rows), "run.jsonl", gold)
+    questions = [question for each in gold for question in ask_correctness(each, run[each.query_id])]
+    assert len(questions) == 4
+    verdicts = judged(questions, Judge({"right": 2.0, "wrong": -2.0}.__getitem__))
+    (scored,) = judged_scores(verdicts, Judged(gold, run))
+    assert (scored.name, scored.value, len(scored.values)) == ("answer accuracy", 1 / 4, 4)
 
 
 class TestSixMetrics:

@@ -10,7 +10,9 @@ from citeplug.text.cleaning import plain
 from citeplug.text.json_text import parse_json
 from citeplug.text.material import WARNING, fence, fence_number
 
-Measure = Literal["relevance", "quality", "organisation", "nuggets", "metrics"]
+Measure = Literal[
+    "relevance", "relevance-rate", "quality", "organisation", "nuggets", "entailment", "correctness", "metrics"
+]
 Order = Literal["first", "swapped"]
 LONGEST_ABSTRACT, LONGEST_SECTION = 4_000, 20_000  # characters
 RULES = f"{WARNING}\n\nAnswer with JSON that fits the schema, and nothing else."

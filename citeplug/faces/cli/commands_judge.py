@@ -15,7 +15,15 @@ if TYPE_CHECKING:
     from citeplug.evaluate.judge.question import Measure
     from citeplug.usecases.judge_run import JudgedRuns
 
-_MEASURES: tuple["Measure", ...] = ("relevance", "quality", "organisation", "nuggets")
+_MEASURES: tuple["Measure", ...] = (
+    "relevance",
+    "relevance-rate",
+    "quality",
+    "organisation",
+    "nuggets",
+    "entailment",
+    "correctness",
+)
 
 
 @click.command(epilog="Example: citeplug evaluate judge --gold gold.jsonl --run sections.jsonl --llm openai:qwen3")
@@ -26,14 +34,14 @@ _MEASURES: tuple["Measure", ...] = ("relevance", "quality", "organisation", "nug
     required=True,
     multiple=True,
     type=click.Path(path_type=Path),
-    help="One run of sections; or several of answers, which are compared.",
+    help="One run; or several of answers, which are compared.",
 )
 @click.option(
     "--measure",
     "measures",
     type=click.Choice(_MEASURES),
     multiple=True,
-    help="Of sections. [default: all that the gold set has something for]",
+    help="Of one run. [default: all that run and gold set have something for]",
 )
 @click.option(
     "--llm",
@@ -63,8 +71,11 @@ def judge(
 ) -> None:
     """Have language models judge what was written, each in both orders, and show how far they agree with themselves.
 
-    Of one run: relevance of each cited abstract and quality of the section (Citegeist), its organisation beside the
-    real one and its nuggets (DeepScholar-Bench). Of several runs: the six metrics of their answers (Meta Knowledge).
+    Of one run: relevance of each cited abstract and quality of the section (Citegeist); relevance rate, organisation
+    beside the real section and nuggets (DeepScholar-Bench); entailment of each sentence by what it cites, for citation
+    precision, ALCE and claim coverage; correctness of answers (TruthReader). Of several runs: the six metrics of their
+    answers (Meta Knowledge).
+
     Nothing is sent without --llm. Answers are kept: after an interruption the same command goes on.
     """
     from citeplug.faces.cli import sending
