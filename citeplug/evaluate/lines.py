@@ -13,10 +13,22 @@ def _no_constant(name: str) -> float:
     raise ValueError(f"{name} is no number")
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"{name[:80]!r} is there twice")
+        found[name] = value
+    return found
+
+
 def parse_line(text: bytes, where: str) -> "Row":
-    """Return the object of a line. Raises UnreadableInput for what is none, and for NaN and infinite numbers."""
+    """Return the object of a line.
+
+    Raises UnreadableInput for what is none, for NaN and infinite numbers, and for a name twice in an object.
+    """
     try:
-        value = json.loads(text.decode("utf-8"), parse_constant=_no_constant)
+        value = json.loads(text.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         raise UnreadableInput(f"{where} is not JSON: {error}", "write one JSON object a line") from error
     if not isinstance(value, dict):

@@ -71,7 +71,7 @@ def evaluate_run(chosen: Environment, kind: Kind, gold_file: Path, run_file: Pat
     if kind in _WITH_TEXT:
         settings = replace(settings, known=known_texts(chosen, gold, run))
     scores = score(kind, gold, run, settings)
-    if not scores.measures:
+    if not scores.measures or (kind not in _WITH_TEXT and len(scores.empty) == len(gold)):
         raise UnreadableInput(f"nothing of {run_file} can be measured by {gold_file}", "see docs/evaluation.md")
     costs = [line.cost for line in run.values() if line.cost is not None]
     return Evaluation(

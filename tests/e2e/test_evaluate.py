@@ -11,7 +11,14 @@ from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
 
 QUERIES = [
-    {"query_id": "a", "source": "one", "title": "Sampling on large graphs", "abstract": "", "cited": ["1706.02216"]},
+    {
+        "query_id": "a",
+        "source": "one",
+        "title": "Sampling on large graphs",
+        "abstract": "",
+        "cited": ["1706.02216"],
+        "exclude": ["hep-th/9901001"],
+    },
     {"query_id": "b", "source": "two", "title": "Attention on graphs", "abstract": "", "cited": ["1710.10903", "9.9"]},
     {"query_id": "c", "source": "two", "title": "Graph neural networks", "abstract": "", "cited": []},
 ]
@@ -107,6 +114,10 @@ def test_only_means_are_compared(run: Run, gold: Path, tmp_path: Path) -> None:
         ("{", "line 1 is not JSON"),
         ('{"query_id": "a", "results": ["x", "x"]}', "there twice"),
         ('{"query_id": "zzz"}', "the gold set has no query zzz"),
+        ('{"query_id": "a"}\n{"query_id": "a"}', "query a is there twice"),
+        ('{"query_id": "a", "results": [{"id": "x", "score": NaN}]}', "NaN is no number"),
+        ('{"query_id": "a", "results": ["x"], "results": []}', "'results' is there twice"),
+        ('{"query_id": "a", "results": ["hep-th/9901001"]}', "hep-th/9901001 is the query's own paper"),
         (None, "cannot read"),
     ],
 )
@@ -118,6 +129,22 @@ def test_a_run_that_cannot_be_measured_ends_with_2(
         path.write_text(content, "utf-8")
     done = run("evaluate", "retrieval", "--gold", gold, "--run", path)
     assert done.code == 2 and said in done.err and not done.out
+
+
+@pytest.mark.parametrize("command", ["retrieval", "ranking", "compare"])
+def test_a_tie_that_decides_a_measure_ends_with_2(run: Run, gold: Path, tmp_path: Path, command: str) -> None:
+    tied = [{"id": each, "score": 1} for each in ("1706.02216", "1710.10903")]
+    path = write(tmp_path / "run.jsonl", [{"query_id": row["query_id"], "results": tied} for row in QUERIES])
+    words = (path, path) if command == "compare" else ("--run", path)
+    done = run("evaluate", command, *words, "--gold", gold, "-k", 1)
+    assert done.code == 2 and "results 1 and 2 have one score" in done.err and not done.out
+
+
+def test_a_gold_set_without_any_answer_ends_with_2(run: Run, home: Path, tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.jsonl", [{**row, "cited": []} for row in QUERIES])
+    path = write(tmp_path / "run.jsonl", [{"query_id": row["query_id"], "results": ["x"]} for row in QUERIES])
+    done = run("evaluate", "retrieval", "--gold", gold, "--run", path)
+    assert done.code == 2 and "nothing of" in done.err and not done.out
 
 
 def test_a_gold_file_that_broke_off_is_refused(run: Run, tmp_path: Path) -> None:
