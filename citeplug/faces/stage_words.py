@@ -15,6 +15,8 @@ _WORDS: Mapping[str, str] = {
     "read your files": "reading your files",
     "fetch texts": "fetching full texts",
     "embed passages": "reading full texts",
+    "prepare papers": "preparing papers",
+    "embed questions": "reading the questions",
     "candidates": "reading the records of what was found",
     "rank": "ranking the papers",
     "references": "checking the papers",

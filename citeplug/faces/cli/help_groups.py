@@ -54,7 +54,7 @@ COMMANDS: Mapping[str, Sequence[str]] = {
     "Write": ("related", "papers", "ask", "plan", "watch", "status"),
     "Review": ("review", "accept", "reject", "edit", "move", "strip", "remove"),
     "Bibliography": ("check", "fix", "cite", "references", "mentions"),
-    "Papers on this machine": ("search", "index", "library", "graph", "fetch", "read"),
+    "Papers on this machine": ("search", "index", "library", "graph", "fetch", "read", "prepare"),
     "Measure": ("evaluate",),
     "Set up": ("demo", "start", "init", "doctor", "lsp", "overleaf", "draft"),
 }

@@ -1,0 +1,157 @@
+"""Questions that a paper answers, made without a model from what its authors state, and answered in their words."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from citeplug.answer.quantities import has_quantity
+from citeplug.records.paper import Paper
+from citeplug.records.passage import Passage
+from citeplug.records.prepared import Pair, PaperSource, Place
+from citeplug.text.cited_text import words
+from citeplug.text.inflection import BASE_OF_PAST, BASE_OF_THIRD, participle
+from citeplug.text.letters import lower_first
+from citeplug.text.sentences import split_sentences
+from citeplug.text.stems import stem
+from citeplug.text.stop_words import STOPWORDS
+from citeplug.write.extractive.contributions import find_contributions, find_in_passages
+from citeplug.write.extractive.statements import Contribution
+
+MOST = 8  # questions of a paper; the published method makes 5 or 6 of most
+_OF_TEXT = 5  # of its full text
+_LONGEST = 40  # words of a question
+_LONGEST_TITLE = 16  # words of a title that can be the subject of a question
+_SAME = 0.8  # share of a question's words that another one has
+_SHORT = 3  # words that say something
+_COINED = re.compile(r"^(?P<name>[A-Z][\w+-]*(?:[A-Z\d][\w+-]*|(?<=[a-z])))\s*:\s")
+_MAKING = frozenset(
+    "propose introduce present develop design devise construct build create formulate describe define implement".split()
+)
+_ASKING = re.compile(r"\b(?:how|what|which|whether|why|when|to what extent|if)$")
+_INDEFINITE = re.compile(r"^(?:a|an)\s+(?P<what>.+)$")
+_PLURAL = re.compile(r"^(?:two|three|four|several|some|new|novel)\s")
+_FEW = re.compile(r"^(?:several|some)\s+")
+_NAMED = re.compile(r"^(?:the )?(?P<name>[A-Z][\w+-]*(?: [A-Z][\w+-]*){0,3})(?: \([^()]{1,60}\))?, an? ")
+# A further clause asks for more than a simple question does.
+_ASIDE = re.compile(r",? (?:showing|wherein|while|whereas|thus|thereby)\b.*$|, (?:which|where|as well as)\b.*$")
+_UNASKED = frozenset(
+    "extend extends extended generalize generalizes generalized apply applies use uses adapt adapts".split()
+)
+_RESULT = re.compile(
+    r"^(?:achieves?|attains?|reaches|reach|obtains?|outperforms?|improves?|reduces?|yields?|surpass(?:es)?)\b"
+)
+
+
+def make_pairs(source: PaperSource, paper: Paper) -> tuple[Pair, ...]:
+    """Questions that the abstract answers, the main one first, then those of the full text, without near-duplicates.
+
+    `paper` is the record with its abstract as in `source`.
+    """
+    found = [*_of_abstract(source, paper)]
+    own = _distinct(found)[:MOST]
+    return tuple(_distinct([*own, *_of_text(source, paper)])[: len(own) + _OF_TEXT][:MOST])
+
+
+def ask_for(told: Contribution, title: str) -> str | None:
+    """The question that a stated contribution answers; None if there is no plain one.
+
+    "Which method for X has been proposed?" of "we propose a method for X", "Is it known that X?" of "we show that X".
+    What says nothing without its paper's title gets the title for its subject.
+    """
+    said = _ASIDE.sub("", told.said.strip().rstrip("."))
+    if len(said.split()) > _LONGEST:
+        return None
+    asking = _ASKING.search(told.verb)
+    if asking:
+        question = f"Is it known whether {said}?" if asking[0] == "if" else f"What is known of {asking[0]} {said}?"
+    elif told.verb.endswith("that"):
+        question = f"Is it known that {said}?"
+    elif told.verb.split()[-1] in _UNASKED:
+        return None
+    else:
+        question = _of_object(told, said)
+    if told.titled:
+        if len(title.split()) > _LONGEST_TITLE or not title.isprintable():
+            return None
+        question = f"On {_as_subject(title)}: {lower_first(question)}"
+    return question
+
+
+def _of_object(told: Contribution, said: str) -> str:
+    """The question after an object: what is made is asked for by its kind, what has a name by that."""
+    verb = told.verb.split()[-1]
+    base = verb if verb in _MAKING else BASE_OF_THIRD.get(verb) or BASE_OF_PAST.get(verb)
+    if base in _MAKING:
+        if match := _NAMED.match(said):
+            return f"What is {match['name']}?"
+        if match := _INDEFINITE.match(said):
+            return f"Which {match['what']} has been {participle(base)}?"
+        if _PLURAL.match(said):
+            return f"Which {_FEW.sub('', said)} have been {participle(base)}?"
+    return f"What is known of {said}?"
+
+
+def _as_subject(title: str) -> str:
+    """The title without its stop and an "On", its first letter small where it is a word's."""
+    return lower_first(re.sub(r"^On ", "", title.rstrip(" .?!:")))
+
+
+def _of_abstract(source: PaperSource, paper: Paper) -> Iterator[Pair]:
+    for told in find_contributions(paper):
+        question = ask_for(told, source.title)
+        if question is not None:
+            quote = source.abstract[told.start : told.end]
+            yield Pair(question, quote, quote, Place(0, told.start, told.end))
+    yield from _of_name(source)
+
+
+def _of_text(source: PaperSource, paper: Paper) -> Iterator[Pair]:
+    by_number: dict[int, Passage] = {each.number: each for each in source.passages}
+    for told in find_in_passages(paper, source.passages):
+        question = ask_for(told, source.title)
+        if question is not None and told.passage is not None:
+            quote = by_number[told.passage.number].text[told.start : told.end]
+            yield Pair(question, quote, quote, Place(told.passage.number, told.start, told.end))
+
+
+def _of_name(source: PaperSource) -> Iterator[Pair]:
+    """Questions about what the paper names, as "DropEdge" of "DropEdge: ...", from sentences that begin with it."""
+    coined = _COINED.match(source.title)
+    if coined is None:
+        return
+    name = coined["name"]
+    for start, end in split_sentences(source.abstract):
+        quote = source.abstract[start:end]
+        match = re.match(
+            rf"(?:(?:Our|The) )?{re.escape(name)}(?:,[^,]{{1,60}},)? (?:[a-z]+ly )?(?P<rest>[a-z].*)$", quote
+        )
+        if match is None or len(quote.split()) > _LONGEST + 10:
+            continue
+        verb = match["rest"].split()[0]
+        place = Place(0, start, end)
+        if verb == "is":
+            yield Pair(f"What is {name}?", quote, quote, place)
+        elif _RESULT.match(match["rest"]) and has_quantity(match["rest"]):
+            yield Pair(f"Which results does {name} reach?", quote, quote, place)
+        elif verb.endswith("s"):
+            yield Pair(f"What does {name} do?", quote, quote, place)
+
+
+def _distinct(pairs: Sequence[Pair]) -> list[Pair]:
+    """Without questions that repeat an earlier one, or its answer."""
+    kept: list[Pair] = []
+    for pair in pairs:
+        if not any(pair.place == each.place or near_duplicates(pair.question, each.question) for each in kept):
+            kept.append(pair)
+    return kept
+
+
+def near_duplicates(one: str, other: str) -> bool:
+    """True if nearly all words of each of two questions are those of the other; of short ones all words count."""
+    mine, theirs = _stems(one), _stems(other)
+    if min(len(mine), len(theirs)) < _SHORT:
+        mine, theirs = frozenset(words(one)), frozenset(words(other))
+    return len(mine & theirs) >= _SAME * max(len(mine), len(theirs), 1)
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in words(text) if word not in STOPWORDS)

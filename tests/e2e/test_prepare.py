@@ -1,0 +1,108 @@
+"""`citeplug prepare`, as a user runs it."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citeplug.fulltext.store import TextStore
+from citeplug.records.passage import PaperText, TextSection
+from tests.corpus.records import make_record, write_snapshot
+from tests.e2e.conftest import Run
+from tests.prepare.sources import DROPEDGE
+
+A, B, C = "1801.00001", "1801.00002", "1801.00003"
+TITLE = "DropEdge: Towards deep graph convolutional networks"
+
+
+def record(number: int, abstract: str, title: str = TITLE) -> dict[str, Any]:
+    return make_record(number, abstract=abstract, title=title)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, library_home: Path) -> Path:
+    """Three papers in a catalogue, two of which state something."""
+    place = tmp_path / "home"
+    place.mkdir()
+    (library_home / "models").mkdir(exist_ok=True)
+    (place / "models").symlink_to(library_home / "models", target_is_directory=True)
+    monkeypatch.setenv("CITEPLUG_HOME", str(place))
+    told = "We propose a novel method for the recommendation of scientific papers to young readers."
+    records = [record(1, DROPEDGE), record(2, told, "Recommendation of scientific papers"), record(3, "Nothing.")]
+    assert run("index", "add", write_snapshot(tmp_path / "s.jsonl", records)).code == 0
+    return place
+
+
+def test_a_dry_run_counts_and_writes_nothing(run: Run, home: Path) -> None:
+    done = run("prepare", A, B, "--dry-run", "--json")
+    assert (done.code, done.json["made"], done.json["prepared"]) == (0, 2, [])
+    assert not (home / "prepared").exists()
+
+
+def test_questions_have_the_sentence_that_answers_with_its_place(run: Run, home: Path) -> None:
+    done = run("prepare", "--papers", f"{A},{B}", C, "--json")
+    assert done.code == 0 and (done.json["made"], done.json["kept"], done.json["missing"]) == (3, 0, [])
+    first = next(each for each in done.json["prepared"] if each["id"] == A)
+    assert (first["made_by"], first["of"], first["title"]) == ("patterns", "abstract", TITLE)
+    for each in (*first["pairs"], *first["facts"]):
+        assert DROPEDGE[each["start"] : each["end"]] == each["quote"] and each["passage"] == 0
+    assert [(fact["kind"], fact["value"]) for fact in first["facts"]] == [
+        ("code", "https://github.com/DropEdge/DropEdge"),
+        ("metric", "accuracy"),
+    ]
+    shown = run("prepare", A, "-v")
+    assert "What does DropEdge do?" in shown.out and "0 papers prepared, 1 were before" in shown.out
+
+
+def test_a_changed_record_makes_its_own_rows_anew_and_no_other(run: Run, home: Path, tmp_path: Path) -> None:
+    run("prepare", A, B)
+    changed = {**record(1, DROPEDGE.replace("2.4%", "3.1%")), "update_date": "2020-01-01"}
+    assert run("index", "add", write_snapshot(tmp_path / "t.jsonl", [changed])).code == 0
+    done = run("prepare", A, B, "--json").json
+    assert (done["made"], done["kept"]) == (1, 1)
+    (answer,) = [p["quote"] for p in done["prepared"][0]["pairs"] if p["question"].startswith("Which results")]
+    assert "3.1%" in answer
+
+
+def test_a_full_text_is_read_where_it_is_and_a_new_one_makes_the_paper_anew(run: Run, home: Path) -> None:
+    run("prepare", A, B)
+    stated = "In this paper, we present an efficient algorithm for the sampling of edges in deep graph networks."
+    with closing(TextStore(home)) as store:
+        store.put(PaperText(A, 1, "eprint", TITLE, (TextSection(1, "Method", stated, len(stated)),)), date(2026, 1, 1))
+    done = run("prepare", A, B, "--json").json
+    assert (done["made"], done["kept"]) == (1, 1)
+    found = done["prepared"][0]
+    assert found["of"] == "full text" and [p["quote"] for p in found["pairs"] if p["passage"] == 1] == [stated]
+
+
+def test_a_paper_that_is_not_here_is_named_and_the_others_are_prepared(run: Run, home: Path) -> None:
+    done = run("prepare", A, "1801.09999", "--json")
+    assert (done.code, done.json["made"], done.json["missing"]) == (1, 1, ["1801.09999"])
+    assert [each["code"] for each in done.json["findings"]] == ["full_text_missing"]
+    assert run("prepare").code == 2 and run("prepare", "nonsense").code == 2
+
+
+def test_what_was_made_before_a_kill_is_kept(run: Run, home: Path, tmp_path: Path) -> None:
+    ids = [f"1801.{number:05}" for number in range(100, 1100)]
+    records = [record(int(value[-4:]), f"{DROPEDGE} It is number {value}.") for value in ids]
+    assert run("index", "add", write_snapshot(tmp_path / "t.jsonl", records)).code == 0
+    process = subprocess.Popen(
+        [sys.executable, "-m", "citeplug", "prepare", *ids, "-q"], env={**os.environ, "CITEPLUG_HOME": str(home)}
+    )
+    until = time.monotonic() + 120
+    made = 0
+    while made < 3 and time.monotonic() < until and process.poll() is None:
+        made = json.loads(run("prepare", *ids, "--dry-run", "--json").out)["kept"]
+    process.kill()
+    process.wait()
+    before = run("prepare", *ids, "--dry-run", "--json").json
+    assert before["kept"] >= made >= 3
+    after = run("prepare", *ids, "--json").json
+    assert after["made"] == len(ids) - before["kept"] and after["kept"] == before["kept"]
