@@ -15,7 +15,19 @@ from citeplug.corpus.vector_store import VectorStore
 from citeplug.errors import StoreBusy, UsageError
 from citeplug.records.paper import ArxivId, Filter
 
-PrunedPart = Literal["records", "vectors", "model", "folders", "replies", "texts", "passages", "documents", "zips"]
+PrunedPart = Literal[
+    "records",
+    "vectors",
+    "model",
+    "folders",
+    "replies",
+    "texts",
+    "passages",
+    "documents",
+    "zips",
+    "prepared",
+    "questions",
+]
 _ROW = 60  # bytes of a row of vectors beside the vector itself, with its indexes, about
 
 

@@ -18,7 +18,7 @@ from citeplug.corpus.vector_store import VectorStore
 from citeplug.corpus.vector_table import delete_vectors, unusable_vectors
 
 Tell = Callable[[str, int, int], None]
-Part = Literal["catalogue", "lexical", "vectors", "store", "topics", "texts"]
+Part = Literal["catalogue", "lexical", "vectors", "store", "topics", "texts", "prepared"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from citeplug.corpus.update import AddReport
 from citeplug.corpus.verify import VerifyReport
 from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.settings.environment import Settings
+from citeplug.usecases.keep_prepared import prepared_without_paper, prune_prepared_papers, verify_prepared
 from citeplug.usecases.keep_texts import prune_documents, prune_texts, texts_of_records, verify_texts
 from citeplug.usecases.kept_zips import prune_kept
 from citeplug.usecases.stores import Announce, Report, need_models, need_papers, open_corpus
@@ -105,20 +106,23 @@ def embed(chosen: Settings, request: EmbedRequest, report: Callable[[int, int], 
 
 
 def verify(chosen: Settings, *, repair: bool, report: Report) -> VerifyReport:
-    """Check the catalogue, all that is derived from it, and the full texts. Raises StoreBusy during an update."""
+    """Check the catalogue, all that is derived from it, the full texts and what was prepared.
+
+    Raises StoreBusy during an update.
+    """
     with open_corpus(chosen) as corpus:
         found = corpus.verify(repair, report)
     began = time.monotonic()
     report("full texts", 0, None)
-    problems = verify_texts(chosen, repair=repair)
+    problems = [*verify_texts(chosen, repair=repair), *verify_prepared(chosen, repair=repair)]
     return replace(found, problems=(*found.problems, *problems), seconds=found.seconds + time.monotonic() - began)
 
 
 def prune(chosen: Settings, request: PruneRequest, most_replies: int, *, dry_run: bool) -> list[Pruned]:
     """Delete what is not needed, and the oldest replies of paper services beyond `most_replies` bytes.
 
-    The full texts of records that are deleted go with them. Answers of language models stay. Raises UsageError for a
-    model that is in use.
+    The full texts of records that are deleted go with them, and what was prepared of them. Answers of language models
+    stay. Raises UsageError for a model that is in use.
     """
     in_use = {"CITEPLUG_EMBEDDER": open_embedder(chosen.embedder, chosen.home).name}
     if chosen.rescorer is not None:
@@ -128,10 +132,12 @@ def prune(chosen: Settings, request: PruneRequest, most_replies: int, *, dry_run
             raise UsageError(f"{used} is the model in use", f"choose another one with {variable} first")
     with open_corpus(chosen) as corpus:
         going = texts_of_records(chosen, corpus, request)
+        gone = prepared_without_paper(chosen, corpus, request)
         done = corpus.prune(request, dry_run=dry_run)
     done += prune_texts(chosen, going, request.models, dry_run=dry_run)
     done += prune_documents(chosen, dry_run=dry_run)
     done += prune_kept(chosen.home, dry_run=dry_run)
+    done += prune_prepared_papers(chosen, gone, request.models, dry_run=dry_run)
     for file in ("replies-1.sqlite3", "works-1.sqlite3"):
         count, size = JsonCache(chosen.home / file, "").shrink(most_replies, dry_run)
         if count:

@@ -105,13 +105,14 @@ def _kilobytes(done: int, total: int | None) -> tuple[int, int | None]:
 @options.verbosity
 def info(as_json: bool, verbose: int, quiet: int) -> None:
     """Show what the catalogue and its indexes hold."""
+    from citeplug.usecases.keep_prepared import about_prepared
     from citeplug.usecases.keep_texts import about_texts
     from citeplug.usecases.stores import open_corpus
     from citeplug.usecases.stores import settings as settings_of
 
     settings = settings_of()
     with open_corpus(settings) as corpus:
-        facts = corpus.info() | about_texts(settings)
+        facts = corpus.info() | about_texts(settings) | about_prepared(settings)
     if as_json:
         print_json(facts)
         return
@@ -124,6 +125,8 @@ def info(as_json: bool, verbose: int, quiet: int) -> None:
     say(f"size        {facts['size_bytes'] / 1e6:,.1f} MB in {facts['path']}")
     say("            " + ", ".join(f"{name} {size / 1e6:,.1f} MB" for name, size in facts["sizes"].items()))
     say(f"full texts  {_texts_in_words(facts)}")
+    if prepared := facts["prepared"]:
+        say(f"prepared    {prepared['papers']:,} papers, {prepared['questions']:,} questions")
     top = sorted(facts["categories"].items(), key=lambda item: -item[1])[:10]
     say("categories  " + ", ".join(f"{name} {count:,}" for name, count in top))
     commands_topics.show(facts["topics"], facts["topics_damage"], everything=verbose > quiet)
