@@ -85,6 +85,10 @@ class CarefulModel:
     def name(self) -> str:
         return f"{self._provider.name}:{self._models.default}"
 
+    def named(self, stage: Stage) -> str:
+        """Provider and the model that answers requests of a stage."""
+        return f"{self._provider.name}:{self._models.of(stage)}"
+
     @property
     def place(self) -> str:
         """The URL to which requests go."""
@@ -319,5 +323,5 @@ class CarefulModel:
             usage.tokens_out,
             cost,
             cached,
-            f"{self._provider.name}:{self._models.of(request.stage)}",
+            self.named(request.stage),
         )

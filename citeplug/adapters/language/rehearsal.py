@@ -8,7 +8,7 @@ from citeplug.adapters.language.kept import KeptAnswers, digest
 from citeplug.adapters.language.ledger import Ledger, Models
 from citeplug.adapters.language.provider import Provider, rough_tokens
 from citeplug.errors import CiteplugError, NotSent
-from citeplug.records.dialogue import Heard, Reply, Request
+from citeplug.records.dialogue import Heard, Reply, Request, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,10 @@ class Rehearsal:
     @property
     def name(self) -> str:
         return f"{self._provider.name}:{self._models.default}"
+
+    def named(self, stage: Stage) -> str:
+        """Provider and the model that would answer requests of a stage."""
+        return f"{self._provider.name}:{self._models.of(stage)}"
 
     @property
     def place(self) -> str:

@@ -1,5 +1,6 @@
 """`citeplug prepare`: what a set of papers can answer, before anybody asks."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,16 +9,35 @@ import click
 from citeplug.errors import Cancelled
 from citeplug.faces.cli import options
 from citeplug.faces.cli.console import counted, finding_as_json, print_json, progress, say, show_findings
+from citeplug.faces.cli.help_groups import GroupedCommand
 
 if TYPE_CHECKING:
+    from citeplug.adapters.language.rehearsal import Rehearsal
     from citeplug.records.prepared import Fact, Pair, Prepared
     from citeplug.usecases.prepare import Preparation
 
-_KINDS = {"code": "code addresses", "metric": "metrics", "theorem": "named theorems"}
+_KINDS = {"code": "code addresses", "metric": "metrics", "theorem": "named theorems", "field": "fields of research"}
+_REASONS = {
+    "no_quotation": "without a quotation that is in the text",
+    "names_the_paper": "that speak of the paper",
+    "invented": "with what the text does not say",
+    "invented_field": "fields that are not in the text",
+    "repeated": "repeated",
+    "too_long": "too long, too short or too many",
+}
 
 
-@click.command(epilog="Example: citeplug prepare --cited main.tex -v")
+@click.command(
+    cls=GroupedCommand,
+    everyday=("shortlist", "cited", "llm", "max_cost", "dry_run"),
+    epilog="Example: citeplug prepare --cited main.tex -v",
+)
 @options.paper_set
+@options.language_model_that(
+    "Title, abstract and full text of each paper are sent to it, nothing of your drafts. Default: as in your"
+    " config.toml, else none."
+)
+@options.offline
 @click.option("--dry-run", is_flag=True, help="Say what would be prepared; make and write nothing.")
 @options.embedder
 @options.device
@@ -30,6 +50,11 @@ def prepare(
     cited: Path | None,
     library: bool,
     topics: tuple[str, ...],
+    llm: str | None,
+    models: tuple[str, ...],
+    max_cost: float | None,
+    max_tokens: int | None,
+    offline: bool,
     dry_run: bool,
     embedder: str | None,
     device: str | None,
@@ -40,26 +65,71 @@ def prepare(
     """Collect the questions that papers answer, each with the sentence that does, and keep them.
 
     From the full text where it is on this machine, else from the abstract, with the code addresses, metrics and named
-    theorems that stand there. A paper whose text has not changed is left as it is. -v shows all of them.
+    theorems that stand there. A paper whose text has not changed is left as it is. -v shows all of them. With --llm a
+    model asks and answers too, and what the text does not bear out word for word is dropped.
     """
+    from citeplug.adapters.language.rehearsal import Rehearsal
+    from citeplug.faces.cli import sending
     from citeplug.usecases import prepare as usecase
+    from citeplug.usecases.chosen_model import Wanted, language_model
     from citeplug.usecases.stores import settings as settings_of
 
     level = verbose - quiet
-    settings = settings_of(offline=True, embedder=embedder, device=device)
+    settings = settings_of(offline=offline, embedder=embedder, device=device)
+    chosen = Wanted(llm, models, max_cost, max_tokens)
     wanted = options.read_paper_set(ids, papers, shortlist, cited, library, topics)
     try:
-        with progress(level, as_json) as reporter:
-            done = usecase.prepare(wanted, settings, reporter.update, dry_run=dry_run)
+        with (
+            progress(level, as_json) as reporter,
+            language_model(replace(chosen, rehearse=True), settings, sending.announce_preparing) as plan,
+        ):
+            # What it may cost is said before anything is sent.
+            done = usecase.prepare(wanted, settings, reporter.update, model=plan, dry_run=True)
+        cost = _Cost(done.by_model, plan) if isinstance(plan, Rehearsal) else None
+        spent = None
+        if not dry_run:
+            if cost is not None and level >= 0:
+                say(cost.in_words(), err=True)
+            with (
+                language_model(chosen, settings, sending.announce_preparing) as spent,
+                progress(level, as_json) as reporter,
+            ):
+                done = usecase.prepare(wanted, settings, reporter.update, model=spent)
     except KeyboardInterrupt:
         raise Cancelled("cancelled; what was prepared is kept", "run the same command again to go on") from None
     if as_json:
-        print_json(_as_json(done, dry_run=dry_run))
+        would_send = {"would_send": cost.as_json()} if dry_run and cost is not None else {}
+        print_json(_as_json(done, dry_run=dry_run) | would_send | sending.as_json(spent))
     elif level >= 0:
         _show(done, level, dry_run=dry_run)
+        if dry_run and cost is not None:
+            say(cost.in_words())
+        sending.show(spent, level)
     show_findings(tuple(done.findings), level)
-    if done.missing:
+    if not dry_run and done.trouble is not None and not done.over_budget:
+        raise SystemExit(3)
+    if done.missing or (done.left and not dry_run):
         raise SystemExit(1)
+
+
+class _Cost:
+    """What a model would be asked for `papers` papers, and what it may cost at the most."""
+
+    def __init__(self, papers: int, plan: "Rehearsal") -> None:
+        costs = [planned.most_cost for planned in plan.planned]
+        self.papers, self.place, self.model = papers, plan.place, plan.named("summaries")
+        self.requests = len(costs)
+        self.tokens = sum(planned.tokens_in for planned in plan.planned)
+        self.most = None if None in costs else round(sum(cost or 0.0 for cost in costs), 6)  # US dollars
+
+    def as_json(self) -> dict[str, Any]:
+        asked = {"to": self.place, "model": self.model, "requests": self.requests}
+        return {**asked, "tokens_in": self.tokens, "most_cost": self.most}
+
+    def in_words(self) -> str:
+        cost = "its price is not known" if self.most is None else f"${self.most:.2f} at the most"
+        papers = counted(self.papers, "paper", "papers")
+        return f"{papers} to prepare with {self.model}: about {self.tokens:,} tokens to read, {cost}"
 
 
 def _show(done: "Preparation", level: int, *, dry_run: bool) -> None:
@@ -71,6 +141,9 @@ def _show(done: "Preparation", level: int, *, dry_run: bool) -> None:
     if done.prepared:
         kinds = (f"{count:,} {_KINDS.get(kind, kind)}" for kind, count in done.facts.items())
         say(", ".join((counted(done.questions, "question", "questions"), *kinds)))
+    if done.dropped:
+        reasons = (f"{count:,} {_REASONS[reason]}" for reason, count in done.dropped.items())
+        say(f"of what a model said was not kept: {', '.join(reasons)}")
 
 
 def _show_paper(made: "Prepared") -> None:
@@ -79,6 +152,8 @@ def _show_paper(made: "Prepared") -> None:
     say(f"{shown_id(made.paper)}, {made.title}; {made.of}")
     for pair in made.pairs:
         say(f"  {pair.question}")
+        if pair.answer != pair.quote:
+            say(f"      {pair.answer}")
         say(f"      “{pair.quote}”{_where(pair)}")
     for fact in made.facts:
         say(f"  {fact.kind}: {fact.value}{_where(fact)}")
@@ -93,9 +168,12 @@ def _as_json(done: "Preparation", *, dry_run: bool) -> dict[str, Any]:
         "dry_run": dry_run,
         "made": done.made,
         "kept": done.kept,
+        "by_model": done.by_model,
+        "left": done.left,
         "missing": done.missing,
         "questions": done.questions,
         "facts": done.facts,
+        "dropped": done.dropped,
         "prepared": [_paper_as_json(each) for each in done.prepared],
         "findings": [finding_as_json(each) for each in done.findings],
     }

@@ -15,6 +15,7 @@ _NAMES = {"anthropic": "Anthropic", "openai": "an OpenAI-compatible server"}
 _SECTION = "title, abstract and sections of your draft, and the abstracts of the papers found for it."
 _JUDGED = "titles and abstracts of the gold set, the texts of the runs, and the abstracts of what they cite."
 _ANSWER = "your questions, what was answered before in the conversation, and the passages found for them."
+_TEXTS = "titles, abstracts and full texts of the papers that you named; nothing of your drafts."
 
 
 def announce_model(notice: Notice) -> None:
@@ -30,6 +31,11 @@ def announce_asking(notice: Notice) -> None:
 def announce_judging(notice: Notice) -> None:
     """As `announce_model`, for what a judge is shown."""
     _announce(notice, _JUDGED, "; --dry-run lists each request")
+
+
+def announce_preparing(notice: Notice) -> None:
+    """As `announce_model`, for the preparation of papers."""
+    _announce(notice, _TEXTS, "; --dry-run says how many there are")
 
 
 def _announce(notice: Notice, what: str, more: str) -> None:
