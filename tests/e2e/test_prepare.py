@@ -139,3 +139,48 @@ def test_what_was_prepared_goes_with_its_record_and_vectors_with_their_question(
     assert run("index", "prune", "--category", "cs", "--yes").code == 0  # odd numbers
     left = run("index", "info", "--json").json["prepared"]
     assert left["papers"] == 1 and left["orphaned"] == 0 and left["vectors"] == left["questions"] == 1
+
+
+@pytest.fixture
+def topics(run: Run, home: Path, tmp_path: Path) -> list[str]:
+    """Names of two topics, of twelve papers each that state something."""
+    subjects = {
+        "graph": "We propose a novel sampler for the training of deep graph networks with {n} kinds of noisy edges.",
+        "quark": "We present a new calculation of quark masses in lattice gauge theory with {n} heavy flavours.",
+    }
+    records = [
+        make_record(
+            100 * at + n,
+            abstract=said.format(n=f"{n}7"),
+            title="Sampling for deep graph networks" if name == "graph" else "Quark masses in lattice gauge theory",
+        )
+        for at, (name, said) in enumerate(subjects.items(), start=5)
+        for n in range(12)
+    ]
+    assert run("index", "add", write_snapshot(tmp_path / "topics.jsonl", records)).code == 0
+    made = run("index", "topics", "--count", "2", "--json").json
+    return [next(t["name"] for t in made["topics"] if word in " ".join(t["words"])) for word in subjects]
+
+
+def test_a_topic_shows_what_its_prepared_papers_answer(run: Run, topics: list[str]) -> None:
+    none = run("index", "topics", "--show", topics[0], "--json")
+    assert none.code == 0 and none.json[0]["questions"] is None
+    assert [each["code"] for each in none.json[0]["findings"]] == ["too_few_prepared"]
+    assert run("prepare", "--topic", topics[0]).code == 0
+    (summary,) = run("index", "topics", "--show", topics[0], "--json").json
+    assert summary["prepared"] >= 12 and 1 <= len(summary["questions"]) <= 7
+    for each in summary["questions"]:
+        assert each["answer"] == each["quote"] and each["paper"].startswith("1801.005")
+    shown = run("index", "topics", "--show", topics[0])
+    assert summary["questions"][0]["question"] in shown.out and shown.code == 0
+    assert run("index", "topics", "--show", topics[1], "--json").json[0]["questions"] is None
+    assert run("index", "topics", "--show", "turtles").code == 2
+    assert run("index", "topics", "--show", topics[0], "--rebuild").code == 2
+
+
+def test_a_summary_leaves_out_what_was_prepared_of_an_older_text(run: Run, topics: list[str], tmp_path: Path) -> None:
+    run("prepare", "--topic", topics[0])
+    before = run("index", "topics", "--show", topics[0], "--json").json[0]["prepared"]
+    changed = make_record(500, abstract="Deep graph networks.", title="Sampling for deep graph networks")
+    run("index", "add", write_snapshot(tmp_path / "u.jsonl", [{**changed, "update_date": "2020-01-01"}]))
+    assert run("index", "topics", "--show", topics[0], "--json").json[0]["prepared"] == before - 1

@@ -130,3 +130,16 @@ def test_an_answer_that_cannot_be_read_is_named_and_asked_for_again(run: Run, se
     done = run("prepare", *IDS[:2], "--llm", "anthropic", "--json")
     assert (done.code, done.json["by_model"], done.json["left"]) == (1, 1, 1)
     assert [finding["code"] for finding in done.json["findings"]] == ["answer_unreadable"]
+
+
+def test_a_label_that_a_model_gave_shows_what_its_papers_answer(run: Run, server: AnthropicServer) -> None:
+    def label(request: Request) -> dict[str, Any]:
+        quote = " ".join(passages_in(request)[0].split()[:8])
+        return {**honest(request), "field": [{"value": "Graph learning", "passage": 0, "quote": quote}]}
+
+    server.script = label
+    assert run("prepare", *IDS, "--llm", "anthropic").code == 0
+    done = run("index", "topics", "--show", "graph learning", "--json")
+    assert done.code == 0, done.err
+    (summary,) = done.json
+    assert summary["topic"] is None and summary["prepared"] == 6 and summary["questions"]

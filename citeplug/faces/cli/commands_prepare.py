@@ -13,7 +13,7 @@ from citeplug.faces.cli.help_groups import GroupedCommand
 
 if TYPE_CHECKING:
     from citeplug.adapters.language.rehearsal import Rehearsal
-    from citeplug.records.prepared import Fact, Pair, Prepared
+    from citeplug.records.prepared import Fact, FoundPair, Pair, Prepared
     from citeplug.usecases.prepare import Preparation
 
 _KINDS = {"code": "code addresses", "metric": "metrics", "theorem": "named theorems", "field": "fields of research"}
@@ -190,6 +190,13 @@ def _paper_as_json(made: "Prepared") -> dict[str, Any]:
         "pairs": [{"question": each.question, "answer": each.answer, **_place_as_json(each)} for each in made.pairs],
         "dropped": dict(made.dropped),
     }
+
+
+def found_pair_as_json(found: "FoundPair") -> dict[str, Any]:
+    """A prepared question that was found, with its paper."""
+    pair = found.pair
+    said = {"paper": found.paper, "title": found.title, "question": pair.question, "answer": pair.answer}
+    return {**said, **_place_as_json(pair), "score": round(found.score, 6)}
 
 
 def _place_as_json(found: "Pair | Fact") -> dict[str, Any]:

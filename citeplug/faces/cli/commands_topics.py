@@ -2,13 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from citeplug.errors import Cancelled
+from citeplug.errors import Cancelled, UsageError
 from citeplug.faces.cli import options
-from citeplug.faces.cli.console import print_json, progress, say
+from citeplug.faces.cli.commands_prepare import found_pair_as_json
+from citeplug.faces.cli.console import finding_as_json, print_json, progress, say, show_findings
+
+if TYPE_CHECKING:
+    from citeplug.settings.environment import Settings
+    from citeplug.usecases.topic_summary import TopicSummary
 
 _FEW = 10  # topics shown without -v
 
@@ -23,11 +28,21 @@ _FEW = 10  # topics shown without -v
     is_flag=True,
     help="First compute the vectors of the records sampled for topics, at most 15,000: takes minutes, better topics.",
 )
+@click.option(
+    "--show", "shown", metavar="T", help="Show what the prepared papers of this topic answer; see 'citeplug prepare'."
+)
 @options.embedder
 @options.as_json
 @options.verbosity
 def topics(
-    count: int | None, rebuild: bool, embed: bool, embedder: str | None, as_json: bool, verbose: int, quiet: int
+    count: int | None,
+    rebuild: bool,
+    embed: bool,
+    shown: str | None,
+    embedder: str | None,
+    as_json: bool,
+    verbose: int,
+    quiet: int,
 ) -> None:
     """Group the papers of the catalogue by topic and name the topics, for 'search --topic'.
 
@@ -38,6 +53,11 @@ def topics(
     from citeplug.usecases.stores import settings as settings_of
 
     level = verbose - quiet
+    if shown is not None:
+        if count is not None or rebuild or embed:
+            raise UsageError("--show makes no topics", "leave out --count, --rebuild and --embed")
+        _show_summaries(shown, settings_of(embedder=embedder), as_json, level)
+        return
     try:
         with progress(level, as_json) as reporter, open_corpus(settings_of(embedder=embedder)) as corpus:
             anew = rebuild or embed or count is not None
@@ -56,6 +76,38 @@ def topics(
             else f"{len(done.topics)} topics, unchanged"
         )
         say(f"{made}; {done.assigned:,} papers assigned in {done.seconds:.1f} s, {done.without:,} have no topic")
+
+
+def _show_summaries(wanted: str, settings: "Settings", as_json: bool, level: int) -> None:
+    from citeplug.records.paper import shown_id
+    from citeplug.usecases.topic_summary import summarise_topics
+
+    found = summarise_topics(wanted, settings)
+    if as_json:
+        print_json([_summary_as_json(each) for each in found])
+        return
+    for each in found:
+        number = f"{each.topic.number}  " if each.topic is not None else ""
+        size = f" ({each.topic.papers:,} papers, {each.prepared:,} prepared)" if each.topic is not None else ""
+        say(f"{number}{each.name}{size}")
+        if each.topic is not None:
+            say(f"    {', '.join(each.topic.words)}")
+        for question in each.questions or ():
+            say(f"    {question.pair.question}")
+            say(f"        {question.pair.answer}")
+            say(f"        {shown_id(question.paper)}, {question.title}")
+        show_findings(each.findings, max(level, 1))
+
+
+def _summary_as_json(summary: "TopicSummary") -> dict[str, Any]:
+    asked = summary.questions
+    return {
+        "name": summary.name,
+        "topic": None if summary.topic is None else asdict(summary.topic),
+        "prepared": summary.prepared,
+        "questions": None if asked is None else [found_pair_as_json(each) for each in asked],
+        "findings": [finding_as_json(each) for each in summary.findings],
+    }
 
 
 def show(facts: Mapping[str, Any] | None, damage: str | None, *, everything: bool) -> None:

@@ -10,7 +10,7 @@ from citeplug.prepare.by_model.prompt import LABELS, MOST_PAIRS, MOST_VALUES, VE
 from citeplug.prepare.questions import near_duplicates
 from citeplug.records.prepared import Fact, Pair, PaperSource, Place
 from citeplug.text.cited_text import words
-from citeplug.text.folding import fold
+from citeplug.text.folding import fold_title
 from citeplug.text.quotation import find_quote
 
 _LONGEST_QUESTION = 60  # words
@@ -58,7 +58,7 @@ def _check_field(said: Said, texts: Mapping[int, str], done: Checked) -> None:
         done.dropped["invented_field"] += 1
         return
     same = [fact for fact in done.facts if fact.kind == kind]
-    if any(fold(fact.value) == fold(said.value) for fact in same):
+    if any(fold_title(fact.value) == fold_title(said.value) for fact in same):
         done.dropped["repeated"] += 1
     elif len(same) >= MOST_VALUES.get(kind, 1):
         done.dropped["too_long"] += 1
@@ -89,8 +89,8 @@ def _doubt(said: Said, source: PaperSource) -> str | None:
     asked, answered = len(said.question.split()), len(said.value.split())
     if not (_FEWEST <= asked <= _LONGEST_QUESTION and 1 <= answered <= _LONGEST_ANSWER):
         return "too_long"
-    title = fold(source.title)
-    if _PAPER.search(said.question) or (len(words(title)) > _FEWEST and title in fold(said.question)):
+    title = fold_title(source.title)
+    if _PAPER.search(said.question) or (len(words(title)) > _FEWEST and title in fold_title(said.question)):
         return "names_the_paper"
     return None
 

@@ -41,7 +41,7 @@ def test_a_pair_is_kept_with_the_place_of_its_quotation() -> None:
         ({"question": "What does this paper propose?"}, "names_the_paper"),
         ({"question": "What do the authors remove from the input graph?"}, "names_the_paper"),
         ({"question": "What do we remove from the input graph?"}, "names_the_paper"),
-        ({"question": f"What is proposed in {TITLE}?"}, "names_the_paper"),
+        ({"question": f"What is proposed in {TITLE.upper()}?"}, "names_the_paper"),
         ({"answer": "DropEdge removes 90 % of the edges."}, "invented"),
         ({"answer": "DropEdge removes edges of ImageNet."}, "invented"),
         ({"answer": "See https://evil.example/now for the answer."}, "invented"),

@@ -1,0 +1,44 @@
+"""Summary of what a set of papers knows, from its prepared questions (Meta Knowledge for RAG, section 3.3).
+
+The published one is written by a model. Here it is the questions that are most central to the set, each with its answer, so
+that every sentence has its source.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from citeplug.ports import Vectors
+from citeplug.records.prepared import FoundPair, Prepared
+from citeplug.retrieve.longlist import choose
+from citeplug.retrieve.space import mean_direction
+
+LEAST = 5  # papers with a question; of fewer the most central says nothing of a set
+MOST = 7  # questions
+_DIVERSITY = 0.3  # as for a longlist
+
+
+def summarise(prepared: Sequence[Prepared], vectors: Mapping[str, Vectors], most: int = MOST) -> list[FoundPair] | None:
+    """The most central questions of a set, at most one of a paper, the first one the most central; None for a set of
+    fewer than `LEAST` papers with a question.
+
+    `vectors` are unit vectors (d,) by question. The centre is the mean over papers, so that one with many questions does
+    not decide; questions are then chosen as Eq. 1 of Citegeist chooses papers, near the centre and apart.
+    """
+    by_paper: dict[str, list[FoundPair]] = {}
+    for made in prepared:
+        for pair in made.pairs:
+            if pair.question in vectors:
+                by_paper.setdefault(made.paper, []).append(FoundPair(made.paper, made.title, pair, 0.0))
+    if len(by_paper) < LEAST:
+        return None
+    centre = mean_direction([mean_direction([vectors[e.pair.question] for e in each]) for each in by_paper.values()])
+    best = [
+        max(each, key=lambda e: (float(vectors[e.pair.question] @ centre), e.pair.question))
+        for each in by_paper.values()
+    ]
+    best.sort(key=lambda each: each.paper)
+    matrix = np.stack([vectors[each.pair.question] for each in best])
+    cosines = np.round(matrix @ centre, 6).astype(np.float64)
+    rows = choose(cosines, matrix, most, _DIVERSITY)
+    return [FoundPair(best[row].paper, best[row].title, best[row].pair, float(cosines[row])) for row in rows]

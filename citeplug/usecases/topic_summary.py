@@ -1,0 +1,106 @@
+"""What the prepared papers of a topic, or of a field that a model named, can answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from citeplug.adapters.embedders import open_embedder
+from citeplug.corpus.index import Corpus
+from citeplug.errors import UsageError
+from citeplug.ports import Vectors
+from citeplug.prepare.store import PreparedStore, place
+from citeplug.prepare.summary import LEAST, summarise
+from citeplug.records.finding import Finding
+from citeplug.records.paper import ArxivId
+from citeplug.records.prepared import FoundPair, Prepared
+from citeplug.records.topics import Topic
+from citeplug.settings.environment import Settings
+from citeplug.text.folding import fold_title
+from citeplug.usecases.kept_vectors import KeptVectors
+from citeplug.usecases.paper_sources import read_sources
+from citeplug.usecases.prepare import open_prepared
+from citeplug.usecases.stores import open_corpus
+
+_LABELS = ("field", "application")
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSummary:
+    """A topic, or a label, with what its prepared papers answer; `questions` is None where there are too few of these.
+
+    `topic` is None for a label; `prepared` counts the papers of which something was prepared from their present text.
+    """
+
+    name: str
+    topic: Topic | None
+    prepared: int
+    questions: tuple[FoundPair, ...] | None
+    findings: tuple[Finding, ...] = ()
+
+
+def summarise_topics(wanted: str, chosen: Settings) -> list[TopicSummary]:
+    """Summaries of the topics that `wanted` means, else of the label of that name. Raises UsageError for neither."""
+    with open_corpus(chosen) as corpus:
+        try:
+            topics = corpus.topics.choose([wanted])
+            found: list[tuple[str, Topic | None, list[str]]] = [(t.name, t, _members(corpus, t)) for t in topics]
+        except UsageError:
+            labelled = _labelled(wanted, chosen)
+            if not labelled:
+                raise
+            found = [(wanted, None, labelled)]
+    if not place(chosen.home).is_file():
+        return [_summary(name, topic, [], None) for name, topic, _ in found]
+    with open_prepared(chosen) as store:
+        return [_of(store, name, topic, papers, chosen) for name, topic, papers in found]
+
+
+def _of(store: PreparedStore, name: str, topic: Topic | None, papers: Sequence[str], chosen: Settings) -> TopicSummary:
+    prepared = current(store, papers, chosen)
+    vectors = question_vectors(store, prepared, chosen)
+    return _summary(name, topic, prepared, summarise(prepared, vectors))
+
+
+def current(store: PreparedStore, papers: Sequence[str], chosen: Settings) -> list[Prepared]:
+    """What was prepared of these papers from the texts that they have now."""
+    known = set(store.papers())
+    here = [ArxivId(value) for value in papers if value in known]
+    digests = {value: found[0].digest for value, found in read_sources(here, chosen) if found is not None}
+    return [each for each in store.read(list(digests)) if each.digest == digests[each.paper]]
+
+
+def question_vectors(store: PreparedStore, prepared: Sequence[Prepared], chosen: Settings) -> dict[str, Vectors]:
+    """Unit vectors (d,) of their questions, by question; missing ones are computed and kept."""
+    questions = list(dict.fromkeys(pair.question for each in prepared for pair in each.pairs))
+    embedder = open_embedder(chosen.embedder, chosen.home, chosen.device)
+    return dict(zip(questions, KeptVectors(store.database, embedder).of(questions), strict=True))
+
+
+def _summary(
+    name: str, topic: Topic | None, prepared: Sequence[Prepared], questions: list[FoundPair] | None
+) -> TopicSummary:
+    papers = len({each.paper for each in prepared})
+    if questions is not None:
+        return TopicSummary(name, topic, papers, tuple(questions))
+    asked = len({each.paper for each in prepared if each.pairs})
+    message = f"no summary of “{name}”: {asked} of its papers have prepared questions, and {LEAST} are the fewest"
+    fix = f"prepare more with 'citeplug prepare --topic \"{name}\"'" if topic is not None else "prepare more papers"
+    return TopicSummary(name, topic, papers, None, (Finding("too_few_prepared", "info", message, fix=fix),))
+
+
+def _members(corpus: Corpus, topic: Topic) -> list[str]:
+    return sorted(corpus.topics.within([str(topic.number)]))
+
+
+def _labelled(wanted: str, chosen: Settings) -> list[str]:
+    """The papers to which a model gave this label."""
+    if not place(chosen.home).is_file():
+        return []
+    with open_prepared(chosen) as store:
+        prepared = store.read(store.papers())
+    labels = {
+        each.paper
+        for each in prepared
+        for fact in each.facts
+        if fact.kind in _LABELS and fold_title(fact.value) == fold_title(wanted)
+    }
+    return sorted(labels)
