@@ -11,19 +11,23 @@ from citeplug.errors import SourceUnavailable
 from citeplug.pipeline.deep_candidates import graph_doubts
 from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.paper import Candidate, Filter
+from citeplug.records.prepared import FoundPair
 from citeplug.retrieve.candidates import ask_source
 from citeplug.retrieve.candidates import search as search_index
 from citeplug.retrieve.deep_candidates import POOL, deepen
 from citeplug.retrieve.deep_research import Wish
 from citeplug.settings.environment import Settings
+from citeplug.usecases.augmented_search import Augmenter, nothing_prepared, with_questions
 from citeplug.usecases.stores import Announce, Report, need_models, need_papers, open_corpus
+
+_SECONDS_EACH = 0.5  # for embedding what a question finds
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """One search. `wait`: embed every candidate, instead of those that fit two seconds. `topics`: see `TopicSource`.
 
-    `deep`: how far citations are followed; None: not at all.
+    `deep`: how far citations are followed; None: not at all. `augment`: prepared questions are searched for too.
     """
 
     text: str
@@ -34,15 +38,21 @@ class Question:
     wait: bool
     topics: tuple[str, ...] = ()
     deep: Wish | None = None
+    augment: bool = False
 
 
 @dataclass(slots=True)
 class Searcher:
-    """Searcher in an open corpus; outages and unfinished work are in `findings`."""
+    """Searcher in an open corpus; outages and unfinished work are in `findings`.
+
+    `questions` are those that the last search asked beside its text.
+    """
 
     corpus: Corpus
     source: ArxivSource | None
+    augmenter: Augmenter | None = None
     findings: list[Finding] = field(default_factory=list)
+    questions: list[FoundPair] = field(default_factory=list)
 
     def search(self, asked: Question, report: Report) -> list[Candidate]:
         """Return at most `count` candidates, best first."""
@@ -70,7 +80,22 @@ class Searcher:
         second = self.corpus.rescorer
         if second is not None and second.unscored and all(f.code != "rescoring_unfinished" for f in self.findings):
             self.findings.append(_unfinished(second.unscored))
-        return candidates if asked.deep is None else self._deepened(candidates, asked, where, asked.deep)
+        if asked.deep is not None:
+            candidates = self._deepened(candidates, asked, where, asked.deep)
+        if asked.augment and self.augmenter is not None:
+            candidates = self._augmented(candidates, asked, where, self.augmenter)
+        return candidates
+
+    def _augmented(
+        self, candidates: list[Candidate], asked: Question, where: Filter, augmenter: Augmenter
+    ) -> list[Candidate]:
+        def search_for(text: str, where: Filter, count: int) -> list[Candidate]:
+            return search_index(text, self.corpus, where, count, seconds=None if asked.wait else _SECONDS_EACH)
+
+        self.questions = augmenter.questions(asked.text, where)
+        if not self.questions and all(finding.code != "nothing_prepared" for finding in self.findings):
+            self.findings.append(nothing_prepared())
+        return with_questions(candidates, self.questions, search_for, where, asked.count)
 
     def _deepened(self, candidates: list[Candidate], asked: Question, where: Filter, deep: Wish) -> list[Candidate]:
         text = asked.text if deep.as_published else None  # no result shows its similarity
@@ -95,4 +120,5 @@ def open_searcher(chosen: Settings, *, online: bool, announce: Announce | None =
     need_models(chosen)
     with open_corpus(chosen) as corpus:
         need_papers(corpus, online)
-        yield Searcher(corpus, ArxivSource(chosen, announce=announce) if online else None)
+        source = ArxivSource(chosen, announce=announce) if online else None
+        yield Searcher(corpus, source, Augmenter(chosen, corpus))

@@ -1,6 +1,7 @@
 """What the prepared papers of a topic, or of a field that a model named, can answer."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 
 from citeplug.adapters.embedders import open_embedder
@@ -17,7 +18,6 @@ from citeplug.settings.environment import Settings
 from citeplug.text.folding import fold_title
 from citeplug.usecases.kept_vectors import KeptVectors
 from citeplug.usecases.paper_sources import read_sources
-from citeplug.usecases.prepare import open_prepared
 from citeplug.usecases.stores import open_corpus
 
 _LABELS = ("field", "application")
@@ -50,7 +50,7 @@ def summarise_topics(wanted: str, chosen: Settings) -> list[TopicSummary]:
             found = [(wanted, None, labelled)]
     if not place(chosen.home).is_file():
         return [_summary(name, topic, [], None) for name, topic, _ in found]
-    with open_prepared(chosen) as store:
+    with closing(PreparedStore(chosen.home)) as store:
         return [_of(store, name, topic, papers, chosen) for name, topic, papers in found]
 
 
@@ -95,7 +95,7 @@ def _labelled(wanted: str, chosen: Settings) -> list[str]:
     """The papers to which a model gave this label."""
     if not place(chosen.home).is_file():
         return []
-    with open_prepared(chosen) as store:
+    with closing(PreparedStore(chosen.home)) as store:
         prepared = store.read(store.papers())
     labels = {
         each.paper

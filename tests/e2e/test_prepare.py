@@ -184,3 +184,43 @@ def test_a_summary_leaves_out_what_was_prepared_of_an_older_text(run: Run, topic
     changed = make_record(500, abstract="Deep graph networks.", title="Sampling for deep graph networks")
     run("index", "add", write_snapshot(tmp_path / "u.jsonl", [{**changed, "update_date": "2020-01-01"}]))
     assert run("index", "topics", "--show", topics[0], "--json").json[0]["prepared"] == before - 1
+
+
+def test_an_augmented_search_begins_with_the_plain_one_and_shows_what_it_asked(run: Run, topics: list[str]) -> None:
+    text = "sampling of noisy edges for the training of graph networks"
+    plain = run("search", text, "-k", "6", "--wait", "--json").json
+    assert run("search", text, "-k", "6", "--augment", "--wait", "--json").json == plain  # nothing is prepared
+    run("prepare", "--topic", topics[0])
+    done = run("search", text, "-k", "6", "--augment", "--wait", "--json")
+    asked = [line for line in done.err.splitlines() if line.startswith("searched for too: ")]
+    assert done.code == 0 and 1 <= len(asked) <= 5
+    assert done.json[:6] == plain
+    behind = done.json[6:]
+    assert 1 <= len(behind) <= 3 and {tuple(each["found_by"]) for each in behind} == {("augmented",)}
+    assert len({each["id"] for each in done.json}) == len(done.json)
+    assert {each["score"] for each in behind} == {plain[-1]["score"]}
+    excluded = behind[0]["id"]
+    again = run("search", text, "-k", "6", "--augment", "--exclude", excluded, "--wait", "--json").json
+    assert excluded not in [each["id"] for each in again]
+    assert run("search", "turtles in warm rivers", "--augment", "-v").code == 0
+
+
+def test_augment_goes_with_lines_of_queries_and_not_with_passages(run: Run, topics: list[str], tmp_path: Path) -> None:
+    run("prepare", "--topic", topics[0])
+    file = tmp_path / "queries.jsonl"
+    line: dict[str, Any] = {"query_id": "q", "text": "noisy edges of graph networks", "before": None, "exclude": []}
+    file.write_text(json.dumps(line) + "\n", "utf-8")
+    plain = run("search", "--queries", file, "-k", "4", "--wait").json["results"]
+    found = run("search", "--queries", file, "-k", "4", "--wait", "--augment").json["results"]
+    assert found[:4] == plain and len(found) > 4
+    assert run("search", "--passages", "edges", "--augment").code == 2
+
+
+def test_the_question_of_a_text_that_has_changed_is_not_asked(run: Run, home: Path, tmp_path: Path) -> None:
+    run("prepare", B)
+    text = "a novel method for the recommendation of scientific papers to young readers"
+    assert "searched for too" in run("search", text, "--augment").err
+    changed = make_record(2, abstract="It is about readers.", title="Recommendation of scientific papers")
+    run("index", "add", write_snapshot(tmp_path / "t.jsonl", [{**changed, "update_date": "2020-01-01"}]))
+    done = run("search", text, "--augment", "-v")
+    assert "searched for too" not in done.err and "nothing_prepared" in done.err

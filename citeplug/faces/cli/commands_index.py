@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ import click
 
 from citeplug.errors import Cancelled, UnreadableInput, UsageError
 from citeplug.faces.cli import commands_embed, commands_topics, commands_update, commands_upkeep, options
-from citeplug.faces.cli.console import announce_query, print_json, progress, say, show_findings, write_utf8
+from citeplug.faces.cli.console import announce_query, print_json, progress, say, say_aloud, show_findings, write_utf8
 from citeplug.faces.cli.help_groups import GroupedCommand
 
 if TYPE_CHECKING:
@@ -164,6 +165,11 @@ def _texts_in_words(facts: dict[str, Any]) -> str:
 @options.number("seeds", "With --deep: papers whose citations are followed, in each round. [default: 20]")
 @options.number("most", "With --deep: papers that citations may add. [default: 200]")
 @click.option("--as-published", is_flag=True, help="With --deep: as LitLLM's Algorithm 2 has it, depth 4, in a queue.")
+@click.option(
+    "--augment",
+    is_flag=True,
+    help="Search for at most five prepared questions too ('citeplug prepare'); they are shown.",
+)
 @click.option("--passages", is_flag=True, help="Search the full texts on this machine ('citeplug fetch').")
 @click.option("--in", "within", multiple=True, metavar="ID", help="With --passages: only in this paper's text.")
 @click.option("--wait", is_flag=True, help="Embed every candidate first, however long it takes.")
@@ -187,6 +193,7 @@ def search(
     seeds: int | None,
     most: int | None,
     as_published: bool,
+    augment: bool,
     passages: bool,
     within: tuple[str, ...],
     wait: bool,
@@ -209,7 +216,7 @@ def search(
     level = verbose - quiet
     if passages:
         others = {"queries": queries, "before": before, "category": categories, "topic": topics, "exclude": exclude}
-        _only_passages({**others, "online": online, "deep": deep, "rescorer": rescorer})
+        _only_passages({**others, "online": online, "deep": deep, "augment": augment, "rescorer": rescorer})
         settings = settings_of(offline=offline, embedder=embedder, device=device)
         _search_passages(settings, text or "", count, within, wait, as_json, level)
         return
@@ -222,8 +229,10 @@ def search(
         open_searcher(settings, online=online, announce=announce_query) as searcher,
     ):
         if text is not None:
-            ask = Question(text, count, before, categories, frozenset(map(_bare, exclude)), wait, topics, wish)
+            ask = Question(text, count, before, categories, frozenset(map(_bare, exclude)), wait, topics, wish, augment)
             found = searcher.search(ask, reporter.update)
+            for question in searcher.questions:
+                say_aloud(f"searched for too: {question.pair.question}")
             if as_json:
                 print_json([candidate_as_json(candidate) for candidate in found])
             else:
@@ -231,7 +240,7 @@ def search(
         else:
             assert queries is not None
             for given, ask in _questions(queries, count, categories, topics, wait, wish):
-                found = searcher.search(ask, reporter.update)
+                found = searcher.search(replace(ask, augment=augment), reporter.update)
                 results = [candidate_as_json(candidate) for candidate in found]
                 write_utf8(json.dumps({**given, "results": results}, ensure_ascii=False) + "\n")
     show_findings(tuple(searcher.findings), level)
