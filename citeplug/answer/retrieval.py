@@ -82,6 +82,18 @@ def choose_passages(
     return tuple(sorted(chosen, key=lambda passage: (places.get(passage.text_id, len(places)), passage.number)))
 
 
+def with_more(
+    passages: Sequence[AskedPassage], more: Sequence[AskedPassage], texts: Sequence[AskedText]
+) -> tuple[AskedPassage, ...]:
+    """The passages, and beside them the first of `more` that are others, half of `PASSAGES` at most; in natural order."""
+    here = {(each.text_id, each.number) for each in passages}
+    others = {(each.text_id, each.number): each for each in reversed(more) if (each.text_id, each.number) not in here}
+    first = [each for each in dict.fromkeys((each.text_id, each.number) for each in more) if each in others]
+    places = {text.id: place for place, text in enumerate(texts)}
+    joined = [*passages, *(others[each] for each in first[: PASSAGES // 2])]
+    return tuple(sorted(joined, key=lambda each: (places.get(each.text_id, len(places)), each.number)))
+
+
 def _rank(candidates: Sequence[Candidate], titles: Mapping[str, str], query: Query) -> list[str]:
     """Rows of the candidates, best first: by meaning and by words, fused. Of one length each, as `fuse` sorts them."""
     if not candidates:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from citeplug.adapters.embedders import open_embedder
 from citeplug.answer.extractive import answer_extractively
-from citeplug.answer.retrieval import Candidate, Query, choose_passages, with_history, with_topic
+from citeplug.answer.retrieval import Candidate, Query, choose_passages, with_history, with_more, with_topic
 from citeplug.answer.words import coverage, telling_stems
 from citeplug.corpus.text_vectors import Tell
 from citeplug.errors import CorpusEmpty, UsageError
@@ -22,6 +22,7 @@ from citeplug.records.answer import Answer, AnswerCitation, AskedPassage, AskedT
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, shown_id
 from citeplug.records.passage import PaperText
+from citeplug.records.prepared import FoundPair
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
 from citeplug.text.language import language_of_question
@@ -29,12 +30,14 @@ from citeplug.usecases.asked_papers import papers_to_ask
 from citeplug.usecases.documents import documents_store, read_documents
 from citeplug.usecases.kept_vectors import KeptVectors
 from citeplug.usecases.paper_sets import PaperSet
+from citeplug.usecases.prepared_questions import PreparedQuestions
 from citeplug.usecases.quote_pages import page_of_quote
 from citeplug.usecases.stores import Report, need_models, open_corpus
 
 LONGEST_QUESTION = 2_000  # characters that are asked; the rest of a longer question is not read
 _MOST_EMBEDDED = 4_000  # passages of the asked texts that are embedded before the first question
 _FOUND = 40  # passages that each search brings
+_OF_A_QUESTION = 2  # passages of those that a prepared question finds
 _SHORT = 4_000  # characters of a given text that is one passage
 _LONGEST_TEXT = 1_000_000  # characters of a given text that are read
 _NAMED = 5  # papers in a message
@@ -55,7 +58,8 @@ class GivenText:
 class Wanted:
     """What is asked: several ways are joined. `main`: the papers of this draft, its shortlist and those it cites.
 
-    `topics`: the newest papers of these topics of the catalogue.
+    `topics`: the newest papers of these topics of the catalogue. `augment`: prepared questions of the papers are asked
+    too.
     """
 
     papers: PaperSet = _NONE
@@ -63,6 +67,7 @@ class Wanted:
     texts: tuple[GivenText, ...] = ()
     main: Path | None = None
     topics: tuple[str, ...] = ()
+    augment: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +121,14 @@ class AskedTexts:
     """The texts that are asked, open for any number of questions.
 
     `texts` in the order in which they were named; `findings` on what could not be read. `embed` gives unit vectors
-    (n, d) of any texts, computed once and kept.
+    (n, d) of any texts, computed once and kept. `asked_too` are the prepared questions beside the last one.
     """
 
     def __init__(self, stores: AskStores) -> None:
         self.texts: tuple[AskedText, ...] = ()
         self.findings: list[Finding] = []
+        self.asked_too: list[FoundPair] = []
+        self._prepared: PreparedQuestions | None = None
         self._chosen = stores.chosen
         self._embedder = embedder = stores.embedder
         self._stores = {"full text": stores.papers, "document": stores.documents}
@@ -143,7 +150,20 @@ class AskedTexts:
         candidates = [each for name in self._stores for each in self._found(name, queries)]
         candidates += self._compared(queries)
         passages = choose_passages(candidates, self.texts, asked, conversation)
-        return Gathered(self.texts, passages)
+        return Gathered(self.texts, with_more(passages, self._found_by_prepared(asked), self.texts))
+
+    def _found_by_prepared(self, asked: Query) -> list[AskedPassage]:
+        """The passages that prepared questions find, a few for each."""
+        prepared = self._prepared
+        if prepared is None:
+            return []
+        self.asked_too = prepared.near(asked.vector)
+        more: list[AskedPassage] = []
+        for found in self.asked_too:
+            query = Query(found.pair.question, prepared.vectors[found.pair.question])
+            candidates = [each for name in self._stores for each in self._found(name, [query])]
+            more += choose_passages([*candidates, *self._compared([query])], self.texts, query, None, _OF_A_QUESTION)
+        return more
 
     def answer(self, question: str, history: Sequence[Turn] = ()) -> Answer:
         """Answer a question in the texts' own words, or refuse. Raises UsageError for an empty one."""
@@ -219,6 +239,8 @@ class AskedTexts:
         if not texts:
             raise CorpusEmpty("of what is to be asked neither text nor abstract is on this machine", _GET)
         self.texts = tuple(texts)
+        if wanted.augment:
+            self._prepared = PreparedQuestions([paper.value for paper in papers], self._chosen)
 
     def embed_all(self, report: Report) -> None:
         """Compute the vectors of all passages that have none yet, as far as there is room."""

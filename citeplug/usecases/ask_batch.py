@@ -108,7 +108,8 @@ def _asked(said: dict[str, Any], otherwise: Wanted) -> Asked:
     if len(papers) + len(texts) > _MOST_TEXTS:
         raise UsageError(f"it names more than {_MOST_TEXTS:,} texts", FORM)
     given = tuple(GivenText(each.get("title") or "", each["text"]) for each in texts)
-    wanted = Wanted(PaperSet(tuple(papers)), texts=given) if papers or texts else otherwise
+    named = Wanted(PaperSet(tuple(papers)), texts=given, augment=otherwise.augment)
+    wanted = named if papers or texts else otherwise
     return Asked(said["question_id"], said["question"], wanted)
 
 

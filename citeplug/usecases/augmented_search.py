@@ -13,7 +13,7 @@ from citeplug.records.paper import Candidate, Filter
 from citeplug.records.prepared import FoundPair, Prepared
 from citeplug.retrieve.fusion import Ranking, fuse
 from citeplug.settings.environment import Settings
-from citeplug.usecases.topic_summary import current, question_vectors
+from citeplug.usecases.prepared_questions import current, question_vectors
 
 # A search by one text, at most so many results.
 Search = Callable[[str, Filter, int], list[Candidate]]

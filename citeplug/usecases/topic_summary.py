@@ -4,20 +4,16 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-from citeplug.adapters.embedders import open_embedder
 from citeplug.corpus.index import Corpus
 from citeplug.errors import UsageError
-from citeplug.ports import Vectors
 from citeplug.prepare.store import PreparedStore, place
 from citeplug.prepare.summary import LEAST, summarise
 from citeplug.records.finding import Finding
-from citeplug.records.paper import ArxivId
 from citeplug.records.prepared import FoundPair, Prepared
 from citeplug.records.topics import Topic
 from citeplug.settings.environment import Settings
 from citeplug.text.folding import fold_title
-from citeplug.usecases.kept_vectors import KeptVectors
-from citeplug.usecases.paper_sources import read_sources
+from citeplug.usecases.prepared_questions import current, question_vectors
 from citeplug.usecases.stores import open_corpus
 
 _LABELS = ("field", "application")
@@ -58,21 +54,6 @@ def _of(store: PreparedStore, name: str, topic: Topic | None, papers: Sequence[s
     prepared = current(store, papers, chosen)
     vectors = question_vectors(store, prepared, chosen)
     return _summary(name, topic, prepared, summarise(prepared, vectors))
-
-
-def current(store: PreparedStore, papers: Sequence[str], chosen: Settings) -> list[Prepared]:
-    """What was prepared of these papers from the texts that they have now."""
-    known = set(store.papers())
-    here = [ArxivId(value) for value in papers if value in known]
-    digests = {value: found[0].digest for value, found in read_sources(here, chosen) if found is not None}
-    return [each for each in store.read(list(digests)) if each.digest == digests[each.paper]]
-
-
-def question_vectors(store: PreparedStore, prepared: Sequence[Prepared], chosen: Settings) -> dict[str, Vectors]:
-    """Unit vectors (d,) of their questions, by question; missing ones are computed and kept."""
-    questions = list(dict.fromkeys(pair.question for each in prepared for pair in each.pairs))
-    embedder = open_embedder(chosen.embedder, chosen.home, chosen.device)
-    return dict(zip(questions, KeptVectors(store.database, embedder).of(questions), strict=True))
 
 
 def _summary(

@@ -2,7 +2,16 @@
 
 from collections.abc import Sequence
 
-from citeplug.answer.retrieval import PER_TEXT, Candidate, Query, choose_passages, with_history, with_topic
+from citeplug.answer.retrieval import (
+    PASSAGES,
+    PER_TEXT,
+    Candidate,
+    Query,
+    choose_passages,
+    with_history,
+    with_more,
+    with_topic,
+)
 from citeplug.records.answer import Answer, AnswerSentence, AskedPassage, AskedText, Turn
 from tests.answer.texts import embed, model
 
@@ -74,3 +83,13 @@ def test_the_history_is_left_out_when_the_topic_has_changed() -> None:
 
 def test_nothing_is_found_in_nothing() -> None:
     assert choose_passages([], TEXTS, query("What?"), query("What?\nThat?")) == ()
+
+
+def test_more_passages_stand_beside_the_first_ones_and_take_no_place_of_theirs() -> None:
+    first = [AskedPassage("y", number, "Tea.", score=1.0) for number in range(1, 4)]
+    more = [AskedPassage("y", 2, "Tea.", score=0.5), *(AskedPassage("x", n, "Graphs.") for n in range(20, 0, -1))]
+    found = [(each.text_id, each.number, each.score) for each in with_more(first, more, TEXTS)]
+    assert [each for each in found if each[0] == "y"] == [("y", 1, 1.0), ("y", 2, 1.0), ("y", 3, 1.0)]
+    others = [number for name, number, _ in found if name == "x"]
+    assert others == sorted(others) == list(range(21 - PASSAGES // 2, 21))
+    assert with_more(first, [], TEXTS) == tuple(first)

@@ -224,3 +224,22 @@ def test_the_question_of_a_text_that_has_changed_is_not_asked(run: Run, home: Pa
     run("index", "add", write_snapshot(tmp_path / "t.jsonl", [{**changed, "update_date": "2020-01-01"}]))
     done = run("search", text, "--augment", "-v")
     assert "searched for too" not in done.err and "nothing_prepared" in done.err
+
+
+def test_prepared_questions_of_the_papers_are_asked_too_and_shown(run: Run, topics: list[str], tmp_path: Path) -> None:
+    ids = ",".join(f"1801.{500 + n:05}" for n in range(12))
+    question = "Which sampler is used for the training of deep graph networks with noisy edges?"
+    plain = run("ask", question, "--papers", ids, "--json").json
+    run("prepare", "--papers", ids)
+    done = run("ask", question, "--papers", ids, "--augment", "--json")
+    assert done.code == 0 and 1 <= len(done.json["asked_too"]) <= 5
+    assert f"asked too: {done.json['asked_too'][0]}" in done.err
+    assert not done.json["refused"] and not plain["refused"] and "asked_too" not in plain
+    for sentence in done.json["sentences"]:
+        assert all(each["quote"] == sentence["text"] for each in sentence["citations"])
+    none = run("ask", question, "--papers", B, "--augment", "--json")
+    assert none.code == 0 and none.json["asked_too"] == []
+    file = tmp_path / "questions.jsonl"
+    file.write_text(json.dumps({"question_id": 1, "question": question, "papers": ids.split(",")}) + "\n", "utf-8")
+    (line,) = run("ask", "--questions", file, "--augment", "--json").out.splitlines()
+    assert json.loads(line)["refused"] is False

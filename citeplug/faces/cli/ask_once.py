@@ -15,6 +15,7 @@ from citeplug.faces.cli.console import (
     print_json,
     progress,
     say,
+    say_aloud,
     show_findings,
 )
 
@@ -54,6 +55,8 @@ def answer_once(
         coming = AnswerAsItComes(texts.texts)
         aloud = is_watched(level, extras.as_json)
         answer = answer_question(texts, question, (), model, coming.show if aloud else lambda _: None)
+        for found in texts.asked_too:
+            say_aloud(f"asked too: {found.pair.question}")
         findings = (*texts.findings, *answer.findings)
         if extras.as_json:
             said = {**answer_as_json(answer), "findings": [finding_as_json(each) for each in findings]}
@@ -68,7 +71,9 @@ def answer_once(
             if extras.as_json:
                 from citeplug.faces.cli import sending
 
-                print_json({**said, **done, **sending.as_json(model)})
+                asked_too = [each.pair.question for each in texts.asked_too]
+                also = {"asked_too": asked_too} if wanted.augment else {}
+                print_json({**said, **also, **done, **sending.as_json(model)})
             show_findings(findings, level)
     if any(finding.code == "answer_cut" for finding in findings):
         raise Cancelled("stopped")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
 @click.option("--cited", is_flag=True, help="Of MAIN.tex ask only what it cites.")
 @click.option("--shortlist", is_flag=True, help="Of MAIN.tex ask only what its section would discuss.")
 @click.option("--topic", "topics", multiple=True, metavar="T", help="Ask the newest papers of this topic.")
+@click.option(
+    "--augment", is_flag=True, help="Ask at most five prepared questions too ('citeplug prepare'); they are shown."
+)
 @click.option("--questions", type=click.Path(path_type=Path), help="A JSON Lines file of questions; needs --json.")
 @click.option("--chat", is_flag=True, help="Hold a conversation: each question is asked with what was said before.")
 @click.option("--resume", is_flag=True, help="Go on with the last conversation on this draft, or in this folder.")
@@ -63,6 +67,7 @@ def ask(
     cited: bool,
     shortlist: bool,
     topics: tuple[str, ...],
+    augment: bool,
     questions: Path | None,
     chat: bool,
     resume: bool,
@@ -98,6 +103,7 @@ def ask(
     _need_one_way(chat=chat, as_json=as_json, questions=questions is not None, insert=insert is not None, save=save)
     question, main, files = read_arguments(arguments, without_question=chat or questions is not None)
     wanted = _wanted(main, files, papers, library=library, cited=cited, shortlist=shortlist, topics=topics)
+    wanted = replace(wanted, augment=augment)
     chosen = WantedModel(llm, models, max_cost, max_tokens)
     with language_model(chosen, settings, sending.announce_asking) as model:
         if questions is not None:
