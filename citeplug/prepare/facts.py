@@ -24,7 +24,7 @@ _METRIC = re.compile(
     r"|(?<=% )accuracy\b"
 )
 _THEOREM = re.compile(
-    r"\b(?P<name>(?:[A-Z][\w'’.]*(?:[-–]+[A-Z][\w'’.]*)*\s+){1,3})"
+    r"\b(?P<name>(?:[A-Z][\w'’.]{0,30}(?:[-–]{1,2}[A-Z][\w'’.]{0,30}){0,3}\s{1,3}){1,3})"
     r"(?:(?:[Ff]ixed[- ][Pp]oint|[Mm]inimax|[Ll]imit|[Rr]epresentation|[Ee]xtension|[Uu]niqueness|[Cc]ompactness)\s+)?"
     r"(?:[Tt]heorem|[Ll]emma|[Ii]nequality|[Cc]onjecture(?! (?:that|is|about)\b))\b(?! [Pp]rov)"
 )

@@ -30,12 +30,15 @@ _ASKING = re.compile(r"\b(?:how|what|which|whether|why|when|to what extent|if)$"
 _INDEFINITE = re.compile(r"^(?:a|an)\s+(?P<what>.+)$")
 _PLURAL = re.compile(r"^(?:two|three|four|several|some|new|novel)\s")
 _FEW = re.compile(r"^(?:several|some)\s+")
-_NAMED = re.compile(r"^(?:the )?(?P<name>[A-Z][\w+-]*(?: [A-Z][\w+-]*){0,3})(?: \([^()]{1,60}\))?, an? ")
+_NAMED = re.compile(
+    r"^(?:the )?(?P<name>[A-Z][\w+-]*(?: [A-Z][\w+-]*){0,3}|[a-z]+\d[\w+-]*)(?: \([^()]{1,60}\))?, (?:an?|which) "
+)
 # A further clause asks for more than a simple question does.
 _ASIDE = re.compile(r",? (?:showing|wherein|while|whereas|thus|thereby)\b.*$|, (?:which|where|as well as)\b.*$")
 _UNASKED = frozenset(
     "extend extends extended generalize generalizes generalized apply applies use uses adapt adapts".split()
 )
+_IS_A = re.compile(r"^is (?:an?|the) ")
 _RESULT = re.compile(
     r"^(?:achieves?|attains?|reaches|reach|obtains?|outperforms?|improves?|reduces?|yields?|surpass(?:es)?)\b"
 )
@@ -58,6 +61,7 @@ def ask_for(told: Contribution, title: str) -> str | None:
     What says nothing without its paper's title gets the title for its subject.
     """
     said = _ASIDE.sub("", told.said.strip().rstrip("."))
+    named = _NAMED.match(told.said) if _making(told) else None
     if len(said.split()) > _LONGEST:
         return None
     asking = _ASKING.search(told.verb)
@@ -67,6 +71,8 @@ def ask_for(told: Contribution, title: str) -> str | None:
         question = f"Is it known that {said}?"
     elif told.verb.split()[-1] in _UNASKED:
         return None
+    elif named is not None:
+        return f"What is {named['name']}?"
     else:
         question = _of_object(told, said)
     if told.titled:
@@ -76,13 +82,16 @@ def ask_for(told: Contribution, title: str) -> str | None:
     return question
 
 
-def _of_object(told: Contribution, said: str) -> str:
-    """The question after an object: what is made is asked for by its kind, what has a name by that."""
+def _making(told: Contribution) -> str | None:
+    """The base of the verb, if it is one of making."""
     verb = told.verb.split()[-1]
     base = verb if verb in _MAKING else BASE_OF_THIRD.get(verb) or BASE_OF_PAST.get(verb)
-    if base in _MAKING:
-        if match := _NAMED.match(said):
-            return f"What is {match['name']}?"
+    return base if base in _MAKING else None
+
+
+def _of_object(told: Contribution, said: str) -> str:
+    """The question after an object: what is made is asked for by its kind."""
+    if base := _making(told):
         if match := _INDEFINITE.match(said):
             return f"Which {match['what']} has been {participle(base)}?"
         if _PLURAL.match(said):
@@ -128,11 +137,11 @@ def _of_name(source: PaperSource) -> Iterator[Pair]:
             continue
         verb = match["rest"].split()[0]
         place = Place(0, start, end)
-        if verb == "is":
+        if _IS_A.match(match["rest"]):
             yield Pair(f"What is {name}?", quote, quote, place)
         elif _RESULT.match(match["rest"]) and has_quantity(match["rest"]):
             yield Pair(f"Which results does {name} reach?", quote, quote, place)
-        elif verb.endswith("s"):
+        elif verb.endswith("s") and verb not in ("is", "has"):
             yield Pair(f"What does {name} do?", quote, quote, place)
 
 

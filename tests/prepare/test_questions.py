@@ -36,6 +36,10 @@ def test_what_a_paper_names_is_asked_for_by_its_name() -> None:
             "What is known of the impact of missing citations on the recommendation of scientific papers?",
         ),
         (
+            "We introduce paper2vec, which embeds scientific papers for their recommendation to young readers.",
+            "What is paper2vec?",
+        ),
+        (
             "We show that missing citations harm the recommendation of scientific papers to young readers.",
             "Is it known that missing citations harm the recommendation of scientific papers to young readers?",
         ),
@@ -43,6 +47,13 @@ def test_what_a_paper_names_is_asked_for_by_its_name() -> None:
 )
 def test_a_stated_contribution_becomes_a_question(sentence: str, question: str) -> None:
     assert asked(sentence, "Recommendation of scientific papers") == [(question, sentence)]
+
+
+def test_a_quality_is_no_answer_to_what_a_thing_is() -> None:
+    title = "DropEdge: Towards deep graph convolutional networks"
+    assert asked("DropEdge is cheap, and it can be combined with all other layers.", title) == []
+    found = asked("DropEdge is a way of removing edges from a graph while a network is trained.", title)
+    assert [question for question, _ in found] == ["What is DropEdge?"]
 
 
 def test_questions_never_speak_of_the_paper_or_its_authors() -> None:
