@@ -136,6 +136,16 @@ describe("the review page", () => {
     };
     return { asked, release };
   }
+  async function isAccessible(where) {
+    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    for (const colorScheme of ["dark", "light"]) {
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      const found = violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0].html}`);
+      assert.deepEqual(found, [], `${where} ${colorScheme}`);
+    }
+  }
   const isHeld = () => page.locator("#held").isVisible();
 
   it("leaves what is being typed when an answer comes late", async () => {
@@ -156,8 +166,11 @@ describe("the review page", () => {
     await page.locator("#held").waitFor();
     assert.equal(await selected().getAttribute("id"), at, "its sentence stays open");
     assert.equal(await page.locator("#edit").inputValue(), "Typed while the answer was on its way.");
+    await isAccessible("with unsaved text");
     await shoot("unsaved");
-    await page.getByRole("button", { name: "Discard that text" }).click();
+    await page.getByRole("button", { name: "Show that text" }).click();
+    assert.equal(await page.evaluate(() => document.activeElement.id), "edit");
+    await page.getByRole("button", { name: "Discard it" }).click();
     await page.locator("#held").waitFor({ state: "hidden" });
     assert(!section().includes("Typed while"));
   });
@@ -190,11 +203,23 @@ describe("the review page", () => {
     await page.getByText("In the file it is now: Saved in the editor.").waitFor();
     assert.equal(await page.locator("#edit").inputValue(), "Typed in the page.");
     assert.equal(await page.locator("#edit").evaluate((field) => field.defaultValue), "Saved in the editor.");
+    await isAccessible("with refused text");
     await shoot("refused");
     await page.locator(".editor button.main").click();
     await page.getByText("it is yours now").waitFor();
     assert(section().includes("Typed in the page.") && !section().includes("Saved in the editor."));
     assert(!(await isHeld()));
+    const gone = await page.locator("#edit").inputValue();
+    await key("e");
+    await page.locator("#edit").fill("Typed for a sentence that goes.");
+    writeFileSync(join(FOLDER, "related.tex"), section().replace(gone, ""));
+    await page.locator(".editor button.main").click();
+    await page.getByText("What you typed is not saved").waitFor();
+    assert.equal(await page.locator("#lost textarea").inputValue(), "Typed for a sentence that goes.");
+    await key("j");
+    await isAccessible("with lost text");
+    await shoot("lost");
+    assert.equal(await page.locator("#lost textarea").inputValue(), "Typed for a sentence that goes.");
   });
 
   it("pins a paper, and shows the entries and the files", async () => {
@@ -242,16 +267,9 @@ describe("the review page", () => {
   });
 
   it("has labels, landmarks and contrast", async () => {
-    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     for (const path of ["/", "/papers", "/entries", "/export"]) {
       await page.goto(new URL(path, page.url()).href);
-      for (const colorScheme of ["light", "dark"]) {
-        await page.emulateMedia({ colorScheme });
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate(() => window.axe.run());
-        const found = violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0].html}`);
-        assert.deepEqual(found, [], `${path} ${colorScheme}`);
-      }
+      await isAccessible(path);
     }
   });
 

@@ -215,6 +215,10 @@ setInterval(() => {
   }
 }, LOOK);
 
+document.getElementById("unsaved").addEventListener("click", () => {
+  [...document.querySelectorAll(FIELDS)].find(isUnsaved)?.focus();
+});
+
 document.getElementById("discard").addEventListener("click", () => {
   held().forEach((form) => form.reset());
   step(() => load(location.pathname + location.search));
