@@ -13,7 +13,8 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     "Which papers": (
         "count", "breadth", "diversity", "before", "categories", "topics", "pin", "exclude", "missing", "queries",
         "papers", "library", "cited", "shortlist", "questions",
-        "rank", "deep", "rounds", "seeds", "most", "depth", "whole_draft", "as_published", "passages", "within",
+        "rank", "augment", "deep", "rounds", "seeds", "most", "depth", "whole_draft", "as_published", "passages",
+        "within",
     ),
     "The text": (
         "words", "plan_text", "replan", "only", "strategy", "summaries", "polish", "quotes", "pinpoint",
