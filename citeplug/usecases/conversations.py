@@ -45,6 +45,12 @@ class Conversation:
             said = {"project": str(self.project), **kept}
             write_at_home(self.path, json.dumps(said, ensure_ascii=False).encode("utf-8", "replace"))
 
+    def refresh(self) -> None:
+        """Take in the turns that other processes added."""
+        kept = _turns(self.path)
+        if len(kept) > len(self.turns):
+            self.turns = kept
+
 
 def begin(home: Path, project: Path) -> Conversation:
     """A new conversation on a project: its main file, or the folder in which the user is. The oldest files go."""
@@ -61,13 +67,16 @@ def resume(home: Path, project: Path) -> Conversation:
     if not files:
         raise UsageError(f"there is no conversation on {project} yet", "begin one with --chat")
     path = max(files, key=lambda each: (each.stat().st_mtime, each.name))
-    turns = [turn for said in _read(path)["turns"] if (turn := read_turn(said)) is not None]
-    return Conversation(home, project, path, turns)
+    return Conversation(home, project, path, _turns(path))
 
 
 def _files(folder: Path) -> list[Path]:
     """The conversations, by the time at which they began."""
     return sorted(folder.glob("*.json")) if folder.is_dir() else []
+
+
+def _turns(path: Path) -> list[Turn]:
+    return [turn for said in _read(path)["turns"] if (turn := read_turn(said)) is not None]
 
 
 def texts_asked(home: Path) -> set[str]:

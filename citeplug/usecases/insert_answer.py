@@ -11,7 +11,7 @@ from citeplug.answer.for_draft import cited_papers, draft_tex, recorded
 from citeplug.errors import ChangedMeanwhile, UsageError
 from citeplug.files.atomic import Change, write_together
 from citeplug.files.project_files import as_given
-from citeplug.project.author_files import as_tex_path, bytes_or_none, edits_as_changes, read_exactly
+from citeplug.project.author_files import as_tex_path, bytes_or_none, edited, edits_as_changes, read_exactly
 from citeplug.project.files_before import record_change
 from citeplug.project.provenance import ProvenanceFile, read_provenance_file
 from citeplug.project.targets import Targets, targets
@@ -26,6 +26,7 @@ from citeplug.tex.resources import newline
 from citeplug.tex.text_places import why_no_text
 from citeplug.text.cite_key import unfit_for_cite
 from citeplug.usecases.cite import Citing, cite_papers
+from citeplug.usecases.diff import unified
 from citeplug.usecases.locks import one_at_a_time
 from citeplug.usecases.stores import Announce
 
@@ -43,13 +44,17 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Inserted:
-    """A sentence in the draft: its LaTeX, the keys it cites, and those that are new in the .bib file."""
+    """A sentence in the draft: its LaTeX, the keys it cites, and those that are new in the .bib file.
+
+    `diff` is the unified diff of the draft's file and the .bib file.
+    """
 
     tex: str
     keys: tuple[str, ...]
     new_keys: tuple[str, ...]
     files: tuple[Path, ...]
     findings: tuple[Finding, ...]
+    diff: str = ""
 
 
 def read_place(text: str) -> Place:
@@ -68,11 +73,12 @@ def insert_sentence(
     *,
     bib: Path | None = None,
     announce: Announce | None = None,
+    dry_run: bool = False,
 ) -> Inserted:
     """Put a sentence of `answer` behind a line of the draft, and the entries of what it cites into its .bib file.
 
-    `bib` names that file where the draft has several. Raises UsageError for a place or a paper that cannot be,
-    UnreadableInput, ChangedMeanwhile, WouldOverwrite; then nothing was changed.
+    `bib` names that file where the draft has several. A dry run changes nothing. Raises UsageError for a place or a
+    paper that cannot be, UnreadableInput, ChangedMeanwhile, WouldOverwrite; then nothing was changed.
     """
     cited = cited_papers(sentence, answer.looked_through)
     root = find_root(place.file)
@@ -91,15 +97,19 @@ def insert_sentence(
     said = recorded(
         sentence, tex, cited, answer.looked_through, file=name, question=answer.question, model=answer.model
     )
+    changes = edits_as_changes([edit], folder, lambda file: partial(_need_text, file, text))
+    changes += _entry_changes(citing)
     with ExitStack() as locks:
-        for path in sorted({draft.root, *([citing.file.path] if citing.file else [])}):
+        for path in () if dry_run else sorted({draft.root, *([citing.file.path] if citing.file else [])}):
             locks.enter_context(one_at_a_time(chosen.home, path))
         found = read_provenance_file(where.provenance)
-        changes = edits_as_changes([edit], folder, lambda file: partial(_need_text, file, text))
-        changes += _entry_changes(citing)
-        write_together([*changes, _record(where, found, (*_others(found.record.asked, said), said))])
+        if not dry_run:
+            write_together([*changes, _record(where, found, (*_others(found.record.asked, said), said))])
+    diff = unified(text, edited(text, [edit]), name)
+    if citing.file is not None:
+        diff += unified(citing.file.text, citing.after, citing.file.path.name)
     new = tuple(one.key for one in citing.cited if one.entry is not None and one.key)
-    return Inserted(tex, tuple(keys.values()), new, tuple(change.path for change in changes), citing.findings)
+    return Inserted(tex, tuple(keys.values()), new, tuple(change.path for change in changes), citing.findings, diff)
 
 
 def keep_record(root: Path, said: RecordedSentence, home: Path) -> Callable[[], None]:

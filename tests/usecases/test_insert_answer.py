@@ -107,6 +107,15 @@ def test_a_sources_own_words_are_in_quotation_marks_whatever_their_status(
     assert tex == r"``It calls this `full' attention''~\cite{vaswani2017attention}."
 
 
+def test_a_dry_run_says_what_would_change_and_changes_nothing(main: Path, chosen: Settings) -> None:
+    asked = answer()
+    said = insert_sentence(asked, asked.sentences[0], Place(main, 5), chosen, dry_run=True)
+    assert (main.read_text(), (main.parent / "refs.bib").read_text()) == (MAIN, BIB)
+    assert not (main.parent / ".citeplug").exists()
+    assert f"\n+  {said.tex}\n" in said.diff and "\n+@" in said.diff and "\n-" not in said.diff.replace("\n---", "")
+    assert insert(asked, main, 5, chosen) == said.tex
+
+
 def test_its_source_is_in_the_record_and_stays_there(main: Path, chosen: Settings) -> None:
     tex = insert(answer(), main, 5, chosen)
     record = read_provenance(main.parent / ".citeplug" / "provenance.json")

@@ -31,9 +31,10 @@ class _Minutes(click.FloatRange):
 def review(project: Path | None, no_browser: bool, idle: float) -> None:
     """Open a page in your browser to review a section: its plan, its text, the source of each sentence.
 
-    The page is served on this machine alone, at an address that can be used once, and sends nothing over the network.
-    What you do there is written to the project's files at once; of a zip, the page gives you the changed files, and
-    the same zip opens with them again. It needs the packages of citeplug[web].
+    The page is served on this machine alone, at an address that can be used once. It sends nothing over the network
+    but what one of its forms names, when you send that form. What you do there is written to the project's files at
+    once; of a zip, the page gives you the changed files, and the same zip opens with them again. It needs the packages
+    of citeplug[web].
     """
     try:
         import jinja2  # noqa: F401
@@ -50,7 +51,7 @@ def review(project: Path | None, no_browser: bool, idle: float) -> None:
     from citeplug.usecases.stores import settings as settings_of
     from citeplug.usecases.zip_project import is_archive
 
-    chosen = settings_of(offline=True)
+    chosen = settings_of()
     archive, folder = open_kept(project, chosen.home) if project and is_archive(project) else (None, project)
     reviewing = Reviewing(folder, chosen, archive)
 
@@ -75,6 +76,7 @@ def review(project: Path | None, no_browser: bool, idle: float) -> None:
     except KeyboardInterrupt:
         say("ended", err=True)
     finally:
+        reviewing.close()
         for page in opened:
             page.unlink(missing_ok=True)
         if archive and (names := changed()):

@@ -17,8 +17,11 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 
 from citeplug.errors import CiteplugError
+from citeplug.faces.web.ask_pages import AskPages
 from citeplug.faces.web.guard import FORM, Secrets
 from citeplug.faces.web.reviewing import Reviewing
+from citeplug.faces.web.run_pages import RunPages
+from citeplug.faces.web.runs import Work
 from citeplug.faces.web.typed import Typed
 from citeplug.files.atomic import unexpected
 from citeplug.project.author_files import read_or_none
@@ -31,7 +34,12 @@ from citeplug.usecases.status import REASONS, state_of
 _MOST_SAID = 100
 _HERE = Path(str(files("citeplug.faces.web")))
 _STATUSES: Mapping[str, Status] = {"accept": "accepted", "reject": "rejected", "unreview": "unreviewed"}
-_STATIC: Mapping[str, str] = {"review.css": "text/css", "review.js": "text/javascript"}
+_STATIC: Mapping[str, str] = {
+    "review.css": "text/css",
+    "ask.css": "text/css",
+    "review.js": "text/javascript",
+    "run.js": "text/javascript",
+}
 # What is said once after an action.
 _SAID: Mapping[str, str] = {
     "accept": "The sentence is accepted.",
@@ -45,6 +53,8 @@ _SAID: Mapping[str, str] = {
     "write": "The section is written.",
     "choose": "The choice is in citeplug.toml. It counts when the section is written again.",
     "fix": "The corrections are made.",
+    "insert": "The sentence is in the draft, and its entry in the .bib file.",
+    "new": "A new conversation begins with your next question.",
 }
 
 
@@ -72,6 +82,8 @@ class Pages:
             lstrip_blocks=True,
         )
         self.templates.globals |= {"arxiv": _arxiv, "sentences": sentences_of, "new_id": partial(secrets.token_hex, 4)}
+        self.asking = AskPages(self, review.asking)
+        self.running = RunPages(self, review.runs)
 
     def application(self) -> Starlette:
         get: dict[str, Callable[[Request], Response]] = {
@@ -83,6 +95,8 @@ class Pages:
             "/stamp": self.stamp,
             "/favicon.ico": lambda request: Response(status_code=204),
             **{f"/static/{name}": partial(_static, name) for name in _STATIC},
+            **self.asking.get,
+            **self.running.get,
         }
         post = {
             "/accept": self._marks("accept"),
@@ -105,6 +119,8 @@ class Pages:
             "/write": self._act("write", lambda form: self.review.write()),
             "/choose": self._act("choose", lambda form: self.review.choose(form["id"], form["choice"]), "/papers"),
             "/fix": self._act("fix", lambda form: self.review.fix(), "/entries"),
+            **self.asking.post,
+            **self.running.post,
         }
         routes = [Route(path, _answering(self, made), methods=["GET"]) for path, made in get.items()]
         routes += [Route(path, _answering(self, made), methods=["POST"]) for path, made in post.items()]
@@ -118,7 +134,7 @@ class Pages:
         selected = _selected(section, at, typed)
         recorded = selected.piece.sentence if selected else None
         in_page = typed.in_page(section, selected.piece if selected else None)
-        return self._page(
+        return self.render(
             "section.html",
             request,
             error,
@@ -140,15 +156,15 @@ class Pages:
 
     def papers(self, request: Request, error: CiteplugError | None = None) -> Response:
         chosen = self.review.choices()
-        return self._page("papers.html", request, error, listing=self.review.papers(), chosen=chosen)
+        return self.render("papers.html", request, error, listing=self.review.papers(), chosen=chosen)
 
     def entries(self, request: Request, error: CiteplugError | None = None) -> Response:
         checked, fixed = self.review.entries()
-        return self._page("entries.html", request, error, checked=checked, fixed=fixed)
+        return self.render("entries.html", request, error, checked=checked, fixed=fixed)
 
     def export(self, request: Request, error: CiteplugError | None = None) -> Response:
         project = self.review.project
-        return self._page(
+        return self.render(
             "export.html",
             request,
             error,
@@ -170,19 +186,39 @@ class Pages:
     def failed(self, request: Request, error: CiteplugError) -> Response:
         """The page that an action came from, with the reason why it was not done."""
         path = request.url.path
-        page = {"/choose": self.papers, "/papers": self.papers, "/fix": self.entries}.get(path, self.section)
+        page = {
+            "/choose": self.papers,
+            "/papers": self.papers,
+            "/fix": self.entries,
+            "/ask": self.asking.conversation,
+            "/ask/insert": self.asking.insertion,
+        }.get(path, self.section)
         try:
             if request.method == "POST":
                 return page(request, error)
         except CiteplugError:
             pass  # the page itself cannot be made: the reason of the action alone is shown
-        return self._page("failed.html", request, error, readable=False)
+        return self.render("failed.html", request, error, readable=False)
 
-    def _page(
+    def begin(self, what: str, page: str, work: Work, wait: float) -> Response:
+        """Begin a run; the page of its result if it has ended after `wait` seconds, else that of its progress."""
+        run = self.review.runs.begin(what, page, work, wait)
+        return RedirectResponse(page if run.ended.is_set() else "/run", 303)
+
+    def once(self, what: str) -> str:
+        """A name for what was done: the page that is asked for with it in `done` says it, once."""
+        name = secrets.token_hex(8)
+        self._said[name] = what
+        for old in list(self._said)[:-_MOST_SAID]:
+            self._said.pop(old, None)
+        return name
+
+    def render(
         self, name: str, request: Request, error: CiteplugError | None, *, readable: bool = True, **values: Any
     ) -> Response:
         project = (values.get("project") or self.review.project) if readable else None
         said = _SAID.get(self._said.pop(request.query_params.get("done", ""), ""), "")
+        run = self.review.runs.last
         page = self.templates.get_template(name).render(
             token=self.known.form,
             at=values["selected"].name if values.get("selected") else "",
@@ -193,8 +229,11 @@ class Pages:
             said=said,
             error=error,
             page=name.removesuffix(".html"),
+            run=run,
             **{"lost": _typed(request, error).texts, **values},
         )
+        if run is not None and run.state != "on" and not run.error and not run.findings:
+            self.review.runs.dismiss()  # it is said once
         return HTMLResponse(page, 409 if error else 200)
 
     def _marks(self, what: str) -> Callable[[Request], Response]:
@@ -213,11 +252,7 @@ class Pages:
             form = request.scope[FORM]
             action(form)
             at = form.get("at", "")
-            once = secrets.token_hex(8)
-            self._said[once] = what
-            for old in list(self._said)[:-_MOST_SAID]:
-                self._said.pop(old, None)
-            shown = {"done": once, "at": at, "plan": form.get("p", "") if what == "plan" else ""}
+            shown = {"done": self.once(what), "at": at, "plan": form.get("p", "") if what == "plan" else ""}
             query = urlencode({name: value for name, value in shown.items() if value})
             return RedirectResponse(f"{back}?{query}" + (f"#{at}" if at.replace(".", "").isalnum() else ""), 303)
 

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citeplug.errors import ChangedMeanwhile, UsageError
+from citeplug.faces.web.asking import Asking
+from citeplug.faces.web.runs import Runs
 from citeplug.project.provenance import read_provenance
 from citeplug.records.outcome import Options
 from citeplug.records.provenance import Status
@@ -34,7 +36,7 @@ _PAPERS = 30
 
 
 class Reviewing:
-    """One project under review. Actions come one at a time; nothing is sent over the network.
+    """One project under review. Actions come one at a time; nothing is sent over the network without consent.
 
     `path` is its main file or folder; `archive` the zip that this folder was unpacked from, if it was. Raises
     UnreadableInput without a main file.
@@ -45,6 +47,9 @@ class Reviewing:
         self._path = root if path is None else path.expanduser().absolute()
         self._archive = archive
         self.chosen = replace(chosen, offline=True)
+        self.may_send = not chosen.offline
+        self.runs = Runs()
+        self.asking = Asking(self.chosen, may_send=self.may_send)
         self._acting = threading.Lock()
         self._done: list[tuple[str, Callable[[], object]]] = []
         self._listed: tuple[object, Listing] | None = None
@@ -68,6 +73,10 @@ class Reviewing:
         """The last action that can be undone, in words."""
         done = self._done
         return done[-1][0] if done else None
+
+    def close(self) -> None:
+        """Stop the run that is on, wait for its end, and close what questions opened."""
+        self.runs.close(self.asking.close)
 
     def section(self, project: Project) -> ReviewedSection:
         return review_section(project, self.chosen)

@@ -3,6 +3,7 @@
 import http.client
 import re
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -84,11 +85,22 @@ class Browser:
             return self.ask("GET", reply.headers["location"].partition("#")[0])
         return reply
 
+    def finish(self) -> Reply:
+        """Wait for the end of the run, as a browser without script does; the page of its result."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            reply = self.ask("GET", "/run")
+            if reply.status == 303:
+                return self.ask("GET", reply.headers["location"])
+            assert 'http-equiv="refresh"' in reply.text
+            time.sleep(0.05)
+        raise AssertionError(reply.text)
+
 
 @contextmanager
-def reviewed(main: Path, archive: Archive | None = None) -> Iterator[Browser]:
+def reviewed(main: Path, archive: Archive | None = None, *, offline: bool = True) -> Iterator[Browser]:
     """The page of a project, or of the folder of an archive, and a browser that has not been there."""
-    review = Reviewing(main, settings(offline=True), archive)
+    review = Reviewing(main, settings(offline=offline), archive)
     address: list[str] = []
     there, ended = threading.Event(), threading.Event()
 
@@ -108,3 +120,4 @@ def reviewed(main: Path, archive: Archive | None = None) -> Iterator[Browser]:
     finally:
         ended.set()
         thread.join(PATIENCE)
+        review.close()

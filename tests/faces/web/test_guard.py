@@ -93,6 +93,27 @@ def test_an_action_needs_this_origin(client: Browser) -> None:
     assert client.ask("POST", "/undo", undo(client), Sec_Fetch_Site=None).status == 409  # an older browser
 
 
+ACTIONS = ("/ask", "/ask/new", "/ask/insert", "/run/cancel", "/run/dismiss")
+SHOWN = ("/ask", "/ask/insert", "/run", "/run/events")
+
+
+@pytest.mark.parametrize("path", ACTIONS)
+def test_each_action_needs_cookie_token_host_and_origin(client: Browser, path: str) -> None:
+    form = undo(client, question="What?", turn="1", sentence="1", words="x", paragraph="x")
+    for headers in ({"Cookie": None}, {"Origin": None}, {"Origin": "http://evil.example"}, {"Sec_Fetch_Site": "none"}):
+        assert client.ask("POST", path, form, **headers).status == 403
+    assert client.ask("POST", path, form, Host="evil.example").status == 421
+    assert client.ask("POST", path, b"token=wrong").status == 403
+    assert client.ask("POST", path, b"").status == 403
+
+
+@pytest.mark.parametrize("path", SHOWN)
+def test_each_page_needs_cookie_host_and_this_site(client: Browser, path: str) -> None:
+    assert client.ask("GET", path, Cookie=None).status == 403
+    assert client.ask("GET", path, Sec_Fetch_Site="cross-site").status == 403
+    assert client.ask("GET", path, Host="localhost:1").status == 421
+
+
 def test_a_page_elsewhere_cannot_ask_for_this_one(client: Browser) -> None:
     for site in ("cross-site", "same-site"):
         assert client.ask("GET", "/", Sec_Fetch_Site=site).status == 403
@@ -139,12 +160,12 @@ def test_no_path_of_a_client_s_is_opened(client: Browser, path: str) -> None:
 
 
 def test_an_action_is_not_done_by_a_link(client: Browser) -> None:
-    for path in ("/undo", "/reject", "/write"):
+    for path in ("/undo", "/reject", "/write", "/ask/new", "/run/cancel", "/run/dismiss"):
         assert client.ask("GET", path).status == 405
 
 
 def test_a_form_without_its_fields_is_an_error_that_says_so(client: Browser) -> None:
-    for path in ("/reject", "/reword", "/line/save", "/choose", "/up"):
+    for path in ("/reject", "/reword", "/line/save", "/choose", "/up", "/ask"):
         reply = client.ask("POST", path, undo(client))
         assert reply.status == 409 and "the form has no field" in reply.text
 

@@ -1,7 +1,8 @@
 // Keys, and forms that do not load the whole page again. Without this file every form works all the same.
 "use strict";
 
-const PARTS = ["head", "said", "error", "lost", "main"];
+const PARTS = ["head", "said", "error", "lost", "stage", "run", "main"];
+const HEARD = ["said", "stage"]; // the same element stays, so that a reader says its new text
 const LOOK = 3000; // milliseconds between two looks at the files
 const FIELDS = "textarea:not([readonly]), input:not([type=hidden])";
 let work = Promise.resolve(); // one step after the other, however fast the keys come
@@ -48,8 +49,10 @@ function swap(text, address, sent, quietly) {
   }
   for (const part of PARTS) {
     const [now, then] = [document.getElementById(part), page.getElementById(part)];
-    if (part === "said") {
-      now.textContent = then.textContent; // the same element, so that a reader says it
+    if (HEARD.includes(part)) {
+      if (now.textContent !== then.textContent) {
+        now.textContent = then.textContent;
+      }
     } else if (part === "lost") {
       now.append(...then.childNodes); // until the page is left
     } else if (part !== "main" || whole) {
@@ -95,6 +98,7 @@ function show() {
     now.scrollIntoView({ block: "nearest" });
   }
   selected = now?.id ?? null;
+  document.dispatchEvent(new Event("shown"));
   for (const button of document.querySelectorAll("[data-copy]")) {
     button.hidden = !navigator.clipboard;
   }
@@ -121,6 +125,9 @@ function send(form, button) {
     fields.set(button.name, button.value);
   }
   const address = button?.getAttribute("formaction") ?? form.getAttribute("action");
+  if (form.method === "get") {
+    return load(`${address}?${fields}`, undefined, { form, text: written(form) });
+  }
   // A button beside the field, such as Delete, sends no words.
   return load(address, fields, button?.hasAttribute("formaction") ? null : { form, text: written(form) });
 }

@@ -1,0 +1,36 @@
+// The stages of a run as they come, and the page of its result at its end. Without this file the progress page loads itself again.
+"use strict";
+
+let stages = null;
+
+function listen() {
+  if (document.getElementById("run").dataset.state !== "on") {
+    stages?.close();
+    stages = null;
+    return;
+  }
+  stages ??= new EventSource("/run/events");
+  stages.onmessage = (event) => {
+    const { state, words, done, total, page } = JSON.parse(event.data);
+    if (state !== "on") {
+      stages.close();
+      stages = null;
+      step(() => load(["/run", page].includes(location.pathname) ? page : location.pathname + location.search));
+      return;
+    }
+    const stage = document.getElementById("stage");
+    if (stage.textContent !== words) {
+      stage.textContent = words;
+    }
+    const bar = document.querySelector("#run progress");
+    if (bar && total) {
+      bar.max = total;
+      bar.value = done;
+    } else {
+      bar?.removeAttribute("value");
+    }
+  };
+}
+
+document.addEventListener("shown", listen);
+listen();
