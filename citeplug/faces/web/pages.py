@@ -22,6 +22,7 @@ from citeplug.faces.web.guard import FORM, Secrets
 from citeplug.faces.web.reviewing import Reviewing
 from citeplug.faces.web.run_pages import RunPages
 from citeplug.faces.web.runs import Work
+from citeplug.faces.web.search_pages import SearchPages
 from citeplug.faces.web.typed import Typed
 from citeplug.files.atomic import unexpected
 from citeplug.project.author_files import read_or_none
@@ -84,6 +85,7 @@ class Pages:
         self.templates.globals |= {"arxiv": _arxiv, "sentences": sentences_of, "new_id": partial(secrets.token_hex, 4)}
         self.asking = AskPages(self, review.asking)
         self.running = RunPages(self, review.runs)
+        self.searching = SearchPages(self)
 
     def application(self) -> Starlette:
         get: dict[str, Callable[[Request], Response]] = {
@@ -97,6 +99,7 @@ class Pages:
             **{f"/static/{name}": partial(_static, name) for name in _STATIC},
             **self.asking.get,
             **self.running.get,
+            **self.searching.get,
         }
         post = {
             "/accept": self._marks("accept"),
@@ -121,6 +124,7 @@ class Pages:
             "/fix": self._act("fix", lambda form: self.review.fix(), "/entries"),
             **self.asking.post,
             **self.running.post,
+            **self.searching.post,
         }
         routes = [Route(path, _answering(self, made), methods=["GET"]) for path, made in get.items()]
         routes += [Route(path, _answering(self, made), methods=["POST"]) for path, made in post.items()]
@@ -192,6 +196,8 @@ class Pages:
             "/fix": self.entries,
             "/ask": self.asking.conversation,
             "/ask/insert": self.asking.insertion,
+            "/search": self.searching.results,
+            "/search/choose": self.searching.results,
         }.get(path, self.section)
         try:
             if request.method == "POST":

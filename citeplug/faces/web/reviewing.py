@@ -48,6 +48,7 @@ class Reviewing:
         self._archive = archive
         self.chosen = replace(chosen, offline=True)
         self.may_send = not chosen.offline
+        self.online = chosen  # for what a form says that it sends
         self.runs = Runs()
         self.asking = Asking(self.chosen, may_send=self.may_send)
         self._acting = threading.Lock()

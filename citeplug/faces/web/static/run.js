@@ -15,7 +15,7 @@ function listen() {
     if (state !== "on") {
       stages.close();
       stages = null;
-      step(() => load(["/run", page].includes(location.pathname) ? page : location.pathname + location.search));
+      step(() => load(location.pathname === "/run" ? page : location.pathname + location.search));
       return;
     }
     const stage = document.getElementById("stage");

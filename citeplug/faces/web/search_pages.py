@@ -1,0 +1,90 @@
+"""A search for papers from the review page: in the catalogue and the library, and at arXiv when its form is sent."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from citeplug.adapters.language.hosts import shown
+from citeplug.errors import CiteplugError, UsageError
+from citeplug.faces.web.guard import FORM
+from citeplug.faces.web.runs import Run
+from citeplug.records.finding import Finding
+from citeplug.records.paper import Candidate
+from citeplug.usecases.search import Question, open_searcher
+from citeplug.usecases.stores import Report
+
+if TYPE_CHECKING:
+    from citeplug.faces.web.pages import Pages
+
+_COUNT = 20
+_LONGEST = 500  # characters of the words
+_WAIT = 2.0  # seconds for which arXiv's answer is waited for before the progress is shown
+
+
+class SearchPages:
+    """The handlers; `pages` renders them. What arXiv gave last stays until other words are sent to it."""
+
+    def __init__(self, pages: "Pages") -> None:
+        self._pages = pages
+        self._online: tuple[str, Sequence[Candidate]] = ("", ())
+
+    @property
+    def get(self) -> Mapping[str, Callable[[Request], Response]]:
+        return {"/search": self.results}
+
+    @property
+    def post(self) -> Mapping[str, Callable[[Request], Response]]:
+        return {"/search": self.search_arxiv, "/search/choose": self.choose}
+
+    def results(self, request: Request, error: CiteplugError | None = None) -> Response:
+        review = self._pages.review
+        given: Mapping[str, str] = request.scope.get(FORM, request.query_params)
+        words = " ".join(given.get("q", "").split())[:_LONGEST]
+        found, findings = self._search(words, online=False, report=lambda *_: None) if words else ((), ())
+        here = {candidate.paper.id.value for candidate in found}
+        at_arxiv = self._online[1] if words and self._online[0] == words else ()
+        return self._pages.render(
+            "search.html",
+            request,
+            error,
+            words=words,
+            found=[*found, *(each for each in at_arxiv if each.paper.id.value not in here)],
+            only_there={each.paper.id.value for each in at_arxiv} - here,
+            findings=findings,
+            chosen=review.choices(),
+            arxiv_host=shown(review.chosen.arxiv_url) if review.may_send else None,
+        )
+
+    def search_arxiv(self, request: Request) -> Response:
+        """Send the words to arXiv, which the form that was sent says."""
+        words = " ".join(request.scope[FORM]["q"].split())[:_LONGEST]
+        if not self._pages.review.may_send:
+            raise UsageError("arXiv is not asked: this is offline", "unset CITEPLUG_OFFLINE")
+        if not any(letter.isalnum() for letter in words):
+            raise UsageError("there is no word to search for")
+
+        def work(run: Run) -> tuple[str, Sequence[Finding]]:
+            found, findings = self._search(words, online=True, report=run.report)
+            self._online = (words, found)
+            return f"{len(found)} papers were found here and at arXiv.", findings
+
+        return self._pages.begin("Search at arXiv", _address(words), work, _WAIT)
+
+    def choose(self, request: Request) -> Response:
+        form = request.scope[FORM]
+        self._pages.review.choose(form["id"], form["choice"])
+        return RedirectResponse(_address(form.get("q", ""), done=self._pages.once("choose")), 303)
+
+    def _search(self, words: str, *, online: bool, report: Report) -> tuple[Sequence[Candidate], Sequence[Finding]]:
+        review = self._pages.review
+        chosen = review.online if online else review.chosen
+        with open_searcher(chosen, online=online) as searcher:
+            found = searcher.search(Question(words, _COUNT, None, (), frozenset(), wait=False), report)
+            return found, tuple(searcher.findings)
+
+
+def _address(words: str, **more: str) -> str:
+    return "/search?" + urlencode({"q": words, **more})
