@@ -27,7 +27,6 @@ from citeplug.usecases.draft_paragraphs import paragraph_named, paragraphs_of
 if TYPE_CHECKING:
     from citeplug.faces.web.pages import Pages
 
-WAIT = 2.0  # seconds for which an answer is waited for before the progress is shown
 _MEANING = {
     "quoted": "verbatim from its source",
     "supported": "checked: nothing speaks against it",
@@ -90,7 +89,7 @@ class AskPages:
             by_model=form.get("by") == "model",
             consent=form.get("consent", ""),
         )
-        return self._pages.begin("Your question", "/ask", work, WAIT)
+        return self._pages.begin("Your question", "/ask", work)
 
     def begin(self, request: Request) -> Response:
         self._asking.begin(self._pages.review.project)

@@ -21,7 +21,7 @@ from citeplug.faces.web.ask_pages import AskPages
 from citeplug.faces.web.guard import FORM, Secrets
 from citeplug.faces.web.reviewing import Reviewing
 from citeplug.faces.web.run_pages import RunPages
-from citeplug.faces.web.runs import Work
+from citeplug.faces.web.runs import WAIT, Work
 from citeplug.faces.web.search_pages import SearchPages
 from citeplug.faces.web.typed import Typed
 from citeplug.files.atomic import unexpected
@@ -51,7 +51,6 @@ _SAID: Mapping[str, str] = {
     "plan": "The plan is changed. The text follows when the section is written again.",
     "delete": "The paragraph is deleted.",
     "undo": "The last change is taken back.",
-    "write": "The section is written.",
     "choose": "The choice is in citeplug.toml. It counts when the section is written again.",
     "fix": "The corrections are made.",
     "insert": "The sentence is in the draft, and its entry in the .bib file.",
@@ -119,7 +118,9 @@ class Pages:
             "/line/up": self._edits("plan", lambda f: partial(edit.move_line, by=-1, **_line(f))),
             "/line/down": self._edits("plan", lambda f: partial(edit.move_line, by=1, **_line(f))),
             "/undo": self._act("undo", lambda form: self.review.undo()),
-            "/write": self._act("write", lambda form: self.review.write()),
+            "/write": lambda request: self.begin("The section", "/", self.review.write),
+            "/write/deep": lambda request: self.begin("The section", "/", partial(self.review.write, deep=True)),
+            "/deep": lambda request: self.begin("Deep Research", "/papers", self.review.research),
             "/choose": self._act("choose", lambda form: self.review.choose(form["id"], form["choice"]), "/papers"),
             "/fix": self._act("fix", lambda form: self.review.fix(), "/entries"),
             **self.asking.post,
@@ -206,9 +207,9 @@ class Pages:
             pass  # the page itself cannot be made: the reason of the action alone is shown
         return self.render("failed.html", request, error, readable=False)
 
-    def begin(self, what: str, page: str, work: Work, wait: float) -> Response:
-        """Begin a run; the page of its result if it has ended after `wait` seconds, else that of its progress."""
-        run = self.review.runs.begin(what, page, work, wait)
+    def begin(self, what: str, page: str, work: Work) -> Response:
+        """Begin a run; the page of its result if that comes soon, else that of its progress."""
+        run = self.review.runs.begin(what, page, work, WAIT)
         return RedirectResponse(page if run.ended.is_set() else "/run", 303)
 
     def once(self, what: str) -> str:

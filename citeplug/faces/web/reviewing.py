@@ -1,15 +1,16 @@
 """What the review page does to one project: each action a use case, with those that can be undone in their order."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citeplug.errors import ChangedMeanwhile, UsageError
 from citeplug.faces.web.asking import Asking
-from citeplug.faces.web.runs import Runs
+from citeplug.faces.web.runs import Run, Runs
 from citeplug.project.provenance import read_provenance
+from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.provenance import Status
 from citeplug.records.report import BibReport
@@ -23,9 +24,10 @@ from citeplug.usecases.fix import FixRequest, FixResult
 from citeplug.usecases.fix_bibliography import fix_bibliography
 from citeplug.usecases.list_papers import Listing, list_for_draft
 from citeplug.usecases.options import settle, standing_options, without_model
-from citeplug.usecases.related import Job, Written, write_related
+from citeplug.usecases.related import Job, write_related
 from citeplug.usecases.review import ReviewedSection, review_section
 from citeplug.usecases.status import state_of
+from citeplug.usecases.stores import Report
 from citeplug.usecases.zip_project import changed_files
 
 if TYPE_CHECKING:
@@ -131,27 +133,45 @@ class Reviewing:
         values = settle(read_draft(self.project.root)).values
         return {name: choice for choice in ("pin", "exclude") for name in values.get(choice, ())}
 
-    def write(self) -> Written:
-        """Write the section by its plan, without a model, with the options that it had."""
+    def write(self, run: Run, *, deep: bool = False) -> tuple[str, Sequence[Finding]]:
+        """Write the section by its plan, without a model, with the options that it had; `deep` follows citations.
+
+        What the author does meanwhile is not held up: the run takes it in, or begins again.
+        """
+        project = self.project
+        draft = read_draft(project.root, skip=(project.where.tex, project.where.bib))
+        options = without_model(standing_options(read_provenance(project.where.provenance), draft, {}))
+        if deep:
+            options = replace(options, deep=True)
+        job = Job(project.root, options, project.where.tex, project.where.bib)
+        written = write_related(job, self.chosen, online=False, report=run.report)
         with self._acting:
-            project = self.project
-            draft = read_draft(project.root, skip=(project.where.tex, project.where.bib))
-            options = without_model(standing_options(read_provenance(project.where.provenance), draft, {}))
-            job = Job(project.root, options, project.where.tex, project.where.bib)
-            written = write_related(job, self.chosen, online=False, report=lambda *_: None)
             self._done.clear()  # they are edits of another text
-            return written
+        return "The section is written.", [each for each in written.outcome.findings if each.severity != "info"]
+
+    def research(self, run: Run) -> tuple[str, Sequence[Finding]]:
+        """Look for the papers of the draft once more, by the citations of those that are found."""
+        listing = self._list(run.report, {"deep": True})
+        return f"Deep Research found {len(listing.papers)} papers.", listing.findings
 
     def papers(self) -> Listing:
         """The papers that the draft should discuss. They are searched for again if the draft has changed."""
-        project = self.project
-        key = tuple(sorted(map(_stamp, project.root.parent.rglob("*.tex")))), state_of(project).changed
         listed = self._listed
-        if listed is None or listed[0] != key:
-            job = Job(project.root, Options(), given={})
-            listing = list_for_draft(job, self.chosen, online=False, report=lambda *_: None, most=_PAPERS)
-            listed = self._listed = key, listing
-        return listed[1]
+        if listed is not None and listed[0] == self._key():
+            return listed[1]
+        return self._list(lambda *_: None, {})
+
+    def _list(self, report: Report, given: Mapping[str, object]) -> Listing:
+        key = self._key()
+        job = Job(self.project.root, Options(), given=given)
+        listing = list_for_draft(job, self.chosen, online=False, report=report, most=_PAPERS)
+        self._listed = key, listing
+        return listing
+
+    def _key(self) -> object:
+        """A value that is another one when the draft has changed."""
+        project = self.project
+        return tuple(sorted(map(_stamp, project.root.parent.rglob("*.tex")))), state_of(project).changed
 
     def entries(self) -> tuple[BibReport, FixResult]:
         """The check of the draft's entries, and its certain corrections, not yet made."""

@@ -12,6 +12,7 @@ from citeplug.faces.stage_words import stage_words
 from citeplug.files.atomic import unexpected
 from citeplug.records.finding import Finding
 
+WAIT = 2.0  # seconds for which a run is waited for before its progress is shown
 State = Literal["on", "done", "failed", "stopped"]
 
 

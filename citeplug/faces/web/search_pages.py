@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _COUNT = 20
 _LONGEST = 500  # characters of the words
-_WAIT = 2.0  # seconds for which arXiv's answer is waited for before the progress is shown
 
 
 class SearchPages:
@@ -71,7 +70,7 @@ class SearchPages:
             self._online = (words, found)
             return f"{len(found)} papers were found here and at arXiv.", findings
 
-        return self._pages.begin("Search at arXiv", _address(words), work, _WAIT)
+        return self._pages.begin("Search at arXiv", _address(words), work)
 
     def choose(self, request: Request) -> Response:
         form = request.scope[FORM]

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
@@ -14,6 +14,7 @@ from urllib.parse import urlencode, urlsplit
 from citeplug.adapters.zips import Archive
 from citeplug.faces.web.pages import Pages
 from citeplug.faces.web.reviewing import Reviewing
+from citeplug.faces.web.runs import Runs
 from citeplug.faces.web.server import serve
 from citeplug.usecases.stores import settings
 
@@ -33,11 +34,15 @@ class Reply:
 
 @dataclass
 class Browser:
-    """`address` is that of the server with its one-time token; `cookie` is what it gave for it."""
+    """`address` is that of the server with its one-time token; `cookie` is what it gave for it.
+
+    `runs` are those of the server.
+    """
 
     address: str
     cookie: str = ""
     token: str = ""
+    runs: Runs = field(default_factory=Runs)
 
     @property
     def host(self) -> str:
@@ -78,9 +83,11 @@ class Browser:
         return reply.text
 
     def send(self, path: str, **fields: object) -> Reply:
-        """Send a form of this page, and follow where it leads."""
+        """Send a form of this page, and follow where it leads, to the end of a run that it begins."""
         form = {"token": self.token, "at": "", **fields}
         reply = self.ask("POST", path, urlencode(form).encode())
+        if reply.status == 303 and reply.headers["location"] == "/run":
+            return self.finish()
         if reply.status == 303:
             return self.ask("GET", reply.headers["location"].partition("#")[0])
         return reply
@@ -116,7 +123,7 @@ def reviewed(main: Path, archive: Archive | None = None, *, offline: bool = True
     thread.start()
     try:
         assert there.wait(PATIENCE)
-        yield Browser(address[0])
+        yield Browser(address[0], runs=review.runs)
     finally:
         ended.set()
         thread.join(PATIENCE)

@@ -93,8 +93,8 @@ def test_an_action_needs_this_origin(client: Browser) -> None:
     assert client.ask("POST", "/undo", undo(client), Sec_Fetch_Site=None).status == 409  # an older browser
 
 
-ACTIONS = ("/ask", "/ask/new", "/ask/insert", "/run/cancel", "/run/dismiss", "/search", "/search/choose")
-SHOWN = ("/search?q=x", "/ask", "/ask/insert", "/run", "/run/events")
+ACTIONS = "/ask /ask/new /ask/insert /run/cancel /run/dismiss /search /search/choose /write /write/deep /deep".split()
+SHOWN = "/ask /ask/insert /run /run/events /search /history".split()
 
 
 @pytest.mark.parametrize("path", ACTIONS)
