@@ -17,6 +17,8 @@ from citeplug.records.provenance import (
     BY_MODEL,
     NOTHING_RECORDED,
     UNNAMED,
+    Event,
+    Happened,
     InsertedText,
     Provenance,
     RecordedBlock,
@@ -33,6 +35,7 @@ PROVENANCE = Path(".citeplug") / "provenance.json"
 _TEXTS: tuple[SourceText, ...] = get_args(SourceText)
 _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 _STATUSES: tuple[Status, ...] = get_args(Status)
+_HAPPENED: tuple[Happened, ...] = get_args(Happened)
 _OURS = re.compile(r"^<{7}[^\n]*\n(.*?)^={7}[^\n]*\n.*?^>{7}[^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 _THEIRS = re.compile(r"^<{7}[^\n]*\n.*?^={7}[^\n]*\n(.*?)^>{7}[^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 
@@ -76,7 +79,8 @@ def one_side(sides: Sequence[Provenance]) -> Provenance:
     known = {each.name for each in sentences}
     others = {each.name: each for side in sides for each in side.sentences if each.status == "rejected"}
     sentences += [each for name, each in others.items() if name not in known]
-    return replace(found, sentences=tuple(sentences))
+    history = sorted({event for side in sides for event in side.history}, key=lambda event: event.when)
+    return replace(found, sentences=tuple(sentences), history=tuple(history) if len(sides) > 1 else found.history)
 
 
 def reviewed_names(records: Iterable[Provenance]) -> dict[tuple[str, str], Status]:
@@ -108,7 +112,7 @@ def print_provenance(record: Provenance) -> bytes:
     for name in ("sentences", "entries", "asked"):
         said[name] = [_spliced(each) for each in said[name]]
     # Of a plan alone no section was made yet: an empty list would be one of a section without sentences.
-    optional = {"inserted", "asked"} if record.citeplug is not None else said.keys() - {"inputs", "others"}
+    optional = {"inserted", "asked", "history"} if record.citeplug is not None else said.keys() - {"inputs", "others"}
     kept = {name: value for name, value in said.items() if value is not None and (value or name not in optional)}
     return (json.dumps(_spliced(kept), ensure_ascii=False, indent=1) + "\n").encode("utf-8", "replace")
 
@@ -183,8 +187,17 @@ def _parsed(text: str) -> Provenance:
             if isinstance(each.get("file"), str) and isinstance(each.get("text"), str)
         ),
         asked=tuple(_sentence(each, None) for each in _dicts(found.get("asked"))),
+        history=tuple(filter(None, map(_event, _dicts(found.get("history"))))),
         others=_others(found, Provenance),
     )
+
+
+def _event(said: Mapping[str, Any]) -> Event | None:
+    what = next((name for name in _HAPPENED if name == said.get("what")), None)
+    if what is None:
+        return None
+    when, paragraph, words = (_text(said.get(name)) for name in ("when", "paragraph", "words"))
+    return Event(when, what, paragraph, words, _text_or_none(said.get("by")))
 
 
 def _sentence(said: Mapping[str, Any], writer: str | None) -> RecordedSentence:

@@ -25,6 +25,7 @@ from citeplug.project.files_before import (
     record_change,
     without_equal,
 )
+from citeplug.project.history import with_events
 from citeplug.project.merge_bases import base_changes, prune_bases, prune_entries
 from citeplug.project.outcome_provenance import provenance_of, with_blocks_of, with_rejected
 from citeplug.project.provenance import read_provenance, with_inserted
@@ -109,6 +110,7 @@ def _record_of(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], befo
     record = with_blocks_of(record, where.name_of(where.tex), outcome, before.current.gone)
     record = with_written(record, where, {where.tex: plan_digest(plan), where.bib: entries_digest(outcome.bib_content)})
     record = credited(record, before.record, outcome.model, date.today())
+    record = with_events(record, before.record)
     return with_inserted(record, edits, where.project)
 
 

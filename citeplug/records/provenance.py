@@ -7,6 +7,8 @@ from typing import Any, Literal
 from citeplug.records.section import Judgement, SourceText
 
 Status = Literal["unreviewed", "accepted", "rejected"]
+# `restored`: a rejected or changed sentence is in the section again; `deleted`: it went with its paragraph.
+Happened = Literal["generated", "accepted", "rejected", "unreviewed", "edited", "deleted", "restored", "inserted"]
 
 UNNAMED = "unnamed"  # a model whose name is not known
 BY_MODEL = "language model"
@@ -96,6 +98,21 @@ class InsertedText:
 
 
 @dataclass(frozen=True, slots=True)
+class Event:
+    """What happened to a sentence; `words` are the sentence's in the record.
+
+    `when` is the time in ISO 8601, UTC; of a generated sentence the day alone, so that equal runs leave equal records.
+    `by` is the language model that wrote it, None for none.
+    """
+
+    when: str
+    what: Happened
+    paragraph: str
+    words: str
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Provenance:
     """All that runs recorded of a project; None and empty: not recorded.
 
@@ -104,7 +121,7 @@ class Provenance:
     JSON has them, checked where they are used. `deep` says how the citation graph counted, `dense` which vectors were
     consulted (`retrieve.candidates`). `quotes_from` names the text that was quoted, by arXiv id. `blocks`, `deleted`
     (by the author) and `written` (hashes) are by the file's name. `asked` are sentences of answers that the author put
-    into the draft; `file` and `question` are among their `others`.
+    into the draft; `file` and `question` are among their `others`. `history` is what happened, the earliest first.
     """
 
     citeplug: str | None = None
@@ -123,6 +140,7 @@ class Provenance:
     made_on: str | None = None
     inserted: tuple[InsertedText, ...] = ()
     asked: tuple[RecordedSentence, ...] = ()
+    history: tuple[Event, ...] = ()
     others: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.files.atomic import write_together
 from citeplug.project.author_files import read_or_none
+from citeplug.project.history import with_events
 from citeplug.project.provenance import read_provenance
 from citeplug.project.write_section import statuses_as_changes
 from citeplug.records.paper import shown_id
@@ -133,7 +134,7 @@ def accept(
         yours = () if everything else tuple(sentences[n] for n in sorted(chosen) if sentences[n].edited)
         if changed:
             said = [replace(e, status=status) if n in changed else e for n, e in enumerate(provenance.sentences)]
-            provenance = replace(provenance, sentences=tuple(said))
+            provenance = with_events(replace(provenance, sentences=tuple(said)), provenance)
             write_together(statuses_as_changes(project.where, provenance))
     after = recorded_sentences(provenance, read_related(text or ""))
     return Reviewed(tuple(after), tuple(after[n] for n in changed), yours)

@@ -5,7 +5,7 @@ what an editor saved meanwhile is never overwritten. Each can be taken back whil
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,10 +14,11 @@ from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
 from citeplug.files.atomic import Change, write_together
 from citeplug.project.author_files import bytes_or_none, encoded, read_exactly
 from citeplug.project.digests import is_recorded, plan_digest, with_written
+from citeplug.project.history import with_events
 from citeplug.project.provenance import read_provenance
 from citeplug.project.write_section import statuses_as_changes
 from citeplug.records.plan import Plan
-from citeplug.records.provenance import Provenance, Status
+from citeplug.records.provenance import Happened, Provenance, RecordedSentence, Status
 from citeplug.section_file import edit
 from citeplug.section_file.current import read_current
 from citeplug.section_file.grammar import plan_of, read_related
@@ -200,12 +201,24 @@ def _edit(
             sentences=tuple(replace(each, status=statuses.get(each.name, each.status)) for each in record.sentences),
         )
         changed = _with_plan(changed, project, text, after)
+        changed = with_events(changed, record, _edits(record, text, after, statuses))
         unchanged = partial(_need_same, where.tex, data)
         changes = [Change(where.tex, encoded(after, where.tex, encode), check=unchanged)] if after != text else []
         if changed != record:
             changes += statuses_as_changes(where, changed, after)
         write_together(changes)
     return Edited(text, after, given)
+
+
+def _edits(
+    record: Provenance, before: str, after: str, statuses: Mapping[Name, Status]
+) -> Iterator[tuple[Happened, RecordedSentence]]:
+    """The sentences that an edit changed or deleted, or that are there again, without those with a new status."""
+    then, now = (recorded_sentences(record, read_related(text)) for text in (before, after))
+    there = {block.id for block in read_related(after).blocks}
+    for sentence, old, new in zip(record.sentences, then, now, strict=True):
+        if sentence.name not in statuses and old.stands != new.stands:
+            yield "restored" if new.stands else "edited" if new.paragraph in there else "deleted", sentence
 
 
 def _with_plan(record: Provenance, project: Project, before: str, after: str) -> Provenance:

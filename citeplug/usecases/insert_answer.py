@@ -13,12 +13,13 @@ from citeplug.files.atomic import Change, write_together
 from citeplug.files.project_files import as_given
 from citeplug.project.author_files import as_tex_path, bytes_or_none, edited, edits_as_changes, read_exactly
 from citeplug.project.files_before import record_change
+from citeplug.project.history import with_events
 from citeplug.project.provenance import ProvenanceFile, read_provenance_file
 from citeplug.project.targets import Targets, targets
 from citeplug.records.answer import Answer, AnswerSentence
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
-from citeplug.records.provenance import RecordedSentence
+from citeplug.records.provenance import Happened, RecordedSentence
 from citeplug.section_file.cite_style import cite_style
 from citeplug.settings.environment import Settings
 from citeplug.tex.project import find_root, read_draft
@@ -142,7 +143,10 @@ def _record(where: Targets, found: ProvenanceFile, asked: Sequence[RecordedSente
         if bytes_or_none(where.provenance) != found.data:
             raise ChangedMeanwhile(f"{where.provenance} was changed in the meantime", "run the same command again")
 
-    return replace(record_change(where, replace(found.record, asked=tuple(asked))), check=need_unchanged)
+    left = {each.words for each in asked}
+    gone: list[tuple[Happened, RecordedSentence]] = [("deleted", e) for e in found.record.asked if e.words not in left]
+    record = with_events(replace(found.record, asked=tuple(asked)), found.record, gone)
+    return replace(record_change(where, record), check=need_unchanged)
 
 
 def need_place(draft: Draft, file: Path, text: str, at: int, before: str) -> None:

@@ -127,7 +127,7 @@ def test_its_source_is_in_the_record_and_stays_there(main: Path, chosen: Setting
     ]
     insert(answer("Recurrence is not needed."), main, 6, chosen)
     assert len(read_provenance(main.parent / ".citeplug" / "provenance.json").asked) == 2
-    assert set(json.loads((main.parent / ".citeplug" / "provenance.json").read_text())) == {"asked"}
+    assert set(json.loads((main.parent / ".citeplug" / "provenance.json").read_text())) == {"asked", "history"}
 
 
 def sentences(main: Path) -> list[str | None]:

@@ -19,6 +19,7 @@ from starlette.routing import Route
 from citeplug.errors import CiteplugError
 from citeplug.faces.web.ask_pages import AskPages
 from citeplug.faces.web.guard import FORM, Secrets
+from citeplug.faces.web.history_pages import HistoryPages
 from citeplug.faces.web.reviewing import Reviewing
 from citeplug.faces.web.run_pages import RunPages
 from citeplug.faces.web.runs import WAIT, Work
@@ -85,6 +86,7 @@ class Pages:
         self.asking = AskPages(self, review.asking)
         self.running = RunPages(self, review.runs)
         self.searching = SearchPages(self)
+        self.history = HistoryPages(self)
 
     def application(self) -> Starlette:
         get: dict[str, Callable[[Request], Response]] = {
@@ -99,6 +101,7 @@ class Pages:
             **self.asking.get,
             **self.running.get,
             **self.searching.get,
+            **self.history.get,
         }
         post = {
             "/accept": self._marks("accept"),

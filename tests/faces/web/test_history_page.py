@@ -1,0 +1,61 @@
+"""The history of a section in the review page."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from tests.faces.web.browser import Browser
+
+
+def rows(page: str) -> list[tuple[str, str]]:
+    """What happened, and to which sentence, the newest first."""
+    return re.findall(r"<tr><td>[^<]*</td><td>([^<]*)</td><td>(.*?)(?:<br>.*?)?</td></tr>", page)
+
+
+def record(main: Path) -> Any:
+    return json.loads((main.parent / ".citeplug" / "provenance.json").read_text("utf-8"))
+
+
+def words(sentence: Any) -> str:
+    return " ".join(sentence["text"].split())
+
+
+def test_what_is_done_in_the_page_is_in_the_history(browser: Browser, written: Path) -> None:
+    sentences = record(written)["sentences"]
+    first, second = map(words, sentences[:2])
+    page = browser.open("/history")
+    assert [what for what, _ in rows(page)] == ["written"] * len(sentences)
+    browser.send("/accept", p="p1", words=first)
+    browser.send("/reject", p="p1", words=first)
+    browser.send("/undo")
+    text = (written.parent / "related.tex").read_text("utf-8")
+    paragraph = sentences[1]["paragraph"]
+    browser.send("/reword", p=paragraph, was=sentences[1]["tex"], new="<b>Mine</b> now.")
+    assert (written.parent / "related.tex").read_text("utf-8") != text
+    page = browser.open("/history")
+    found = [(what, said) for what, said in rows(page) if what != "written"]
+    assert [what for what, _ in found] == ["changed by you", "accepted", "rejected", "accepted"]
+    assert second in found[0][1] and first in found[1][1]
+
+
+def test_an_older_record_is_shown_without_times(browser: Browser, written: Path) -> None:
+    path = written.parent / ".citeplug" / "provenance.json"
+    whole = record(written)
+    del whole["history"]
+    whole["sentences"][0]["status"] = "accepted"
+    whole["sentences"][0]["text"] = "<script>alert(1)</script>"
+    path.write_text(json.dumps(whole), "utf-8")
+    page = browser.ask("GET", "/history")
+    assert "Without a recorded time" in page.text and b"<script>alert" not in page.data
+    assert [what for what, _ in rows(page.text)].count("accepted") == 1
+    whole["history"] = [{"when": "<i>then</i>", "what": "rejected", "words": "<i>x</i>", "paragraph": "p1"}]
+    path.write_text(json.dumps(whole), "utf-8")
+    page = browser.ask("GET", "/history")
+    assert page.status == 200 and b"<i>" not in page.data
+
+
+def test_without_a_section_there_is_no_history(browser: Browser, written: Path) -> None:
+    (written.parent / ".citeplug" / "provenance.json").unlink()
+    (written.parent / "related.tex").unlink()
+    assert "Nothing is recorded yet." in browser.open("/history")
