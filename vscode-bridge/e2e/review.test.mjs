@@ -223,7 +223,7 @@ describe("the review page", () => {
   });
 
   it("pins a paper, and shows the entries and the files", async () => {
-    await page.getByRole("link", { name: "Papers" }).click();
+    await page.getByRole("link", { name: "Papers", exact: true }).click();
     await page.getByRole("button", { name: /^Pin / }).first().click();
     await page.getByText("The choice is in citeplug.toml").waitFor();
     assert.match(readFileSync(join(FOLDER, "citeplug.toml"), "utf8"), /pin = \[/);
@@ -234,6 +234,54 @@ describe("the review page", () => {
     await page.getByRole("link", { name: "Export" }).click();
     assert.equal(await page.getByRole("textbox", { name: "related.tex" }).inputValue(), section());
     await shoot("export");
+  });
+
+  it("searches for papers, and pins one that was found", async () => {
+    await page.getByRole("link", { name: "Papers", exact: true }).click();
+    await page.getByRole("searchbox").fill("graph attention networks");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await page.getByRole("heading", { name: "Search for papers" }).waitFor();
+    await page.getByRole("button", { name: /^Pin / }).first().click();
+    await page.getByText("The choice is in citeplug.toml").waitFor();
+    await shoot("search");
+  });
+
+  it("answers a question, opens its source, and puts a sentence into the draft", async () => {
+    writeFileSync(join(FOLDER, "refs.bib"), "% for new entries\n");
+    await page.getByRole("link", { name: "Ask", exact: true }).click();
+    await page.getByLabel("Your question").fill("How do graph attention networks weigh the neighbours of a node?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.locator(".answer > li").first().waitFor();
+    await page.locator(".citations a").first().click();
+    await page.locator("#passage mark").waitFor();
+    await shoot("ask");
+    await page.getByRole("link", { name: "Insert into the draft: sentence 1" }).first().click();
+    const choice = page.getByLabel("At the end of the paragraph");
+    const wanted = await choice.locator("option", { hasText: "We sample neighbours" }).getAttribute("value");
+    await choice.selectOption(wanted);
+    await page.getByRole("button", { name: "Show what would change" }).click();
+    await page.locator("pre ins").first().waitFor();
+    await shoot("insert");
+    const main = () => readFileSync(join(FOLDER, "main.tex"), "utf8");
+    const before = main();
+    await page.getByRole("button", { name: "Insert", exact: true }).click();
+    await page.getByText("The sentence is in the draft").waitFor();
+    assert(main().length > before.length && /weigh them by attention\.\n[^\n]*\\cite/.test(main()));
+    await page.getByLabel("Your question").fill("How much is a kilogram of bananas in Lima?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page.getByText("Nothing that was found bears an answer out.").waitFor();
+    await shoot("ask-refused");
+  });
+
+  it("follows citations beside the page, says its steps, and shows what happened", async () => {
+    await page.getByRole("link", { name: "Papers", exact: true }).click();
+    await page.getByRole("button", { name: /^Deep Research/ }).click();
+    await page.getByText(/Deep Research found \d+ papers/).waitFor();
+    await shoot("deep");
+    await page.getByRole("link", { name: "History", exact: true }).click();
+    await page.getByRole("cell", { name: "inserted from an answer" }).waitFor();
+    await page.getByRole("cell", { name: "rejected" }).first().waitFor();
+    await shoot("history");
   });
 
   it("does all of it without script, and is narrow and dark where that is wanted", async () => {
@@ -257,6 +305,13 @@ describe("the review page", () => {
       await page.locator("a.words").nth(2).click();
       await page.locator(".sentence.selected .tools").waitFor();
       await shoot("narrow-dark-sentence");
+      await page.goto(new URL("/ask", page.url()).href);
+      await page.getByLabel("Your question").fill("What do graph neural networks learn?");
+      await page.getByRole("button", { name: "Ask", exact: true }).click();
+      await page.locator(".turn").nth(2).waitFor();
+      await shoot("narrow-dark-ask");
+      await page.goto(new URL("/history", page.url()).href);
+      await shoot("narrow-dark-history");
       await page.setViewportSize({ width: 1400, height: 900 });
       await page.goto(new URL("/", page.url()).href);
       await shoot("dark");
@@ -267,7 +322,16 @@ describe("the review page", () => {
   });
 
   it("has labels, landmarks and contrast", async () => {
-    for (const path of ["/", "/papers", "/entries", "/export"]) {
+    for (const path of [
+      "/",
+      "/papers",
+      "/search?q=graph+attention",
+      "/ask?turn=1&sentence=1&citation=1",
+      "/ask/insert?turn=1&sentence=1",
+      "/entries",
+      "/history",
+      "/export",
+    ]) {
       await page.goto(new URL(path, page.url()).href);
       await isAccessible(path);
     }
