@@ -7,7 +7,7 @@ from typing import Any, Literal
 from citeplug.records.section import Judgement, SourceText
 
 Status = Literal["unreviewed", "accepted", "rejected"]
-# `restored`: a rejected or changed sentence is in the section again; `deleted`: it went with its paragraph.
+# `restored`: a rejected or changed sentence is in the section again; `deleted`: it went.
 Happened = Literal["generated", "accepted", "rejected", "unreviewed", "edited", "deleted", "restored", "inserted"]
 
 UNNAMED = "unnamed"  # a model whose name is not known

@@ -1,5 +1,6 @@
 """The history of a section: what was generated, accepted, edited, rejected and inserted, and when."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,14 +10,17 @@ from citeplug.records.provenance import Happened
 from citeplug.section_file.grammar import read_related
 from citeplug.usecases.accept import recorded_sentences
 from citeplug.usecases.find_project import Project
+from citeplug.usecases.review import readable
+
+_MARKER = re.compile(r"\{\{(?:cite|author):([^{}]*)\}\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
     """One thing that happened to a sentence; `by` as in `Event`.
 
-    `when` is None where no time was recorded, and without a time zone where only the day was. `heading` is that of the
-    sentence's paragraph, empty where that is gone.
+    `words` are the sentence's as plain text, `heading` is that of its paragraph, empty where that is gone. `when` is
+    None where no time was recorded, and without a time zone where only the day was.
     """
 
     when: datetime | None
@@ -34,11 +38,17 @@ def history_of(project: Project) -> list[Past]:
     record = read_provenance(project.where.provenance)
     related = read_related(read_or_none(project.where.tex) or "")
     headings = {block.id: block.plan.heading for block in related.blocks}
+    texts = {each.words: each.tex for each in (*record.sentences, *record.asked)}
+
+    def shown(words: str) -> str:
+        tex = texts.get(words)
+        return readable(tex) if tex else _MARKER.sub(r"[\1]", words)
+
     dated: list[Past] = []
     for event in record.history:
         when = _time(event.when)
-        dated.append(Past(when, event.what, headings.get(event.paragraph, ""), event.words, event.by))
-    known = {(past.what, past.words) for past in dated}
+        dated.append(Past(when, event.what, headings.get(event.paragraph, ""), shown(event.words), event.by))
+    known = {(event.what, event.words) for event in record.history}
     undated = []
     for sentence, said in zip(recorded_sentences(record, related), record.sentences, strict=True):
         heading = headings.get(sentence.paragraph, "")
@@ -48,7 +58,7 @@ def history_of(project: Project) -> list[Past]:
         if sentence.edited and ("deleted", sentence.words) not in known:
             happened.append("edited")
         undated += [
-            Past(None, what, heading, sentence.words, said.by)
+            Past(None, what, heading, shown(sentence.words), said.by)
             for what in happened
             if (what, sentence.words) not in known
         ]

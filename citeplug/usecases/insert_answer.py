@@ -47,7 +47,8 @@ class Place:
 class Inserted:
     """A sentence in the draft: its LaTeX, the keys it cites, and those that are new in the .bib file.
 
-    `diff` is the unified diff of the draft's file and the .bib file.
+    `diff` is the unified diff of the draft's file and the .bib file. `stretch` is what `place.file` got, `entries` what
+    the .bib file is with and without.
     """
 
     tex: str
@@ -55,7 +56,11 @@ class Inserted:
     new_keys: tuple[str, ...]
     files: tuple[Path, ...]
     findings: tuple[Finding, ...]
-    diff: str = ""
+    diff: str
+    root: Path
+    place: Place
+    stretch: str
+    entries: Citing
 
 
 def read_place(text: str) -> Place:
@@ -92,7 +97,8 @@ def insert_sentence(
     citing = cite_papers(cited, chosen, bib=bib or root, announce=announce)
     keys = _keys(cited, citing)
     tex = draft_tex(sentence, cited, keys, cite_style(draft))
-    edit = TextEdit(place.file, at, at, f"{before}{tex}")
+    stretch = f"{before}{tex}"
+    edit = TextEdit(place.file, at, at, stretch)
     where = targets(draft.root, None, None)
     name = as_tex_path(place.file, folder)
     said = recorded(
@@ -110,7 +116,31 @@ def insert_sentence(
     if citing.file is not None:
         diff += unified(citing.file.text, citing.after, citing.file.path.name)
     new = tuple(one.key for one in citing.cited if one.entry is not None and one.key)
-    return Inserted(tex, tuple(keys.values()), new, tuple(change.path for change in changes), citing.findings, diff)
+    files = tuple(change.path for change in changes)
+    return Inserted(tex, tuple(keys.values()), new, files, citing.findings, diff, draft.root, place, stretch, citing)
+
+
+def take_out(done: Inserted, home: Path) -> None:
+    """Take an inserted sentence out of the draft and of the record; its new entries go where nothing else cites them.
+
+    Raises ChangedMeanwhile if the sentence is not in the file as it was put there, CannotWrite, UnreadableInput.
+    """
+    file, where = done.place.file, targets(done.root, None, None)
+    with one_at_a_time(home, done.root):
+        text, _ = read_exactly(file)
+        if text.count(done.stretch) != 1:
+            raise ChangedMeanwhile(f"the sentence in {file.name} was changed meanwhile", "change it in your editor")
+        at = text.index(done.stretch)
+        edit = TextEdit(file, at, at + len(done.stretch), "")
+        changes = edits_as_changes([edit], where.project, lambda file: partial(_need_text, file, text))
+        bib, cites = done.entries.file, [key for cite in read_draft(done.root).cites for key in cite.keys]
+        if bib is not None and done.new_keys and all(cites.count(key) <= 1 for key in done.new_keys):
+            now, encode = read_exactly(bib.path)
+            if now == done.entries.after:
+                changes.append(Change(bib.path, encode(bib.text), check=partial(_need_text, bib.path, now)))
+        found = read_provenance_file(where.provenance)
+        left = [each for each in found.record.asked if each.tex != done.tex]
+        write_together([*changes, _record(where, found, left)])
 
 
 def keep_record(root: Path, said: RecordedSentence, home: Path) -> Callable[[], None]:

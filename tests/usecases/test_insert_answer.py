@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from citeplug.corpus.index import Corpus
-from citeplug.errors import CiteplugError, StoreBusy, UsageError
+from citeplug.errors import ChangedMeanwhile, CiteplugError, StoreBusy, UsageError
 from citeplug.project.provenance import read_provenance
 from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AnswerStatus, AskedText
 from citeplug.records.provenance import RecordedSentence
 from citeplug.settings.environment import Settings
-from citeplug.usecases.insert_answer import Place, insert_sentence, keep_record, read_place
+from citeplug.usecases.insert_answer import Place, insert_sentence, keep_record, read_place, take_out
 from citeplug.usecases.locks import one_at_a_time
 from tests.corpus.stores import MemoryStore, WordModel
 from tests.papers import paper
@@ -114,6 +114,23 @@ def test_a_dry_run_says_what_would_change_and_changes_nothing(main: Path, chosen
     assert not (main.parent / ".citeplug").exists()
     assert f"\n+  {said.tex}\n" in said.diff and "\n+@" in said.diff and "\n-" not in said.diff.replace("\n---", "")
     assert insert(asked, main, 5, chosen) == said.tex
+
+
+def test_what_was_inserted_is_taken_out_to_the_byte_and_what_was_changed_since_stays(
+    main: Path, chosen: Settings
+) -> None:
+    asked = answer()
+    done = insert_sentence(asked, asked.sentences[0], Place(main, 5), chosen)
+    take_out(done, chosen.home)
+    assert (main.read_text(), (main.parent / "refs.bib").read_text()) == (MAIN, BIB)
+    done = insert_sentence(asked, asked.sentences[0], Place(main, 5), chosen)
+    main.write_text(main.read_text().replace("We sample.", r"We sample \cite{vaswani2017attention}."))
+    take_out(done, chosen.home)  # the entry is cited elsewhere now
+    assert "rests on" not in main.read_text() and "vaswani2017attention" in (main.parent / "refs.bib").read_text()
+    done = insert_sentence(asked, asked.sentences[0], Place(main, 5), chosen)
+    main.write_text(main.read_text().replace("rests on", "stands on"))
+    with pytest.raises(ChangedMeanwhile):
+        take_out(done, chosen.home)
 
 
 def test_its_source_is_in_the_record_and_stays_there(main: Path, chosen: Settings) -> None:

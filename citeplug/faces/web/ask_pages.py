@@ -131,7 +131,8 @@ class AskPages:
         paragraph = paragraph_named(project, form["paragraph"])
         bibs = {path.name: path for path in own_bib_files(project)}
         bib = bibs.get(form.get("bib", ""), next(iter(bibs.values())))
-        self._asking.insert(answer, sentence, paragraph, bib, dry_run=False)
+        insert = partial(self._asking.insert, answer, sentence, paragraph, bib, dry_run=False)
+        self._pages.review.insert(insert)
         query = urlencode({"done": self._pages.once("insert"), "turn": form["turn"]})
         return RedirectResponse(f"/ask?{query}#turn-{int(form['turn'])}", 303)
 

@@ -19,7 +19,7 @@ _HAPPENED: Mapping[Happened, str] = {
     "rejected": "rejected",
     "unreviewed": "to be reviewed again",
     "edited": "changed by you",
-    "deleted": "deleted with its paragraph",
+    "deleted": "deleted",
     "restored": "put back",
     "inserted": "inserted from an answer",
 }

@@ -22,6 +22,7 @@ from citeplug.usecases.edit_section import Edited, edit_section, mark, take_back
 from citeplug.usecases.find_project import Project, find_project
 from citeplug.usecases.fix import FixRequest, FixResult
 from citeplug.usecases.fix_bibliography import fix_bibliography
+from citeplug.usecases.insert_answer import Inserted, take_out
 from citeplug.usecases.list_papers import Listing, list_for_draft
 from citeplug.usecases.options import settle, standing_options, without_model
 from citeplug.usecases.related import Job, write_related
@@ -102,6 +103,12 @@ class Reviewing:
             done = action()
             if done.changed:
                 self._remember(what, lambda: take_back(self.project, self.chosen.home, done))
+
+    def insert(self, insert: Callable[[], Inserted]) -> None:
+        """Put a sentence of an answer into the draft."""
+        with self._acting:
+            done = insert()
+            self._remember("insert", lambda: take_out(done, self.chosen.home))
 
     def _remember(self, what: str, back: Callable[[], object]) -> None:
         self._done.append((what, back))

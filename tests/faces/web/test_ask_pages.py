@@ -122,6 +122,10 @@ def test_a_sentence_goes_to_the_end_of_a_paragraph_of_the_draft_after_a_preview(
     record = json.loads((written.parent / ".citeplug" / "provenance.json").read_text("utf-8"))
     assert [each["tex"] for each in record["asked"]] == [line]
     assert asked.send("/ask/insert", **form_of(preview)).status == 409  # the paragraph has another end now
+    assert asked.send("/undo").status == 200
+    assert written.read_text("utf-8") == before
+    record = json.loads((written.parent / ".citeplug" / "provenance.json").read_text("utf-8"))
+    assert not record.get("asked") and record["history"][-1]["what"] == "deleted"
 
 
 def test_a_sentence_goes_into_the_section_where_it_stays_when_that_is_written_again(
