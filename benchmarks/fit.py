@@ -1,19 +1,22 @@
 """How well the score of `retrieve/fit.py` tells papers that belong into a section from others, and its weights anew.
 
-    python -m benchmarks.fit [--data ../shared/data] [--home DIR]
+    python -m benchmarks.fit [--data ../shared/data] [--home DIR] [--small N [--others M]]
 
 `fit_labels.json` has what one reader, who wrote this, said of the first 15 papers found for each of 41 drafts: 1
 belongs, 0 does not, between them doubtful. LaTeX papers are drafts twice, whole and by title and abstract alone (with
 half the weight); the others are abstracts of the sample. Each folder's papers are scored with weights that were fitted
 on all other folders. Printed: the share that belongs (doubtful ones count by their number), the share that clearly does
 not (up to .25), and how much of all that belongs is kept, by the score from which on a paper is kept; and the weights
-fitted on all. The catalogue is that of `benchmarks.selection`.
+fitted on all. The catalogue is that of `benchmarks.selection`. With `--small` each draft has one of its own, of
+the first N papers found for it and M others drawn from the sample, and the weights are those in use.
 """
 
 import argparse
 import json
+import random
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -21,11 +24,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.gold import DATA, SAMPLE, machine, read_gold
+from benchmarks.gold import DATA, SAMPLE, machine, read_gold, read_lines
 from benchmarks.selection import HERE, RECORDS
 from citeplug.corpus.index import Corpus
 from citeplug.pipeline.progress import Progress, Tools
-from citeplug.pipeline.shortlist import find_candidates, make_queries
+from citeplug.pipeline.shortlist import Candidates, find_candidates, make_queries
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
 from citeplug.retrieve.fit import FITS, WEIGHTS, Fit
@@ -61,13 +64,29 @@ def _abstract(title: str, abstract: str) -> Draft:
 
 def numbers(draft: Draft, exclude: frozenset[str], corpus: Corpus) -> dict[str, tuple[float, ...]]:
     """What `Fit` knows of each paper found for a draft, by id."""
-    tools, progress = Tools(corpus, lookup_in(corpus)), Progress(lambda stage, done, total: None)
-    options = Options(15, exclude=tuple(exclude))
-    queries = make_queries(draft, options, tools, progress)
-    found = find_candidates(queries, draft, options, tools, before=date.max, progress=progress)
+    found = candidates(draft, exclude, corpus)
     fit = Fit(found.papers, found.vectors, found.words, found.cited)
     known = {each.paper.id.value: fit.numbers(each) for each in found.papers}
     return {value: each for value, each in known.items() if each is not None}
+
+
+def candidates(draft: Draft, exclude: frozenset[str], corpus: Corpus) -> Candidates:
+    tools, progress = Tools(corpus, lookup_in(corpus)), Progress(lambda stage, done, total: None)
+    options = Options(15, exclude=tuple(exclude))
+    queries = make_queries(draft, options, tools, progress)
+    return find_candidates(queries, draft, options, tools, before=date.max, progress=progress)
+
+
+def small_catalogue(
+    draft: Draft, exclude: frozenset[str], corpus: Corpus, others: Sequence[str], size: int, home: Path
+) -> dict[str, tuple[float, ...]]:
+    """As `numbers`, over a catalogue of `others` and of the first `size` papers that are found in `corpus`."""
+    first = [each.paper for each in candidates(draft, exclude, corpus).papers[:size]]
+    papers = {each.id.value: each for each in (*first, *corpus.papers(others).values())}
+    settings = replace(read_settings(), home=home)
+    with tempfile.TemporaryDirectory() as folder, open_corpus(settings, Path(folder)) as made:
+        made.add_papers(list(papers.values()))
+        return numbers(draft, exclude, made)
 
 
 def fitted(x: Floats, y: Floats, weight: Floats) -> Floats:
@@ -99,6 +118,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--home", type=Path, default=read_settings().home / "benchmarks")
+    parser.add_argument("--small", type=int, default=0, metavar="N", help="papers found that each small catalogue has")
+    parser.add_argument("--others", type=int, default=0, metavar="M", help="papers of other matters that it has too")
     chosen = parser.parse_args()
     said = json.loads(LABELS.read_text("utf-8"))
     print("python -m benchmarks.fit " + " ".join(sys.argv[1:]))
@@ -106,18 +127,26 @@ def main() -> int:
     rows: list[tuple[tuple[float, ...], float, str, bool, bool]] = []
     with open_corpus(replace(read_settings(), home=chosen.home), chosen.home / "selection") as corpus:
         corpus.add([chosen.data / SAMPLE, chosen.data / RECORDS])
+        everything = [value for value, _ in read_lines(chosen.data)] if chosen.others else []
+        others = random.Random(2025).sample(everything, chosen.others)
         for name, draft, exclude in drafts(chosen.data, set(said), corpus):
             latex = (chosen.data / "latex" / name).is_file()
             if not draft.abstract and not draft.sections:
                 continue
-            for value, each in numbers(draft, exclude, corpus).items():
+            if chosen.small:
+                known = small_catalogue(draft, exclude, corpus, others, chosen.small, chosen.home)
+            else:
+                known = numbers(draft, exclude, corpus)
+            for value, each in known.items():
                 if value in said[name]:
                     rows.append((each, said[name][value], name.split("/")[0], latex, bool(draft.sections)))
     x, labels = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
     folders, whole = np.array([row[2] for row in rows]), np.array([row[4] for row in rows])
     weight = np.array([0.5 if row[3] and not row[4] else 1.0 for row in rows])
     scores = np.zeros(len(rows))
-    for folder in sorted(set(folders)):
+    if chosen.small:
+        scores = np.column_stack([np.ones(len(x)), x]) @ np.array(WEIGHTS)
+    for folder in sorted(set(folders)) if not chosen.small else ():
         here = folders == folder
         constant, *slopes = fitted(x[~here], labels[~here], weight[~here])
         scores[here] = constant + x[here] @ slopes

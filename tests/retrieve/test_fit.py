@@ -5,7 +5,7 @@ import numpy as np
 
 from citeplug.ports import Vectors
 from citeplug.records.paper import Candidate, Links, Query
-from citeplug.retrieve.fit import COMPARED, FEW, FITS, NEARLY, NEIGHBOURS, Fit, share_words
+from citeplug.retrieve.fit import ABOVE, COMPARED, FEW, FITS, NEARLY, NEIGHBOURS, Fit, share_words
 from tests.retrieve.memory_index import MemoryIndex, paper
 
 QUERIES = (Query("graph networks", "abstract"), Query("molecules", "phrases", 0.1))
@@ -92,11 +92,22 @@ def test_of_a_paper_without_a_vector_nothing_is_known_and_it_stays() -> None:
     assert Fit(found, {}, {}).among(found, 4) == found
 
 
-def test_words_are_counted_over_all_queries_beside_the_middle_paper() -> None:
+def test_words_are_counted_over_all_queries() -> None:
     texts = ("graph networks of molecules", "graph networks", "graph", "music")
     papers = [paper(f"2001.{n:05}", text) for n, text in enumerate(texts)]
     ids = [each.id.value for each in papers]
     words = share_words(QUERIES, ids, MemoryIndex(papers))
     assert ids[3] not in words
-    assert words[ids[0]] > words[ids[1]] == 1 > words[ids[2]]
+    assert words[ids[0]] > words[ids[1]] == ABOVE > words[ids[2]]
     assert share_words(QUERIES, ids, MemoryIndex()) == share_words(QUERIES, [], MemoryIndex(papers)) == {}
+
+
+def test_of_a_small_catalogue_it_does_not_matter_how_much_of_it_is_on_other_matters() -> None:
+    field = [paper(f"2001.{n:05}", "graph networks") for n in range(40)]
+    best, others = paper("2002.00001", "graph networks"), ["graph", "networks"] * 60
+    mixed = [*field, *(paper(f"2003.{n:05}", word) for n, word in enumerate(others))]
+    among_field, among_all = (
+        share_words(QUERIES, [each.id.value for each in papers], MemoryIndex(papers))[best.id.value]
+        for papers in ([best, *field], [best, *mixed])
+    )
+    assert among_all == among_field == ABOVE
