@@ -32,23 +32,27 @@ LINKS = 3
 FIRST, FOUND = 30, 90  # papers found, best first: those whose closeness is the background, those that can be around
 NEIGHBOURS = 5
 WORDED = 300  # place by words of the paper that words are compared with
-# Where fewer than twice that have a word of the queries, a later one may be on the matter or far off, as the catalogue
-# is on one field or on many. The 15th of 90,000 has 1.5 times the score of the 300th.
-BEST, ABOVE = 15, 1.5
+# Where fewer than twice that have a word of the queries it is the middle one of them. That may be on the matter or far
+# off, as the catalogue is on one field or on many. The 15th of 90,000 has 1.5 times the score of the 300th, and seldom
+# more than 1.9 times.
+BEST, LEAST_ABOVE, MOST_ABOVE = 15, 1.5, 1.9
 MOST_WORDS, USUAL = 2.5, 1.4  # for a paper that was not compared the median
 
 
 def share_words(queries: Sequence[Query], ids: Collection[str], index: PaperIndex) -> dict[str, float]:
     """BM25 score of each of these papers for all queries as one, as a multiple of that of the catalogue's 300th paper.
 
-    In a small catalogue that is estimated by one of the best. Papers that have no word of the queries are left out.
+    In a small catalogue of the middle one, within what its best ones let expect. Papers that have no word of the
+    queries are left out.
     """
     text = " ".join(query.text for query in queries)
     first = [score for _, score in index.lexical(text, 2 * WORDED, Filter())]
     if not first or not ids:
         return {}
-    small = len(first) < 2 * WORDED
-    usual = first[min(BEST, len(first) // 2)] / ABOVE if small else first[WORDED]
+    usual = first[min(WORDED, len(first) // 2)]
+    if len(first) < 2 * WORDED:
+        best = first[min(BEST, len(first) // 2)]
+        usual = min(best / LEAST_ABOVE, max(best / MOST_ABOVE, usual))
     return {value: score / usual for value, score in index.lexical(text, len(ids), Filter(among=frozenset(ids)))}
 
 
