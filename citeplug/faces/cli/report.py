@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from citeplug.faces.cli.console import evidence_as_json, finding_as_json, say
+from citeplug.faces.cli.console import counted, evidence_as_json, finding_as_json, say
 from citeplug.faces.cli.results import links_as_json
 from citeplug.faces.cli.sentences import judgement_as_json, source_as_json
 from citeplug.faces.demo import DemoDone
@@ -174,9 +174,11 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
         say(outcome.tex_content)
     paragraphs = outcome.section.paragraphs
     sentences = [sentence for paragraph in paragraphs for sentence in paragraph.sentences]
-    say(f"{len(paragraphs)} paragraphs, {len(sentences)} sentences, {len(outcome.papers)} papers:")
+    parts = (paragraphs, "paragraph"), (sentences, "sentence"), (outcome.papers, "paper")
+    say(f"{', '.join(counted(len(each), name, f'{name}s') for each, name in parts)}:")
     for paragraph in paragraphs:
-        say(f"  {paragraph.heading}")
+        if paragraph.heading:
+            say(f"  {paragraph.heading}")
         for value in dict.fromkeys(c for s in paragraph.sentences for c in s.cites if c in outcome.papers):
             say(f"    [{outcome.keys.get(value, value)}] {outcome.papers[value].title}")
     say(_verdicts(outcome))
