@@ -34,7 +34,7 @@ describe("edits that are left to the author to save", () => {
     await view.found();
     await view.click("Simonovsky et al. 2017", "Pin");
     await view.click("Henaff et al. 2015", "Exclude");
-    await editor.notification("edited citeplug.toml, which is not saved").waitFor({ timeout: PATIENCE });
+    await editor.wasTold("edited citeplug.toml, which is not saved");
     assert.equal(saved(), "");
     await editor.page.locator(".tab.dirty", { hasText: "citeplug.toml" }).first().waitFor({ timeout: PATIENCE });
     await editor.command("File: Save All");
@@ -88,7 +88,7 @@ describe("a file in which something waits to be saved", () => {
     await (await view.open()).click();
     await view.found();
     await view.click("Rong et al. 2019", "Insert a Citation");
-    await editor.notification("edited references.bib, which is not saved").waitFor({ timeout: PATIENCE });
+    await editor.wasTold("edited references.bib, which is not saved");
     await editor.shoot("edited-not-saved");
     assert.equal(entries(), before);
     await editor.command("File: Save All");

@@ -79,7 +79,7 @@ describe("a draft", () => {
     await row.click();
     await editor.page.locator(".view-line", { hasText: "cite{chen2017harp" }).first().waitFor({ timeout: PATIENCE });
     // The file was clean: it is saved, and named; the draft, in which the author types, is not.
-    await editor.notification("edited and saved references.bib").waitFor({ timeout: PATIENCE });
+    await editor.wasTold("edited and saved references.bib");
     const entries = () => readFileSync(join(here.folder, "references.bib"), "utf8");
     await until(() => entries().includes("{chen2017harp,"), entries);
     assert.ok(!readFileSync(here.draft, "utf8").includes("chen2017harp"));

@@ -68,7 +68,7 @@ describe("the papers beside a draft", () => {
     await click("Simonovsky et al. 2017", "Pin");
     await row("Pinned").waitFor({ timeout: PATIENCE });
     await until(() => /pin = \["1704\.02901"\]/.test(chosen()), chosen);
-    await editor.notification("edited and saved citeplug.toml").waitFor({ timeout: PATIENCE });
+    await editor.wasTold("edited and saved citeplug.toml");
     await click("Henaff et al. 2015", "Exclude");
     await row("Excluded").waitFor({ timeout: PATIENCE });
     await until(() => /exclude = \["1506\.05163"\]/.test(chosen()), chosen);
@@ -101,7 +101,7 @@ describe("the papers beside a draft", () => {
     await editor.goTo(line, lines[line - 1].indexOf(" suits") + 1);
     await click("Rong et al. 2019", "Insert a Citation");
     await editor.page.locator(".view-line", { hasText: "cite{rong2019dropedge}" }).first().waitFor({ timeout: PATIENCE });
-    await editor.notification("edited and saved references.bib").waitFor({ timeout: PATIENCE });
+    await editor.wasTold("edited and saved references.bib");
     await editor.command("File: Save All");
     const text = () => readFileSync(here.draft, "utf8");
     await until(() => text().includes("A fixed number\\cite{rong2019dropedge} suits few graphs."), text);

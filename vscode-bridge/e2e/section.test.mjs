@@ -43,7 +43,7 @@ describe("a draft without a section", () => {
   };
   const accept = async () => {
     await editor.decide("Accept");
-    await editor.notification("The section is written").waitFor({ timeout: PATIENCE });
+    await editor.wasTold("The section is written");
   };
 
   check("is left alone when the author cancels", () => editor, async () => {
@@ -82,7 +82,7 @@ describe("a draft without a section", () => {
     await accept();
     await until(() => existsSync(join(here.folder, "related.tex")) && section().startsWith("% citeplug: 2"), () => readdirSync(here.folder));
     await until(() => existsSync(join(here.folder, "related.bib")), () => readdirSync(here.folder));
-    await editor.notification(/edited and saved related\.(tex, related\.bib|bib, related\.tex)/).waitFor({ timeout: PATIENCE });
+    await editor.wasTold(/edited and saved related\.(tex, related\.bib|bib, related\.tex)/);
     await editor.shoot("section");
   });
 

@@ -203,6 +203,15 @@ function actions(page) {
     },
     status: page.locator("#citeplug\\.citeplug\\.citeplug\\.status, [id*='citeplug.status']").first(),
     notification: (text) => told(text).first(),
+    /** Wait for a notification that may have hidden by itself since. */
+    async wasTold(text) {
+      const there = told(text).first();
+      if (!(await there.waitFor({ timeout: PATIENCE / 3 }).then(() => true, () => false))) {
+        await this.command("Notifications: Show Notifications");
+        await there.waitFor({ timeout: PATIENCE });
+        await this.command("Notifications: Hide Notifications");
+      }
+    },
     /** Click a button of a notification that has been shown; it may have hidden by itself since. */
     async answer(text, button) {
       const there = told(text).locator(".monaco-button").getByText(button, { exact: true }).first();
