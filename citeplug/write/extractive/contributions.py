@@ -28,6 +28,13 @@ _EARLIER = re.compile(
     r"(?:we|paper|I) (?:have )?(?:then|next|firstly|initially|recently|finally|now|further|additionally)|the simpler one)\b",
     re.IGNORECASE,
 )
+# The authors' earlier work, and where an abstract comes back to its own.
+_BEFORE_THIS = re.compile(
+    r"\b[Oo]ur (?:prior|previous|earlier|recent) (?:[\w-]+ )?(?:work|papers?|stud(?:y|ies)|articles?)\b"
+)
+_OF_ITSELF = re.compile(
+    rf"\b(?:[Tt]his|[Tt]he present|[Tt]he current) (?:[\w-]+ )?{PAPER_NOUN}\b|\b(?:[Hh]ere|[Nn]ow)\b"
+)
 _NO_PAPER = re.compile(
     r"\b(?:keynote|lecture|this talk|tutorial|proceedings|this volume|special issue)\b", re.IGNORECASE
 )
@@ -82,9 +89,13 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         return ()
     topic, subject = content_words(of.title), _stems(of.title)
     found: list[Contribution] = []
+    earlier = False
     for number, (start, end) in enumerate(split_sentences(of.text)[:_MOST_SENTENCES]):
         text = readable(of.text[start:end], packages)
-        if text is None or _EARLIER.search(text):
+        earlier = _BEFORE_THIS.search(of.text, start, end) is not None or (
+            earlier and _OF_ITSELF.search(of.text, start, end) is None
+        )
+        if text is None or earlier or _EARLIER.search(text):
             continue
         told = read_statement(text.removesuffix("."), start, end, of)
         if told is None:

@@ -28,6 +28,7 @@ _ALWAYS = re.compile(
     r"\b(?:th(?:is|ese)|that (?!is\b)[a-z-]+(?=[,;]|$)|those(?! (?:[\w-]+ )?(?:that|who|which|whose|of|for|in|with|from|obtained|used)\b)|"
     r"such(?! (?:as|that)\b)|latter|former|above|abovementioned|aforementioned|below|following|herein|accordingly|"
     r"do(?:es|ing)? so|the other|ours|our proposed|the (?:newly |recently )?(?:proposed|presented|suggested|given|said|resulting)|"
+    r"the results(?! of\b)|several (?:extensions|generalizations|improvements|variants)(?! (?:of|to|for)\b)|"
     r"the (?:previous|prior|earlier|(?:new|existing|introduced|obtained)(?! \w+ of\b))|"
     r"the (?:two|three|four) (?![\w-]+s? (?:of|that|which|between)\b))\b",
     re.IGNORECASE,

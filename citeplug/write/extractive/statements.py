@@ -83,6 +83,8 @@ _CUE = re.compile(
 )
 _CUE_AFTER = re.compile(rf"^,? ?in (?:this|the present|our) (?:[\w-]+ )?{PAPER_NOUN},? ")
 _CUE_AT_END = re.compile(rf",? in (?:this|the present|our) (?:[\w-]+ )?{PAPER_NOUN}$")
+_SHORT_AIM = 5  # words: "To cut costs, in this paper"
+_INTRODUCED = re.compile(r"(?<! is)(?<! are)(?<! was)(?<! were)(?<! been) \w+(?:ed|own)$")
 _LABEL = re.compile(r"^(?:[A-Z][a-z]+|[A-Z]{5,})\s?[:.] ?(?=[A-Z])")
 _CONNECTIVE = re.compile(
     r"^(?:Here|Herein|Specifically|In particular|More specifically|More precisely|To this end|To do so|"
@@ -118,9 +120,10 @@ STUDIED = _STUDY | frozenset(map(past, _STUDY)) | frozenset(map(third_person, _S
 def read_statement(text: str, start: int, end: int, of: Abstract) -> Contribution | None:
     """The sentence as something that its authors do, its cue and connective left out."""
     text = _LABEL.sub("", text)
-    weight, own, front, text_cued = 0.0, text, "", False
+    weight, own, front, text_cued, aim = 0.0, text, "", False, False
     for _ in range(2):
         if purpose := _PURPOSE.match(text):
+            aim = aim or (purpose[0].startswith(("To ", "In order to ")) and len(purpose[0].split()) > _SHORT_AIM)
             own = text = text[purpose.end() :]
         if opened := _CUE.match(text):
             weight, text, text_cued = weight + 0.7, text[opened.end() :], True
@@ -129,6 +132,8 @@ def read_statement(text: str, start: int, end: int, of: Abstract) -> Contributio
             own = text = text[connective.end() :]
     if at_end := _CUE_AT_END.search(text):
         weight, text = weight + 0.7, text[: at_end.start()]
+        if _INTRODUCED.search(text):  # "a new analysis introduced in this paper"
+            return None
     if opening := _FRONT.match(text[:1].upper() + text[1:]):
         front, text = opening["front"], text[opening.end() :]
     elif before := _BEFORE_MAKING.match(text):
@@ -144,7 +149,8 @@ def read_statement(text: str, start: int, end: int, of: Abstract) -> Contributio
     by_paper = match["who"].lower() not in ("we", "i") and not match["who"].endswith("authors")
     base = _base(verb, by_paper=by_paper, participle=bool(match["have"]))
     unchanged = of.is_draft or by_paper != of.plural
-    if base is None or (by_paper and front) or (match["second"] and not unchanged):
+    # What is looked at to some end may be another matter than that.
+    if base is None or (aim and base in _STUDY) or (by_paper and front) or (match["second"] and not unchanged):
         return None
     weight += 0.7 * by_paper - 0.6 * bool(match["also"])
     spoken = _agreeing(match, base, by_paper=by_paper, plural=of.plural)

@@ -132,6 +132,10 @@ def test_the_whole_first_word_of_an_acronym_is_written_out() -> None:
         "We prove that the proposed parser of logs makes few errors where lines are long.",
         "We show that the algorithm converges to a local minimum for most of the logs.",
         "We propose not only a parser of system logs that needs no templates at all.",
+        "To read the logs of radios, we fully analyze parsers of texts as well as readers of videos.",
+        "This paper presents a parser of logs, and one analysis of servers introduced in this paper.",
+        "We present several extensions, including a parser of logs that needs no templates.",
+        "We propose a general reduction that transfers the results on parsers into results on readers of logs.",
         "We additionally demonstrate that most of the adversarial logs are read without any errors.",
         "We also make the source code of the parser publicly available to all readers of logs.",
         "We propose a parser of logs that makes at most $k$ errors where the lines are long.",
@@ -172,6 +176,16 @@ def test_the_whole_first_word_of_an_acronym_is_written_out() -> None:
 )
 def test_what_is_not_whole_or_leans_on_others_is_not_taken(sentence: str) -> None:
     assert said(sentence) is None
+
+
+def test_what_earlier_work_of_the_authors_did_is_not_this_papers() -> None:
+    before = (
+        "In our recent work, we proposed parsers. We designed a parser that reads long system logs without templates."
+    )
+    assert said(before) is None
+    assert said(f"{before} In this paper, we propose a reader of system logs that needs no parser at all.") == (
+        "A propose “a reader of system logs that needs no parser at all”"
+    )
 
 
 @pytest.mark.parametrize(
