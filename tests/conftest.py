@@ -1,6 +1,7 @@
 """What every test stands on: no network, a home of its own, and no silent skip in CI."""
 
 import os
+import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,9 +54,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _home_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def _home_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No test reads or writes the user's catalogue, and none asks arXiv itself."""
-    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path_factory.mktemp("home")))
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("CITEPLUG_HOME", str(home))
     # A closed port on loopback: a test that forgets its own server fails at once, and sends nothing out.
     monkeypatch.setenv("CITEPLUG_ARXIV_URL", "http://127.0.0.1:9/api/query")
     monkeypatch.setenv("CITEPLUG_OAI_URL", "http://127.0.0.1:9/oai")
@@ -74,6 +76,9 @@ def _home_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
     chosen = ("EMBEDDER", "RESCORER", "DEVICE", "CHROMA_URL", "MAILTO")
     for name in (*(f"CITEPLUG_{name}" for name in chosen), "OPENALEX_API_KEY"):
         monkeypatch.delenv(name, raising=False)
+    yield
+    # A home in which a model was converted takes 143 MB, and there are thousands of tests.
+    shutil.rmtree(home, ignore_errors=True)
 
 
 @pytest.fixture
