@@ -1,10 +1,10 @@
-"""What happened to the sentences of a section, and when, in the order of its record."""
+"""What happened to the sentences and papers of a section, and when, in the order of its record."""
 
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from citeplug.records.provenance import Event, Happened, Provenance, RecordedSentence
+from citeplug.records.provenance import Event, Happened, OfPaper, Provenance, RecordedSentence
 
 MOST = 400  # events that a record keeps, the newest
 
@@ -26,10 +26,19 @@ def with_events(
             found.append((each.status, each))
     found += [("inserted", each) for each in record.asked if each.words not in asked]
     found += more
-    now = datetime.now(UTC).isoformat(timespec="seconds")
+    now = _now()
     # The same run by a co-author, or after an undo in git, gives the same file: of what it wrote, the day alone.
     events = (
         Event(now[:10] if what == "generated" else now, what, each.paragraph, each.words, each.by)
         for what, each in found
     )
     return replace(record, history=(*before.history, *events)[-MOST:])
+
+
+def with_choice_of(record: Provenance, arxiv_id: str, what: OfPaper) -> Provenance:
+    """The record, in whose history a paper was pinned or excluded, or neither any more."""
+    return replace(record, history=(*record.history, Event(_now(), what, "", arxiv_id))[-MOST:])
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -7,8 +7,11 @@ from typing import Any, Literal
 from citeplug.records.section import Judgement, SourceText
 
 Status = Literal["unreviewed", "accepted", "rejected"]
-# `restored`: a rejected or changed sentence is in the section again; `deleted`: it went.
-Happened = Literal["generated", "accepted", "rejected", "unreviewed", "edited", "deleted", "restored", "inserted"]
+# `restored`: a rejected or changed sentence is in the section again; `deleted`: it went. `unchosen`: a paper is neither
+# pinned nor excluded any more.
+OfPaper = Literal["pinned", "excluded", "unchosen"]
+OfSentence = Literal["generated", "accepted", "rejected", "unreviewed", "edited", "deleted", "restored", "inserted"]
+Happened = Literal[OfSentence, OfPaper]
 
 UNNAMED = "unnamed"  # a model whose name is not known
 BY_MODEL = "language model"
@@ -99,7 +102,7 @@ class InsertedText:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What happened to a sentence; `words` are the sentence's in the record.
+    """What happened to a sentence or a paper; `words` are the sentence's in the record, or the paper's arXiv id.
 
     `when` is the time in ISO 8601, UTC; of a generated sentence the day alone, so that equal runs leave equal records.
     `by` is the language model that wrote it, None for none.

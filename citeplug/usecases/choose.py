@@ -1,21 +1,29 @@
-"""Pin or exclude a paper in `citeplug.toml`, with all else in the file left as it is."""
+"""Pin or exclude a paper in `citeplug.toml`, with all else in the file left as it is, and its history in the record."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from citeplug.errors import ChangedMeanwhile, UsageError
 from citeplug.files.atomic import Change, write_together
 from citeplug.project.author_files import bytes_or_none, encoded, read_exactly
+from citeplug.project.files_before import record_change
+from citeplug.project.history import with_choice_of
+from citeplug.project.provenance import read_provenance_file
 from citeplug.records.draft import Draft
 from citeplug.records.paper import ArxivId
+from citeplug.records.provenance import OfPaper
 from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
 from citeplug.tex.project import read_draft
+from citeplug.usecases.find_project import find_project
 from citeplug.usecases.locks import one_at_a_time
 
 Choice = Literal["pin", "exclude", "none"]
 _CHOICES: Mapping[str, Choice] = {"pin": "pin", "exclude": "exclude", "none": "none"}
 CHOSEN = tuple(_CHOICES)
+_HAPPENED: Mapping[Choice, OfPaper] = {"pin": "pinned", "exclude": "excluded", "none": "unchosen"}
 
 _TABLE = "related"
 _HEAD = "# Settings of this project for citeplug (docs/configuration.md).\n\n"
@@ -35,13 +43,18 @@ def choose_paper(root: Path, arxiv_id: str, choice: str, home: Path) -> bool:
         text, encode = ("", str.encode) if before is None else read_exactly(path)
         after = with_choice(text, value, wanted)
 
-        def still_same() -> None:
-            if bytes_or_none(path) != before:
-                raise ChangedMeanwhile(f"{path} was changed in the meantime; it is left alone", "do it again")
-
+        where = find_project(root).where
+        found = read_provenance_file(where.provenance)
+        record = record_change(where, with_choice_of(found.record, value, _HAPPENED[wanted]))
         if after != text:
-            write_together([Change(path, encoded(after, path, encode), check=still_same)])
+            chosen = Change(path, encoded(after, path, encode), check=partial(_need_same, path, before))
+            write_together([chosen, replace(record, check=partial(_need_same, where.provenance, found.data))])
     return after != text
+
+
+def _need_same(path: Path, data: bytes | None) -> None:
+    if bytes_or_none(path) != data:
+        raise ChangedMeanwhile(f"{path} was changed in the meantime; it is left alone", "do it again")
 
 
 def choice_of(root: Path, arxiv_id: str) -> Choice:

@@ -1,25 +1,31 @@
-"""The history of a section: what was generated, accepted, edited, rejected and inserted, and when."""
+"""The history of a section: what was generated, accepted, edited, rejected, inserted, pinned and excluded, and when."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import get_args
 
 from citeplug.project.author_files import read_or_none
 from citeplug.project.provenance import read_provenance
-from citeplug.records.provenance import Happened
+from citeplug.records.provenance import Happened, OfPaper
 from citeplug.section_file.grammar import read_related
+from citeplug.settings.environment import Settings
 from citeplug.usecases.accept import recorded_sentences
 from citeplug.usecases.find_project import Project
 from citeplug.usecases.review import readable
+from citeplug.usecases.stores import open_corpus
 
+_OF_PAPERS: tuple[OfPaper, ...] = get_args(OfPaper)
 _MARKER = re.compile(r"\{\{(?:cite|author):([^{}]*)\}\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """One thing that happened to a sentence; `by` as in `Event`.
+    """One thing that happened to a sentence or a paper; `by` as in `Event`.
 
-    `words` are the sentence's as plain text, `heading` is that of its paragraph, empty where that is gone. `when` is
+    `words` are the sentence's as plain text, or the paper's title and id; `heading` is that of the sentence's
+    paragraph, empty where that is gone. `when` is
     None where no time was recorded, and without a time zone where only the day was.
     """
 
@@ -30,10 +36,10 @@ class Past:
     by: str | None = None
 
 
-def history_of(project: Project) -> list[Past]:
+def history_of(project: Project, chosen: Settings) -> list[Past]:
     """The history, the newest first, then what has no time: old records, and what was changed in an editor.
 
-    Raises UnreadableInput.
+    Raises UnreadableInput, StoreBroken.
     """
     record = read_provenance(project.where.provenance)
     related = read_related(read_or_none(project.where.tex) or "")
@@ -44,10 +50,12 @@ def history_of(project: Project) -> list[Past]:
         tex = texts.get(words)
         return readable(tex) if tex else _MARKER.sub(r"[\1]", words)
 
+    titles = _titles([event.words for event in record.history if event.what in _OF_PAPERS], chosen)
     dated: list[Past] = []
     for event in record.history:
         when = _time(event.when)
-        dated.append(Past(when, event.what, headings.get(event.paragraph, ""), shown(event.words), event.by))
+        words = titles.get(event.words, event.words) if event.what in _OF_PAPERS else shown(event.words)
+        dated.append(Past(when, event.what, headings.get(event.paragraph, ""), words, event.by))
     known = {(event.what, event.words) for event in record.history}
     undated = []
     for sentence, said in zip(recorded_sentences(record, related), record.sentences, strict=True):
@@ -63,6 +71,14 @@ def history_of(project: Project) -> list[Past]:
             if (what, sentence.words) not in known
         ]
     return [*reversed(dated), *undated]
+
+
+def _titles(ids: Collection[str], chosen: Settings) -> dict[str, str]:
+    """The titles of papers that are in the catalogue, each with its id."""
+    if not ids:
+        return {}
+    with open_corpus(chosen) as corpus:
+        return {value: f"{paper.title} [{value}]" for value, paper in corpus.papers(sorted(set(ids))).items()}
 
 
 def _time(text: str) -> datetime | None:

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from datetime import date, datetime
 
-from citeplug.project.history import MOST, with_events
+from citeplug.project.history import MOST, with_choice_of, with_events
 from citeplug.project.provenance import one_side, parse_provenance, print_provenance
 from citeplug.records.provenance import NOTHING_RECORDED, Event, Provenance, RecordedSentence
 
@@ -15,6 +15,13 @@ MADE = Provenance("1.0", sentences=(ONE, TWO))
 
 def happened(record: Provenance) -> list[tuple[str, str]]:
     return [(event.what, event.words) for event in record.history]
+
+
+def test_what_an_author_chose_is_kept_without_a_section() -> None:
+    chosen = with_choice_of(with_choice_of(NOTHING_RECORDED, "1706.03762", "pinned"), "1706.03762", "unchosen")
+    assert happened(chosen) == [("pinned", "1706.03762"), ("unchosen", "1706.03762")]
+    assert parse_provenance(print_provenance(chosen).decode()) == chosen
+    assert happened(with_events(MADE, chosen))[:2] == happened(chosen)
 
 
 def test_what_is_new_in_a_record_has_its_time() -> None:

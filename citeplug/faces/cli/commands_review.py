@@ -72,7 +72,12 @@ def review(project: Path | None, no_browser: bool, idle: float) -> None:
         say(f"going on with the last review of {project}: changed are {names}", err=True)
     say("The review page is open until you press Ctrl-C here. This address can be used once:", err=True)
     try:
-        serve(lambda known: Pages(reviewing, known).application(), idle=60 * idle, ready=ready)
+        serve(
+            lambda known: Pages(reviewing, known).application(),
+            idle=60 * idle,
+            ready=ready,
+            busy=lambda: reviewing.runs.is_on,
+        )
     except KeyboardInterrupt:
         say("ended", err=True)
     finally:

@@ -22,6 +22,9 @@ _HAPPENED: Mapping[Happened, str] = {
     "deleted": "deleted",
     "restored": "put back",
     "inserted": "inserted from an answer",
+    "pinned": "pinned",
+    "excluded": "excluded",
+    "unchosen": "neither pinned nor excluded",
 }
 
 
@@ -37,7 +40,8 @@ class HistoryPages:
 
     def history(self, request: Request) -> Response:
         project = self._pages.review.project
-        days = [(day, list(events)) for day, events in groupby(history_of(project), _day)]
+        past = history_of(project, self._pages.review.chosen)
+        days = [(day, list(events)) for day, events in groupby(past, _day)]
         return self._pages.render("history.html", request, None, project=project, days=days, happened=_HAPPENED)
 
 

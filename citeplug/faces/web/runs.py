@@ -63,10 +63,15 @@ class Runs:
         self._worker = ThreadPoolExecutor(1, "citeplug-run")
         self._lock = threading.Lock()
 
+    @property
+    def is_on(self) -> bool:
+        """True while a run has not ended."""
+        return self.last is not None and self.last.state == "on"
+
     def begin(self, what: str, page: str, work: Work, wait: float) -> Run:
         """Begin a run, and wait so many seconds for its end. Raises UsageError while there is another one."""
         with self._lock:
-            if self.last is not None and self.last.state == "on":
+            if self.last is not None and self.is_on:
                 raise UsageError(f"{self.last.what} is not finished yet", "wait for it, or cancel it")
             run = self.last = Run(what, page)
             self._worker.submit(_carry_out, run, work)

@@ -40,11 +40,13 @@ def serve(
     *,
     idle: float,
     ready: Callable[[str], None],
+    busy: Callable[[], bool] = lambda: False,
     end: Callable[[], bool] = lambda: False,
 ) -> None:
     """Serve the application until it was not used for `idle` seconds, `end` says so, or the process is interrupted.
 
-    `app` is made with the secrets of its forms. `ready` is called with the one-time address once requests are answered.
+    While it is `busy` it counts as used. `app` is made with the secrets of its forms. `ready` is called with the
+    one-time address once requests are answered.
     """
     with socket.socket() as listening:
         listening.bind((ADDRESS, 0))
@@ -54,6 +56,12 @@ def serve(
 
         def used() -> None:
             last[0] = time.monotonic()
+
+        def is_idle() -> bool:
+            if busy():
+                used()
+                return False
+            return time.monotonic() - last[0] > idle
 
         config = uvicorn.Config(
             Guard(app(known), host, known, used),
@@ -78,7 +86,7 @@ def serve(
             if not serving.done():
                 ready(f"http://{host}{START}?token={known.token}")
             while not serving.done():
-                server.should_exit = server.should_exit or end() or time.monotonic() - last[0] > idle
+                server.should_exit = server.should_exit or end() or is_idle()
                 await asyncio.wait([serving], timeout=_LOOK)
             await serving
 

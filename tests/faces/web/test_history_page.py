@@ -40,6 +40,31 @@ def test_what_is_done_in_the_page_is_in_the_history(browser: Browser, written: P
     assert "[" in found[1][1]  # the citation, by its key
 
 
+def test_what_is_pinned_and_excluded_is_in_the_history_with_its_undo(browser: Browser, written: Path) -> None:
+    papers = re.findall(r'name="id" value="([^"]+)"', browser.open("/papers"))
+    before = (written.parent / ".citeplug" / "provenance.json").read_bytes()
+    browser.send("/choose", id=papers[0], choice="pin")
+    browser.send("/choose", id=papers[1], choice="exclude")
+    browser.send("/undo")
+    browser.send("/choose", id=papers[0], choice="pin")  # it is: nothing happens
+    found = [(what, said) for what, said in rows(browser.open("/history")) if what != "written"]
+    assert [what for what, _ in found] == ["neither pinned nor excluded", "excluded", "pinned"]
+    assert found[0][1] == found[1][1] and found[2][1].endswith(f" [{papers[0]}]")
+    now = record(written)
+    del now["history"][-3:]
+    assert now == json.loads(before)
+
+
+def test_a_choice_before_there_is_a_section_is_in_its_history(browser: Browser, written: Path) -> None:
+    (written.parent / ".citeplug" / "provenance.json").unlink()
+    (written.parent / "related.tex").unlink()
+    browser.open()
+    browser.send("/choose", id="1706.03762", choice="pin")
+    browser.send("/write")
+    found = [what for what, _ in rows(browser.open("/history"))]
+    assert set(found) == {"written", "pinned"} and found[-1] == "pinned"
+
+
 def test_an_older_record_is_shown_without_times(browser: Browser, written: Path) -> None:
     path = written.parent / ".citeplug" / "provenance.json"
     whole = record(written)

@@ -82,10 +82,12 @@ def test_one_run_at_a_time(browser: Browser, slow: Slow) -> None:
     reply = browser.send("/write")
     assert reply.status == 409 and "not finished yet" in reply.text
     assert browser.send("/ask", question="What is attention?").status == 409
+    assert browser.runs.is_on
     with pytest.raises(UsageError):
         browser.runs.begin("Another", "/", slow, 0)
     slow.go_on.set()
     browser.finish()
+    assert not browser.runs.is_on
     assert browser.send("/write").status == 200
 
 
