@@ -1,7 +1,8 @@
 """Edits of a section that its author asks for: sentences rejected or reworded, paragraphs and plan lines moved.
 
 Each reads the section and its record anew under the project's lock, changes what it names, and writes both or neither:
-what an editor saved meanwhile is never overwritten. Each can be taken back while what it changed is as it left it.
+what an editor saved meanwhile is never overwritten. An entry that a run took out comes back with what cites it. Each
+edit can be taken back while what it changed is as it left it.
 """
 
 import re
@@ -16,13 +17,16 @@ from citeplug.project.author_files import bytes_or_none, encoded, read_exactly
 from citeplug.project.digests import is_recorded, plan_digest, with_written
 from citeplug.project.history import with_events
 from citeplug.project.provenance import read_provenance
+from citeplug.project.restored_entries import restored_entries
 from citeplug.project.write_section import statuses_as_changes
 from citeplug.records.plan import Plan
 from citeplug.records.provenance import Happened, Provenance, RecordedSentence, Status
 from citeplug.section_file import edit
+from citeplug.section_file.cited_keys import cited_keys
 from citeplug.section_file.current import read_current
 from citeplug.section_file.grammar import plan_of, read_related
 from citeplug.usecases.accept import Recorded, chosen_sentences, recorded_sentences
+from citeplug.usecases.any_draft import read_any_draft
 from citeplug.usecases.find_project import Project
 from citeplug.usecases.locks import one_at_a_time
 
@@ -204,6 +208,7 @@ def _edit(
         changed = with_events(changed, record, _edits(record, text, after, statuses))
         unchanged = partial(_need_same, where.tex, data)
         changes = [Change(where.tex, encoded(after, where.tex, encode), check=unchanged)] if after != text else []
+        changes += restored_entries(where, cited_keys(after) - cited_keys(text), partial(_defined_in_draft, project))
         if changed != record:
             changes += statuses_as_changes(where, changed, after)
         write_together(changes)
@@ -229,6 +234,11 @@ def _with_plan(record: Provenance, project: Project, before: str, after: str) ->
     if not is_recorded(record, project.where.tex, project.where, digest) or not same_plans or old == new:
         return record
     return with_written(record, project.where, {project.where.tex: plan_digest(new)})
+
+
+def _defined_in_draft(project: Project) -> set[str]:
+    where = project.where
+    return {entry.key for entry in read_any_draft(project.root, skip=(where.tex, where.bib)).entries}
 
 
 def _need_same(path: Path, data: bytes) -> None:

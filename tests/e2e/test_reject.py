@@ -56,6 +56,27 @@ def test_a_rejected_sentence_comes_back_to_its_place_to_the_byte(run: Run, writt
     assert section(written) == before
 
 
+def test_a_sentence_that_comes_back_finds_its_entry_though_a_run_took_it_out(
+    run: Run, written: Path, home: Path
+) -> None:
+    bib = written.parent / "related.bib"
+    entries = {entry["arxiv_id"]: entry["key"] for entry in record(written)["entries"]}
+    cite = next(s["cites"][0] for s in reversed(record(written)["sentences"]) if s["cites"])
+    head = f"{{{entries[cite]},"
+    assert bib.read_text("utf-8").count(head) == 1
+    project = find_project(written)
+    for each in [s for s in record(written)["sentences"] if cite in s["cites"]]:
+        edit_section.mark(project, home, each["paragraph"], " ".join(each["text"].split()), "rejected")
+    (written.parent / "citeplug.toml").write_text(f'[related]\nexclude = ["{cite}"]\n', "utf-8")
+    assert run("related", written, "--offline").code == 0
+    assert head not in bib.read_text("utf-8") and entries[cite] not in section(written)
+    rejected = {s["paragraph"] for s in record(written)["sentences"] if s["status"] == "rejected"}
+    assert run("reject", written, *sorted(rejected), "--undo").code == 0
+    assert entries[cite] in section(written) and bib.read_text("utf-8").count(head) == 1
+    again = bib.read_bytes()
+    assert run("related", written, "--offline").code == 0 and bib.read_bytes() == again
+
+
 def test_a_sentence_that_the_author_put_back_is_unreviewed(run: Run, written: Path) -> None:
     before = section(written)
     assert run("reject", written, "p1:1").code == 0
