@@ -156,11 +156,12 @@ def _distinct(pairs: Sequence[Pair]) -> list[Pair]:
 
 def near_duplicates(one: str, other: str) -> bool:
     """True if nearly all words of each of two questions are those of the other; of short ones all words count."""
-    mine, theirs = _stems(one), _stems(other)
+    mine, theirs = stems(one), stems(other)
     if min(len(mine), len(theirs)) < _SHORT:
         mine, theirs = frozenset(words(one)), frozenset(words(other))
     return len(mine & theirs) >= _SAME * max(len(mine), len(theirs), 1)
 
 
-def _stems(text: str) -> frozenset[str]:
+def stems(text: str) -> frozenset[str]:
+    """The stems of the words that say something."""
     return frozenset(stem(word) for word in words(text) if word not in STOPWORDS)

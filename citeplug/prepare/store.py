@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from citeplug.corpus.database import VECTOR_TABLES, Database, select
-from citeplug.records.prepared import Fact, Pair, Place, Prepared
+from citeplug.records.prepared import Fact, FoundPair, ModelSummary, Pair, Place, Prepared, SummarySentence
 
 PATTERNS = "patterns"
 _VERSIONS = {PATTERNS: 1}  # another number when what is made without a model changes
 _BY_MODEL = 1  # another number when the prompt or the checks of its answers change
+_SUMMARY = 1  # likewise, of summaries
 _TABLES = """
 CREATE TABLE state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE prepared (
@@ -46,6 +47,19 @@ CREATE TABLE questions (
 CREATE INDEX questions_prepared ON questions (prepared);
 CREATE INDEX questions_key ON questions (key)
 """
+# Added to older files too: older versions of citeplug can still read the file.
+_SUMMARIES = """
+CREATE TABLE IF NOT EXISTS summaries (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    made_by TEXT NOT NULL,
+    prompt INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    sentences TEXT NOT NULL,
+    dropped TEXT NOT NULL
+);
+CREATE UNIQUE INDEX IF NOT EXISTS summaries_name ON summaries (name, made_by)
+"""
 
 
 class PreparedDatabase(Database):
@@ -55,15 +69,19 @@ class PreparedDatabase(Database):
     schema: ClassVar[int] = 1
 
     def _complete(self) -> None:
-        return
+        if self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'summaries_name'").fetchone() is None:
+            with self.writing() as (db, _):
+                for statement in _SUMMARIES.split(";\n"):
+                    db.execute(statement)
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedFacts:
-    """What is kept: `papers`, `questions`, `vectors` of questions by all models, and of these `orphaned` ones."""
+    """What is kept: `papers`, `questions`, `summaries`, `vectors` of questions by all models, and `orphaned` ones of these."""
 
     papers: int
     questions: int
+    summaries: int
     vectors: int
     orphaned: int
     size_bytes: int
@@ -133,16 +151,46 @@ class PreparedStore:
             for paper in papers:
                 _delete(db, "paper = ?", (paper,))
 
+    def put_summary(self, made: ModelSummary) -> None:
+        """Keep the summary of a set in place of what the same model made of it before."""
+        said = json.dumps([asdict(each) for each in made.sentences], ensure_ascii=False)
+        row = made.name, made.made_by, _SUMMARY, made.digest, said, json.dumps(dict(made.dropped))
+        with self.database.writing() as (db, _):
+            db.execute(
+                "INSERT OR REPLACE INTO summaries (name, made_by, prompt, digest, sentences, dropped)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                row,
+            )
+
+    def summaries(self) -> list[ModelSummary]:
+        """All summaries that were made with the prompt in use, the latest first."""
+        return [_summary(row) for row in self._summary_rows()]
+
+    def unreadable_summaries(self) -> list[str]:
+        """The names of the sets whose summary cannot be read."""
+        return [row[0] for row in self._summary_rows() if not _is_summary(row)]
+
+    def _summary_rows(self) -> list[Any]:
+        query = "SELECT name, made_by, digest, sentences, dropped FROM summaries WHERE prompt = ? ORDER BY number DESC"
+        with self.database.reading() as db:
+            return db.execute(query, (_SUMMARY,)).fetchall() if _has_summaries(db) else []
+
+    def remove_summaries(self, names: Iterable[str]) -> None:
+        """Delete the summaries of these sets, by all models."""
+        with self.database.writing() as (db, _):
+            db.executemany("DELETE FROM summaries WHERE name = ?", [(name,) for name in names])
+
     def facts(self) -> PreparedFacts:
         """Count what is kept."""
         with self.database.reading() as db:
             papers = db.execute("SELECT count(DISTINCT paper) FROM prepared").fetchone()[0]
             questions = db.execute("SELECT count(*) FROM questions").fetchone()[0]
+            summaries = db.execute("SELECT count(*) FROM summaries").fetchone()[0] if _has_summaries(db) else 0
             vectors = db.execute("SELECT count(*) FROM vectors").fetchone()[0]
             orphaned = db.execute(f"SELECT count(*) {ORPHANS}").fetchone()[0]
         path = self.database.path
         size = sum(file.stat().st_size for file in path.parent.glob(f"{path.name}*"))
-        return PreparedFacts(papers, questions, vectors, orphaned, size)
+        return PreparedFacts(papers, questions, summaries, vectors, orphaned, size)
 
 
 def place(home: Path) -> Path:
@@ -169,6 +217,11 @@ def _delete(db: Any, which: str, given: Sequence[Any]) -> None:
     db.execute(f"DELETE FROM prepared WHERE {which}", given)
 
 
+def _has_summaries(db: Any) -> bool:
+    """False for an older file that cannot be written."""
+    return db.execute("SELECT 1 FROM sqlite_master WHERE name = 'summaries_name'").fetchone() is not None
+
+
 def _columns(where: Place) -> tuple[int, int, int]:
     return where.passage, where.start, where.end
 
@@ -185,3 +238,23 @@ def _prepared(row: Sequence[Any], pairs: tuple[Pair, ...]) -> Prepared:
     _, paper, made_by, digest, title, version, of, facts, dropped = row
     read = tuple(Fact(f["kind"], f["value"], f["quote"], Place(**f["place"])) for f in json.loads(facts))
     return Prepared(paper, title, version, of, digest, made_by, read, pairs, json.loads(dropped))
+
+
+def _summary(row: Sequence[Any]) -> ModelSummary:
+    name, made_by, digest, sentences, dropped = row
+    read = tuple(SummarySentence(s["text"], tuple(map(_found, s["sources"]))) for s in json.loads(sentences))
+    return ModelSummary(name, made_by, digest, read, json.loads(dropped))
+
+
+def _found(said: Any) -> FoundPair:
+    pair = said["pair"]
+    kept = Pair(pair["question"], pair["answer"], pair["quote"], Place(**pair["place"]))
+    return FoundPair(said["paper"], said["title"], kept, said["score"])
+
+
+def _is_summary(row: Sequence[Any]) -> bool:
+    try:
+        _summary(row)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return False
+    return True

@@ -1,7 +1,7 @@
 """Summary of what a set of papers knows, from its prepared questions (Meta Knowledge for RAG, section 3.3).
 
-The published one is written by a model. Here it is the questions that are most central to the set, each with its answer, so
-that every sentence has its source.
+The published one is written by a model (`by_model/summary.py`). Without one it is the questions that are most central to the
+set, each with its answer, so that every sentence has its source.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,3 +42,21 @@ def summarise(prepared: Sequence[Prepared], vectors: Mapping[str, Vectors], most
     cosines = np.round(matrix @ centre, 6).astype(np.float64)
     rows = choose(cosines, matrix, most, _DIVERSITY)
     return [FoundPair(best[row].paper, best[row].title, best[row].pair, float(cosines[row])) for row in rows]
+
+
+def representative(prepared: Sequence[Prepared], vectors: Mapping[str, Vectors], most: int) -> list[FoundPair] | None:
+    """At most `most` questions that stand for a set: the most central of each paper, as `summarise` orders them, then in
+    turns the others of each; None for a set that is too small.
+    """
+    first = summarise(prepared, vectors, most)
+    if first is None:
+        return None
+    taken = {(each.paper, each.pair) for each in first}
+    others = [
+        (turn, made.paper, FoundPair(made.paper, made.title, pair, 0.0))
+        for made in prepared
+        for turn, pair in enumerate(made.pairs)
+        if pair.question in vectors and (made.paper, pair) not in taken
+    ]
+    others.sort(key=lambda each: (each[0], each[1], each[2].pair.question))
+    return [*first, *(found for _, _, found in others)][:most]

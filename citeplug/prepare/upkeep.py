@@ -27,6 +27,11 @@ def check_prepared(store: PreparedStore, *, repair: bool) -> Iterator[Problem]:
         if repair:
             store.remove(wrong)
         yield Problem("prepared", "unreadable", len(wrong), "papers whose prepared rows cannot be read", repair)
+    lost = store.unreadable_summaries()
+    if lost:
+        if repair:
+            store.remove_summaries(lost)
+        yield Problem("prepared", "unreadable", len(lost), "summaries that cannot be read", repair)
     bad = unusable_vectors(store.database)
     if bad:
         if repair:
@@ -37,11 +42,19 @@ def check_prepared(store: PreparedStore, *, repair: bool) -> Iterator[Problem]:
 def prune_prepared(
     store: PreparedStore, gone: Sequence[str], models: Sequence[str], *, dry_run: bool
 ) -> Iterator[Pruned]:
-    """Delete what was made of the papers that are `gone`, then vectors of no question, and those of these `models`."""
+    """Delete what was made of the papers that are `gone`, summaries that rest on no other ones, then vectors of no question,
+    and those of these `models`.
+    """
     here = [paper for paper in store.papers() if paper in set(gone)]
     if here:
         size = sum(len(f"{pair.question}{pair.answer}{pair.quote}") for each in store.read(here) for pair in each.pairs)
         if not dry_run:
+            left = set(store.papers()) - set(here)
+            store.remove_summaries(
+                each.name
+                for each in store.summaries()
+                if not any(source.paper in left for sentence in each.sentences for source in sentence.sources)
+            )
             store.remove(here)
         yield Pruned("prepared", len(here), size, "prepared papers that are no longer on this machine")
     named = f"SELECT number FROM models WHERE name IN ({','.join('?' * len(models))})"

@@ -10,14 +10,17 @@ from citeplug.adapters.language.careful import CarefulModel
 from citeplug.adapters.language.rehearsal import Rehearsal
 from citeplug.corpus.locking import one_job
 from citeplug.errors import BudgetReached, CiteplugError, NotSent
-from citeplug.prepare.by_model.prepare import AT_ONCE, Failed, prepare_by_model
+from citeplug.prepare.by_model.asking import AT_ONCE
+from citeplug.prepare.by_model.prepare import Failed, prepare_by_model
 from citeplug.prepare.by_patterns import prepare_by_patterns
 from citeplug.prepare.store import PATTERNS, PreparedStore, place
+from citeplug.prepare.summary import LEAST
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import shown_id
 from citeplug.records.prepared import PaperSource, Prepared
 from citeplug.settings.environment import Settings
 from citeplug.usecases.kept_vectors import KeptVectors
+from citeplug.usecases.model_summaries import Summarised, summarise_sets
 from citeplug.usecases.paper_sets import PaperSet, resolve_papers
 from citeplug.usecases.paper_sources import Sources, read_sources
 from citeplug.usecases.stores import Report, need_models
@@ -34,6 +37,7 @@ class Preparation:
     """What was done for a set of papers: `made` now, `kept` from before, `missing` those without a text here.
 
     `by_model` counts the papers that a model prepared now, `left` those that it was to prepare and did not.
+    `summarised` is what it made of their topics and fields; None without a model.
     `prepared` is all that the set has now of its present texts; empty after a dry run. `trouble` ended the asking.
     """
 
@@ -45,6 +49,7 @@ class Preparation:
     prepared: list[Prepared] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     trouble: CiteplugError | None = None
+    summarised: Summarised | None = None
 
     @property
     def questions(self) -> int:
@@ -80,8 +85,9 @@ def prepare(
 ) -> Preparation:
     """Prepare a set of papers, each kept as soon as it is made; those whose text has not changed are left as they are.
 
-    A `model` prepares each paper beside the patterns. An outage or a budget that is used up ends its asking, and what
-    was made is kept. With `dry_run` nothing is made or written; a rehearsal lists what would be asked.
+    A `model` prepares each paper beside the patterns, then summarises their topics and fields. An outage or a budget
+    that is used up ends its asking, and what was made is kept. With `dry_run` nothing is made or written; a rehearsal
+    lists what would be asked.
 
     Raises UsageError as `resolve_papers`, StoreBusy if another process prepares, ModelUnavailable without an embedder.
     """
@@ -152,6 +158,9 @@ def _prepare_all(
         finally:
             done.prepared = [each for each in store.read(list(digests)) if each.digest == digests[each.paper]]
         _embed(store, [pair.question for each in done.prepared for pair in each.pairs], chosen, report)
+        if model is not None and done.trouble is None:
+            done.summarised = summarise_sets(list(digests), store, chosen, model, model.named("summaries"), report)
+            done.trouble = done.summarised.trouble
 
 
 def _ask(waiting: list[PaperSource], model: Model, store: PreparedStore, done: Preparation) -> None:
@@ -183,11 +192,19 @@ def _findings(done: Preparation) -> Iterator[Finding]:
         more = f" and {len(done.missing) - _NAMED:,} more" if done.missing[_NAMED:] else ""
         message = f"not prepared, for neither text nor abstract is on this machine: {named}{more}"
         yield Finding("full_text_missing", "warning", message, fix=_GET)
+    summarised = done.summarised or Summarised()
     if done.trouble is not None and not isinstance(done.trouble, NotSent):
         left = f"papers that the model did not prepare: {done.left:,}; what was made is kept"
+        if summarised.left:
+            left = f"topics and fields without a summary: {summarised.left:,}; what was made is kept"
         yield model_unavailable(done.trouble, left)
-    elif done.left and done.trouble is None:
-        message = f"of {done.left:,} papers the model's answer could not be read"
+    elif done.left or summarised.left:
+        message = f"of {done.left:,} papers and {summarised.left:,} summaries the model's answer could not be read"
         yield Finding(
             "answer_unreadable", "warning", message, fix="run the same command again, or choose another model"
         )
+    if summarised.too_few:
+        named = "; ".join(summarised.too_few[:_NAMED])
+        more = f" and {len(summarised.too_few) - _NAMED:,} more" if summarised.too_few[_NAMED:] else ""
+        message = f"no summary, for fewer than {LEAST} papers have prepared questions: {named}{more}"
+        yield Finding("too_few_prepared", "info", message, fix="prepare more papers of the topic or field")

@@ -2,21 +2,20 @@
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from citeplug.corpus.index import Corpus
 from citeplug.errors import UsageError
 from citeplug.prepare.store import PreparedStore, place
 from citeplug.prepare.summary import LEAST, summarise
 from citeplug.records.finding import Finding
-from citeplug.records.prepared import FoundPair, Prepared
+from citeplug.records.prepared import FoundPair, ModelSummary, Prepared
 from citeplug.records.topics import Topic
 from citeplug.settings.environment import Settings
 from citeplug.text.folding import fold_title
+from citeplug.usecases.model_summaries import LABELS, label_name, standing, topic_name
 from citeplug.usecases.prepared_questions import current, question_vectors
 from citeplug.usecases.stores import open_corpus
-
-_LABELS = ("field", "application")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +23,7 @@ class TopicSummary:
     """A topic, or a label, with what its prepared papers answer; `questions` is None where there are too few of these.
 
     `topic` is None for a label; `prepared` counts the papers of which something was prepared from their present text.
+    `by_model` is the summary that a model made, as far as what it rests on is still so; None if none did.
     """
 
     name: str
@@ -31,6 +31,7 @@ class TopicSummary:
     prepared: int
     questions: tuple[FoundPair, ...] | None
     findings: tuple[Finding, ...] = ()
+    by_model: ModelSummary | None = None
 
 
 def summarise_topics(wanted: str, chosen: Settings) -> list[TopicSummary]:
@@ -53,7 +54,12 @@ def summarise_topics(wanted: str, chosen: Settings) -> list[TopicSummary]:
 def _of(store: PreparedStore, name: str, topic: Topic | None, papers: Sequence[str], chosen: Settings) -> TopicSummary:
     prepared = current(store, papers, chosen)
     vectors = question_vectors(store, prepared, chosen)
-    return _summary(name, topic, prepared, summarise(prepared, vectors))
+    found = _summary(name, topic, prepared, summarise(prepared, vectors))
+    if found.questions is None:
+        return found
+    of = label_name(name) if topic is None else topic_name(topic)
+    made = (standing(each, prepared) for each in store.summaries() if each.name == of)
+    return replace(found, by_model=next((each for each in made if each.sentences), None))
 
 
 def _summary(
@@ -82,6 +88,6 @@ def _labelled(wanted: str, chosen: Settings) -> list[str]:
         each.paper
         for each in prepared
         for fact in each.facts
-        if fact.kind in _LABELS and fold_title(fact.value) == fold_title(wanted)
+        if fact.kind in LABELS and fold_title(fact.value) == fold_title(wanted)
     }
     return sorted(labels)

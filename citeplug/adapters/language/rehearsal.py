@@ -69,6 +69,10 @@ class Rehearsal:
                 on_text(Heard(number, state="done"))
         return replies
 
+    def most_cost(self, request: Request) -> float | None:
+        """Bound in US dollars for a request that is not put on the list; None: the price is not known."""
+        return self._plan(self._models.of(request.stage), request).most_cost
+
     def _answer(self, request: Request) -> Reply | CiteplugError:
         model = self._models.of(request.stage)
         said = self._kept.read(digest(self._provider.form(model, request))) if self._kept is not None else None

@@ -23,8 +23,10 @@ _REASONS = {
     "invented": "with what the text does not say",
     "invented_field": "fields that are not in the text",
     "repeated": "repeated",
+    "no_question": "that rest on no question",
     "too_long": "too long, too short or too many",
 }
+_SUMMARISED = ("made", "kept", "left", "too_few")
 
 
 @click.command(
@@ -108,28 +110,34 @@ def prepare(
     show_findings(tuple(done.findings), level)
     if not dry_run and done.trouble is not None and not done.over_budget:
         raise SystemExit(3)
-    if done.missing or (done.left and not dry_run):
+    unsummarised = done.summarised.left if done.summarised is not None else 0
+    if done.missing or ((done.left or unsummarised) and not dry_run):
         raise SystemExit(1)
 
 
 class _Cost:
-    """What a model would be asked for `papers` papers, and what it may cost at the most."""
+    """What a model would be asked for `papers` papers, and what these and each summary may cost at the most."""
 
     def __init__(self, papers: int, plan: "Rehearsal") -> None:
+        from citeplug.prepare.by_model.summary import largest_request
+
         costs = [planned.most_cost for planned in plan.planned]
         self.papers, self.place, self.model = papers, plan.place, plan.named("summaries")
         self.requests = len(costs)
         self.tokens = sum(planned.tokens_in for planned in plan.planned)
         self.most = None if None in costs else round(sum(cost or 0.0 for cost in costs), 6)  # US dollars
+        self.most_summary = plan.most_cost(largest_request())
 
     def as_json(self) -> dict[str, Any]:
         asked = {"to": self.place, "model": self.model, "requests": self.requests}
-        return {**asked, "tokens_in": self.tokens, "most_cost": self.most}
+        return {**asked, "tokens_in": self.tokens, "most_cost": self.most, "summary_most_cost": self.most_summary}
 
     def in_words(self) -> str:
         cost = "its price is not known" if self.most is None else f"${self.most:.2f} at the most"
         papers = counted(self.papers, "paper", "papers")
-        return f"{papers} to prepare with {self.model}: about {self.tokens:,} tokens to read, {cost}"
+        each = f", ${self.most_summary:.3f} at the most for each" if self.most_summary else ""
+        summaries = f"a summary of each topic and field of five papers or more comes on top{each}"
+        return f"{papers} to prepare with {self.model}: about {self.tokens:,} tokens to read, {cost}; {summaries}"
 
 
 def _show(done: "Preparation", level: int, *, dry_run: bool) -> None:
@@ -141,6 +149,9 @@ def _show(done: "Preparation", level: int, *, dry_run: bool) -> None:
     if done.prepared:
         kinds = (f"{count:,} {_KINDS.get(kind, kind)}" for kind, count in done.facts.items())
         say(", ".join((counted(done.questions, "question", "questions"), *kinds)))
+    if (summarised := done.summarised) is not None:
+        made = counted(summarised.made, "topic or field", "topics and fields")
+        say(f"{made} summarised, {summarised.kept:,} were before; 'citeplug index topics --show T' prints one")
     if done.dropped:
         reasons = (f"{count:,} {_REASONS[reason]}" for reason, count in done.dropped.items())
         say(f"of what a model said was not kept: {', '.join(reasons)}")
@@ -164,6 +175,7 @@ def _where(found: "Pair | Fact") -> str:
 
 
 def _as_json(done: "Preparation", *, dry_run: bool) -> dict[str, Any]:
+    summarised = done.summarised
     return {
         "dry_run": dry_run,
         "made": done.made,
@@ -174,6 +186,7 @@ def _as_json(done: "Preparation", *, dry_run: bool) -> dict[str, Any]:
         "questions": done.questions,
         "facts": done.facts,
         "dropped": done.dropped,
+        "summaries": None if summarised is None else {name: getattr(summarised, name) for name in _SUMMARISED},
         "prepared": [_paper_as_json(each) for each in done.prepared],
         "findings": [finding_as_json(each) for each in done.findings],
     }

@@ -12,6 +12,7 @@ from citeplug.faces.cli.commands_prepare import found_pair_as_json
 from citeplug.faces.cli.console import finding_as_json, print_json, progress, say, show_findings
 
 if TYPE_CHECKING:
+    from citeplug.records.prepared import ModelSummary
     from citeplug.settings.environment import Settings
     from citeplug.usecases.topic_summary import TopicSummary
 
@@ -92,6 +93,11 @@ def _show_summaries(wanted: str, settings: "Settings", as_json: bool, level: int
         say(f"{number}{each.name}{size}")
         if each.topic is not None:
             say(f"    {', '.join(each.topic.words)}")
+        if each.by_model is not None:
+            for sentence in each.by_model.sentences:
+                papers = ", ".join(dict.fromkeys(shown_id(source.paper) for source in sentence.sources))
+                say(f"    {sentence.text} [{papers}]")
+            say(f"    (summary by {each.by_model.made_by}; questions that these papers answer:)")
         for question in each.questions or ():
             say(f"    {question.pair.question}")
             say(f"        {question.pair.answer}")
@@ -100,14 +106,23 @@ def _show_summaries(wanted: str, settings: "Settings", as_json: bool, level: int
 
 
 def _summary_as_json(summary: "TopicSummary") -> dict[str, Any]:
-    asked = summary.questions
+    asked, by_model = summary.questions, summary.by_model
     return {
         "name": summary.name,
         "topic": None if summary.topic is None else asdict(summary.topic),
         "prepared": summary.prepared,
         "questions": None if asked is None else [found_pair_as_json(each) for each in asked],
+        "summary": None if by_model is None else _by_model_as_json(by_model),
         "findings": [finding_as_json(each) for each in summary.findings],
     }
+
+
+def _by_model_as_json(summary: "ModelSummary") -> dict[str, Any]:
+    sentences = [
+        {"text": each.text, "sources": [found_pair_as_json(source) for source in each.sources]}
+        for each in summary.sentences
+    ]
+    return {"made_by": summary.made_by, "sentences": sentences, "dropped": dict(summary.dropped)}
 
 
 def show(facts: Mapping[str, Any] | None, damage: str | None, *, everything: bool) -> None:

@@ -15,7 +15,7 @@ _NAMES = {"anthropic": "Anthropic", "openai": "an OpenAI-compatible server"}
 _SECTION = "title, abstract and sections of your draft, and the abstracts of the papers found for it."
 _JUDGED = "titles and abstracts of the gold set, the texts of the runs, and the abstracts of what they cite."
 _ANSWER = "your questions, what was answered before in the conversation, and the passages found for them."
-_TEXTS = "titles, abstracts and full texts of the papers that you named; nothing of your drafts."
+_TEXTS = "titles, abstracts and full texts of the papers that you named, and their questions; nothing of your drafts."
 
 
 def announce_model(notice: Notice) -> None:

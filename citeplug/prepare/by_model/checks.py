@@ -22,7 +22,7 @@ _PAPER = re.compile(
     r"|[Tt]he (?:\w+ )?(?:papers?|articles?|study|manuscript|abstract|authors?|researchers?)"
     r"|(?:in|of|by|from|to) the (?:text|document|passage)|[Ww]e|[Oo]ur)\b"
 )
-_LINK = re.compile(r"https?://|www\.|\\[A-Za-z]{2,}|```|<[/a-z]")
+LINK = re.compile(r"https?://|www\.|\\[A-Za-z]{2,}|```|<[/a-z]")
 
 
 @dataclass(slots=True)
@@ -97,7 +97,7 @@ def _doubt(said: Said, source: PaperSource) -> str | None:
 
 def _invention(said: Said, source: PaperSource, text: str) -> str | None:
     given = [text, source.title]
-    if _LINK.search(f"{said.question} {said.value}"):
+    if LINK.search(f"{said.question} {said.value}"):
         return "invented"
     known = [*given, source.abstract]
     return "invented" if any(unsourced(said.value, given)) or any(unsourced(said.question, known)) else None

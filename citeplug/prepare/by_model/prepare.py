@@ -4,13 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from citeplug.errors import CiteplugError
-from citeplug.ports import LanguageModel, ask_all
+from citeplug.ports import LanguageModel
+from citeplug.prepare.by_model.asking import ask_readable
 from citeplug.prepare.by_model.checks import check_prepared
-from citeplug.prepare.by_model.prompt import prepare_request, read_prepared
+from citeplug.prepare.by_model.prompt import Said, prepare_request, read_prepared
 from citeplug.records.dialogue import Reply
 from citeplug.records.prepared import PaperSource, Prepared
-
-AT_ONCE = 4  # papers
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,20 +21,20 @@ class Failed:
 
 
 def prepare_by_model(sources: Sequence[PaperSource], model: LanguageModel) -> Iterator[Prepared | Failed]:
-    """What a model says of these papers and their texts bear out; one request for each. Raises Cancelled."""
-    replies = ask_all(model, [prepare_request(source) for source in sources])
-    for source, reply in zip(sources, replies, strict=True):
-        yield _read(source, reply, model.name)
+    """What a model says of these papers and their texts bear out; one request for each, or two. Raises Cancelled."""
+
+    def read(number: int, reply: Reply) -> Prepared | None:
+        said = read_prepared(reply)
+        return None if said is None else _checked(sources[number], said, reply.model or model.name)
+
+    for source, made in zip(
+        sources, ask_readable(model, [prepare_request(each) for each in sources], read), strict=True
+    ):
+        yield made if isinstance(made, Prepared) else Failed(source.paper, made)
 
 
-def _read(source: PaperSource, reply: Reply | CiteplugError, name: str) -> Prepared | Failed:
-    if not isinstance(reply, Reply):
-        return Failed(source.paper, reply)
-    said = read_prepared(reply)
-    if said is None:
-        return Failed(source.paper, None)
+def _checked(source: PaperSource, said: Sequence[Said], made_by: str) -> Prepared:
     found = check_prepared(said, source)
-    made_by = reply.model or name
     facts, pairs = tuple(found.facts), tuple(found.pairs)
     return Prepared(
         source.paper, source.title, source.version, source.of, source.digest, made_by, facts, pairs, dict(found.dropped)
