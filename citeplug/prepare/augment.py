@@ -1,7 +1,7 @@
 """Simple questions beside a query, and what the set answers to it (Meta Knowledge for RAG, section 3.4 and appendix D).
 
-The published augmentation has a model write questions from a summary of the set. Here they are prepared questions of the set
-itself, so that each is one that a paper answers.
+The published augmentation has a model write questions from a summary of the set (`by_model/augment.py`). Without one they are
+prepared questions of the set itself, so that each is one that a paper answers.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from citeplug.records.prepared import FoundPair, Prepared
 from citeplug.retrieve.longlist import choose
 
 MOST = 5  # questions
-_LEAST = 0.35  # cosine of a question to the query
+LEAST = 0.35  # cosine of a question to the query
 _NEAR = 40  # questions among which these are chosen
 _DIVERSITY = 0.3  # as for a longlist
 
@@ -31,7 +31,7 @@ def augment(
             if pair.question not in vectors:
                 continue
             score = round(float(vectors[pair.question] @ asked), 6)
-            if score >= max(_LEAST, best[made.paper].score if made.paper in best else 0.0):
+            if score >= max(LEAST, best[made.paper].score if made.paper in best else 0.0):
                 best[made.paper] = FoundPair(made.paper, made.title, pair, score)
     once: dict[str, FoundPair] = {}
     for each in sorted(best.values(), key=lambda each: (-each.score, each.paper)):

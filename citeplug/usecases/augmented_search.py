@@ -1,19 +1,23 @@
-"""A search that asks prepared questions too; what these find is put behind the plain results."""
+"""A search that asks further questions, prepared ones or a model's; what these find is put behind the plain results."""
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 from citeplug.corpus.index import Corpus
-from citeplug.ports import Vectors
-from citeplug.prepare.augment import MOST, augment
+from citeplug.ports import LanguageModel, Vectors
+from citeplug.prepare.augment import LEAST, MOST, augment
+from citeplug.prepare.by_model.augment import questions_by_model
 from citeplug.prepare.store import PreparedStore, place
-from citeplug.records.finding import Finding
+from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Candidate, Filter
-from citeplug.records.prepared import FoundPair, Prepared
+from citeplug.records.prepared import FoundPair, ModelSummary, Prepared
 from citeplug.retrieve.fusion import Ranking, fuse
 from citeplug.settings.environment import Settings
+from citeplug.usecases.model_summaries import standing
 from citeplug.usecases.prepared_questions import current, question_vectors
+
+_MOST_SENTENCES = 24  # of summaries that a model is shown
 
 # A search by one text, at most so many results.
 Search = Callable[[str, Filter, int], list[Candidate]]
@@ -25,19 +29,53 @@ class Augmenter:
 
     chosen: Settings
     corpus: Corpus
+    model: LanguageModel | None = None
     _prepared: list[Prepared] | None = None
     _vectors: dict[str, Vectors] = field(default_factory=dict)
 
-    def questions(self, text: str, where: Filter) -> list[FoundPair]:
-        """At most `MOST` prepared questions near a text, of papers that `where` admits, of their present texts."""
+    def questions(self, text: str, where: Filter, findings: list[Finding]) -> list[str]:
+        """At most `MOST` questions beside a text: by the model, if there is one, else prepared ones near the text.
+
+        Prepared ones, too, where the model fails, which is a finding; none, and nothing is sent, where none is near.
+        """
+        near, summary = self._known(text, where)
+        prepared = [each.pair.question for each in near[:MOST]]
+        if not near:
+            findings.append(nothing_prepared())
+        if not near or self.model is None:
+            return prepared
+        asked = questions_by_model(text, summary, [each.pair.question for each in near], self.model)
+        if isinstance(asked, list):
+            return asked
+        findings.append(_unreadable() if asked is None else model_unavailable(asked, "prepared questions are used"))
+        return prepared
+
+    def _known(self, text: str, where: Filter) -> tuple[list[FoundPair], list[str]]:
+        """Prepared questions near a text, of papers that `where` admits, of their present texts, twice `MOST` at most;
+        for a model also the sentences of summaries that rest on such papers alone.
+        """
         (asked,) = self.corpus.embed([text])
         prepared = self._all()
         papers = self.corpus.papers([each.paper for each in prepared])
         admitted = {value for value, paper in papers.items() if where.admits(paper)}
         near = augment(asked, [each for each in prepared if each.paper in admitted], self._vectors, 2 * MOST)
+        if not near:
+            return [], []
         with closing(PreparedStore(self.chosen.home)) as store:
             sound = {each.paper for each in current(store, [each.paper for each in near], self.chosen)}
-        return [each for each in near if each.paper in sound][:MOST]
+            near = [each for each in near if each.paper in sound]
+            if self.model is None:
+                return near, []
+            summaries = [each for each in store.summaries() if self._is_near(each, asked)]
+            rest = {source.paper for each in summaries for sentence in each.sentences for source in sentence.sources}
+            sources = current(store, sorted(rest & admitted), self.chosen)
+        held = [standing(each, sources) for each in summaries]
+        return near, [sentence.text for each in held for sentence in each.sentences][:_MOST_SENTENCES]
+
+    def _is_near(self, summary: ModelSummary, asked: Vectors) -> bool:
+        questions = {source.pair.question for sentence in summary.sentences for source in sentence.sources}
+        cosines = [float(self._vectors[each] @ asked) for each in questions if each in self._vectors]
+        return max(cosines, default=0.0) >= LEAST
 
     def _all(self) -> list[Prepared]:
         if self._prepared is None:
@@ -50,7 +88,7 @@ class Augmenter:
 
 
 def with_questions(
-    candidates: Sequence[Candidate], questions: Sequence[FoundPair], search: Search, where: Filter, count: int
+    candidates: Sequence[Candidate], questions: Sequence[str], search: Search, where: Filter, count: int
 ) -> list[Candidate]:
     """The candidates as they are, and behind them at most half of `count` more that the questions find.
 
@@ -59,7 +97,7 @@ def with_questions(
     found: dict[str, Candidate] = {}
     rankings: list[Ranking] = []
     for question in questions:
-        results = search(question.pair.question, where, count)
+        results = search(question, where, count)
         rankings.append(Ranking([each.paper.id.value for each in results]))
         for each in results:
             found.setdefault(each.paper.id.value, each)
@@ -69,6 +107,11 @@ def with_questions(
     # Behind the last one, since scores of another query cannot be compared.
     behind = [replace(found[value], score=least, found_by=("augmented",), links=None) for value in more]
     return [*candidates, *behind]
+
+
+def _unreadable() -> Finding:
+    message = "the model's questions could not be read: prepared questions are used"
+    return Finding("answer_unreadable", "warning", message, fix="run the same command again, or choose another model")
 
 
 def nothing_prepared() -> Finding:

@@ -220,3 +220,45 @@ def test_damaged_summaries_are_found_and_those_of_gone_papers_deleted(run: Run, 
         store.put_summary(kept)
         assert run("index", "prune", "--before", "2100-01-01", "--yes").code == 0
         assert store.summaries() == []
+
+
+def test_a_model_s_questions_are_shown_and_searched_for_behind_the_plain_results(
+    run: Run, server: AnthropicServer, tmp_path: Path
+) -> None:
+    others = [
+        make_record(20 + n, title=f"Boats of kind {n}", abstract=f"Sailing boats of kind {n} cross the river.")
+        for n in range(4)
+    ]
+    assert run("index", "add", write_snapshot(tmp_path / "boats.jsonl", others)).code == 0
+    server.script = label
+    run("prepare", *IDS, "--llm", "anthropic")
+    text = "DropEdge randomly removes a number of edges"
+    plain = run("search", text, "-k", "6", "--wait", "--json").json
+    before = len(server.requests)
+
+    def ask(request: Request) -> dict[str, Any]:
+        assert text in request.prompt and "DropEdge" in request.prompt
+        return {"questions": ["Which sailing boats cross the river?", "Which sailing boats cross the river?", "Why?"]}
+
+    server.script = ask
+    done = run("search", text, "-k", "6", "--augment", "--llm", "anthropic", "--wait", "--json")
+    assert done.code == 0 and len(server.requests) == before + 1, done.err
+    assert done.json[:6] == plain and len(done.json) > 6
+    assert {tuple(each["found_by"]) for each in done.json[6:]} == {("augmented",)}
+    asked = [line for line in done.err.splitlines() if line.startswith("searched for too: ")]
+    assert asked == ["searched for too: Which sailing boats cross the river?"]
+    assert run("search", text, "--llm", "anthropic").code == 2
+    none = run("search", "turtles in warm rivers", "--augment", "--llm", "anthropic", "-v")
+    assert none.code == 0 and "nothing_prepared" in none.err and len(server.requests) == before + 1
+
+
+@pytest.mark.parametrize(("fault", "code"), [(Fault.http(401), "model_unavailable"), ("None.", "answer_unreadable")])
+def test_where_the_model_fails_prepared_questions_are_searched_for(
+    run: Run, server: AnthropicServer, fault: Any, code: str
+) -> None:
+    run("prepare", *IDS)
+    text = "DropEdge randomly removes a number of edges"
+    server.script = lambda _: fault
+    done = run("search", text, "-k", "3", "--augment", "--llm", "anthropic", "--wait", "--json")
+    assert done.code == 0 and code in done.err and "searched for too: " in done.err
+    assert done.json[:3] == run("search", text, "-k", "3", "--wait", "--json").json

@@ -15,6 +15,7 @@ _NAMES = {"anthropic": "Anthropic", "openai": "an OpenAI-compatible server"}
 _SECTION = "title, abstract and sections of your draft, and the abstracts of the papers found for it."
 _JUDGED = "titles and abstracts of the gold set, the texts of the runs, and the abstracts of what they cite."
 _ANSWER = "your questions, what was answered before in the conversation, and the passages found for them."
+_SEARCH = "your query, with prepared questions near it and summaries of their topics."
 _TEXTS = "titles, abstracts and full texts of the papers that you named, and their questions; nothing of your drafts."
 
 
@@ -26,6 +27,11 @@ def announce_model(notice: Notice) -> None:
 def announce_asking(notice: Notice) -> None:
     """As `announce_model`, for questions."""
     _announce(notice, _ANSWER, "")
+
+
+def announce_augmenting(notice: Notice) -> None:
+    """As `announce_model`, for questions beside a search."""
+    _announce(notice, _SEARCH, "")
 
 
 def announce_judging(notice: Notice) -> None:
