@@ -52,7 +52,7 @@ class GroupedCommand(click.Command):
 
 
 COMMANDS: Mapping[str, Sequence[str]] = {
-    "Write": ("related", "papers", "ask", "plan", "watch", "status"),
+    "Write": ("related", "papers", "ask", "gaps", "plan", "watch", "status"),
     "Review": ("review", "accept", "reject", "edit", "move", "strip", "remove"),
     "Bibliography": ("check", "fix", "cite", "references", "mentions"),
     "Papers on this machine": ("search", "index", "library", "graph", "fetch", "read", "prepare"),

@@ -16,6 +16,9 @@ _SECTION = "title, abstract and sections of your draft, and the abstracts of the
 _JUDGED = "titles and abstracts of the gold set, the texts of the runs, and the abstracts of what they cite."
 _ANSWER = "your questions, what was answered before in the conversation, and the passages found for them."
 _SEARCH = "your query, with prepared questions near it and summaries of their topics."
+_COMPARISON = (
+    "title, abstract, introduction and conclusion of your draft, and abstracts and sentences of prepared papers."
+)
 _TEXTS = "titles, abstracts and full texts of the papers that you named, and their questions; nothing of your drafts."
 
 
@@ -32,6 +35,11 @@ def announce_asking(notice: Notice) -> None:
 def announce_augmenting(notice: Notice) -> None:
     """As `announce_model`, for questions beside a search."""
     _announce(notice, _SEARCH, "")
+
+
+def announce_comparing(notice: Notice) -> None:
+    """As `announce_model`, for a draft that is compared with prepared papers."""
+    _announce(notice, _COMPARISON, "")
 
 
 def announce_judging(notice: Notice) -> None:

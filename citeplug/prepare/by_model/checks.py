@@ -16,7 +16,7 @@ from citeplug.text.quotation import find_quote
 _LONGEST_QUESTION = 60  # words
 _LONGEST_ANSWER = 120
 _FEWEST = 3  # words of a question
-_PAPER = re.compile(
+PAPER = re.compile(
     r"\b(?:(?:[Tt]his|[Tt]hese|[Pp]resent(?:ed)?|[Oo]ur|[Aa]bove) (?:\w+ )?"
     r"(?:papers?|documents?|texts?|articles?|stud(?:y|ies)|manuscripts?|passages?|abstracts?|authors?|researchers?|works?)"
     r"|[Tt]he (?:\w+ )?(?:papers?|articles?|study|manuscript|abstract|authors?|researchers?)"
@@ -90,7 +90,7 @@ def _doubt(said: Said, source: PaperSource) -> str | None:
     if not (_FEWEST <= asked <= _LONGEST_QUESTION and 1 <= answered <= _LONGEST_ANSWER):
         return "too_long"
     title = fold_title(source.title)
-    if _PAPER.search(said.question) or (len(words(title)) > _FEWEST and title in fold_title(said.question)):
+    if PAPER.search(said.question) or (len(words(title)) > _FEWEST and title in fold_title(said.question)):
         return "names_the_paper"
     return None
 

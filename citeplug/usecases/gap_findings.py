@@ -1,0 +1,70 @@
+"""Findings on a draft that was compared with prepared papers; each says what was found, and none is a verdict."""
+
+from collections.abc import Iterator, Sequence
+
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding
+from citeplug.records.gaps import Compared, Difference, LookedThrough, Statement
+from citeplug.records.paper import shown_id
+from citeplug.text.language import language_of
+
+_FEW = 20  # papers; nothing near among fewer says little
+_COMPARE = "read the two side by side, and say in the draft what is new beside it"
+
+
+def about(
+    compared: Sequence[Compared], differences: Sequence[Difference] | None, looked: LookedThrough
+) -> Iterator[Finding]:
+    """A finding on each question, and on each difference of two papers; all `info`."""
+    for each in compared:
+        asked, first = each.asked, each.statements[0] if each.statements else each.nearest
+        place = asked.file, asked.line
+        if each.status == "near" and first is not None:
+            message = f"near to “{asked.said}”: {_stated(first)}{_more(each)}"
+            yield Finding("near_statement", "info", message, *place, fix=_COMPARE)
+        elif each.status == "answered" and first is not None:
+            message = f"by the model's reading, “{asked.question}” is answered already: {_stated(first)}{_more(each)}"
+            yield Finding("answered_already", "info", message, *place, fix=_COMPARE)
+        elif each.status in ("nothing_near", "unanswered"):
+            found = "answers" if each.status == "unanswered" else "states anything near to what answers"
+            nearest = f"; the nearest: {_stated(first)}" if first is not None else ""
+            message = f"none of {looked_through(looked)} {found} “{asked.question}”{nearest}"
+            fix = "prepare more papers, if these are not all that could: citeplug prepare --shortlist MAIN.tex"
+            yield Finding("nothing_answers", "info", message, *place, fix=fix)
+    for difference in differences or ():
+        message = (
+            f"by the model's reading, two papers answer “{difference.question}” differently: {difference.how}"
+            f" {_stated(difference.one)}; {_stated(difference.other)}"
+        )
+        yield Finding("answers_differ", "info", message, fix="read both passages before you rely on either")
+    if compared and looked.papers < _FEW:
+        message = f"the draft was compared with {looked_through(looked)} alone, which are all that are prepared here"
+        yield Finding("too_few_prepared", "info", message, fix="prepare more with 'citeplug prepare'")
+
+
+def no_questions(draft: Draft, *, by_model: bool) -> Finding:
+    """The finding on a draft of which no question could be made."""
+    language = language_of(draft)
+    reason = "" if language == "English" else f"; it seems to be in {language}: without a model only English is read"
+    where = "abstract, introduction and conclusion"
+    message = f"no sentence that plainly states a contribution or a result was found in {where}{reason}"
+    fix = "choose another model" if by_model else "let a model ask with --llm NAME"
+    return Finding("no_contribution_stated", "info", message, draft.root, fix=fix)
+
+
+def looked_through(looked: LookedThrough) -> str:
+    """What the draft was compared with, in words: "60 prepared papers (3 in full text, 29 questions)"."""
+    papers = "prepared paper" if looked.papers == 1 else "prepared papers"
+    questions = "question" if looked.questions == 1 else "questions"
+    return f"{looked.papers:,} {papers} ({looked.full_texts:,} in full text, {looked.questions:,} {questions})"
+
+
+def _stated(statement: Statement) -> str:
+    cited = "cited" if statement.cited else "not cited"
+    year = f", {statement.published.year}" if statement.published is not None else ""
+    return f"{shown_id(statement.paper)}{year} ({cited}) states “{statement.quote}”"
+
+
+def _more(compared: Compared) -> str:
+    others = [shown_id(each.paper) for each in compared.statements[1:]]
+    return f"; see also {', '.join(others)}" if others else ""
