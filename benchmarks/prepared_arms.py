@@ -1,0 +1,296 @@
+"""Meta Knowledge's four arms: passages or prepared questions are searched, with and without further questions.
+
+    citeplug prepare --topic T --llm anthropic
+    python -m benchmarks.prepared_arms OUT [--gold FILE.jsonl] [--llm NAME] [--judge NAME]... [--most 20]
+
+The set is what is prepared in CITEPLUG_HOME, from the texts that its papers have now. Of the gold file those queries
+are asked, by their `question` or title, that cite a paper of the set; default: ../shared/data/gold_dev.jsonl. The arms
+(section 4 of the paper): chunks of 256 tokens with 10 % overlap; the same with questions that a model writes beside the
+query; prepared questions, with the same; prepared questions, with questions that a model writes from the summary of the
+set. Each takes the ten nearest items of each question and fuses them by ranks; a model answers from the first ten.
+OUT gets the gold set and a run for each arm, which `citeplug evaluate judge` takes too.
+
+Two things are printed: recall of what the real paper cites, which needs no judge, with the interval of each arm minus
+the first, and with --judge the six metrics. Without --llm the further questions are prepared ones, the last two arms
+are the same, and nothing is answered. Replies of models are kept: the same command goes on after a kill.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.gold import DATA, GOLD, machine
+from citeplug.adapters.minilm import model_folder
+from citeplug.corpus.index import Corpus
+from citeplug.errors import CiteplugError
+from citeplug.evaluate.bootstrap import paired_bootstrap
+from citeplug.evaluate.gold import Gold, read_gold
+from citeplug.evaluate.judge.six_metrics import METRICS
+from citeplug.evaluate.measures.recall_at_k import recall_at_k
+from citeplug.ports import LanguageModel, Vectors
+from citeplug.prepare.by_model.asking import ask_readable
+from citeplug.prepare.by_model.augment import questions_by_model
+from citeplug.prepare.store import PreparedStore
+from citeplug.records.dialogue import Reply, Request
+from citeplug.records.finding import Finding
+from citeplug.records.paper import ArxivId, Filter
+from citeplug.records.prepared import PaperSource, Prepared
+from citeplug.retrieve.fusion import Ranking, fuse
+from citeplug.settings.environment import Settings
+from citeplug.text.cleaning import plain
+from citeplug.text.json_text import parse_json
+from citeplug.text.material import WARNING, fence, fence_number
+from citeplug.usecases.augmented_search import Augmenter
+from citeplug.usecases.chosen_model import Notice, Wanted, language_model
+from citeplug.usecases.evaluate_run import numbered_lines
+from citeplug.usecases.judge_run import JudgedRuns, judge_runs
+from citeplug.usecases.paper_sources import read_sources
+from citeplug.usecases.prepared_questions import current, question_vectors
+from citeplug.usecases.stores import open_corpus, settings
+
+ARMS = ("chunks", "chunks, augmented", "questions, augmented", "questions, augmented by summary")
+TOKENS, OVERLAP = 256, 26
+_ITEMS = 10  # shown to the model that answers, and the cut of the recall
+_SCHEMA = {
+    "type": "object",
+    "properties": {"answer": {"type": "string"}},
+    "required": ["answer"],
+    "additionalProperties": False,
+}
+SYSTEM = (
+    f"You answer a researcher's question from what was retrieved for it.\n\n{WARNING}\n\n"
+    "Say what the material says on the question, in at most 200 words, and name the papers by their titles. Say so"
+    " where it says nothing. Answer with JSON that fits the schema."
+)
+
+
+@dataclass(slots=True)
+class Answered:
+    """An arm's line for a query: the questions asked beside it, ids and texts retrieved, and the answer, if any."""
+
+    query: Gold
+    asked: Sequence[str]
+    results: Sequence[str]
+    context: Sequence[str]
+    answer: str = ""
+
+    def as_json(self) -> dict[str, object]:
+        """The line of a run file."""
+        ids = {"query_id": self.query.query_id, "inputs_digest": self.query.digest}
+        found = {"asked": list(self.asked), "results": list(self.results), "context": list(self.context)}
+        return {**ids, **found, "refused": not self.answer, "text": self.answer}
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """What an arm searches: texts, the papers that they are of, and unit vectors (n, d)."""
+
+    texts: Sequence[str]
+    papers: Sequence[str]
+    vectors: Vectors
+
+    def nearest(self, asked: Vectors, exclude: frozenset[str]) -> list[int]:
+        """Places of the nearest items of other papers than these, best first; `asked` is a unit vector (d,)."""
+        order = np.argsort(-(self.vectors @ asked), kind="stable")
+        return [int(at) for at in order if self.papers[at] not in exclude][:_ITEMS]
+
+
+def main() -> int:
+    """Print recall by arm, and the metrics by judge."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path, metavar="OUT")
+    parser.add_argument("--gold", type=Path, default=DATA / GOLD)
+    parser.add_argument("--llm", help="the model that writes questions and answers")
+    parser.add_argument("--judge", action="append", default=[], help="a model that judges; repeatable")
+    parser.add_argument("--most", type=int, default=20, help="queries")
+    parser.add_argument("--max-cost", type=float, help="US dollars, for the answers, and again for the judges")
+    given = parser.parse_args()
+    if given.judge and not given.llm:
+        parser.error("a judge rates answers, and without --llm there are none")
+    print("python -m benchmarks.prepared_arms " + " ".join(sys.argv[1:]))
+    print(machine())
+    chosen = settings()
+    with open_corpus(chosen) as corpus, closing(PreparedStore(chosen.home)) as store:
+        prepared = current(store, store.papers(), chosen)
+        sources = _sources(prepared, chosen)
+        if not sources:
+            parser.error(f"nothing is prepared in {chosen.home}: run 'citeplug prepare' first")
+        gold = [each for each in read_gold(*numbered_lines(given.gold)) if each.cited & sources.keys()][: given.most]
+        if not gold:
+            parser.error(f"no query of {given.gold} cites a prepared paper")
+        chunks = _chunks(list(sources.values()), corpus)
+        questions = _questions(prepared, question_vectors(store, prepared, chosen))
+    print(f"{len(sources)} papers, {len(chunks.texts)} chunks, {len(questions.texts)} questions; {len(gold)} queries")
+    try:
+        runs = _run(gold, chunks, questions, Wanted(given.llm or "none", max_cost=given.max_cost), chosen)
+        files = _written(given.out, given.gold, gold, runs)
+        _show_recall(runs, frozenset(sources))
+        if given.judge:
+            judges = [Wanted(name, max_cost=given.max_cost) for name in given.judge]
+            done = judge_runs(chosen, files[0], files[1:], (), judges, _announce, _quiet, as_published=False)
+            _show_metrics(done, files[1:])
+    except CiteplugError as error:
+        print(f"{error}\n{error.hint or ''}", file=sys.stderr)
+        return 3
+    return 0
+
+
+def _announce(notice: Notice) -> None:
+    print(f"asking {notice.place}, {notice.model}", file=sys.stderr)
+
+
+def _quiet(stage: str, done: int, total: int | None) -> None:
+    """No progress is shown."""
+
+
+def _sources(prepared: Sequence[Prepared], chosen: Settings) -> dict[str, PaperSource]:
+    ids = [ArxivId(value) for value in dict.fromkeys(each.paper for each in prepared)]
+    return {value: found[0] for value, found in read_sources(ids, chosen) if found is not None}
+
+
+def chunked(text: str, starts_ends: Sequence[tuple[int, int]]) -> list[str]:
+    """Stretches of `TOKENS` tokens, each `OVERLAP` into the one before; `starts_ends` are the places of the tokens."""
+    first = range(0, max(1, len(starts_ends) - OVERLAP), TOKENS - OVERLAP)
+    return [
+        text[starts_ends[at][0] : starts_ends[min(at + TOKENS, len(starts_ends)) - 1][1]] for at in first if starts_ends
+    ]
+
+
+def _chunks(sources: Sequence[PaperSource], corpus: Corpus) -> Items:
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(model_folder() / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    texts, papers = list[str](), list[str]()
+    for source in sources:
+        text = "\n".join(source.texts().values())
+        for chunk in chunked(text, tokenizer.encode(text, add_special_tokens=False).offsets):
+            texts.append(f"{source.title}\n{chunk}")
+            papers.append(source.paper)
+    return Items(texts, papers, np.asarray(corpus.embedder().embed(texts)))
+
+
+def _questions(prepared: Sequence[Prepared], vectors: Mapping[str, Vectors]) -> Items:
+    found = [(each, pair) for each in prepared for pair in each.pairs if pair.question in vectors]
+    texts = [f"{each.title}\n{pair.question}\n{pair.answer}" for each, pair in found]
+    width = next((len(each) for each in vectors.values()), 1)
+    matrix = np.stack([vectors[pair.question] for _, pair in found]) if found else np.zeros((0, width), np.float32)
+    return Items(texts, [each.paper for each, _ in found], matrix)
+
+
+def _run(
+    gold: Sequence[Gold], chunks: Items, questions: Items, wanted: Wanted, chosen: Settings
+) -> dict[str, list[Answered]]:
+    """A line for each query, by arm."""
+    runs: dict[str, list[Answered]] = {arm: [] for arm in ARMS}
+    with open_corpus(chosen) as corpus, language_model(wanted, chosen, _announce) as model:
+        augmenter = Augmenter(chosen, corpus, model)
+        for query in gold:
+            asked = str(query.inputs.get("question") or query.title)
+            by_summary = augmenter.questions(asked, Filter(exclude=query.exclude), list[Finding]())
+            naive = by_summary if model is None else _naive(asked, model)
+            none: list[str] = []
+            lines = []
+            for items, more in ((chunks, none), (chunks, naive), (questions, naive), (questions, by_summary)):
+                places = _found([asked, *more], items, corpus, query.exclude)
+                papers = list(dict.fromkeys(items.papers[at] for at in places))
+                lines.append(Answered(query, more, papers, [items.texts[at] for at in places[:_ITEMS]]))
+            if model is not None:
+                _answer_all(asked, lines, model)
+            for arm, line in zip(ARMS, lines, strict=True):
+                runs[arm].append(line)
+    return runs
+
+
+def _naive(asked: str, model: LanguageModel) -> list[str]:
+    """Questions by a model that is told nothing of the set."""
+    found = questions_by_model(asked, [], [], model)
+    if isinstance(found, CiteplugError):
+        raise found
+    return found or []
+
+
+def _found(asked: Sequence[str], items: Items, corpus: Corpus, exclude: frozenset[str]) -> list[int]:
+    nearest = (items.nearest(np.asarray(vector), exclude) for vector in corpus.embed(asked))
+    return [int(at) for at, _ in fuse([Ranking([str(at) for at in each]) for each in nearest])]
+
+
+def _answer_all(asked: str, lines: Sequence[Answered], model: LanguageModel) -> None:
+    requests = []
+    for line in lines:
+        shown = [plain(each) for each in line.context]
+        number = fence_number([asked, *shown])
+        texts = [fence(number, f"document {at}", each) for at, each in enumerate(shown, 1)]
+        prompt = "\n".join([*texts, fence(number, "the question", plain(asked))])
+        requests.append(Request("prose", SYSTEM, prompt, schema=_SCHEMA, max_tokens=500, label=asked))
+    for line, found in zip(lines, ask_readable(model, requests, _answer), strict=True):
+        if isinstance(found, CiteplugError):
+            raise found
+        line.answer = found or ""
+
+
+def _answer(_: int, reply: Reply) -> str | None:
+    data = reply.data if reply.data is not None else parse_json(reply.text)
+    text = data.get("answer") if isinstance(data, dict) else None
+    return text if isinstance(text, str) else None
+
+
+def _written(out: Path, gold_file: Path, gold: Sequence[Gold], runs: Mapping[str, Sequence[Answered]]) -> list[Path]:
+    """Write the queries that were asked, and a run for each arm; return the files, the gold set first."""
+    out.mkdir(parents=True, exist_ok=True)
+    asked = {each.query_id for each in gold}
+    rows = [line.decode() for _, line in numbered_lines(gold_file)[0] if _id(line) in asked]
+    files = [out / "gold.jsonl", *(out / f"{arm.replace(',', '').replace(' ', '-')}.jsonl" for arm in ARMS)]
+    files[0].write_text("".join(f"{row.rstrip()}\n" for row in rows), "utf-8")
+    for file, arm in zip(files[1:], ARMS, strict=True):
+        file.write_text("".join(json.dumps(line.as_json(), ensure_ascii=False) + "\n" for line in runs[arm]), "utf-8")
+    return files
+
+
+def _id(line: bytes) -> str:
+    row = json.loads(line)
+    return str(row.get("query_id") or row.get("question_id"))
+
+
+def _show_recall(runs: Mapping[str, Sequence[Answered]], known: frozenset[str]) -> None:
+    """Print recall of the cited papers that the set has, among the papers of what each arm retrieved."""
+    values = {
+        arm: {line.query.query_id: recall_at_k(line.results, line.query.cited & known, _ITEMS) or 0.0 for line in run}
+        for arm, run in runs.items()
+    }
+    print(f"recall of the cited papers among the first {_ITEMS}, and minus the first arm (95 %)")
+    for arm, each in values.items():
+        interval = paired_bootstrap(values[ARMS[0]], each)
+        assert interval is not None
+        between = "" if arm == ARMS[0] else f"  {interval.difference:+.3f} [{interval.low:+.3f}, {interval.high:+.3f}]"
+        print(f"    {arm:34}{sum(each.values()) / len(each):.3f}{between}")
+
+
+def _show_metrics(done: JudgedRuns, files: Sequence[Path]) -> None:
+    """Print the metrics of each arm by each judge, the intervals minus the first arm, and the judges' agreement."""
+    values = {each.name: each.value for each in done.scores}
+    for judge in dict.fromkeys(each.model for each in done.verdicts):
+        by = f", by {judge}" if f"depth/{files[0]}, by {judge}" in values else ""
+        print(f"{judge}, 0 to 100{'':{max(1, 26 - len(judge))}}" + "".join(f"{metric:>16}" for metric in METRICS))
+        for arm, file in zip(ARMS, files, strict=True):
+            print(f"    {arm:34}" + "".join(f"{values[f'{metric}/{file}{by}']:16.2f}" for metric in METRICS))
+            found = [done.intervals.get(f"{metric}/{file}{by}") for metric in METRICS]
+            if any(found):
+                cells = (f"{each.low:+.1f} to {each.high:+.1f}" if each else "" for each in found)
+                print(f"    {'  minus the first arm (95 %)':34}" + "".join(f"{cell:>16}" for cell in cells))
+    for each in done.itself:
+        effect = f", the earlier place rated {each.earlier.difference:+.1f}" if each.earlier else ""
+        print(f"{each.models[0]} with itself, the order turned: {each.distance:.1f} apart{effect}")
+    for each in done.judges:
+        print(f"{' and '.join(each.models)}: {each.distance:.1f} apart")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
