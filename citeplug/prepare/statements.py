@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from citeplug.records.prepared import Pair, PaperSource, Place
 from citeplug.text.sentences import split_sentences
 
-NEAR = 0.55  # cosine of two sentences from which they are called near
+NEAR = 0.6  # cosine of two sentences from which they are called near
 MOST = 3  # statements that are near a sentence, each of another paper
 _OWN = re.compile(
     r"\b(?:[Ww]e|[Oo]ur|I|[Tt]his (?:paper|work|article|thesis|report|study|survey|note)|[Hh]ere"
@@ -24,10 +24,10 @@ _LEANING = re.compile(
 )
 _GENERAL = re.compile(
     r"\b(?:outperforms?|superior|state[- ]of[- ]the[- ]art|[Ee]xperimental results|[Ee]xperiments (?:show|demonstrate|on)"
-    r"|(?:effectiveness|efficiency|usefulness|feasibility|validity|performance) of (?:the|our)|source code|publicly available"
+    r"|(?:effectiveness|efficiency|usefulness|feasibility|validity|performance) of (?:the|our)|contributions?|source code|publicly available"
     r"|open[- ]source[ds]?)\b"
 )
-_FEWEST, _LONGEST = 7, 60  # words of a sentence
+_FEWEST, _LONGEST = 8, 60  # words of a sentence
 
 
 def statements_of(source: PaperSource, pairs: Sequence[Pair]) -> Iterator[tuple[str, Place, str | None]]:
@@ -48,7 +48,7 @@ def own_sentences(abstract: str) -> Iterator[tuple[int, int]]:
     for start, end in split_sentences(abstract):
         text = abstract[start:end]
         # Some abstracts have no space between a sentence and the label of the next one.
-        whole = not re.search(r"[a-z)]\.[A-Z][a-z]+:", text)
+        whole = not text.endswith("?") and not re.search(r"[a-z)]\.[A-Z][a-z]+:", text)
         plain = (
             whole
             and _FEWEST <= len(text.split()) <= _LONGEST

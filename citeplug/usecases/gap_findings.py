@@ -26,9 +26,11 @@ def about(
             message = f"by the model's reading, “{asked.question}” is answered already: {_stated(first)}{_more(each)}"
             yield Finding("answered_already", "info", message, *place, fix=_COMPARE)
         elif each.status in ("nothing_near", "unanswered"):
-            found = "answers" if each.status == "unanswered" else "states anything near to what answers"
             nearest = f"; the nearest: {_stated(first)}" if first is not None else ""
-            message = f"none of {looked_through(looked)} {found} “{asked.question}”{nearest}"
+            message = f"by the model's reading, none of {looked_through(looked)} answers “{asked.question}”{nearest}"
+            if each.status == "nothing_near":
+                found = "by comparison of sentences, nothing near to"
+                message = f"{found} “{asked.said}” was found in {looked_through(looked)}{nearest}"
             fix = "prepare more papers, if these are not all that could: citeplug prepare --shortlist MAIN.tex"
             yield Finding("nothing_answers", "info", message, *place, fix=fix)
     for difference in differences or ():

@@ -87,7 +87,7 @@ def test_each_contribution_has_what_is_near_it_word_for_word_or_what_was_looked_
     codes = [each["code"] for each in found["findings"]]
     assert codes == ["near_statement", "nothing_answers", "too_few_prepared"]
     assert {each["severity"] for each in found["findings"]} == {"info"}
-    assert "none of 3 prepared papers" in found["findings"][1]["message"]
+    assert "was found in 3 prepared papers" in found["findings"][1]["message"]
     assert run("gaps", prepared, "--format", "json").json == found
 
 

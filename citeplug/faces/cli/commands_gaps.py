@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _OF_EVIDENCE = frozenset({"near_statement", "answered_already", "nothing_answers", "answers_differ"})
 _HEADS = {
     "near": "near to it, to be compared:",
-    "nothing_near": "nothing near among the prepared papers; the nearest:",
+    "nothing_near": "nothing near was found by comparison of sentences; the nearest:",
     "answered": "answered already, by the model's reading:",
     "unanswered": "not answered by the prepared papers, by the model's reading; the nearest:",
     "not_compared": "not compared: the model's answers had no quotation; the nearest:",
