@@ -10,6 +10,7 @@ from citeplug.records.prepared import Pair, PaperSource, Place
 from citeplug.text.cited_text import words
 from citeplug.text.inflection import BASE_OF_PAST, BASE_OF_THIRD, participle
 from citeplug.text.letters import lower_first
+from citeplug.text.lexicon import VERBS
 from citeplug.text.sentences import split_sentences
 from citeplug.text.stems import stem
 from citeplug.text.stop_words import STOPWORDS
@@ -20,14 +21,16 @@ MOST = 8  # questions of a paper; the published method makes 5 or 6 of most
 _OF_TEXT = 5  # of its full text
 _LONGEST = 40  # words of a question
 _LONGEST_TITLE = 16  # words of a title that can be the subject of a question
+_NAMES_IT = 0.66  # share of the title's words by which a question says itself what it is on
 _SAME = 0.8  # share of a question's words that another one has
 _SHORT = 3  # words that say something
 _COINED = re.compile(r"^(?P<name>[A-Z][\w+-]*(?:[A-Z\d][\w+-]*|(?<=[a-z])))\s*:\s")
 _MAKING = frozenset(
-    "propose introduce present develop design devise construct build create formulate describe define implement".split()
+    "propose introduce present develop design devise construct build create formulate describe define implement"
+    " provide give offer conduct perform derive".split()
 )
 _ASKING = re.compile(r"\b(?:how|what|which|whether|why|when|to what extent|if)$")
-_INDEFINITE = re.compile(r"^(?:a|an)\s+(?P<what>.+)$")
+_INDEFINITE = re.compile(r"^(?:a|an|the first)\s+(?P<what>.+)$")
 _PLURAL = re.compile(r"^(?:two|three|four|several|some|new|novel)\s")
 _FEW = re.compile(r"^(?:several|some)\s+")
 _NAMED = re.compile(
@@ -35,6 +38,11 @@ _NAMED = re.compile(
 )
 # A further clause asks for more than a simple question does.
 _ASIDE = re.compile(r",? (?:showing|wherein|while|whereas|thus|thereby)\b.*$|, (?:which|where|as well as)\b.*$")
+# What the authors do beside it: "analyze X, and give conditions on Y".
+_BESIDE = re.compile(
+    r",? and (?:(?:also|then|further) (?P<next>[a-z]+)"
+    r"|(?P<verb>[a-z]+) (?:an?|the|that|how|whether|its|their|some|several|new|conditions))\b.*$"
+)
 _UNASKED = frozenset(
     "extend extends extended generalize generalizes generalized apply applies use uses adapt adapts".split()
 )
@@ -58,9 +66,9 @@ def ask_for(told: Contribution, title: str) -> str | None:
     """The question that a stated contribution answers; None if there is no plain one.
 
     "Which method for X has been proposed?" of "we propose a method for X", "Is it known that X?" of "we show that X".
-    What says nothing without its paper's title gets the title for its subject.
+    What says nothing without its paper's title has the title before it, unless it has nearly all words of it.
     """
-    said = _ASIDE.sub("", told.said.strip().rstrip("."))
+    said = _alone(_ASIDE.sub("", told.said.strip().rstrip(".")))
     named = _NAMED.match(told.said) if _making(told) else None
     if len(said.split()) > _LONGEST:
         return None
@@ -69,17 +77,27 @@ def ask_for(told: Contribution, title: str) -> str | None:
         question = f"Is it known whether {said}?" if asking[0] == "if" else f"What is known of {asking[0]} {said}?"
     elif told.verb.endswith("that"):
         question = f"Is it known that {said}?"
-    elif told.verb.split()[-1] in _UNASKED:
+    elif told.verb == "propose to":
+        question = f"Has it been proposed to {said}?"
+    elif told.verb.split()[-1] in _UNASKED or told.verb.endswith(" to"):
         return None
     elif named is not None:
         return f"What is {named['name']}?"
     else:
         question = _of_object(told, said)
-    if told.titled:
-        if len(title.split()) > _LONGEST_TITLE or not title.isprintable():
+    if told.titled and len(stems(question) & stems(title)) < _NAMES_IT * len(stems(title)):
+        if len(title.split()) > _LONGEST_TITLE or not title.isprintable() or "“" in title:
             return None
-        question = f"On {_as_subject(title)}: {lower_first(question)}"
+        question = f"On “{title.rstrip(' .:')}”: {lower_first(question)}"
     return question
+
+
+def _alone(said: str) -> str:
+    """What is said, without a second thing that the authors do."""
+    for match in _BESIDE.finditer(said):
+        if (match["verb"] or match["next"]) in VERBS:
+            return said[: match.start()]
+    return said
 
 
 def _making(told: Contribution) -> str | None:
@@ -97,11 +115,6 @@ def _of_object(told: Contribution, said: str) -> str:
         if _PLURAL.match(said):
             return f"Which {_FEW.sub('', said)} have been {participle(base)}?"
     return f"What is known of {said}?"
-
-
-def _as_subject(title: str) -> str:
-    """The title without its stop and an "On", its first letter small where it is a word's."""
-    return lower_first(re.sub(r"^On ", "", title.rstrip(" .?!:")))
 
 
 def _of_abstract(source: PaperSource, paper: Paper) -> Iterator[Pair]:

@@ -15,7 +15,7 @@ from citeplug.corpus.database import VECTOR_TABLES, Database, select
 from citeplug.records.prepared import Fact, FoundPair, ModelSummary, Pair, Place, Prepared, SummarySentence
 
 PATTERNS = "patterns"
-_VERSIONS = {PATTERNS: 1}  # another number when what is made without a model changes
+_VERSIONS = {PATTERNS: 2}  # another number when what is made without a model changes
 _BY_MODEL = 1  # another number when the prompt or the checks of its answers change
 _SUMMARY = 1  # likewise, of summaries
 _TABLES = """

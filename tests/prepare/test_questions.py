@@ -43,10 +43,35 @@ def test_what_a_paper_names_is_asked_for_by_its_name() -> None:
             "We show that missing citations harm the recommendation of scientific papers to young readers.",
             "Is it known that missing citations harm the recommendation of scientific papers to young readers?",
         ),
+        (
+            "We propose to recommend scientific papers to young readers by the citations that they lack.",
+            "Has it been proposed to recommend scientific papers to young readers by the citations that they lack?",
+        ),
+        (
+            "We analyze the recommendation of scientific papers to young readers, and give conditions on its success.",
+            "What is known of the recommendation of scientific papers to young readers?",
+        ),
+        (
+            "We define a measure of the recommendation of scientific papers to readers and then prove that it is fair.",
+            "Which measure of the recommendation of scientific papers to readers has been defined?",
+        ),
+        (
+            "We provide the first approach to the recommendation of scientific papers to young readers.",
+            "Which approach to the recommendation of scientific papers to young readers has been provided?",
+        ),
     ],
 )
 def test_a_stated_contribution_becomes_a_question(sentence: str, question: str) -> None:
     assert asked(sentence, "Recommendation of scientific papers") == [(question, sentence)]
+
+
+def test_the_title_stands_in_quotation_marks_before_what_does_not_say_what_it_is_on_and_nowhere_else() -> None:
+    stated = "We show that an antiferromagnetic spin model is enough for the linear weight of conflict."
+    (found,) = asked(stated, "Are there good mistakes? Evidence and its weight of conflict")
+    assert found[0].startswith("On “Are there good mistakes? Evidence and its weight of conflict”: is it known that an")
+    stated = "We investigate the hourglass effect in general, not always layered, hierarchical dependency networks."
+    (found,) = asked(stated, "The Hourglass Effect in Hierarchical Dependency Networks")
+    assert found[0].startswith("What is known of the hourglass effect in general")
 
 
 def test_a_quality_is_no_answer_to_what_a_thing_is() -> None:
