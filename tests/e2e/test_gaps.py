@@ -12,6 +12,7 @@ from tests.anthropic_server import AnthropicServer
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
 from tests.model_server import Fault
+from tests.pdf_files import paper_pdf
 
 SAID = "We propose a sampler of edges for the training of deep graph networks."
 DRAFT = rf"""\documentclass{{article}}
@@ -24,6 +25,7 @@ Graphs are everywhere. {SAID}
 In this paper, we present a new calculation of quark masses in lattice gauge theory by sampling of heavy flavours.
 \end{{document}}
 """
+FILL = "A graph has nodes and edges, and each edge joins two of the nodes. " * 40
 NEAR = "We present a method for the sampling of edges in the training of deep graph convolutional networks."
 OTHER = "We introduce a method for the removal of edges in deep graph networks, which lowers their accuracy."
 ABSTRACTS = {
@@ -116,6 +118,16 @@ def test_a_draft_that_states_nothing_is_said_to(run: Run, prepared: Path, abstra
     done = run("gaps", prepared, "--json")
     assert (done.code, done.json["questions"]) == (0, [])
     assert [each["code"] for each in done.json["findings"]] == ["no_contribution_stated"]
+
+
+def test_a_pdf_is_compared_too(run: Run, prepared: Path) -> None:
+    path = prepared.parent / "paper.pdf"
+    path.write_bytes(
+        paper_pdf("Sampling of edges", [("Abstract", f"Graphs are everywhere. {SAID}"), ("1 Graphs", FILL)])
+    )
+    done = run("gaps", path, "--json")
+    assert done.code == 0, done.err
+    assert [(each["said"], each["status"]) for each in done.json["questions"]] == [(SAID, "near")]
 
 
 def test_what_is_no_draft_ends_with_2(run: Run, prepared: Path) -> None:
