@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from citeplug.records.prepared import Fact, FoundPair, Pair, Prepared
     from citeplug.usecases.prepare import Preparation
 
-_KINDS = {"code": "code addresses", "metric": "metrics", "theorem": "named theorems", "field": "fields of research"}
+_KINDS = {
+    "code": ("code address", "code addresses"),
+    "metric": ("metric", "metrics"),
+    "theorem": ("named theorem", "named theorems"),
+    "field": ("field of research", "fields of research"),
+}
 _REASONS = {
     "no_quotation": "without a quotation that is in the text",
     "names_the_paper": "that speak of the paper",
@@ -147,7 +152,7 @@ def _show(done: "Preparation", level: int, *, dry_run: bool) -> None:
     verb = "would be prepared" if dry_run else "prepared"
     say(f"{counted(done.made, 'paper', 'papers')} {verb}, {done.kept:,} were before")
     if done.prepared:
-        kinds = (f"{count:,} {_KINDS.get(kind, kind)}" for kind, count in done.facts.items())
+        kinds = (counted(count, *_KINDS.get(kind, (kind, kind))) for kind, count in done.facts.items())
         say(", ".join((counted(done.questions, "question", "questions"), *kinds)))
     if (summarised := done.summarised) is not None:
         made = counted(summarised.made, "topic or field", "topics and fields")
