@@ -49,7 +49,9 @@ def _answer(asked: dict[str, str]) -> dict[str, Any]:
         read, unpacked = read_eprint(data)
         said = _said(read)
         said["is_pdf"] = unpacked.pdf is not None
-        if unpacked.files:
+        if unpacked.pdf is not None:
+            said["original"] = base64.b64encode(unpacked.pdf).decode("ascii")
+        elif unpacked.files:
             said["original"] = base64.b64encode(_packed(unpacked.files)).decode("ascii")
         return said
     except Unfit as error:

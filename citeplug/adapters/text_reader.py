@@ -24,7 +24,7 @@ _MOST_READ = 200  # files that one process reads, so that none grows without end
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text that was read. `original`: the files of a source, packed; `is_pdf`: arXiv sent a PDF as the source."""
+    """A text that was read. `original`: the files of a source, packed, or the PDF; `is_pdf`: arXiv sent that."""
 
     text: ReadText
     original: bytes | None = None

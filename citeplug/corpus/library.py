@@ -57,6 +57,17 @@ class Library:
                     found.setdefault(row[0], OwnEntry(row[0], row[1], row[2], Path(row[3])))
         return found
 
+    def pdfs(self, ids: Sequence[str]) -> dict[str, list[Path]]:
+        """The author's PDFs of these papers, by id, in the order in which they were added."""
+        found: dict[str, list[Path]] = {}
+        with self._database.reading() as db:
+            if _is_there(db):
+                query = "SELECT paper, file, number FROM library WHERE paper IN"
+                for row in sorted(select(db, query, ids), key=lambda row: int(row[2])):
+                    if row[1].lower().endswith(".pdf"):
+                        found.setdefault(row[0], []).append(Path(row[1]))
+        return found
+
     def works(self) -> int:
         """Count the works of the library, on arXiv or not."""
         with self._database.reading() as db:

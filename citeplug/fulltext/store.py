@@ -105,7 +105,8 @@ class TextStore:
     def put(self, text: PaperText, day: date, original: bytes | None = None) -> bool:
         """Keep a text in place of an earlier one of the same version and source; False if that was the same.
 
-        `original` are the files that it was read from, packed. A text that has not changed keeps its passages.
+        `original` are the files that it was read from, packed, or the PDF. A text that has not changed keeps
+        its passages.
         """
         body, printed = pack(text)
         digest = hashlib.sha256(body + printed).digest()
@@ -170,7 +171,7 @@ class TextStore:
             _take_out(db, [row[0] for row in rows])
             for number, paper, version, source in rows:
                 db.execute("DELETE FROM texts WHERE number = ?", (number,))
-                if source == "eprint":
+                if source != "own":
                     db.execute("DELETE FROM originals WHERE paper = ? AND version = ?", (paper, version))
             for paper in sorted({row[1] for row in rows}):
                 self._index_newest(db, paper)
@@ -234,7 +235,7 @@ class TextStore:
         return text_of(min(rows, key=_rank)[3:]) if rows else None
 
     def original(self, paper: str, version: int | None) -> bytes | None:
-        """The packed files that the text of a version was read from."""
+        """The packed files, or the PDF, that the text of a version was read from."""
         query = "SELECT content FROM originals WHERE paper = ? AND version = ?"
         with self.database.reading() as db:
             row = db.execute(query, (paper, version or 0)).fetchone()

@@ -10,12 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from citeplug.errors import UsageError
+from citeplug.usecases.paper_pdf import pdf_of, with_pdf
+from citeplug.usecases.stores import settings
 from tests.arxiv_server import ArxivServer, Fault
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
 from tests.e2e.test_full_disk import no_larger_than
 from tests.fulltext.sources import BBL, WORDS, paper_tex, tar_gz
 from tests.fulltext.test_from_document import docx, paragraph
+from tests.pdf_files import paper_pdf
 
 A, B, C = "1801.00001", "1801.00002", "1801.00003"
 
@@ -101,6 +105,17 @@ def test_a_paper_without_a_source_is_read_from_its_pdf_and_a_withdrawn_one_is_sa
     asked = len(arxiv_server.requests)
     assert run("fetch", A, B, C, "--online").code == 1
     assert len(arxiv_server.requests) == asked
+
+
+def test_a_pdf_that_arxiv_sent_is_kept_for_the_review_page(run: Run, home: Path, arxiv_server: ArxivServer) -> None:
+    sent = paper_pdf("On problem number 1", [("Method", WORDS * 20)])
+    arxiv_server.put_pdf(f"{A}v1", sent)
+    arxiv_server.put_source(f"{B}v1", source(2))
+    assert run("fetch", A, B, "--online", "--json").json["fetched"] == 2
+    chosen = settings(offline=True)
+    assert with_pdf([A, B, C], chosen) == {A} and pdf_of(A, chosen) == sent
+    with pytest.raises(UsageError):
+        pdf_of(B, chosen)  # whose source is LaTeX
 
 
 def test_a_text_that_contradicts_its_record_is_kept_and_said(run: Run, home: Path, arxiv_server: ArxivServer) -> None:

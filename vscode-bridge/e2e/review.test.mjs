@@ -17,6 +17,7 @@ const FOLDER = process.env.CITEPLUG_E2E_REVIEW; // a project with a section
 const PYTHON = process.env.CITEPLUG_E2E_PYTHON;
 const section = () => readFileSync(join(FOLDER, "related.tex"), "utf8");
 const record = () => JSON.parse(readFileSync(join(FOLDER, ".citeplug", "provenance.json"), "utf8"));
+const folded = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 const paragraphs = () => [...section().matchAll(/citeplug:begin (\S+)/g)].map((found) => found[1]);
 
 describe("the review page", () => {
@@ -73,6 +74,37 @@ describe("the review page", () => {
     const { quote } = record().sentences[0].sources[0];
     assert.equal(await page.locator("mark").first().textContent(), quote);
     await shoot("wide");
+  });
+
+  it("shows the quotation in the PDF, marked, and runs nothing of the PDF's", async () => {
+    const { quote, arxiv_id: paper } = record().sentences[0].sources[0];
+    await page.getByRole("link", { name: "Show it in the PDF" }).click();
+    const sheet = page.locator("#pdf-page");
+    await sheet.locator("mark").first().waitFor();
+    const marked = (await sheet.locator("mark").allTextContents()).join(" ");
+    assert.equal(folded(marked), folded(quote));
+    assert.equal(await sheet.getAttribute("data-page"), "2");
+    assert(await sheet.locator("mark").first().evaluate((mark) => mark.getBoundingClientRect().width > 20));
+    await page.getByText("the quotation is marked on page 2").waitFor();
+    await isAccessible("with a PDF");
+    await shoot("pdf");
+    await page.getByRole("button", { name: "Previous page" }).click();
+    await page.locator('#pdf-page[data-page="1"]').waitFor();
+    assert.equal(await sheet.locator("mark").count(), 0);
+    await page.getByRole("button", { name: "To the quotation" }).click();
+    await sheet.locator("mark").first().waitFor();
+    const plain = page.getByRole("link", { name: "Open the PDF alone" });
+    assert.equal(await plain.getAttribute("href"), `/pdf/file?paper=${paper}`);
+    await page.goto(new URL("/?at=p1.2", page.url()).href);
+    await page.getByRole("link", { name: "Show it in the PDF" }).click();
+    await page.getByText("the quotation was not found in it").waitFor();
+    assert.equal(await sheet.locator("mark").count(), 0);
+    await page.goto(new URL("/?at=p1.1", page.url()).href);
+    await page.getByRole("link", { name: "Show it in the PDF" }).click();
+    await sheet.locator("mark").first().waitFor();
+    await page.getByRole("link", { name: "Back to the sentence" }).click();
+    await page.getByRole("region", { name: "Source", exact: true }).waitFor();
+    assert.equal(await selected().getAttribute("id"), "p1.1");
   });
 
   it("goes from sentence to sentence, accepts, rejects and undoes by keys", async () => {

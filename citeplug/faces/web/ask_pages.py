@@ -23,6 +23,7 @@ from citeplug.records.answer import Answer
 from citeplug.usecases.answer_passages import passage_of
 from citeplug.usecases.ask import LONGEST_QUESTION, checked_question
 from citeplug.usecases.draft_paragraphs import paragraph_named, paragraphs_of
+from citeplug.usecases.paper_pdf import with_pdf
 
 if TYPE_CHECKING:
     from citeplug.faces.web.pages import Pages
@@ -73,6 +74,7 @@ class AskPages:
             turns=turns,
             shown=(query.get("turn"), query.get("sentence"), query.get("citation")),
             passage=passage,
+            has_pdf=passage is not None and bool(with_pdf([passage.citation.paper], self._pages.review.chosen)),
             offer=self._asking.offer(),
             pending=self._asking.pending,
             longest=LONGEST_QUESTION,

@@ -20,6 +20,7 @@ from citeplug.errors import CiteplugError
 from citeplug.faces.web.ask_pages import AskPages
 from citeplug.faces.web.guard import FORM, Secrets
 from citeplug.faces.web.history_pages import HistoryPages
+from citeplug.faces.web.pdf_pages import PdfPages
 from citeplug.faces.web.reviewing import Reviewing
 from citeplug.faces.web.run_pages import RunPages
 from citeplug.faces.web.runs import WAIT, Work
@@ -30,6 +31,7 @@ from citeplug.project.author_files import read_or_none
 from citeplug.records.provenance import Status
 from citeplug.section_file import edit
 from citeplug.text.identifiers import as_arxiv_id
+from citeplug.usecases.paper_pdf import with_pdf
 from citeplug.usecases.review import Piece, ReviewedParagraph, ReviewedSection, sources_of
 from citeplug.usecases.status import REASONS, state_of
 
@@ -41,6 +43,10 @@ _STATIC: Mapping[str, str] = {
     "ask.css": "text/css",
     "review.js": "text/javascript",
     "run.js": "text/javascript",
+    "pdf.css": "text/css",
+    "pdf.js": "text/javascript",
+    "pdfjs/pdf.min.mjs": "text/javascript",
+    "pdfjs/pdf.worker.min.mjs": "text/javascript",
 }
 # What is said once after an action.
 _SAID: Mapping[str, str] = {
@@ -87,6 +93,7 @@ class Pages:
         self.running = RunPages(self, review.runs)
         self.searching = SearchPages(self)
         self.history = HistoryPages(self)
+        self.pdf = PdfPages(self, review.asking)
 
     def application(self) -> Starlette:
         get: dict[str, Callable[[Request], Response]] = {
@@ -102,6 +109,7 @@ class Pages:
             **self.running.get,
             **self.searching.get,
             **self.history.get,
+            **self.pdf.get,
         }
         post = {
             "/accept": self._marks("accept"),
@@ -142,6 +150,7 @@ class Pages:
         selected = _selected(section, at, typed)
         recorded = selected.piece.sentence if selected else None
         in_page = typed.in_page(section, selected.piece if selected else None)
+        sources = sources_of(section, recorded, self.review.chosen) if recorded else []
         return self.render(
             "section.html",
             request,
@@ -149,7 +158,8 @@ class Pages:
             section=section,
             selected=selected,
             plan=request.query_params.get("plan"),
-            sources=sources_of(section, recorded, self.review.chosen) if recorded else [],
+            sources=sources,
+            pdfs=with_pdf({each.source.arxiv_id for each in sources if each.source.arxiv_id}, self.review.chosen),
             names={
                 piece.sentence.place: name
                 for paragraph in section.paragraphs
@@ -161,6 +171,12 @@ class Pages:
             typed=typed if in_page else Typed(),
             lost=() if in_page else typed.texts,
         )
+
+    @staticmethod
+    def piece_named(section: ReviewedSection, name: str) -> Piece | None:
+        """The sentence with a name in the page."""
+        named = (each for paragraph in section.paragraphs for each in sentences_of(paragraph))
+        return next((piece for found, piece in named if found == name), None)
 
     def papers(self, request: Request, error: CiteplugError | None = None) -> Response:
         chosen = self.review.choices()

@@ -1,5 +1,6 @@
 """The review page in a real Chromium."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -8,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from citeplug.usecases.library import add
+from citeplug.usecases.stores import settings
+from tests.pdf_files import paper_pdf
 from tests.vscode.conftest import needs_editor, needs_node
 from tests.vscode.parts import BRIDGE, ROOT
 
@@ -16,15 +20,30 @@ pytestmark = [pytest.mark.system, needs_node, needs_editor]
 SCREENSHOTS = ROOT / "build" / "review"  # unless the environment names another folder
 
 
+def take_in_pdfs(folder: Path, place: Path, home: Path) -> None:
+    """Take in PDFs of the first two sources, the first one's with the quotation on its second page."""
+    record = json.loads((folder / ".citeplug" / "provenance.json").read_text("utf-8"))
+    first, second = (sentence["sources"][0] for sentence in record["sentences"][:2])
+    begin = "Networks are learned from graphs, and graphs from networks. " * 60
+    for source, text in ((first, f"Here {first['quote']}, as we show."), (second, "Nothing of the kind.")):
+        sections = [("Introduction", begin), ("Method", text)]
+        (place / f"{source['arxiv_id']}.pdf").write_bytes(paper_pdf("A Paper", sections))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CITEPLUG_HOME", str(home))
+        add(settings(offline=True), sorted(place.glob("*.pdf")), lambda *_: None)
+
+
 def test_a_section_is_reviewed_in_a_real_browser(written_once: Path, library_home: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(written_once, tmp_path / "paper")
+    home = shutil.copytree(library_home, tmp_path / "home")
+    take_in_pdfs(folder, tmp_path, home)
     done = subprocess.run(
         ["node", "--test", "--test-reporter=spec", str(BRIDGE / "e2e" / "review.test.mjs")],
         cwd=ROOT,
         env={
             "CITEPLUG_SCREENSHOTS": str(SCREENSHOTS),
             **os.environ,
-            "CITEPLUG_HOME": str(library_home),
+            "CITEPLUG_HOME": str(home),
             "CITEPLUG_E2E_REVIEW": str(folder),
             "CITEPLUG_E2E_PYTHON": sys.executable,
         },
