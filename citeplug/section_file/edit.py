@@ -48,7 +48,23 @@ def move_paragraph(text: str, name: str, by: int) -> str:
     at = names.index(name) + by
     if not 0 <= at < len(names):
         raise UsageError(f"paragraph {name} is the {'first' if by < 0 else 'last'} one already")
-    one, two = sorted((block_named(text, name), block_named(text, names[at])), key=lambda block: block.start)
+    return _exchanged(text, name, names[at])
+
+
+def place_paragraph(text: str, name: str, before: str | None) -> str:
+    """Put a paragraph in front of another one, or behind all; what is between paragraphs stays there."""
+    names = [block.id for block in read_related(text).blocks]
+    for each in (name, before) if before is not None else (name,):
+        block_named(text, each)
+    at = names.index(name)
+    to = len(names) - 1 if before is None else names.index(before) - (names.index(before) > at)
+    for other in names[at + 1 : to + 1] if to > at else reversed(names[to:at]):
+        text = _exchanged(text, name, other)
+    return text
+
+
+def _exchanged(text: str, name: str, other: str) -> str:
+    one, two = sorted((block_named(text, name), block_named(text, other)), key=lambda block: block.start)
     between = text[one.end : two.start]
     return text[: one.start] + text[two.start : two.end] + between + text[one.start : one.end] + text[two.end :]
 
@@ -122,6 +138,17 @@ def move_line(text: str, name: str, number: int, by: int, was: str | None = None
         if not 0 <= at + by < len(wishes):
             raise UsageError(f"line {number} of paragraph {name} is the {'first' if by < 0 else 'last'} one already")
         wishes[at], wishes[at + by] = wishes[at + by], wishes[at]
+
+    return _lines_changed(text, name, number, was, change)
+
+
+def place_line(text: str, name: str, number: int, to: int, was: str | None = None) -> str:
+    """The text with a plan line moved to the place with the number `to`, from 1."""
+
+    def change(wishes: list[str], at: int) -> None:
+        if not 1 <= to <= len(wishes):
+            raise UsageError(f"the plan of paragraph {name} has no line {to}", f"it has {len(wishes)}")
+        wishes.insert(to - 1, wishes.pop(at))
 
     return _lines_changed(text, name, number, was, change)
 

@@ -1,5 +1,6 @@
 """Edits of the section's file: what they name changes, and no other byte."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -208,3 +209,17 @@ def test_what_was_changed_meanwhile_is_neither_deleted_nor_renamed() -> None:
     with pytest.raises(UsageError, match="changed meanwhile"):
         edit.set_heading(SECTION, "p2", "New", "not its heading")
     assert "heading New" in edit.set_heading(SECTION, "p2", "New", block.plan.heading)
+
+
+@given(st.integers(0, 2), st.integers(0, 3), st.booleans())
+def test_a_paragraph_is_put_anywhere_with_all_of_it(number: int, place: int, crlf: bool) -> None:
+    texts = [f"% citeplug:begin p{n}\n% citeplug:1 say {n}\nText {n}.\n% citeplug:end p{n}\n" for n in range(3)]
+    text = "% citeplug: 2\n" + "\nbetween\n".join(texts) + "after\n"
+    text = text.replace("\n", "\r\n") if crlf else text
+    before = f"p{place}" if place < 3 else None
+    after = edit.place_paragraph(text, f"p{number}", before)
+    rest = [n for n in range(3) if n != number]
+    wanted = {n: [*rest[: rest.index(n)], number, *rest[rest.index(n) :]] for n in rest}
+    wanted |= {3: [*rest, number], number: [0, 1, 2]}
+    assert [int(each) for each in re.findall(r"begin p(\d)", after)] == wanted[place]
+    assert sorted(after.splitlines()) == sorted(text.splitlines()) and after.count("between") == 2

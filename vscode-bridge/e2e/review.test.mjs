@@ -145,6 +145,34 @@ describe("the review page", () => {
     assert.deepEqual(paragraphs().slice(0, 2), [before[1], before[0]]);
   });
 
+  it("moves paragraphs and plan lines by dragging", async () => {
+    await page.setViewportSize({ width: 1400, height: 1800 }); // all of the plan is in view
+    await page.goto(new URL("/", page.url()).href);
+    const items = page.locator(".paragraphs > li");
+    const [last, first] = [items.last(), items.first()];
+    const before = paragraphs();
+    await last.locator(":scope > .handle").dragTo(first, { targetPosition: { x: 20, y: 4 } });
+    await page.waitForFunction((id) => document.querySelector(".paragraphs > li h3 a").hash === `#text-${id}`, before.at(-1));
+    assert.deepEqual(paragraphs(), [before.at(-1), ...before.slice(0, -1)]);
+    const { height } = await last.boundingBox();
+    await first.locator(":scope > .handle").dragTo(last, { targetPosition: { x: 20, y: height - 4 } });
+    await page.waitForFunction((id) => document.querySelector(".paragraphs > li h3 a").hash === `#text-${id}`, before[0]);
+    assert.deepEqual(paragraphs(), before);
+    await first.locator("details[id^=plan-]").evaluate((details) => details.setAttribute("open", ""));
+    await shoot("dragging");
+    const lines = () => first.locator(".lines textarea").evaluateAll((fields) => fields.map((field) => field.value));
+    const was = await lines();
+    assert(was.length > 1);
+    await first.locator(".lines > li").nth(1).locator(".handle").dragTo(first.locator(".lines > li").first(), { targetPosition: { x: 20, y: 2 } });
+    await page.getByText("The plan is changed.").waitFor();
+    assert.deepEqual(await lines(), [was[1], was[0], ...was.slice(2)]);
+    await key("u");
+    await page.getByText("is taken back").waitFor();
+    assert.deepEqual(await lines(), was);
+    await isAccessible("with handles");
+    await page.setViewportSize({ width: 1400, height: 900 });
+  });
+
   it("shows what an editor saves meanwhile", async () => {
     const words = "Written in the editor meanwhile.";
     const mark = `% citeplug:end ${paragraphs()[0]}`;

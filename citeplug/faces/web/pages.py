@@ -43,6 +43,7 @@ _STATIC: Mapping[str, str] = {
     "ask.css": "text/css",
     "review.js": "text/javascript",
     "run.js": "text/javascript",
+    "drag.js": "text/javascript",
     "pdf.css": "text/css",
     "pdf.js": "text/javascript",
     "pdfjs/pdf.min.mjs": "text/javascript",
@@ -120,6 +121,9 @@ class Pages:
             ),
             "/up": self._edits("move", lambda f: partial(edit.move_paragraph, name=f["p"], by=-1)),
             "/down": self._edits("move", lambda f: partial(edit.move_paragraph, name=f["p"], by=1)),
+            "/move": self._edits(
+                "move", lambda f: partial(edit.place_paragraph, name=f["p"], before=f.get("before") or None)
+            ),
             "/delete": self._edits("delete", lambda f: partial(edit.delete_paragraph, **_words(f))),
             "/heading": self._edits("plan", lambda f: partial(edit.set_heading, heading=f["new"], **_words(f))),
             "/add": self._edits("plan", lambda f: partial(edit.add_paragraph, heading=f["heading"], line=f["line"])),
@@ -128,6 +132,7 @@ class Pages:
             "/line/delete": self._edits("plan", lambda f: partial(edit.delete_line, **_line(f))),
             "/line/up": self._edits("plan", lambda f: partial(edit.move_line, by=-1, **_line(f))),
             "/line/down": self._edits("plan", lambda f: partial(edit.move_line, by=1, **_line(f))),
+            "/line/move": self._edits("plan", lambda f: partial(edit.place_line, to=_number(f["to"]), **_line(f))),
             "/undo": self._act("undo", lambda form: self.review.undo()),
             "/write": lambda request: self.begin("The section", "/", self.review.write),
             "/write/deep": lambda request: self.begin("The section", "/", partial(self.review.write, deep=True)),

@@ -112,6 +112,35 @@ def test_paragraphs_and_plan_lines_are_moved_changed_added_and_deleted(browser: 
     assert section(written) == before
 
 
+def test_a_paragraph_and_a_plan_line_are_put_where_they_are_dropped(browser: Browser, written: Path) -> None:
+    before = section(written)
+    browser.open()
+    order = re.findall(r"begin (p\d+)", before)
+    assert len(order) > 1
+    browser.send("/move", p=order[-1], before=order[0])
+    assert re.findall(r"begin (p\d+)", section(written)) == [order[-1], *order[:-1]]
+    browser.send("/move", p=order[-1], before="")
+    assert section(written) == before
+    lines = re.findall(r"% citeplug:\d+ (.*)", before.partition("% citeplug:end")[0])
+    assert len(lines) > 2
+    reply = browser.send("/line/move", p=order[0], number="1", was=lines[0], to=len(lines))
+    assert reply.status == 200
+    now = re.findall(r"% citeplug:\d+ (.*)", section(written).partition("% citeplug:end")[0])
+    assert now == [*lines[1:], lines[0]]
+    moved = section(written)
+    for path, fields in (
+        ("/line/move", {"number": "1", "was": lines[0], "to": 2}),  # another line is there by now
+        ("/line/move", {"number": "1", "was": lines[1], "to": 99}),
+        ("/line/move", {"number": "1", "was": lines[1], "to": "../2"}),
+        ("/move", {"before": "p77"}),
+        ("/move", {"p": "p77", "before": ""}),
+    ):
+        assert browser.send(path, **{"p": order[0], **fields}).status == 409
+    assert section(written) == moved
+    browser.send("/undo")
+    assert section(written) == before
+
+
 def test_what_was_changed_meanwhile_is_not_overwritten(browser: Browser, written: Path) -> None:
     """Two tabs, or a tab and an editor."""
     browser.open()
