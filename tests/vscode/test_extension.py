@@ -2,8 +2,7 @@
 
 import re
 import subprocess
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from zipfile import ZipFile
@@ -11,7 +10,7 @@ from zipfile import ZipFile
 import pytest
 
 from tests.vscode.conftest import needs_editor, needs_node
-from tests.vscode.parts import BRIDGE, ROOT, Example, first_papers, npm, slow_model
+from tests.vscode.parts import BRIDGE, ROOT, Example, first_papers, npm, play_twice, slow_model
 
 pytestmark = [pytest.mark.system, needs_node]
 
@@ -61,16 +60,6 @@ def test_first_papers_in_a_real_editor(vsix: Path, overleaf_vsix: Path, example:
         return done
 
     play_twice("get-papers", once)
-
-
-def play_twice(scenario: str, once: Callable[[], subprocess.CompletedProcess[str]]) -> None:
-    """A browser and an editor are many processes: what fails once is tried again, and reported as a warning."""
-    first = once()
-    if first.returncode == 0:
-        return
-    second = once()
-    assert second.returncode == 0, f"{first.stdout}{first.stderr}\n\nAgain:\n{second.stdout}{second.stderr}"
-    warnings.warn(f"{scenario} passed the second time; the first:\n{first.stdout}{first.stderr}", stacklevel=2)
 
 
 def play(

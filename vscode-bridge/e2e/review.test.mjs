@@ -105,6 +105,7 @@ describe("the review page", () => {
     await page.getByRole("link", { name: "Back to the sentence" }).click();
     await page.getByRole("region", { name: "Source", exact: true }).waitFor();
     assert.equal(await selected().getAttribute("id"), "p1.1");
+    await page.waitForLoadState(); // before it, no script hears a key
   });
 
   it("goes from sentence to sentence, accepts, rejects and undoes by keys", async () => {
