@@ -96,6 +96,23 @@ def test_what_only_the_title_names_stands_after_the_title() -> None:
     assert find_contributions(paper(text, "Parsers of logs of servers")) == []
 
 
+def test_a_sentence_with_less_than_its_title_stands_after_it() -> None:
+    text = "We propose to use a shrinking network with unsupervised features to handle the multi-label task."
+    (found,) = find_contributions(
+        paper(text, "Unsupervised features and shrinking networks for environmental audio tagging")
+    )
+    assert found.titled
+    text = "We introduce an accelerated stochastic gradient method that provably achieves minimax risk."
+    (found,) = find_contributions(paper(text, "Accelerated stochastic gradient for least squares regression"))
+    assert found.titled
+    (found,) = find_contributions(paper(text, "Accelerated stochastic gradient methods with minimax risk"))
+    assert not found.titled
+    # With this title before it, it would say the same twice.
+    text = "We propose LADIES, a sampling algorithm for training graph networks on large graphs."
+    (found,) = find_contributions(paper(text, "Layer-dependent importance sampling for training large graph networks"))
+    assert not found.titled
+
+
 def test_of_two_findings_one_clause_is_quoted() -> None:
     text = "We propose a parser that reads system logs without templates, and we show that it makes few errors."
     assert said(text) == "A propose “a parser that reads system logs without templates”"
