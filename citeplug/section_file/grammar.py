@@ -268,7 +268,7 @@ def _add_directive(plan: PlanParagraph, directive: str) -> PlanParagraph:
     if word == "keep":
         return replace(plan, keep=True)
     match = _PLAN_LINE.fullmatch(directive)
-    if word == "note" or match is None:
+    if word in ("note", "ignore", "ignore-file") or match is None:
         return plan
     line = read_plan_line(match[1] if match[1] is not None else match[2])
     return replace(plan, lines=(*plan.lines, line))

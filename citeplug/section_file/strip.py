@@ -4,7 +4,7 @@ import re
 
 _DIRECTIVE = re.compile(r"[ \t]*%+[ \t]*citeplug[ \t]*:([ \t]*)(.*?)[ \t]*", re.IGNORECASE)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
-_KNOWN = re.compile(r"\d+\b|(?:begin|end|heading|keep|note)\b")
+_KNOWN = re.compile(r"\d+\b|(?:begin|end|heading|ignore|ignore-file|keep|note)\b")
 _BOM = "\ufeff"
 
 

@@ -13,8 +13,9 @@ from typing import Any, Literal, get_args
 
 from citeplug.records.outcome import RANKINGS, STRATEGIES, Options
 from citeplug.records.report import FailOn
+from citeplug.records.rules import RULES
 
-Kind = Literal["whole", "number", "switch", "day", "one", "names", "papers", "topics", "path"]
+Kind = Literal["whole", "number", "switch", "day", "one", "names", "papers", "topics", "codes", "path"]
 
 _LONGEST_LIST = 200
 _CATEGORY = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?:\.[A-Za-z]+(?:-[A-Za-z]+)*)?")
@@ -60,6 +61,7 @@ class Choice:
             "names": "arXiv categories; `cs` takes the archive",
             "papers": "arXiv ids, or keys of the bibliography",
             "topics": "numbers, names, or words of names, of the topics on this machine",
+            "codes": "codes of findings",
             "path": f"a {self.suffix} file inside the project" if self.suffix else "a LaTeX file inside the project",
         }[self.kind]
 
@@ -85,6 +87,7 @@ PINPOINT = Choice("pinpoint", "switch", _USUAL.pinpoint, "--pinpoint", "pinpoint
 OUT = Choice("out", "path", "related.tex", "--out", "file", "related.out", suffix=".tex")
 BIB = Choice("bib", "path", "related.bib", "--bib", None, "related.bib", suffix=".bib")
 ROOT = Choice("root", "path", None, None, None, "root")
+IGNORE = Choice("ignore", "codes", (), None, None, "ignore")
 FAIL_ON = Choice("fail_on", "one", "error", "--fail-on", None, "check.fail_on", among=get_args(FailOn))
 # Of `citeplug search --deep` alone: how far the citation graph is followed.
 ROUNDS = Choice("rounds", "whole", 2, "--rounds", least=1, most=4)
@@ -93,7 +96,7 @@ MOST = Choice("most", "whole", 200, "--most", least=1, most=1000)
 
 _FIRST = (BREADTH, DEPTH, DIVERSITY, WORDS, BEFORE, STRATEGY, RANK, CATEGORIES, PIN, EXCLUDE, TOPICS)
 OF_A_RUN = (*_FIRST, WHOLE_DRAFT, DEEP, QUOTES, PINPOINT)
-CHOICES = (*OF_A_RUN, OUT, BIB, ROOT, FAIL_ON, ROUNDS, SEEDS, MOST)
+CHOICES = (*OF_A_RUN, OUT, BIB, ROOT, IGNORE, FAIL_ON, ROUNDS, SEEDS, MOST)
 JOINED = ("pin", "exclude")  # lists that are added up over all places; for all else the higher place wins
 
 # What only the user may say, by the names under which somebody may try it in a project's file.
@@ -181,6 +184,7 @@ def _requirement(choice: Choice) -> str:
         "names": "must be arXiv categories, such as cs.CL",
         "papers": "must be arXiv ids, or keys of the bibliography",
         "topics": "must be numbers, names, or words of names, of topics",
+        "codes": "must be a list of codes of findings, such as key_case",
         "path": f"must be the relative path of a {choice.suffix or 'LaTeX'} file in the project, as LaTeX can read it",
     }[choice.kind]
 
@@ -222,6 +226,17 @@ def _names(choice: Choice, value: Any) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(each.strip() for each in values))
 
 
+def _codes(choice: Choice, value: Any) -> tuple[str, ...] | None:
+    """Return the codes. Raises ValueError that names an unknown one."""
+    if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
+        return None
+    for each in value:
+        if each not in RULES:
+            meant = nearest(each[:100], RULES)
+            raise ValueError(f"has an unknown code: {each[:100]}" + (f"; did you mean {meant}?" if meant else ""))
+    return tuple(dict.fromkeys(value))
+
+
 def _path(choice: Choice, value: Any) -> str | None:
     """Return a relative path with `/`; None if a part leads up, is hidden, or is special to Windows or LaTeX."""
     if not isinstance(value, str) or not 0 < len(value) <= 200 or value != value.strip():
@@ -246,5 +261,6 @@ _READERS = {
     "names": _names,
     "papers": _names,
     "topics": _names,
+    "codes": _codes,
     "path": _path,
 }

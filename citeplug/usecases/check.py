@@ -18,6 +18,7 @@ from citeplug.records.work import Service
 from citeplug.settings.environment import Settings
 from citeplug.usecases.entries_to_check import Bibliography, read_bibliography, with_places
 from citeplug.usecases.stores import Announce, Report, lookup_in, need_network_for, open_corpus
+from citeplug.usecases.suppress import ignored_codes, suppress
 
 
 def check_bibliography(
@@ -35,11 +36,12 @@ def check_bibliography(
 
     Unless offline, arXiv is asked for ids, and for titles of entries without one that the catalogue does not have: a
     title in a bibliography is of published work, and reveals nothing of the draft's text. `sources` are asked about
-    what is not on arXiv; `announce_service` is called with what is sent to each. An outage is never a verdict. Raises
-    UnreadableInput and UsageError.
+    what is not on arXiv; `announce_service` is called with what is sent to each. An outage is never a verdict. What the
+    author's comments or `citeplug.toml` ignore is left out. Raises UnreadableInput and UsageError.
     """
     need_network_for(sources, chosen)
     found = read_bibliography(paths)
+    ignored = ignored_codes(_folder_of(found))
     with open_lookup(chosen, announce=announce) as lookup:
         others = open_sources(sources, chosen, announce=announce_service)
         wanted = [number for number in range(len(found.entries)) if uncited or number not in found.unused]
@@ -50,7 +52,14 @@ def check_bibliography(
             report=report,
             others=others,
         )
-        return report_on(found, dict(zip(wanted, checks, strict=True)), lookup)
+        return suppress(report_on(found, dict(zip(wanted, checks, strict=True)), lookup), ignored)
+
+
+def _folder_of(found: Bibliography) -> Path:
+    """Return the folder from which `citeplug.toml` is looked for."""
+    if found.draft is not None:
+        return found.draft.root.parent
+    return next((entry.span.file.parent for entry in found.entries), Path.cwd())
 
 
 def report_on(found: Bibliography, known: Mapping[int, EntryCheck], lookup: Lookup) -> BibReport:

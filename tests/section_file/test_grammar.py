@@ -309,3 +309,9 @@ def test_no_text_is_too_broken_to_be_read(text: str) -> None:
     related = read_related(text)
     assert all(0 <= block.start <= block.end <= len(text) for block in related.blocks)
     assert len({block.id for block in related.blocks}) == len(related.blocks)
+
+
+def test_a_comment_that_ignores_a_finding_is_no_line_of_the_plan() -> None:
+    text = "% citeplug:begin p1\n% citeplug:1 introduce it [1706.02216]\n% citeplug: ignore uncited_claim\nText.\n"
+    (block,) = read_related(text + "% citeplug:end p1\n").blocks
+    assert [line.intent for line in block.plan.lines] == ["introduce it"]

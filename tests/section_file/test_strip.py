@@ -125,3 +125,7 @@ def test_a_printed_section_keeps_its_paragraphs(texts: list[list[str]]) -> None:
     assert paragraphs(left) == paragraphs(printed)
     assert "citeplug:" not in left or "citeplug:" in "".join(map("".join, texts))
     assert not read_related(left).blocks
+
+
+def test_comments_that_ignore_a_finding_go_too() -> None:
+    assert strip_comments("Mine.\n% citeplug: ignore uncited_claim\nMore.\n") == "Mine.\nMore.\n"

@@ -73,10 +73,17 @@ def show_report(report: BibReport, verbosity: int) -> None:
     more = [f"{severities['error']} with errors", f"{severities['warning']} with warnings"]
     more += [f"{undefined} cited and not defined"] if undefined else []
     more += [f"{uncited} defined and never cited{'' if verbosity > 0 else ' (-v names them)'}"] if uncited else []
+    more += left_out(report)
     say(", ".join(more))
     certain = sum(bool(entry.check.changes) or _is_escaped(entry) for entry in report.entries)
     if certain:
         say(f"'citeplug fix' can correct {counted(certain, 'entry', 'entries')}; --diff shows the changes first")
+
+
+def left_out(report: BibReport) -> list[str]:
+    """Return in words how many findings are not shown."""
+    counts = ((report.ignored, "ignored"), (report.known, "in the baseline"))
+    return [f"{counted(count, 'finding', 'findings')} {why}" for count, why in counts if count]
 
 
 def _is_escaped(entry: EntryReport) -> bool:
@@ -93,7 +100,9 @@ def _weight(entry: EntryReport) -> Severity:
 
 def _show_entry(entry: EntryReport, least: Severity, colour: bool) -> None:
     weight = _weight(entry)
-    key = safe(entry.key) or ("(no key)" if entry.file.suffix.lower() == ".bib" else "bibliography")
+    unknown = any(finding.code == "unknown_code" for finding in entry.findings)
+    nameless = "comment" if unknown else "(no key)" if entry.file.suffix.lower() == ".bib" else "bibliography"
+    key = safe(entry.key) or nameless
     shown_key = click.style(key, bold=True) if colour else key
     click.echo(f"{safe(_shown(entry.file))}:{entry.line}: {severity_label(weight, colour)}: {shown_key}")
     alike: dict[tuple[str, str], list[Finding]] = {}

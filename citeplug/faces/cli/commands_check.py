@@ -25,6 +25,7 @@ from citeplug.records.work import Service
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--all", "uncited", is_flag=True, help="Of a draft: look up the entries that it does not cite too.")
 @options.fail_on
+@options.baseline
 @options.verbosity
 def check(
     files: tuple[Path, ...],
@@ -34,6 +35,8 @@ def check(
     as_json: bool,
     uncited: bool,
     fail_on: FailOn | None,
+    baseline: Path | None,
+    write_baseline: bool,
     verbose: int,
     quiet: int,
 ) -> None:
@@ -62,6 +65,7 @@ def check(
             announce_service=announce_service,
             uncited=uncited,
         )
+    found = options.against_baseline(found, baseline, write_baseline)
     if form == "json":
         print_json(report_as_json(found))
     elif form == "sarif":

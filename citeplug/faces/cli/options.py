@@ -9,7 +9,7 @@ import click
 
 from citeplug.errors import UsageError
 from citeplug.records.finding import Severity
-from citeplug.records.report import RANK, FailOn
+from citeplug.records.report import RANK, BibReport, FailOn
 from citeplug.records.work import Service
 
 if TYPE_CHECKING:
@@ -45,6 +45,38 @@ fail_on = click.option(
     type=click.Choice(get_args(FailOn)),
     help="End with exit code 1 if a finding of this severity or a worse one remains. [default: error]",
 )
+
+
+def baseline(function: F) -> F:
+    """Add --baseline and --write-baseline, as `baseline` and `write_baseline`."""
+    function = click.option(
+        "--write-baseline",
+        is_flag=True,
+        help="Write the findings to the file of --baseline: they are known from then on.",
+    )(function)
+    return click.option(
+        "--baseline",
+        metavar="FILE",
+        type=click.Path(path_type=Path),
+        help="Report only findings that are not in this file.",
+    )(function)
+
+
+def against_baseline(report: BibReport, baseline: Path | None, write: bool) -> BibReport:
+    """Return the report without what the baseline has, after it was written if `write`.
+
+    Raises UsageError if there is no file to write, UnreadableInput and CannotWrite.
+    """
+    if baseline is None:
+        if write:
+            raise UsageError("--write-baseline needs a file", "name it with --baseline FILE")
+        return report
+    from citeplug.usecases.baseline import only_new, write_baseline
+
+    if write:
+        count = write_baseline(report, baseline)
+        click.echo(f"{count:,} {'finding' if count == 1 else 'findings'} written to {baseline}", err=True)
+    return only_new(report, baseline)
 
 
 def bar(fail_on: FailOn | None, files: Sequence[Path]) -> FailOn:

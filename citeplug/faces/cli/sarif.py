@@ -7,9 +7,9 @@ from typing import Any
 from urllib.parse import quote
 
 import citeplug
-from citeplug.faces.cli.rules import rule
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.report import BibReport, EntryReport
+from citeplug.records.rules import rule
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "info": "note", "none": "none"}

@@ -26,7 +26,9 @@ from citeplug.records.report import EntryReport
 from citeplug.section_file.grammar import read_plan_line
 from citeplug.tex.uncited import uncited_claims
 from citeplug.text.cleaning import plain
+from citeplug.text.suppressions import Suppression, is_suppressed, read_suppressions
 from citeplug.usecases.cited_keys import undefined_keys
+from citeplug.usecases.suppress import unknown_code
 
 SOURCE = "citeplug"
 
@@ -48,14 +50,20 @@ def diagnostics_of(
 ) -> Mapping[Path, Sequence[lsp.Diagnostic]]:
     """Return all diagnostics of a project by file; `examined` may be of an earlier snapshot."""
     found: dict[Path, list[lsp.Diagnostic]] = {}
+    comments = {
+        path: read_suppressions(lined.text, bib=path.suffix.lower() == ".bib") for path, lined in snapshot.texts.items()
+    }
     for place, finding in chain(
+        _unknown_codes(snapshot, comments),
         _undefined(snapshot),
         _uncited(snapshot) if switches.uncited_claims else (),
         _entries(snapshot, examined) if examined is not None else (),
         _section(section, examined, switches) if section is not None else (),
     ):
         lined = snapshot.texts.get(place.file)
-        if lined is None:
+        if lined is None or finding.code in snapshot.ignored:
+            continue
+        if is_suppressed(finding.code, [lined.line_of(place.start) + 1], comments[place.file]):
             continue
         some = found.setdefault(place.file, [])
         if len(some) < _MOST:
@@ -75,6 +83,15 @@ def shown(finding: Finding, place: lsp.Range) -> lsp.Diagnostic:
 
 
 _Trouble = tuple[Stretch, Finding]
+
+
+def _unknown_codes(snapshot: Snapshot, comments: Mapping[Path, Sequence[Suppression]]) -> Iterator[_Trouble]:
+    """Yield the comments that ignore what is no code."""
+    for path, some in comments.items():
+        for each in some:
+            place = None if each.known else _line(path, each.line, each.column, snapshot)
+            if place is not None:
+                yield place, unknown_code(each, path)
 
 
 def _undefined(snapshot: Snapshot) -> Iterator[_Trouble]:

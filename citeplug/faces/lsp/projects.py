@@ -25,6 +25,7 @@ from citeplug.settings.project_toml import FILE, WrongConfiguration, read_config
 from citeplug.tex.folders import project_folder
 from citeplug.tex.project import configured_root, find_root, read_draft
 from citeplug.usecases.find_project import Project
+from citeplug.usecases.suppress import ignored_codes
 
 log = logging.getLogger(__name__)
 
@@ -258,6 +259,7 @@ class Projects:
             snapshot = replace(before, generation=generation)
         else:
             snapshot = take(draft, desk.read_texts, generation, desk.decoded, before)
+        snapshot = replace(snapshot, ignored=ignored_codes(draft.root.parent, held))
         if is_remote(root):
             for file in own_files(root):
                 desk.is_file(file)  # makes the reader ask the client for it

@@ -17,6 +17,7 @@ from citeplug.faces.lsp.places import range_in
 from citeplug.faces.lsp.snapshot import Snapshot
 from citeplug.records.draft import Cite, Span
 from citeplug.tex.vocabulary import is_cite
+from citeplug.text.suppressions import is_suppressed, read_suppressions
 from citeplug.usecases.cited_keys import undefined_keys
 
 _CITE = re.compile(r"\\([A-Za-z]+)\*?(?:\s*(?:\[[^\[\]\r\n]*\]|<[^<>\r\n]*>|\([^()\r\n]*\)))*\s*\{([^{}\\%]{1,4000})\}")
@@ -66,10 +67,11 @@ def at_once(
     missing = {
         each.key: each.findings[0]
         for each in undefined_keys(replace(snapshot.draft, cites=tuple(spans)))
-        if each.severity == "error"
+        if each.severity == "error" and UNDEFINED not in snapshot.ignored
     }
+    comments = read_suppressions(new.text) if missing else ()
     for key, at in keys:
-        if key in missing:
+        if key in missing and not is_suppressed(UNDEFINED, [new.line_of(at) + 1], comments):
             found.append(shown(missing[key], range_in(new, at, at + len(key), documents)))
     return sorted(found, key=lambda each: (each.range.start.line, each.range.start.character))
 

@@ -45,6 +45,7 @@ class Snapshot:
 
     `mentions` and `entries` are by key, in reading order. `own_commands` are the names of the author's own commands
     that cite, without backslash. `index` has the first entry of each key; `lower` the same by key in lower case.
+    `ignored` are the codes that the project's `citeplug.toml` ignores.
     """
 
     generation: int
@@ -56,6 +57,7 @@ class Snapshot:
     own_commands: frozenset[str] = frozenset()
     index: Index = field(default_factory=Index)
     lower: Mapping[str, BibEntry] = field(default_factory=dict)
+    ignored: frozenset[str] = frozenset()
 
     @property
     def root(self) -> Path:

@@ -183,3 +183,18 @@ async def test_an_editor_that_asks_gets_diagnostics_and_is_told_when_there_are_m
             await asyncio.sleep(0.025)
         assert await pull("refs.bib") == ["title_differs"]
         assert not any(editor.client.diagnostics.values())
+
+
+async def test_what_a_comment_or_the_settings_ignore_is_not_shown(editor: Editor) -> None:
+    text = MAIN % "\\cite{nobody} % citeplug: ignore undefined_key\n\\cite{dropedge} % citeplug: ignore no_such_thing"
+    folder = editor.project(main=text, refs_bib="% citeplug: ignore id_differs\n" + OTHER)
+    editor.open(folder / "main.tex", text)
+    (found,) = await editor.diagnostics(folder / "main.tex", "unknown_code")
+    assert found.range == at(3, 16, 48)
+    editor.type(folder / "main.tex", "\\cite{noone}\n", (2, 0))
+    await editor.diagnostics(folder / "main.tex", "undefined_key", "unknown_code")
+    (folder / "citeplug.toml").write_text('ignore = ["undefined_key"]\n', "utf-8")
+    change = lsp.FileEvent(uri=(folder / "citeplug.toml").as_uri(), type=lsp.FileChangeType.Created)
+    editor.client.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams(changes=[change]))
+    await editor.diagnostics(folder / "main.tex", "unknown_code")
+    await editor.diagnostics(folder / "refs.bib")

@@ -1,4 +1,4 @@
-"""Meaning of the finding codes of a check, for SARIF viewers (docs/findings.md says more)."""
+"""Meaning of the finding codes that a project can ignore: of a check, and of the editor (docs/findings.md)."""
 
 from dataclasses import dataclass
 
@@ -15,6 +15,7 @@ class Rule:
 
 
 _SEE = "Compare the entry with the record that is named, and correct the one that is wrong."
+_SENTENCE = "Compare the sentence with its sources, then accept or change it."
 _CORRECT = "Correct the text of the entry at the place that is named."
 
 RULES: dict[str, Rule] = {
@@ -95,6 +96,21 @@ RULES: dict[str, Rule] = {
     "unreadable_bib": Rule("warning", "A bibliography file cannot be read.", "Check its permissions."),
     "bib_outside_project": Rule("warning", "A bibliography file is outside of the project.", "Copy it there."),
     "bib_found_elsewhere": Rule("info", "A bibliography file was found in another folder.", "Name its folder."),
+    "unknown_code": Rule("warning", "A comment ignores a code that there is not.", "Correct it: docs/findings.md."),
+    # Of the check's own message, where no finding says the same.
+    "entry_differs": Rule("error", "The entry differs from the record of the paper.", _SEE),
+    "entry_not_found": Rule("error", "The paper of the entry was not found.", "Check that the work exists."),
+    "entry_possibly_withdrawn": Rule(
+        "warning", "The record says that the paper was withdrawn.", "Look at its page on arXiv, which alone decides."
+    ),
+    # Of the editor.
+    "uncited_claim": Rule("info", "A sentence describes others' work without a citation.", "Cite the work."),
+    "low_support": Rule("info", "A generated sentence has little support in its sources.", _SENTENCE),
+    "claim_suspected": Rule("info", "The words of a generated sentence raise a suspicion.", _SENTENCE),
+    "claim_unsupported": Rule("info", "A judge found that a sentence's sources do not bear it out.", _SENTENCE),
+    "source_changed": Rule("warning", "A source no longer has the words that a sentence quotes.", _SENTENCE),
+    "plan_not_written": Rule("info", "A plan has no text yet.", "Run `citeplug related`."),
+    "plan_not_followed": Rule("info", "A line of a plan is newer than its text.", "Run `citeplug related`."),
 }
 
 
