@@ -103,6 +103,9 @@ RULES: dict[str, Rule] = {
     "entry_possibly_withdrawn": Rule(
         "warning", "The record says that the paper was withdrawn.", "Look at its page on arXiv, which alone decides."
     ),
+    # Of an audit.
+    "missing_work": Rule("info", "A paper near the draft is not cited.", "Discuss it, or leave it out with --exclude."),
+    "cited_in_row": Rule("info", "Many works are cited in one place, and nowhere else.", "Say what each is cited for."),
     # Of the editor.
     "uncited_claim": Rule("info", "A sentence describes others' work without a citation.", "Cite the work."),
     "low_support": Rule("info", "A generated sentence has little support in its sources.", _SENTENCE),

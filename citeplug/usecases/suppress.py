@@ -23,7 +23,7 @@ def ignored_codes(folder: Path, held: Mapping[Path, str] | None = None) -> froze
 def suppress(report: BibReport, ignored: Collection[str], files: Files = DISK) -> BibReport:
     """Return the report without what comments in its files and the codes `ignored` are on.
 
-    Every comment with an unknown code is a finding of its own.
+    Every comment with an unknown code is a finding of its own. A report may come here again with more findings.
     """
     comments = {path: _read(path, files) for path in _files_of(report)}
 
@@ -43,7 +43,8 @@ def suppress(report: BibReport, ignored: Collection[str], files: Files = DISK) -
         for each in some
         if not each.known and (finding := unknown_code(each, path)).code not in ignored
     ]
-    return replace(kept, entries=(*kept.entries, *unknown), ignored=_count(report) - _count(kept))
+    entries = (*kept.entries, *(each for each in unknown if each not in kept.entries))
+    return replace(kept, entries=entries, ignored=report.ignored + _count(report) - _count(kept))
 
 
 def without(report: BibReport, drop: Drop) -> BibReport:

@@ -14,6 +14,7 @@ from citeplug.faces.cli.console import (
     evidence_as_json,
     finding_as_json,
     least_shown,
+    print_json,
     safe,
     say,
     severity_label,
@@ -104,7 +105,7 @@ def _show_entry(entry: EntryReport, least: Severity, colour: bool) -> None:
     nameless = "comment" if unknown else "(no key)" if entry.file.suffix.lower() == ".bib" else "bibliography"
     key = safe(entry.key) or nameless
     shown_key = click.style(key, bold=True) if colour else key
-    click.echo(f"{safe(_shown(entry.file))}:{entry.line}: {severity_label(weight, colour)}: {shown_key}")
+    click.echo(f"{safe(shown_path(entry.file))}:{entry.line}: {severity_label(weight, colour)}: {shown_key}")
     alike: dict[tuple[str, str], list[Finding]] = {}
     for finding in entry.all_findings:
         if RANK[finding.severity] >= RANK[least]:
@@ -124,7 +125,7 @@ def _show_findings(same: list[Finding], entry: EntryReport) -> None:
     finding = same[0]
     lines = list(dict.fromkeys(str(each.line) for each in same if each.line not in (None, entry.line)))
     if finding.file is not None and finding.file != entry.file:
-        place = f" ({_shown(finding.file)}:{finding.line})"
+        place = f" ({shown_path(finding.file)}:{finding.line})"
     elif lines:
         place = f" (line {', '.join(lines)})" if len(lines) == 1 else f" (lines {', '.join(lines)})"
     else:
@@ -140,7 +141,7 @@ def _show_evidence(evidence: Evidence) -> None:
     say(f"        {' ' * len(evidence.field)} record: {evidence.found or '(nothing)'}")
 
 
-def _shown(file: Path, root: Path | None = None) -> str:
+def shown_path(file: Path, root: Path | None = None) -> str:
     """Return the path relative to `root` or the current folder if the file is in it, else the whole path."""
     try:
         return str(file.relative_to(root or Path.cwd()))
@@ -152,6 +153,16 @@ def repository_root(files: Iterable[Path]) -> Path:
     """Return the folder that paths are relative to: GITHUB_WORKSPACE if all files are in it, else the current one."""
     workspace = Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd()).absolute()
     return workspace if all(file.is_relative_to(workspace) for file in files) else Path.cwd()
+
+
+def show_for_scanners(report: BibReport, form: str) -> None:
+    """Print the report for code scanning (`sarif`), or for a workflow's log (`github`)."""
+    if form == "github":
+        show_for_github(report)
+        return
+    from citeplug.faces.cli.sarif import report_as_sarif
+
+    print_json(report_as_sarif(report, repository_root(entry.file for entry in report.entries)))
 
 
 def show_for_github(report: BibReport) -> None:
@@ -167,7 +178,7 @@ def show_for_github(report: BibReport) -> None:
             continue
         counts[kind] += 1
         place = {
-            "file": None if finding.file is None else _shown(finding.file, root).replace("\\", "/"),
+            "file": None if finding.file is None else shown_path(finding.file, root).replace("\\", "/"),
             "line": finding.line,
         }
         given = {**place, "col": finding.column, "title": f"{key}: {finding.code}" if key else finding.code}

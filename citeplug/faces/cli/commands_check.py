@@ -47,7 +47,7 @@ def check(
     without an id that the local catalogue does not have, it is asked for the DOI, then for words of the title; both
     are shown first. With --offline only the local catalogue is used.
     """
-    from citeplug.faces.cli.check_report import report_as_json, repository_root, show_for_github, show_report
+    from citeplug.faces.cli.check_report import report_as_json, show_for_scanners, show_report
     from citeplug.usecases.check import check_bibliography
     from citeplug.usecases.stores import settings as settings_of
 
@@ -68,14 +68,10 @@ def check(
     found = options.against_baseline(found, baseline, write_baseline)
     if form == "json":
         print_json(report_as_json(found))
-    elif form == "sarif":
-        from citeplug.faces.cli.sarif import report_as_sarif
-
-        print_json(report_as_sarif(found, repository_root(entry.file for entry in found.entries)))
-    elif form == "github":
-        show_for_github(found)
-    else:
+    elif form == "text":
         show_report(found, level)
+    else:
+        show_for_scanners(found, form)
     if form != "github":
         show_findings(found.findings, level)
     if options.fails(bar, found.worst()):

@@ -21,8 +21,9 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     ),
     "A conversation": ("chat", "resume"),
     "With a language model": ("llm", "models", "max_cost", "max_tokens"),
-    "What may be asked": ("offline", "online"),
+    "What may be asked": ("offline", "online", "sources"),
     "Files and output": (
+        "form", "whole", "fail_on", "baseline", "write_baseline",
         "out", "bib", "insert", "sentence", "save", "changed_only", "force", "dry_run", "diff", "as_json", "quiet",
         "verbose", "_click_default_help",
     ),
@@ -54,7 +55,7 @@ class GroupedCommand(click.Command):
 COMMANDS: Mapping[str, Sequence[str]] = {
     "Write": ("related", "papers", "ask", "gaps", "plan", "watch", "status"),
     "Review": ("review", "accept", "reject", "edit", "move", "strip", "remove"),
-    "Bibliography": ("check", "fix", "cite", "references", "mentions"),
+    "Bibliography": ("audit", "check", "fix", "cite", "references", "mentions"),
     "Papers on this machine": ("search", "index", "library", "graph", "fetch", "read", "prepare"),
     "Measure": ("evaluate",),
     "Set up": ("demo", "start", "init", "doctor", "lsp", "overleaf", "draft"),

@@ -9,6 +9,7 @@ import click
 import citeplug
 from citeplug.faces.cli import (
     commands_ask,
+    commands_audit,
     commands_bib,
     commands_check,
     commands_doctor,
@@ -65,6 +66,7 @@ for command in (
     *commands_texts.COMMANDS,
     *commands_prepare.COMMANDS,
     *commands_gaps.COMMANDS,
+    *commands_audit.COMMANDS,
     *commands_check.COMMANDS,
     *commands_bib.COMMANDS,
     *commands_section.COMMANDS,

@@ -1,0 +1,206 @@
+"""An audit, printed: one screen for a reader, or as JSON. What a reviewer would hold against the author comes first."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from citeplug.faces.cli.check_report import left_out, report_as_json, shown_path
+from citeplug.faces.cli.console import counted, finding_as_json, first_authors, safe, say
+from citeplug.records.audit import Audit, Balance, MissingWork
+from citeplug.records.finding import Finding, Severity
+from citeplug.records.paper import shown_id
+from citeplug.records.report import RANK, worst
+from citeplug.records.rules import rule
+
+# Findings of one severity in this order: first that a work is not what the draft takes it for, or has a better form.
+_FIRST = (
+    "undefined_key",
+    "not_found",
+    "entry_not_found",
+    "id_differs",
+    "title_differs",
+    "authors_differ",
+    "retracted_work",
+    "possibly_withdrawn",
+    "entry_possibly_withdrawn",
+    "duplicate_key",
+    "duplicate_entry",
+    "published_version",
+    "cited_in_row",
+    "newer_version",
+)
+# Of a reviewer's interest in one screen; the rest is information that --all prints.
+_OF_INTEREST = frozenset(("published_version", "cited_in_row", "newer_version", "key_case"))
+_OF_MISSING = ("missing_work", "newer_than_draft")  # shown with the works that are missing
+_LINES = 10  # of references
+_ALIKE = 3  # findings with one code that become one line
+_WIDTH = 110
+_NAMED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _On:
+    """A finding, and the key of the entry that it is on."""
+
+    key: str
+    finding: Finding
+
+
+def worst_of(audit: Audit) -> Severity:
+    return worst([audit.report.worst(), *(finding.severity for finding in audit.report.findings)])
+
+
+def audit_as_json(audit: Audit) -> dict[str, Any]:
+    """Return the document of `citeplug audit --format json`."""
+    draft = audit.report.draft
+    return {
+        "root": None if draft is None else str(draft.root),
+        "entries": report_as_json(audit.report),
+        "findings": [{"key": each.key or None, **finding_as_json(each.finding)} for each in _ranked(audit)],
+        "missing": [_missing_as_json(each) for each in audit.missing],
+        "balance": _balance_as_json(audit.balance),
+        "ignored": audit.report.ignored,
+        "in_baseline": audit.report.known,
+        "looked_at": list(audit.looked_at),
+        "not_looked_at": list(audit.not_looked_at),
+    }
+
+
+def _missing_as_json(missing: MissingWork) -> dict[str, Any]:
+    paper = missing.paper
+    return {
+        "arxiv_id": paper.id.value,
+        "title": paper.title,
+        "authors": list(paper.authors),
+        "year": paper.published.year if paper.published.year > 1 else None,
+        "reasons": [asdict(reason) for reason in missing.reasons],
+        "file": None if missing.file is None else str(missing.file),
+        "line": missing.line,
+        "near": missing.near or None,
+    }
+
+
+def _balance_as_json(balance: Balance) -> dict[str, Any]:
+    years, author = balance.years, balance.author
+    return {
+        "works": balance.works,
+        "years": None if years is None else {"first": years[0], "middle": years[1], "last": years[2]},
+        "author": None if author is None else {"name": author[0], "works": author[1]},
+        "paragraphs": balance.paragraphs,
+        "single_source": [{"file": str(file), "line": line} for file, line in balance.single],
+    }
+
+
+def show_audit(audit: Audit, *, whole: bool) -> None:
+    """Print the audit; on one screen unless `whole`. Paths are from the folder of the main file."""
+    draft = audit.report.draft
+    folder = Path.cwd() if draft is None else draft.root.parent
+    ranked = _ranked(audit)
+    _show_references([each for each in ranked if each.finding.code not in _OF_MISSING], folder, whole)
+    _show_missing(audit.missing, [each.finding for each in ranked if each.finding.code == "newer_than_draft"], folder)
+    _show_balance(audit.balance, folder, whole)
+    say()
+    say("Looked at: " + "; ".join(audit.looked_at))
+    say("Not looked at: " + "; ".join(audit.not_looked_at))
+    for words in left_out(audit.report):
+        say(words)
+
+
+def _ranked(audit: Audit) -> list[_On]:
+    """Return all findings, worst first."""
+    report = audit.report
+    found = [_On(entry.key, finding) for entry in report.entries for finding in entry.all_findings]
+    found += [_On("", finding) for finding in report.findings]
+    order = {code: number for number, code in enumerate(_FIRST)}
+    # Of equal weight in the order of the report.
+    return sorted(found, key=lambda each: (-RANK[each.finding.severity], order.get(each.finding.code, len(_FIRST))))
+
+
+def _show_references(found: Sequence[_On], folder: Path, whole: bool) -> None:
+    shown = [each for each in found if whole or each.finding.severity != "info" or each.finding.code in _OF_INTEREST]
+    errors = sum(each.finding.severity == "error" for each in found)
+    warnings = sum(each.finding.severity == "warning" for each in found)
+    say(f"References: {counted(errors, 'error', 'errors')}, {counted(warnings, 'warning', 'warnings')}")
+    lines = list(_lines(shown, folder, whole))
+    for line in lines if whole else lines[:_LINES]:
+        say(f"  {line}")
+    hidden = len(found) - len(shown) + sum(count for count in _counts(shown)[_LINES:] if not whole)
+    if hidden:
+        say(f"  and {counted(hidden, 'finding', 'findings')} more (--all)")
+
+
+def _groups(found: Sequence[_On], whole: bool) -> list[list[_On]]:
+    """Findings that share a line: those with one code, if they are many."""
+    by_code: dict[tuple[Severity, str], list[_On]] = {}
+    for each in found:
+        by_code.setdefault((each.finding.severity, each.finding.code), []).append(each)
+    groups: list[list[_On]] = []
+    for same in by_code.values():
+        groups += [same] if len(same) >= _ALIKE and not whole else [[each] for each in same]
+    return groups
+
+
+def _counts(found: Sequence[_On]) -> list[int]:
+    return [len(group) for group in _groups(found, False)]
+
+
+def _lines(found: Sequence[_On], folder: Path, whole: bool) -> Iterator[str]:
+    for group in _groups(found, whole):
+        finding = group[0].finding
+        if len(group) == 1:
+            key = f"{safe(group[0].key)}: " if group[0].key and group[0].key not in finding.message else ""
+            yield _cut(f"{_place(finding, folder)}{key}{safe(finding.message)}", whole) + f" [{finding.code}]"
+        else:
+            names = list(dict.fromkeys(safe(each.key) or _place(each.finding, folder).rstrip(": ") for each in group))
+            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+            line = f"{len(group)} x {rule(finding.code).meaning[:-1]}: {', '.join(names[:_NAMED])}{more}"
+            yield _cut(line, whole) + f" [{finding.code}]"
+
+
+def _place(finding: Finding, folder: Path) -> str:
+    return "" if finding.file is None else f"{_at(finding.file, finding.line, folder)}: "
+
+
+def _at(file: Path, line: int | None, folder: Path) -> str:
+    return f"{safe(shown_path(file, folder))}:{line or 1}"
+
+
+def _cut(line: str, whole: bool) -> str:
+    return line if whole or len(line) <= _WIDTH else line[: _WIDTH - 4].rsplit(" ", 1)[0] + " ..."
+
+
+def _show_missing(missing: Sequence[MissingWork], notes: Sequence[Finding], folder: Path) -> None:
+    if not missing:
+        return
+    say()
+    say("Not cited, and near your draft:")
+    for number, each in enumerate(missing, 1):
+        paper = each.paper
+        year = f" {paper.published.year}" if paper.published.year > 1 else ""
+        who = f"{first_authors(paper.authors[:1])}{' et al.' if len(paper.authors) > 1 else ''}{year}"
+        say(f"  {number}. {_cut(safe(paper.title), False)}")
+        about = f"{who}, {shown_id(paper.id.value)}"
+        why = f"; {each.reasons[0].text}" if each.reasons else ""
+        say(f"     {safe(about + why)}")
+        if each.file is not None:
+            say(f"     belongs to {_at(each.file, each.line, folder)}: {safe(each.near)}")
+    for note in notes:
+        say(f"  {safe(note.message)}" + (f": {safe(note.fix)}" if note.fix else ""))
+
+
+def _show_balance(balance: Balance, folder: Path, whole: bool) -> None:
+    say()
+    parts = [counted(balance.works, "work", "works")]
+    if balance.years is not None:
+        first, middle, last = balance.years
+        parts.append(f"{first} to {last}, half of them since {middle}")
+    if balance.author is not None:
+        parts.append(f"{balance.author[1]} by {safe(balance.author[0])}")
+    say(f"Cited, for your information: {', '.join(parts)}")
+    if balance.single:
+        places = [_at(file, line, folder) for file, line in balance.single]
+        named = places if whole else places[:_NAMED]
+        more = f" and {len(places) - len(named)} more" if len(named) < len(places) else ""
+        of = f"{len(places)} of {counted(balance.paragraphs, 'paragraph', 'paragraphs')} that cite"
+        say(f"{of} have one source alone in four sentences or more: {', '.join(named)}{more}")

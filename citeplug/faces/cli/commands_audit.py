@@ -1,0 +1,88 @@
+"""`citeplug audit`."""
+
+from pathlib import Path
+
+import click
+
+from citeplug.faces.cli import options
+from citeplug.faces.cli.console import announce_query, announce_service, print_json, progress
+from citeplug.faces.cli.help_groups import GroupedCommand
+from citeplug.faces.cli.run_options import PaperOptions, of_papers
+from citeplug.records.report import FailOn
+from citeplug.records.work import Service
+
+
+@click.command(
+    cls=GroupedCommand,
+    everyday=("form", "whole", "offline", "before", "baseline"),
+    epilog="Example: citeplug audit main.tex --offline",
+)
+@click.argument("main", metavar="MAIN.tex", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "github"]),
+    default="text",
+    show_default=True,
+    help="For a reader, for scripts, for code scanning, for a GitHub workflow.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--all", "whole", is_flag=True, help="Print every finding, not one screen of the weightiest.")
+@options.sources
+@options.fail_on
+@options.baseline
+@of_papers
+@options.verbosity
+def audit(
+    main: Path,
+    form: str,
+    as_json: bool,
+    whole: bool,
+    sources: tuple[Service, ...],
+    fail_on: FailOn | None,
+    baseline: Path | None,
+    write_baseline: bool,
+    run: PaperOptions,
+    verbose: int,
+    quiet: int,
+) -> None:
+    """Read your draft as a reviewer would: are its references right, and what does it not cite?
+
+    All that 'citeplug check' says of the cited entries, at most five papers that the draft should discuss and does not
+    cite, each with the paragraph to which it belongs, and facts on what is cited. What is worst comes first. The report
+    says what was looked at and what was not; nothing is written, and nothing of the draft is sent without --online.
+    """
+    from dataclasses import replace
+
+    from citeplug.faces.cli.audit_report import audit_as_json, show_audit, worst_of
+    from citeplug.faces.cli.check_report import show_for_scanners
+    from citeplug.usecases.audit import audit_draft
+
+    form = "json" if as_json else form
+    level = verbose - quiet
+    bar = options.bar(fail_on, (main,))
+    with progress(level, form != "text") as reporter:
+        found = audit_draft(
+            main,
+            run.settings(),
+            online=run.online,
+            report=reporter.update,
+            given=run.given(),
+            sources=sources,
+            announce=announce_query,
+            announce_service=announce_service,
+        )
+    found = replace(found, report=options.against_baseline(found.report, baseline, write_baseline))
+    if form == "json":
+        print_json(audit_as_json(found))
+    elif form == "text":
+        show_audit(found, whole=whole or verbose > 0)
+    else:
+        show_for_scanners(found.report, form)
+    if options.fails(bar, worst_of(found)):
+        raise SystemExit(1)
+    if found.report.outage:
+        raise SystemExit(3)
+
+
+COMMANDS = (audit,)

@@ -1,0 +1,141 @@
+"""`citeplug audit`: what a reviewer could hold against the citations of a draft. Nothing is written."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from citeplug.audit.balance import balance_of, rows_of_citations
+from citeplug.audit.places import place, where_works_are_discussed
+from citeplug.errors import CiteplugError, CorpusEmpty, ModelUnavailable, SourceUnavailable
+from citeplug.pipeline.papers import list_papers
+from citeplug.pipeline.progress import Progress, Tools
+from citeplug.records.audit import Audit, MissingWork
+from citeplug.records.draft import Draft
+from citeplug.records.finding import Finding
+from citeplug.records.outcome import Options
+from citeplug.records.paper import shown_id
+from citeplug.records.prose import ProseParagraph
+from citeplug.records.work import Service
+from citeplug.settings.environment import Settings
+from citeplug.tex.prose import read_prose
+from citeplug.tex.roots import find_root
+from citeplug.text.compare import compare_titles
+from citeplug.text.folding import split_name
+from citeplug.usecases.check import check_bibliography
+from citeplug.usecases.draft_date import date_findings
+from citeplug.usecases.options import options_for_run
+from citeplug.usecases.related import open_tools
+from citeplug.usecases.stores import Announce, Report
+from citeplug.usecases.suppress import ignored_codes, suppress
+
+MOST = 5  # missing works
+_SPARE = 3  # more, of which some may not be proposed
+
+
+@dataclass(slots=True)
+class _Found:
+    """What was found so far; `looked_at` and `not_looked_at` as in `Audit`."""
+
+    findings: list[Finding] = field(default_factory=list)
+    missing: list[MissingWork] = field(default_factory=list)
+    looked_at: list[str] = field(default_factory=list)
+    not_looked_at: list[str] = field(default_factory=list)
+
+
+def audit_draft(
+    main: Path,
+    chosen: Settings,
+    *,
+    online: bool,
+    report: Report,
+    given: Mapping[str, Any] | None = None,
+    sources: Sequence[Service] = (),
+    announce: Announce | None = None,
+    announce_service: Announce | None = None,
+    today: date | None = None,
+) -> Audit:
+    """Read the draft, check what it cites, and look for what it does not cite.
+
+    `given` are options of the command line by which papers are chosen; the rest is as for `check_bibliography`. An
+    empty catalogue and services that do not answer narrow the audit, which says so. Raises UnreadableInput.
+    """
+    today = today or date.today()
+    checked = check_bibliography(
+        [find_root(main)],
+        chosen,
+        report=report,
+        sources=sources,
+        announce=announce,
+        announce_service=announce_service,
+        today=today,
+    )
+    draft = checked.draft
+    assert draft is not None
+    prose = read_prose(draft)
+    found = _Found([*rows_of_citations(draft)])
+    compared = sum(entry.check.checked_against is not None for entry in checked.entries)
+    known = sum(entry.entry is not None and not entry.left_out for entry in checked.entries)
+    found.looked_at.append(f"{known:,} cited entries, {compared:,} of them beside a record of the work")
+    if chosen.offline:
+        found.not_looked_at.append("arXiv's own records (--offline)")
+    if checked.outage:
+        found.not_looked_at.append("records that a service did not give")
+    try:
+        with open_tools(chosen, online, announce=announce) as tools:
+            _look_for_missing(draft, prose, given or {}, tools, today, report, found)
+    except (CorpusEmpty, SourceUnavailable, ModelUnavailable) as error:
+        found.not_looked_at.append(_without(error))
+    found.not_looked_at.append("whether the works say what the draft says of them")
+    findings = (*checked.findings, *found.findings, *(_finding(each) for each in found.missing))
+    whole = suppress(replace(checked, findings=findings), ignored_codes(draft.root.parent))
+    kept = {finding.message for finding in whole.findings}
+    return Audit(
+        whole,
+        tuple(each for each in found.missing if _finding(each).message in kept),
+        balance_of(draft, prose),
+        tuple(found.looked_at),
+        tuple(found.not_looked_at),
+    )
+
+
+def _look_for_missing(
+    draft: Draft,
+    prose: Sequence[ProseParagraph],
+    given: Mapping[str, Any],
+    tools: Tools,
+    today: date,
+    report: Report,
+    found: _Found,
+) -> None:
+    """Add the papers that the draft should discuss and does not cite, each with the paragraph to which it belongs."""
+    options, doubts = options_for_run(Options(), given, draft, with_model=False)
+    before = options.before or today
+    listed, _, graph = list_papers(
+        draft, options, tools, before=before, progress=Progress(report), most=MOST + _SPARE, missing=True
+    )
+    # A catalogue may have the draft itself.
+    others = [each for each in listed if each.sound and compare_titles(draft.title, each.paper.title) != "same"]
+    papers = [(each.paper, each.reasons) for each in others[:MOST]]
+    paragraphs = where_works_are_discussed(prose) if papers else []
+    vectors = tools.index.vectors_of([paper for paper, _ in papers]) if paragraphs else {}
+    report("find the paragraphs of missing works", 0, None)
+    beside = tools.index.embed([paragraph.text for paragraph in paragraphs])
+    found.missing += place(papers, paragraphs, vectors, beside)
+    found.findings += [*doubts, *date_findings(draft, options, [paper for paper, _ in papers])]
+    graphed = f", and the reference lists of {graph.known} of {graph.seeds} near papers" if graph and graph.used else ""
+    found.looked_at.append(f"missing works: {tools.index.records:,} records before {before:%Y-%m-%d}{graphed}")
+
+
+def _finding(missing: MissingWork) -> Finding:
+    paper = missing.paper
+    who = split_name(paper.authors[0]).family if paper.authors else "authors not known"
+    why = f": {missing.reasons[0].text}" if missing.reasons else ""
+    message = f"not cited: {paper.title} ({who}, {shown_id(paper.id.value)}){why}"
+    fix = f"discuss it, or have it left out with --exclude {paper.id.value}"
+    return Finding("missing_work", "info", message, missing.file, missing.line, None, fix)
+
+
+def _without(error: CiteplugError) -> str:
+    return f"missing works: {error}" + (f" ({error.hint})" if error.hint else "")

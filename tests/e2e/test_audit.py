@@ -1,0 +1,102 @@
+"""`citeplug audit` as an author and a workflow run it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.conftest import Run
+from tests.e2e.test_check import MIXED, RIGHT, WRONG_YEAR
+from tests.e2e.test_check_sarif import schema as schema
+
+RELATED = r"""
+Node embeddings are learnt from walks \citep{grover2016node2vec}. They are fast and simple to use.
+
+Sampling scales them to large graphs \citep{late,mixed}, and so do other ways of sampling.
+
+"""
+
+
+@pytest.fixture
+def draft(home: Path, project: Path) -> Path:
+    text = project.read_text("utf-8").replace("\\section{Method}", RELATED + "\\section{Method}")
+    project.write_text(text, "utf-8")
+    (project.parent / "refs.bib").write_text(RIGHT + WRONG_YEAR + MIXED, "utf-8")
+    return project
+
+
+def audit(run: Run, main: Path, *options: object) -> Any:
+    return run("audit", main, "--offline", "--json", *options).json
+
+
+def test_the_worst_comes_first_and_every_part_is_there(run: Run, draft: Path) -> None:
+    found = audit(run, draft)
+    assert [each["code"] for each in found["findings"]][:2] == ["id_differs", "year_differs"]
+    assert {entry["key"] for entry in found["entries"]} == {"grover2016node2vec", "late", "mixed"}
+    assert 0 < len(found["missing"]) <= 5
+    cited = {"1607.00653", "1706.02216"}
+    assert not cited & {each["arxiv_id"] for each in found["missing"]}
+    for each in found["missing"]:
+        assert each["reasons"] and each["file"] == str(draft) and each["near"].startswith(("Node", "Sampling"))
+    assert (found["balance"]["works"], found["balance"]["years"]["first"]) == (3, 2011)
+    assert "whether the works say what the draft says of them" in found["not_looked_at"]
+
+
+def test_the_report_fits_one_screen(run: Run, draft: Path) -> None:
+    broken = "".join(f"@misc{{m{n}, title = {{A & B}}, year = 2000{n}b}}\n" for n in range(30))
+    (draft.parent / "refs.bib").write_text(RIGHT + WRONG_YEAR + MIXED + broken, "utf-8")
+    keys = ",".join(f"m{n}" for n in range(30))
+    draft.write_text(draft.read_text("utf-8").replace("We conclude.", rf"We conclude \citep{{{keys}}}."), "utf-8")
+    done = run("audit", draft, "--offline")
+    assert done.code == 1
+    lines = done.out.splitlines()
+    assert len(lines) <= 40
+    assert lines[0].startswith("References: ")
+    assert any("30 x " in line and "[raw_special]" in line for line in lines)
+    assert lines[-1].startswith("Not looked at: ")
+    assert len(run("audit", draft, "--offline", "--all").out.splitlines()) > 60
+
+
+def test_an_empty_catalogue_narrows_the_audit_which_says_so(
+    run: Run, draft: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "empty"))
+    done = run("audit", draft, "--offline")
+    assert (done.code, "missing works: the catalogue on this machine is empty" in done.out) == (0, True)
+    assert audit(run, draft)["missing"] == []
+
+
+def test_a_missing_work_can_be_ignored_left_out_or_known(run: Run, draft: Path) -> None:
+    ids = [each["arxiv_id"] for each in audit(run, draft)["missing"]]
+    assert ids[0] not in [each["arxiv_id"] for each in audit(run, draft, "--exclude", ids[0])["missing"]]
+    baseline = draft.parent / "known.json"
+    found = audit(run, draft, "--baseline", baseline, "--write-baseline")
+    assert (found["findings"], found["in_baseline"] > len(ids)) == ([], True)
+    assert run("audit", draft, "--offline", "--baseline", baseline).code == 0
+    draft.write_text(draft.read_text("utf-8") + "% citeplug: ignore-file missing_work\n", "utf-8")
+    found = audit(run, draft)
+    assert (found["missing"], found["ignored"]) == ([], len(ids))
+
+
+def test_code_scanning_and_a_workflow_get_it_as_a_check(run: Run, draft: Path, schema: Any) -> None:
+    import jsonschema
+
+    done = run("audit", draft, "--offline", "--format", "sarif")
+    jsonschema.Draft4Validator(schema).validate(done.json)
+    assert {"missing_work", "id_differs"} <= {each["ruleId"] for each in done.json["runs"][0]["results"]}
+    done = run("audit", draft, "--offline", "--format", "github")
+    assert "::error " in done.out and "missing_work::" in done.out
+
+
+def test_what_is_no_draft_is_refused(run: Run, home: Path, tmp_path: Path) -> None:
+    assert run("audit", tmp_path / "none.tex").code == 2
+    (tmp_path / "paper.pdf").write_bytes(b"%PDF-1.4")
+    assert run("audit", tmp_path / "paper.pdf").code == 2
+
+
+def test_the_draft_itself_is_no_missing_work(run: Run, draft: Path) -> None:
+    first = audit(run, draft)["missing"][0]
+    text = draft.read_text("utf-8").replace(r"\method: Message Passing on Large Graphs", first["title"])
+    draft.write_text(text, "utf-8")
+    assert first["arxiv_id"] not in json.dumps(audit(run, draft)["missing"])
