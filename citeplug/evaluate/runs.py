@@ -104,6 +104,13 @@ def tie_at(line: RunLine, cited: frozenset[str], cuts: Iterable[int]) -> int | N
     return None
 
 
+def refuse_doubles(line: RunLine, where: str) -> None:
+    """Raise UnreadableInput for a result that is there twice."""
+    double = [each for each, times in Counter(line.results).items() if times > 1]
+    if double:
+        raise UnreadableInput(f"{where}: result {double[0]} is there twice", "give every paper one place")
+
+
 def _check(line: RunLine, gold: Gold, where: str) -> None:
     if line.digest and line.digest != gold.digest:
         raise UnreadableInput(
@@ -111,9 +118,8 @@ def _check(line: RunLine, gold: Gold, where: str) -> None:
             f" set has {gold.digest[:12]})",
             "name the gold set that the run was made for, or make the run again from 'citeplug evaluate inputs'",
         )
-    double = [each for each, times in Counter(line.results).items() if times > 1]
-    if double and not line.candidates:  # a permutation may repeat a value: that is counted
-        raise UnreadableInput(f"{where}: result {double[0]} is there twice", "give every paper one place")
+    if not line.candidates:  # a permutation may repeat a value: that is counted
+        refuse_doubles(line, where)
     if any(later > earlier for earlier, later in zip(line.scores, line.scores[1:], strict=False)):
         raise UnreadableInput(f"{where}: a score is above the one before it", "write results best first")
     if line.judged.nuggets and len(line.judged.nuggets) != len(gold.nuggets):

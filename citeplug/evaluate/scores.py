@@ -32,7 +32,7 @@ from citeplug.evaluate.measures.stand_ins import (
     validity_of_quotations,
     words_of_nuggets,
 )
-from citeplug.evaluate.runs import RunLine, tie_at
+from citeplug.evaluate.runs import RunLine, refuse_doubles, tie_at
 
 Kind = Literal["retrieval", "ranking", "section", "answers"]
 Values = Iterator[tuple[str, float | None]]
@@ -101,8 +101,9 @@ def score(kind: Kind, gold: Sequence[Gold], run: Mapping[str, RunLine], settings
 
 
 def score_retrieval(gold: Gold, line: RunLine, settings: Settings) -> Values:
-    """Return precision, recall and coverage of the results."""
+    """Return precision, recall and coverage of the results. Raises UnreadableInput for one that is there twice."""
     _refuse_tie(gold, line, settings)
+    refuse_doubles(line, f"query {line.query_id}")
     for k in settings.cuts:
         yield f"precision@{k}", precision_at_k(line.results, gold.cited, k)
     for k in settings.cuts:

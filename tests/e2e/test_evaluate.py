@@ -131,6 +131,14 @@ def test_a_run_that_cannot_be_measured_ends_with_2(
     assert done.code == 2 and said in done.err and not done.out
 
 
+def test_a_paper_twice_is_an_error_of_a_ranker_and_of_no_search(run: Run, gold: Path, tmp_path: Path) -> None:
+    given = {"results": ["1706.02216", "1706.02216"], "candidates": ["1706.02216", "1710.10903"]}
+    path = write(tmp_path / "run.jsonl", [{"query_id": row["query_id"], **given} for row in QUERIES])
+    assert run("evaluate", "ranking", "--gold", gold, "--run", path).code == 0
+    done = run("evaluate", "retrieval", "--gold", gold, "--run", path)
+    assert done.code == 2 and "result 1706.02216 is there twice" in done.err and not done.out
+
+
 @pytest.mark.parametrize("command", ["retrieval", "ranking", "compare"])
 def test_a_tie_that_decides_a_measure_ends_with_2(run: Run, gold: Path, tmp_path: Path, command: str) -> None:
     tied = [{"id": each, "score": 1} for each in ("1706.02216", "1710.10903")]

@@ -11,6 +11,7 @@ from citeplug.text.cited_text import copied_runs, words
 from citeplug.text.letters import lower_first
 from citeplug.text.sentences import split_sentences
 from citeplug.text.stop_words import STOPWORDS
+from citeplug.write.extractive.contributions import is_plural
 from citeplug.write.extractive.pointers import leans_outside
 from citeplug.write.extractive.statements import Contribution
 from citeplug.write.extractive.wording import LONGEST, readable, unexplained_symbols
@@ -42,9 +43,10 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
     front += [lower_first(told.front) if titled else told.front] if told.front else []
     lead = f"{''.join(f'{each}, ' for each in front)}{who} {'also ' if again else ''}{told.verb}"
     close = bool(copied_runs(f"{lead} {told.said}", source.text))
+    whose = "their" if is_plural(paper) else "the author's"
     if not close or not quotes:
-        return Clause(f"{lead} {_in_third_person(told.said, told.long, '{}')}", source, close)
-    return Clause(f"{lead} “{_in_third_person(told.said, told.long, '[{}]')}”", source, True)
+        return Clause(f"{lead} {_in_third_person(told, whose, '{}')}", source, close)
+    return Clause(f"{lead} “{_in_third_person(told, whose, '[{}]')}”", source, True)
 
 
 def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source]:
@@ -106,10 +108,10 @@ def _source(paper: Paper, start: int, end: int) -> Source:
     return Source(paper.id.value, paper.id.version, paper.abstract[start:end], start, end)
 
 
-def _in_third_person(said: str, long: Sequence[tuple[str, str]], change: str) -> str:
-    """`said` in the third person, its acronyms written out where they first stand; `change` frames each change."""
-    said = _OUR.sub(change.format("their"), said)
-    for acronym, written in long:
+def _in_third_person(told: Contribution, whose: str, change: str) -> str:
+    """What is told in the third person, acronyms written out where they first stand; `change` frames each change."""
+    said = _OUR.sub(change.format(whose), told.said)
+    for acronym, written in told.long:
         at = re.search(rf"(?<![\w-]){re.escape(acronym)}(?=[\s.,;:)’-]|$)", said)
         if at is not None:
             frame = " [{}]" if change == "[{}]" else " ({})"

@@ -113,6 +113,14 @@ def test_a_sentence_with_less_than_its_title_stands_after_it() -> None:
     assert not found.titled
 
 
+def test_our_becomes_their_of_several_and_the_author_s_of_one() -> None:
+    text = "We present a review of parsers of system logs as well as our contributions to parsers."
+    assert said(text) == "A present “a review of parsers of system logs as well as [their] contributions to parsers”"
+    assert said(text, authors=1) == (
+        "A presents “a review of parsers of system logs as well as [the author's] contributions to parsers”"
+    )
+
+
 def test_of_two_findings_one_clause_is_quoted() -> None:
     text = "We propose a parser that reads system logs without templates, and we show that it makes few errors."
     assert said(text) == "A propose “a parser that reads system logs without templates”"
