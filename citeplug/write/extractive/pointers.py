@@ -29,7 +29,7 @@ _ALWAYS = re.compile(
     r"such(?! (?:as|that)\b)|latter|former|above|abovementioned|aforementioned|below|following|herein|accordingly|"
     r"do(?:es|ing)? so|the other|ours|our proposed|the (?:newly |recently )?(?:proposed|presented|suggested|given|said|resulting)|"
     r"the results(?! of\b)|several (?:extensions|generalizations|improvements|variants)(?! (?:of|to|for)\b)|"
-    r"the (?:previous|prior|earlier|(?:new|existing|introduced|obtained)(?! \w+ of\b))|"
+    r"the (?:just|previous|prior|earlier|(?:new|existing|introduced|obtained)(?! \w+ of\b))|"
     r"the (?:two|three|four) (?![\w-]+s? (?:of|that|which|between)\b))\b",
     re.IGNORECASE,
 )
@@ -45,21 +45,24 @@ _SEVERAL = re.compile(
 _VERB = re.compile(r"\b(?:that|which|who|and|it) [a-z]+s\b")  # "that reduces" is no plural
 # The same, another or a different thing than one that was spoken of before.
 _SAME = re.compile(
-    r"\b(?:the same|others?|an? [‘“']?(?:different|related|similar|alternative))\b(?! (?:time|as|words|hand|to|from)\b)"
+    r"\b(?:the (?:same|corresponding)|others?|an? [‘“']?(?:different|related|similar|alternative))\b(?! (?:time|as|words|hand|to|from)\b)"
 )
 
 
 # "more" than what, "both" of which.
 _UNCOMPARED = re.compile(
     r"\b(?:more|less|fewer|simpler|better|faster|(?:higher|lower)(?![ -](?:bound|order|dimension|level))|weaker|stronger|larger|smaller|cheaper)\b(?!.*\bthan\b)|"
-    r"\bboth\b(?!(?: [\w()-]+){1,8} and\b)|\b(?:with|(?:consists?|consisting|composed) of) (?:two|three|four|five|several|various|some|certain|different) (?:[\w-]+ ){0,2}[\w-]+s$|"
+    r"\bboth\b(?!(?: [\w()-]+){1,8} and\b)|\b(?:with|based on|(?:consists?|consisting|composed) of) (?:two|three|four|five|several|various|some|certain|different) (?:[\w-]+ ){0,2}[\w-]+s$|"
     r"\bin (?:two|three|several|various) (?:aspects|ways|directions)$"
 )
-_STARTING = re.compile(rf"^the (?:[\w-]+ ){{0,2}}{_THING}s?\b(?! (?:of|for|to|that|which|whose|between|based|where)\b)")
+_STARTING = re.compile(
+    rf"^(?:(?:prior|previous|earlier) |the (?:[\w-]+ ){{0,2}}{_THING}s?\b"
+    r"(?! (?:of|for|to|that|which|whose|between|based|where)\b))"
+)
 
 
 def starts_with_a_thing(claim: str) -> bool:
-    """True if a claim is of a method or model that it does not introduce: "the surrogate models predict ..."."""
+    """True if a claim is of a thing that it does not introduce, or of others' work: "the surrogate models predict ..."."""
     return _STARTING.match(claim) is not None
 
 

@@ -267,3 +267,28 @@ def test_a_sentence_that_says_no_more_than_the_title_is_not_taken() -> None:
 )
 def test_what_an_earlier_paper_contributed_is_not_taken(sentence: str) -> None:
     assert find_contributions(paper(sentence)) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We present a distributed parser of system logs that overcomes the just described limitations of memory.",
+        "We propose to solve the corresponding matching problem by a parser of system logs that needs no templates.",
+        "We propose a versatile framework called LogBox for parsing system logs, which is based on two parts.",
+        "In this paper, we show that prior parsers of system logs are just the beginning of what is possible.",
+    ],
+)
+def test_what_points_out_of_the_sentence_is_not_reported(sentence: str) -> None:
+    assert find_contributions(paper(sentence, "Parsers of system logs")) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We propose a grammar of system logs and the corresponding parser that reads them without templates.",
+        "We present the first parser of system logs, to the best of our knowledge, that reads them without templates.",
+        "We propose a parser of system logs based on two passes over the templates of each server.",
+    ],
+)
+def test_what_the_sentence_resolves_is_reported(sentence: str) -> None:
+    assert find_contributions(paper(sentence, "Parsers of system logs"))
