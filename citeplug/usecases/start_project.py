@@ -34,6 +34,7 @@ _SAYS = {
     "out": "where the section goes, relative to this file",
     "bib": "where its entries go, relative to this file",
     "fail_on": "from which severity on `citeplug check` fails",
+    "ignore": "findings that `citeplug check` and `audit` leave out",
 }
 _EXAMPLES: Mapping[str, str] = {
     "words": "400",
@@ -46,6 +47,7 @@ _EXAMPLES: Mapping[str, str] = {
     "quotes": "true",
     "whole_draft": "true",
     "pinpoint": "true",
+    "ignore": '["uncited_entry"]',
 }
 
 
@@ -150,12 +152,12 @@ def _template(root: str) -> str:
         "",
         f"{'' if _is_valid_root(root) else '# '}root = {_toml(root)}",
     ]
-    tables: dict[str, list[Choice]] = {}
+    tables: dict[str, list[Choice]] = {"": []}
     for choice in CHOICES:
         if choice.toml and choice is not ROOT:
-            tables.setdefault(choice.toml.partition(".")[0], []).append(choice)
+            tables.setdefault(choice.toml.rpartition(".")[0], []).append(choice)
     for table, choices in tables.items():
-        lines += ["", f"[{table}]", *_lines(choices)]
+        lines += [*(["", f"[{table}]"] if table else []), *_lines(choices)]
     return "\n".join(lines) + "\n"
 
 
@@ -170,7 +172,7 @@ def _is_valid_root(root: str) -> bool:
 def _lines(choices: list[Choice]) -> Iterator[str]:
     for choice in choices:
         assert choice.toml is not None
-        key = choice.toml.partition(".")[2]
+        key = choice.toml.rpartition(".")[2]
         value = _EXAMPLES.get(choice.name) or _toml(choice.default)
         yield f"# {f'{key} = {value}':34} # {_SAYS[choice.name]} ({choice.range})"
 
