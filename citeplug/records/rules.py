@@ -105,6 +105,7 @@ RULES: dict[str, Rule] = {
     ),
     # Of an audit.
     "missing_work": Rule("info", "A paper near the draft is not cited.", "Discuss it, or leave it out with --exclude."),
+    "uncited_name": Rule("warning", "A method, data set or model is named without its paper.", "Cite the paper."),
     "cited_in_row": Rule("info", "Many works are cited in one place, and nowhere else.", "Say what each is cited for."),
     # Of the editor.
     "uncited_claim": Rule("info", "A sentence describes others' work without a citation.", "Cite the work."),

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from citeplug.audit.balance import balance_of, rows_of_citations
+from citeplug.audit.named_works import NEAR, Named, is_cited, names_without_citation, paper_of
 from citeplug.audit.places import place, where_works_are_discussed
+from citeplug.bibliography.match import match_existing
 from citeplug.errors import CiteplugError, CorpusEmpty, ModelUnavailable, SourceUnavailable
 from citeplug.pipeline.papers import list_papers
 from citeplug.pipeline.progress import Progress, Tools
@@ -15,7 +17,7 @@ from citeplug.records.audit import Audit, MissingWork
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
-from citeplug.records.paper import shown_id
+from citeplug.records.paper import Filter, Paper, shown_id
 from citeplug.records.prose import ProseParagraph
 from citeplug.records.work import Service
 from citeplug.settings.environment import Settings
@@ -32,6 +34,7 @@ from citeplug.usecases.suppress import ignored_codes, suppress
 
 MOST = 5  # missing works
 _SPARE = 3  # more, of which some may not be proposed
+_RECORDS = 200  # with a name in the title, and in the abstract
 
 
 @dataclass(slots=True)
@@ -85,6 +88,7 @@ def audit_draft(
     try:
         with open_tools(chosen, online, announce=announce) as tools:
             _look_for_missing(draft, prose, given or {}, tools, today, report, found)
+            _look_for_names(draft, prose, tools, report, found)
     except (CorpusEmpty, SourceUnavailable, ModelUnavailable) as error:
         found.not_looked_at.append(_without(error))
     found.not_looked_at.append("whether the works say what the draft says of them")
@@ -128,14 +132,50 @@ def _look_for_missing(
     found.looked_at.append(f"missing works: {tools.index.records:,} records before {before:%Y-%m-%d}{graphed}")
 
 
+def _look_for_names(draft: Draft, prose: Sequence[ProseParagraph], tools: Tools, report: Report, found: _Found) -> None:
+    """Add the works that the text names and does not cite."""
+    cited = {key.lower() for cite in draft.cites for key in cite.keys}
+    candidates = [each for each in names_without_citation(draft, prose) if not is_cited(each.name, draft, cited)]
+    works: list[tuple[Named, Paper]] = []
+    for number, each in enumerate(candidates):
+        report("look up names", number, len(candidates))
+        titled = tools.lookup.index.by_title(each.name, _RECORDS)
+        beside = tools.index.papers([value for value, _ in tools.index.lexical(each.name, _RECORDS, Filter())])
+        paper = paper_of(each.name, titled, beside.values())
+        if paper is not None and compare_titles(draft.title, paper.title) != "same":
+            works.append((each, paper))
+    keys = match_existing([paper for _, paper in works], draft.entries, draft.cites)
+    works = [(each, paper) for each, paper in works if keys.get(paper.id.value, "").lower() not in cited]
+    if works:
+        own = f"{draft.title}. {draft.abstract}"
+        texts = tools.index.embed([own, *(each.paragraph.text for each, _ in works)])
+        vectors = tools.index.vectors_of([paper for _, paper in works])
+        for row, (each, paper) in enumerate(works, 1):
+            vector = vectors.get(paper.id.value)
+            if vector is not None and max(texts[0] @ vector, texts[row] @ vector) >= NEAR:
+                found.findings.append(_uncited_name(each, paper, keys.get(paper.id.value)))
+    found.looked_at.append(f"works that are named and not cited: {len(candidates):,} names")
+
+
+def _uncited_name(named: Named, paper: Paper, key: str | None) -> Finding:
+    times = f"{named.times} times" if named.times > 1 else "once"
+    message = f"{named.name} is named {times} and not cited: {paper.title} ({_who(paper)})"
+    fix = f"cite {key}" if key else f"'citeplug cite {paper.id.value}' prints its entry"
+    return Finding("uncited_name", "warning", message, named.paragraph.file, named.sentence.line, None, fix)
+
+
 def _finding(missing: MissingWork) -> Finding:
     paper = missing.paper
-    who = split_name(paper.authors[0]).family if paper.authors else "authors not known"
     why = f": {missing.reasons[0].text}" if missing.reasons else ""
-    message = f"not cited: {paper.title} ({who}, {shown_id(paper.id.value)}){why}"
+    message = f"not cited: {paper.title} ({_who(paper)}){why}"
     fix = f"discuss it, or have it left out with --exclude {paper.id.value}"
     return Finding("missing_work", "info", message, missing.file, missing.line, None, fix)
 
 
+def _who(paper: Paper) -> str:
+    who = split_name(paper.authors[0]).family if paper.authors else "authors not known"
+    return f"{who}, {shown_id(paper.id.value)}"
+
+
 def _without(error: CiteplugError) -> str:
-    return f"missing works: {error}" + (f" ({error.hint})" if error.hint else "")
+    return f"missing works and names: {error}" + (f" ({error.hint})" if error.hint else "")

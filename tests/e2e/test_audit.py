@@ -63,7 +63,7 @@ def test_an_empty_catalogue_narrows_the_audit_which_says_so(
 ) -> None:
     monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "empty"))
     done = run("audit", draft, "--offline")
-    assert (done.code, "missing works: the catalogue on this machine is empty" in done.out) == (0, True)
+    assert (done.code, "missing works and names: the catalogue on this machine is empty" in done.out) == (0, True)
     assert audit(run, draft)["missing"] == []
 
 
@@ -100,3 +100,25 @@ def test_the_draft_itself_is_no_missing_work(run: Run, draft: Path) -> None:
     text = draft.read_text("utf-8").replace(r"\method: Message Passing on Large Graphs", first["title"])
     draft.write_text(text, "utf-8")
     assert first["arxiv_id"] not in json.dumps(audit(run, draft)["missing"])
+
+
+def test_a_work_that_is_named_and_not_cited_is_offered(run: Run, draft: Path) -> None:
+    sentence = "We sample neighbours, and compare all of it with DropEdge in the end."
+    draft.write_text(draft.read_text("utf-8").replace("We conclude.", sentence), "utf-8")
+    (found,) = [each for each in audit(run, draft)["findings"] if each["code"] == "uncited_name"]
+    assert found["message"].startswith("DropEdge is named once and not cited: DropEdge: Towards the Very Deep")
+    assert "arXiv:1907.10903" in found["message"] and "citeplug cite 1907.10903" in found["fix"]
+    assert draft.read_text("utf-8").splitlines()[found["line"] - 1] == sentence
+    ignored = sentence + " % citeplug: ignore uncited_name"
+    draft.write_text(draft.read_text("utf-8").replace(sentence, ignored), "utf-8")
+    assert "uncited_name" not in [each["code"] for each in audit(run, draft)["findings"]]
+    title = "DropEdge: Towards the Very Deep Graph Convolutional Networks for Node Classification"
+    entry = f"@misc{{de, title = {{{title}}}, author = {{Rong, Yu}}, year = 2019, eprint = {{1907.10903}}}}\n"
+    with (draft.parent / "refs.bib").open("a") as bib:
+        bib.write(entry)
+    cited = "We use DropEdge in the method. As has been shown \\citep{de}, it works."
+    draft.write_text(draft.read_text("utf-8").replace(ignored, cited), "utf-8")
+    assert "uncited_name" not in [each["code"] for each in audit(run, draft)["findings"]]
+    draft.write_text(draft.read_text("utf-8").replace(cited, sentence), "utf-8")
+    (found,) = [each for each in audit(run, draft)["findings"] if each["code"] == "uncited_name"]
+    assert found["fix"] == "cite de"

@@ -24,6 +24,7 @@ _FIRST = (
     "retracted_work",
     "possibly_withdrawn",
     "entry_possibly_withdrawn",
+    "uncited_name",
     "duplicate_key",
     "duplicate_entry",
     "published_version",
