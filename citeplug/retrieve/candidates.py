@@ -117,7 +117,7 @@ def retrieve_candidates(
         asked = embedding.result()
     # Whoever asks for all of a few papers gets them, those that share no word with the query last.
     few = sorted(where.among or ()) if len(worded) < k and len(where.among or ()) <= WHOLE else []
-    space = Space(index, where, seconds, known, _reach(dense, index, where, k, whole=bool(few)))
+    space = Space(index, where, seconds, known, _reach(dense, index, where, k, whole=bool(few)), {*worded} - {*known})
     own = space.vectors_for([paper.id.value for paper in cited])
     space.take_in([paper.id.value for paper in cited if where.admits(paper)])
     space.take_in_live(list(live.values()))

@@ -1,7 +1,7 @@
 """Vectors of one retrieval."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -16,7 +16,8 @@ Progress = Callable[[int, int], None]
 class Space:
     """Vectors by id: of the papers added, and of the nearest neighbours that the index found for queries.
 
-    `known` are vectors that were got already. `reach` nearest neighbours of a query are taken in, of all that the index
+    `known` are vectors that were got already, `absent` papers that had none then: these are not looked up again when no
+    time is left to compute any. `reach` nearest neighbours of a query are taken in, of all that the index
     has embedded so far; with 0 there are the papers taken in alone. From the making of it on, `seconds` bound the time
     for computing others; None: no bound.
     """
@@ -28,10 +29,12 @@ class Space:
         seconds: float | None,
         known: Mapping[str, Vectors] | None = None,
         reach: int = 0,
+        absent: Collection[str] = (),
     ) -> None:
         self._index = index
         self._where = where
         self._reach = reach
+        self._absent = frozenset(absent)
         self._end = None if seconds is None else time.monotonic() + seconds
         self._vectors = dict(known or {})
         self._matrix: Vectors | None = None
@@ -39,6 +42,8 @@ class Space:
     def take_in(self, ids: Sequence[str], on_progress: Progress | None = None) -> None:
         """Add vectors of papers of the catalogue, in this order while there is time."""
         wanted = [value for value in ids if value not in self._vectors]
+        if self.seconds_left == 0:
+            wanted = [value for value in wanted if value not in self._absent]
         for start in range(0, len(wanted), _CHUNK):
             if on_progress is not None:
                 on_progress(start, len(wanted))

@@ -1,10 +1,11 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from citeplug.errors import SourceUnavailable
+from citeplug.ports import Vectors
 from citeplug.records.paper import ArxivId, Filter, Paper, Query
 from citeplug.retrieve.candidates import ask_source, retrieve_candidates, search
 from tests.retrieve.memory_index import MemoryIndex, paper
@@ -42,6 +43,18 @@ def test_a_paper_without_a_common_word_is_found_by_its_meaning() -> None:
     found = {c.paper.id.value: c for c in search("dove returns", index, ANY, 10)}
     assert "lexical" not in found[PIGEONS.id.value].found_by
     assert "dense" in found[PIGEONS.id.value].found_by
+
+
+def test_without_time_no_paper_is_looked_up_twice_for_a_vector(monkeypatch: pytest.MonkeyPatch) -> None:
+    index, looked_up = MemoryIndex(ALL), list[str]()
+
+    def vectors(ids: Sequence[str], seconds: float | None = None) -> Mapping[str, Vectors]:
+        looked_up.extend(ids)
+        return MemoryIndex.vectors(index, ids, seconds)
+
+    monkeypatch.setattr(index, "vectors", vectors)
+    assert search("nodes in graphs", index, ANY, 10, seconds=0.0)
+    assert sorted(looked_up) == [GRAPHS.id.value, WALKS.id.value]
 
 
 def test_what_was_embedded_before_is_not_seen_where_the_candidates_alone_are_consulted(
