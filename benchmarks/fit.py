@@ -73,7 +73,7 @@ def numbers(draft: Draft, exclude: frozenset[str], corpus: Corpus) -> dict[str, 
 def candidates(draft: Draft, exclude: frozenset[str], corpus: Corpus) -> Candidates:
     tools, progress = Tools(corpus, lookup_in(corpus)), Progress(lambda stage, done, total: None)
     options = Options(15, exclude=tuple(exclude))
-    queries = make_queries(draft, options, tools, progress)
+    queries = make_queries(draft, options, tools, progress, date.max)
     return find_candidates(queries, draft, options, tools, before=date.max, progress=progress)
 
 

@@ -27,6 +27,7 @@ TOLD = {
     "deep": "where enough lists are known",
     "quotes": "yes",
     "pinpoint": "no",
+    "augment": "no",
     "whole_draft": "no",
     "rank": "`permutation` with a model, else `hybrid`",
 }

@@ -7,7 +7,16 @@ from dataclasses import dataclass, field
 
 from citeplug.bibliography.records_by_id import Lookup
 from citeplug.pipeline.counted_model import Metered
-from citeplug.ports import CitationSource, FullTexts, LanguageModel, Memory, PaperIndex, PaperSource, TopicSource
+from citeplug.ports import (
+    CitationSource,
+    FullTexts,
+    LanguageModel,
+    Memory,
+    PaperIndex,
+    PaperSource,
+    QuestionSource,
+    TopicSource,
+)
 from citeplug.records.outcome import Stage
 from citeplug.retrieve.candidates import Dense
 
@@ -40,7 +49,8 @@ class Tools:
     `model` writes the section where the user named one. `seconds` bounds the time for embedding papers; None: no bound.
     `memory` knows the results of earlier runs; without one every stage is gone through. `topics` are those of the
     corpus, `graph` its citations, `texts` the full texts. `dense` is as in `retrieve.candidates`: "whole" only where
-    the user asked for it, for then a section depends on what else was run.
+    the user asked for it, for then a section depends on what else was run. `questions` is asked where `augment` is
+    wanted.
     """
 
     index: PaperIndex
@@ -53,6 +63,7 @@ class Tools:
     dense: Dense = "candidates"
     graph: CitationSource | None = None
     texts: FullTexts | None = None
+    questions: QuestionSource | None = None
 
 
 def _calls(source: PaperSource | LanguageModel | None) -> int:

@@ -194,7 +194,7 @@ def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, p
     pinned, rest = pinned_papers(draft, options, tools, progress)
     if rest is None:
         return pinned
-    queries = make_queries(draft, options, tools, progress)
+    queries = make_queries(draft, options, tools, progress, before)
     ranking = recall(queries, draft, rest, tools, before)
     if ranking is None:
         own = [item.paper.id.value for item in pinned.papers]

@@ -29,6 +29,7 @@ from citeplug.retrieve.shortlist import admissible, rank_as_published, rank_long
 # first 20 and .01 fewer in the first 100, 1,000 find no more in the first 20.
 LONG_ENOUGH = 600
 SIDE_DEPTH = 40
+_AUGMENT_WEIGHT = 0.1  # of all prepared questions together, beside the main query's 1.0: benchmarks/meta_knowledge.py
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +106,30 @@ class Queries:
     findings: tuple[Finding, ...] = ()
 
 
-def make_queries(draft: Draft, options: Options, tools: Tools, progress: Progress) -> Queries:
-    """Queries on aspects of the draft, or on the whole of it; with a model, those that it proposes too."""
+def make_queries(draft: Draft, options: Options, tools: Tools, progress: Progress, before: date) -> Queries:
+    """Queries on aspects of the draft, or on the whole of it; with a model, those that it proposes too.
+
+    With `augment` also questions that prepared papers of before that day answer.
+    """
+    findings: list[Finding] = []
     with progress.stage("queries"):
         cited = cited_papers(draft, tools.index, tools.lookup.index)
         queries = queries_from_draft(draft, cited, whole=options.whole_draft)
         # Citegeist's own form knows of no citations.
         authors = () if options.as_published else tuple(cited_authors(draft, cited))
+    if options.augment and tools.questions is not None:
+        with progress.stage("augment", tools.model):
+            where = Filter(before, options.categories, frozenset(options.exclude), among_topics(options, tools))
+            questions = tools.questions.questions(queries[0].text, where, findings)
+            queries += [Query(each, "augmented", _AUGMENT_WEIGHT / len(questions)) for each in questions]
+            findings += _asked_too(questions)
     if tools.model is None:
-        return Queries(tuple(queries), cited, authors)
+        return Queries(tuple(queries), cited, authors, tuple(findings))
     from citeplug.retrieve.model_queries import more_queries
 
     with progress.stage("model queries", tools.model):
-        more, findings = more_queries(draft, tools.model)
-    return Queries((*queries, *more), cited, authors, tuple(findings))
+        more, doubts = more_queries(draft, tools.model)
+    return Queries((*queries, *more), cited, authors, (*findings, *doubts))
 
 
 def find_candidates(
@@ -232,6 +243,13 @@ def rank(
         graph=candidates.graph,
         pinned=candidates.pinned,
     )
+
+
+def _asked_too(questions: Sequence[str]) -> list[Finding]:
+    if not questions:
+        return []
+    message = f"papers were searched for by prepared knowledge, too: {' '.join(questions)}"
+    return [Finding("searched_for_too", "info", message, fix="leave --augment out for a search by the draft alone")]
 
 
 def _ids(cited: Mapping[str, Paper]) -> frozenset[str]:

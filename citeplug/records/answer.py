@@ -41,11 +41,12 @@ class AskedPassage:
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """What was found for a question. `texts` are all that were asked, `passages` those found, in their natural order:
-    by text, then by number.
+    by text, then by number. `findings` say what went wrong.
     """
 
     texts: tuple[AskedText, ...]
     passages: tuple[AskedPassage, ...]
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,9 @@ _NAMED_FOR = 4  # one of so many papers of a list are those nearest to a citatio
 _IN_TITLE = 3  # times that a word of the title counts
 _COMMON = math.log(3)  # rarity of a word that half of the papers have
 _WORD = re.compile(r"[^\W_]+")
-# The title and the key phrases say nothing that the other parts do not; the citations are a reason of their own.
-_NO_PARTS = ("title", "phrases", "citations")
+# The title and the key phrases say nothing that the other parts do not; the citations are a reason of their own, and
+# the questions of an augmented search are no part of the draft.
+_NO_PARTS = ("title", "phrases", "citations", "augmented")
 
 _Gram = tuple[str, ...]
 

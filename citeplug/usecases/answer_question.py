@@ -25,16 +25,17 @@ def answer_question(
     """
     if model is None:
         return asked.answer(question, history)
-    gathered = asked.gather(question, history)
+    gathered = asked.gather(question, history, model)
     texts = {text.id: text for text in gathered.texts}
     said = checked_question(question)
     written = write_answer(said, history, gathered.passages, texts, model, show)
     if written.failed:
-        plain = asked.answer(question, history)
+        plain = asked.answer(question, history, gathered)
         return replace(plain, findings=(*written.findings, *plain.findings))
     if written.refused:
         answer = refuse(said, gathered.texts, gathered.passages, written.model)
     else:
         shown = nearest(gathered.passages)
         answer = asked.with_pages(Answer(said, False, written.sentences, shown, gathered.texts, written.model))
-    return replace(answer, findings=(*written.findings, *doubts_about(question, answer)))
+    findings = (*gathered.findings, *written.findings, *doubts_about(question, answer))
+    return replace(answer, findings=findings)

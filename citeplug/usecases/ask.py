@@ -1,7 +1,7 @@
 """Questions to papers, documents and given texts: what is asked, the passages found, and answers without a model."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, count
@@ -17,27 +17,26 @@ from citeplug.fulltext.from_document import read_plain
 from citeplug.fulltext.passages import placed_passages
 from citeplug.fulltext.search import PassageSearch
 from citeplug.fulltext.store import TextStore
-from citeplug.ports import Embedder, Vectors
+from citeplug.ports import Embedder, LanguageModel, Vectors
 from citeplug.records.answer import Answer, AnswerCitation, AskedPassage, AskedText, Gathered, Turn
 from citeplug.records.finding import Finding
-from citeplug.records.paper import ArxivId, shown_id
+from citeplug.records.paper import ArxivId, Filter, Paper, shown_id
 from citeplug.records.passage import PaperText
-from citeplug.records.prepared import FoundPair
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
 from citeplug.text.language import language_of_question
 from citeplug.usecases.asked_papers import papers_to_ask
+from citeplug.usecases.augmented_search import Augmenter
 from citeplug.usecases.documents import documents_store, read_documents
 from citeplug.usecases.kept_vectors import KeptVectors
 from citeplug.usecases.paper_sets import PaperSet
-from citeplug.usecases.prepared_questions import PreparedQuestions
 from citeplug.usecases.quote_pages import page_of_quote
 from citeplug.usecases.stores import Report, need_models, open_corpus
 
 LONGEST_QUESTION = 2_000  # characters that are asked; the rest of a longer question is not read
 _MOST_EMBEDDED = 4_000  # passages of the asked texts that are embedded before the first question
 _FOUND = 40  # passages that each search brings
-_OF_A_QUESTION = 2  # passages of those that a prepared question finds
+_OF_A_QUESTION = 2  # passages of those that a further question finds
 _SHORT = 4_000  # characters of a given text that is one passage
 _LONGEST_TEXT = 1_000_000  # characters of a given text that are read
 _NAMED = 5  # papers in a message
@@ -58,8 +57,8 @@ class GivenText:
 class Wanted:
     """What is asked: several ways are joined. `main`: the papers of this draft, its shortlist and those it cites.
 
-    `topics`: the newest papers of these topics of the catalogue. `augment`: prepared questions of the papers are asked
-    too.
+    `topics`: the newest papers of these topics of the catalogue. `augment`: further questions are asked too, prepared
+    ones of the papers or a model's.
     """
 
     papers: PaperSet = _NONE
@@ -121,14 +120,15 @@ class AskedTexts:
     """The texts that are asked, open for any number of questions.
 
     `texts` in the order in which they were named; `findings` on what could not be read. `embed` gives unit vectors
-    (n, d) of any texts, computed once and kept. `asked_too` are the prepared questions beside the last one.
+    (n, d) of any texts, computed once and kept. `asked_too` are the further questions beside the last one.
     """
 
     def __init__(self, stores: AskStores) -> None:
         self.texts: tuple[AskedText, ...] = ()
         self.findings: list[Finding] = []
-        self.asked_too: list[FoundPair] = []
-        self._prepared: PreparedQuestions | None = None
+        self.asked_too: list[str] = []
+        self._augmenter: Augmenter | None = None
+        self._papers: dict[str, Paper] = {}  # the records of papers that are asked
         self._chosen = stores.chosen
         self._embedder = embedder = stores.embedder
         self._stores = {"full text": stores.papers, "document": stores.documents}
@@ -141,8 +141,11 @@ class AskedTexts:
     def embed(self, texts: Sequence[str]) -> Vectors:
         return self._vectors["document"].of(texts)
 
-    def gather(self, question: str, history: Sequence[Turn] = ()) -> Gathered:
-        """Find the passages nearest to a question. Raises UsageError for an empty one."""
+    def gather(self, question: str, history: Sequence[Turn] = (), model: LanguageModel | None = None) -> Gathered:
+        """Find the passages nearest to a question, and to further ones, which a `model` writes, if these are wanted.
+
+        Raises UsageError for an empty question.
+        """
         question = checked_question(with_topic(checked_question(question), history))
         asked = self._query(question)
         conversation = self._query(with_history(question, history)) if history else None
@@ -150,28 +153,37 @@ class AskedTexts:
         candidates = [each for name in self._stores for each in self._found(name, queries)]
         candidates += self._compared(queries)
         passages = choose_passages(candidates, self.texts, asked, conversation)
-        return Gathered(self.texts, with_more(passages, self._found_by_prepared(asked), self.texts))
+        findings: list[Finding] = []
+        more = self._found_by_further(question, model, findings)
+        return Gathered(self.texts, with_more(passages, more, self.texts), tuple(findings))
 
-    def _found_by_prepared(self, asked: Query) -> list[AskedPassage]:
-        """The passages that prepared questions find, a few for each."""
-        prepared = self._prepared
-        if prepared is None:
+    def _found_by_further(
+        self, question: str, model: LanguageModel | None, findings: list[Finding]
+    ) -> list[AskedPassage]:
+        """The passages that further questions find, a few for each."""
+        if self._augmenter is None:
             return []
-        self.asked_too = prepared.near(asked.vector)
+        self._augmenter.model = model
+        self.asked_too = self._augmenter.questions(question, Filter(), findings)
         more: list[AskedPassage] = []
-        for found in self.asked_too:
-            query = Query(found.pair.question, prepared.vectors[found.pair.question])
+        for text, vector in zip(self.asked_too, self.embed(self.asked_too), strict=True):
+            query = Query(text, vector)
             candidates = [each for name in self._stores for each in self._found(name, [query])]
             more += choose_passages([*candidates, *self._compared([query])], self.texts, query, None, _OF_A_QUESTION)
         return more
 
-    def answer(self, question: str, history: Sequence[Turn] = ()) -> Answer:
-        """Answer a question in the texts' own words, or refuse. Raises UsageError for an empty one."""
-        gathered = self.gather(question, history)
+    def answer(self, question: str, history: Sequence[Turn] = (), gathered: Gathered | None = None) -> Answer:
+        """Answer a question in the texts' own words, or refuse; from what was `gathered` for it, if it was before.
+
+        Raises UsageError for an empty question.
+        """
+        gathered = gathered or self.gather(question, history)
         asked = checked_question(with_topic(checked_question(question), history))
         vector = self._query(asked).vector
         answer = self.with_pages(answer_extractively(asked, vector, gathered.texts, gathered.passages, self.embed))
-        return replace(answer, question=checked_question(question), findings=tuple(doubts_about(question, answer)))
+        return replace(
+            answer, question=checked_question(question), findings=(*gathered.findings, *doubts_about(question, answer))
+        )
 
     def with_pages(self, answer: Answer) -> Answer:
         """The answer with the page on which each quotation begins, where that of its passage is an earlier one."""
@@ -240,7 +252,7 @@ class AskedTexts:
             raise CorpusEmpty("of what is to be asked neither text nor abstract is on this machine", _GET)
         self.texts = tuple(texts)
         if wanted.augment:
-            self._prepared = PreparedQuestions([paper.value for paper in papers], self._chosen)
+            self._augmenter = Augmenter(self._chosen, _Records(self._embedder, self._papers))
 
     def embed_all(self, report: Report) -> None:
         """Compute the vectors of all passages that have none yet, as far as there is room."""
@@ -254,6 +266,7 @@ class AskedTexts:
         kept = self._stores["full text"].kept([paper.value for paper in papers])
         with open_corpus(self._chosen) as corpus:
             records = corpus.papers([paper.value for paper in papers])
+        self._papers = dict(records)
         texts: list[AskedText] = []
         missing: list[str] = []
         for value in dict.fromkeys(paper.value for paper in papers):
@@ -292,6 +305,20 @@ class AskedTexts:
             self._loose += _passages_of(name, each.text)
             texts.append(AskedText(name, name, "document", _digest(each.text)))
         return texts
+
+
+@dataclass(frozen=True, slots=True)
+class _Records:
+    """The papers that are asked, as all that there are."""
+
+    embedder: Embedder
+    known: Mapping[str, Paper]
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        return self.embedder.embed_queries(texts)
+
+    def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
+        return {value: self.known[value] for value in ids if value in self.known}
 
 
 def checked_question(question: str) -> str:

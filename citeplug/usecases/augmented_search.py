@@ -1,16 +1,16 @@
-"""A search that asks further questions, prepared ones or a model's; what these find is put behind the plain results."""
+"""Further questions beside a text, prepared ones or a model's; what they find is put behind the plain results."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
-from citeplug.corpus.index import Corpus
 from citeplug.ports import LanguageModel, Vectors
 from citeplug.prepare.augment import LEAST, MOST, augment
 from citeplug.prepare.by_model.augment import questions_by_model
 from citeplug.prepare.store import PreparedStore, place
 from citeplug.records.finding import Finding, model_unavailable
-from citeplug.records.paper import Candidate, Filter
+from citeplug.records.paper import Candidate, Filter, Paper
 from citeplug.records.prepared import FoundPair, ModelSummary, Prepared
 from citeplug.retrieve.fusion import Ranking, fuse
 from citeplug.settings.environment import Settings
@@ -23,12 +23,20 @@ _MOST_SENTENCES = 24  # of summaries that a model is shown
 Search = Callable[[str, Filter, int], list[Candidate]]
 
 
+class Records(Protocol):
+    """What is asked of a corpus: its model that embeds, and its records by arXiv id."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors: ...
+
+    def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]: ...
+
+
 @dataclass(slots=True)
 class Augmenter:
-    """The prepared questions of the catalogue, read once for any number of searches."""
+    """The prepared questions of a corpus, read once for any number of searches."""
 
     chosen: Settings
-    corpus: Corpus
+    corpus: Records
     model: LanguageModel | None = None
     _prepared: list[Prepared] | None = None
     _vectors: dict[str, Vectors] = field(default_factory=dict)

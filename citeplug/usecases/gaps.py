@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from citeplug.errors import CiteplugError, CorpusEmpty
+from citeplug.errors import CiteplugError, CorpusEmpty, NotSent
 from citeplug.ports import LanguageModel
 from citeplug.prepare.by_model.gaps import Judged, judge_questions, questions_by_model
 from citeplug.prepare.draft_questions import questions_of_draft
@@ -35,7 +35,8 @@ def find_gaps(main: Path, chosen: Settings, report: Report, model: LanguageModel
     """Compare what a draft contributes with all prepared papers, those with the draft's own title left out.
 
     Without a model, its sentences are compared with what the papers state. A `model` asks the questions and judges the
-    papers nearest to each; where it fails, what needs no model is done. Nothing is written but vectors.
+    papers nearest to each; where it fails, what needs no model is done; a rehearsal lists what would be asked of these
+    questions that need no model. Nothing is written but vectors.
 
     Raises CorpusEmpty if nothing is prepared, UnreadableInput for the draft, ModelUnavailable without an embedder.
     """
@@ -54,7 +55,7 @@ def find_gaps(main: Path, chosen: Settings, report: Report, model: LanguageModel
         for number, each in enumerate(asked):
             report("compare statements", number, len(asked))
             compared.append(papers.compare(each))
-        if model is not None and done.trouble is None and asked:
+        if model is not None and (done.trouble is None or isinstance(done.trouble, NotSent)) and asked:
             report("judge", 0, None)
             compared = _judge(compared, papers, model, done)
     found = list(about(compared, done.differences, papers.looked_through))
@@ -91,7 +92,8 @@ def _questions(draft: Draft, model: LanguageModel | None, done: _ByModel) -> Seq
         done.findings.append(_unreadable("the questions about the draft are those that need no model"))
     else:
         done.trouble = answer
-        done.findings.append(model_unavailable(answer, "only what needs no model was done"))
+        if not isinstance(answer, NotSent):
+            done.findings.append(model_unavailable(answer, "only what needs no model was done"))
     return questions_of_draft(draft)
 
 
@@ -115,7 +117,7 @@ def _judge(
         found.append(each)
         unreadable += said is None
         done.trouble = done.trouble or said
-    if done.trouble is not None:
+    if done.trouble is not None and not isinstance(done.trouble, NotSent):
         done.findings.append(model_unavailable(done.trouble, "what it did not judge was compared without it"))
     if unreadable:
         done.findings.append(_unreadable(f"of {unreadable} questions there is what needs no model"))

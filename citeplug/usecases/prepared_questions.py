@@ -1,33 +1,15 @@
 """Prepared questions of papers, of the texts that these have now, with their vectors."""
 
 from collections.abc import Sequence
-from contextlib import closing
 
 from citeplug.adapters.embedders import open_embedder
 from citeplug.ports import Vectors
-from citeplug.prepare.augment import augment
-from citeplug.prepare.store import PreparedStore, place
+from citeplug.prepare.store import PreparedStore
 from citeplug.records.paper import ArxivId
-from citeplug.records.prepared import FoundPair, Prepared
+from citeplug.records.prepared import Prepared
 from citeplug.settings.environment import Settings
 from citeplug.usecases.kept_vectors import KeptVectors
 from citeplug.usecases.paper_sources import read_sources
-
-
-class PreparedQuestions:
-    """The prepared questions of a set of papers; `vectors` are unit vectors (d,) by question."""
-
-    def __init__(self, papers: Sequence[str], chosen: Settings) -> None:
-        self._prepared: list[Prepared] = []
-        self.vectors: dict[str, Vectors] = {}
-        if papers and place(chosen.home).is_file():
-            with closing(PreparedStore(chosen.home)) as store:
-                self._prepared = current(store, papers, chosen)
-                self.vectors = question_vectors(store, self._prepared, chosen)
-
-    def near(self, asked: Vectors) -> list[FoundPair]:
-        """As `prepare.augment.augment`."""
-        return augment(asked, self._prepared, self.vectors)
 
 
 def current(store: PreparedStore, papers: Sequence[str], chosen: Settings) -> list[Prepared]:

@@ -186,6 +186,18 @@ def test_a_model_s_judgement_comes_with_the_quotations(run: Run, prepared: Path,
     assert len(server.requests) == 2  # kept answers
 
 
+def test_a_dry_run_lists_the_requests_with_their_cost_and_sends_none(
+    run: Run, prepared: Path, server: AnthropicServer
+) -> None:
+    done = run("gaps", prepared, "--llm", "anthropic", "--dry-run", "--json")
+    assert done.code == 0 and server.requests == []
+    planned = done.json["would_send"]
+    assert len(planned["requests"]) == 3 and planned["most_cost"] == 0  # on loopback
+    assert [each["status"] for each in done.json["questions"]] == ["near", "nothing_near"]
+    assert "model_unavailable" not in [each["code"] for each in done.json["findings"]]
+    assert "request 3 " in run("gaps", prepared, "--llm", "anthropic", "--dry-run").out
+
+
 def test_an_invented_answer_is_refused_and_the_question_is_not_called_unanswered(
     run: Run, prepared: Path, server: AnthropicServer
 ) -> None:

@@ -17,6 +17,7 @@ from citeplug.prepare.store import PreparedStore, place
 from citeplug.records.passage import PaperText, TextSection
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
+from tests.faces.watch.projects import change
 from tests.prepare.sources import DROPEDGE
 
 A, B, C = "1801.00001", "1801.00002", "1801.00003"
@@ -243,3 +244,20 @@ def test_prepared_questions_of_the_papers_are_asked_too_and_shown(run: Run, topi
     file.write_text(json.dumps({"question_id": 1, "question": question, "papers": ids.split(",")}) + "\n", "utf-8")
     (line,) = run("ask", "--questions", file, "--augment", "--json").out.splitlines()
     assert json.loads(line)["refused"] is False
+
+
+def test_a_reading_list_and_a_section_may_ask_prepared_questions_too_and_show_them(
+    run: Run, topics: list[str], project: Path
+) -> None:
+    change(project, "We conclude.", "We study samplers of noisy edges for the training of deep graph networks.")
+    plain = run("papers", project, "--offline", "--json").json
+    none = run("papers", project, "--offline", "--augment", "--json")
+    assert none.json == plain and "nothing_prepared" in none.err
+    run("prepare", "--topic", topics[0])
+    done = run("papers", project, "--offline", "--augment", "--json")
+    assert done.code == 0 and {each["arxiv_id"] for each in done.json}, done.err
+    assert "searched_for_too" in done.err and "searched_for_too" not in run("papers", project, "--offline").err
+    written = run("related", project, "--offline", "--augment", "--json")
+    assert "searched_for_too" in [each["code"] for each in written.json["findings"]]
+    recorded = json.loads((project.parent / ".citeplug" / "provenance.json").read_text("utf-8"))
+    assert recorded["options"]["augment"] is True

@@ -262,3 +262,22 @@ def test_where_the_model_fails_prepared_questions_are_searched_for(
     done = run("search", text, "-k", "3", "--augment", "--llm", "anthropic", "--wait", "--json")
     assert done.code == 0 and code in done.err and "searched for too: " in done.err
     assert done.json[:3] == run("search", text, "-k", "3", "--wait", "--json").json
+
+
+def test_a_model_s_questions_are_asked_beside_one_and_find_more_passages(run: Run, server: AnthropicServer) -> None:
+    server.script = label
+    run("prepare", *IDS, "--llm", "anthropic")
+    question = "What does DropEdge do with edges?"
+
+    def ask(request: Request) -> dict[str, Any]:
+        if "questions" in (request.schema or {}).get("properties", {}):
+            assert question in request.prompt
+            return {"questions": ["Which nodes have layers?", question]}
+        return {"sentences": []}
+
+    server.script = ask
+    done = run("ask", question, "--papers", ",".join(IDS), "--augment", "--llm", "anthropic", "--json")
+    assert done.code == 0 and done.json["asked_too"] == ["Which nodes have layers?"], done.err
+    server.script = lambda _: Fault.http(401)
+    failed = run("ask", f"{question} Why?", "--papers", ",".join(IDS), "--augment", "--llm", "anthropic", "--json")
+    assert failed.code == 0 and failed.json["asked_too"] and "prepared questions are used" in failed.err

@@ -42,7 +42,7 @@ def _longlisted(corpus: Corpus, *queries: str, breadth: int = 4) -> set[str]:
     lookup = Lookup(corpus, None, corpus.covers_month, corpus.complete_for)
     tools, progress = Tools(corpus, lookup, model=model), Progress(lambda stage, done, total: None)
     options = Options(breadth=breadth)
-    made = make_queries(NODES, options, tools, progress)
+    made = make_queries(NODES, options, tools, progress, date.max)
     found = find_candidates(made, NODES, options, tools, before=date.max, progress=progress)
     longlist = make_longlist(found.papers, found.vectors, found.words, options, found.cited)
     assert len(longlist.papers) + len(longlist.others) == 3 * breadth

@@ -55,8 +55,8 @@ def answer_once(
         coming = AnswerAsItComes(texts.texts)
         aloud = is_watched(level, extras.as_json)
         answer = answer_question(texts, question, (), model, coming.show if aloud else lambda _: None)
-        for found in texts.asked_too:
-            say_aloud(f"asked too: {found.pair.question}")
+        for each in texts.asked_too:
+            say_aloud(f"asked too: {each}")
         findings = (*texts.findings, *answer.findings)
         if extras.as_json:
             said = {**answer_as_json(answer), "findings": [finding_as_json(each) for each in findings]}
@@ -71,8 +71,7 @@ def answer_once(
             if extras.as_json:
                 from citeplug.faces.cli import sending
 
-                asked_too = [each.pair.question for each in texts.asked_too]
-                also = {"asked_too": asked_too} if wanted.augment else {}
+                also = {"asked_too": texts.asked_too} if wanted.augment else {}
                 print_json({**said, **also, **done, **sending.as_json(model)})
             show_findings(findings, level)
     if any(finding.code == "answer_cut" for finding in findings):

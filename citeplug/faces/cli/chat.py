@@ -81,8 +81,8 @@ class Chat:
         coming = AnswerAsItComes(self.texts.texts)
         answer = answer_question(self.texts, question, self.conversation.turns, self.model, coming.show)
         coming.finish(answer)
-        for found in self.texts.asked_too:
-            say(f"asked too: {found.pair.question}", err=True)
+        for each in self.texts.asked_too:
+            say(f"asked too: {each}", err=True)
         show_findings(answer.findings, self.level)
         self.conversation.add(Turn(question, answer))
 

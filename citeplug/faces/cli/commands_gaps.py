@@ -37,6 +37,7 @@ _HEADS = {
     " Default: as in your config.toml, else none: sentences are compared with sentences."
 )
 @options.offline
+@click.option("--dry-run", is_flag=True, help="List the requests to a language model; send none.")
 @options.embedder
 @options.device
 @options.verbosity
@@ -49,6 +50,7 @@ def gaps(
     max_cost: float | None,
     max_tokens: int | None,
     offline: bool,
+    dry_run: bool,
     embedder: str | None,
     device: str | None,
     verbose: int,
@@ -70,7 +72,9 @@ def gaps(
     level = verbose - quiet
     settings = settings_of(offline=offline, embedder=embedder, device=device)
     with (
-        language_model(Wanted(llm, models, max_cost, max_tokens), settings, sending.announce_comparing) as model,
+        language_model(
+            Wanted(llm, models, max_cost, max_tokens, rehearse=dry_run), settings, sending.announce_comparing
+        ) as model,
         progress(level, as_json) as reporter,
     ):
         found = find_gaps(main, settings, reporter.update, model)

@@ -80,7 +80,15 @@ class UpkeepOptions(Means):
 _BREADTH, _DIVERSITY = "Papers in the section.", "0: relevance alone; 1: spread alone."
 _MEANS = (options.embedder, options.rescorer, options.device)
 _SPREAD = options.number("diversity", f"{_DIVERSITY} [default: 0.3]")
-_FILTERS = (options.before, options.categories, options.topics, options.whole_draft, options.deep, options.pins)
+_FILTERS = (
+    options.before,
+    options.categories,
+    options.topics,
+    options.whole_draft,
+    options.deep,
+    options.augment,
+    options.pins,
+)
 _RUN = (
     options.offline,
     options.online,
@@ -111,7 +119,18 @@ _UPKEEP = (
     options.number("diversity", f"{_DIVERSITY} [default: as it was last written]"),
     *_MEANS,
 )
-_OF_PAPERS = ("breadth", "diversity", "before", "categories", "topics", "whole_draft", "deep", "pin", "exclude")
+_OF_PAPERS = (
+    "breadth",
+    "diversity",
+    "before",
+    "categories",
+    "topics",
+    "whole_draft",
+    "deep",
+    "augment",
+    "pin",
+    "exclude",
+)
 _CHOICES = ("rank", "words", "quotes", "pinpoint", *_OF_PAPERS)
 
 
