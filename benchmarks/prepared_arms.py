@@ -8,20 +8,21 @@ are asked, by their `question` or title, that cite a paper of the set; default: 
 (section 4 of the paper): chunks of 256 tokens with 10 % overlap; the same with questions that a model writes beside the
 query; prepared questions, with the same; prepared questions, with questions that a model writes from the summary of the
 set. Each takes the ten nearest items of each question and fuses them by ranks; a model answers from the first ten.
-OUT gets the gold set and a run for each arm, which `citeplug evaluate judge` takes too.
-
-Two things are printed: recall of what the real paper cites, which needs no judge, with the interval of each arm minus
-the first, and with --judge the six metrics. Without --llm the further questions are prepared ones, the last two arms
-are the same, and nothing is answered. Replies of models are kept: the same command goes on after a kill.
+OUT gets the gold set, of whose cited papers those are left that are prepared, and a run for each arm; `citeplug
+evaluate prepare` measures them: recall, and with --judge the six metrics, each arm minus the first. Without --llm the
+further questions are prepared ones, the last two arms are the same, and nothing is answered. Replies of models are
+kept: the same command goes on after a kill.
 """
 
 import argparse
 import json
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -29,10 +30,7 @@ from benchmarks.gold import DATA, GOLD, machine
 from citeplug.adapters.minilm import model_folder
 from citeplug.corpus.index import Corpus
 from citeplug.errors import CiteplugError
-from citeplug.evaluate.bootstrap import paired_bootstrap
 from citeplug.evaluate.gold import Gold, read_gold
-from citeplug.evaluate.judge.six_metrics import METRICS
-from citeplug.evaluate.measures.recall_at_k import recall_at_k
 from citeplug.ports import LanguageModel, Vectors
 from citeplug.prepare.by_model.asking import ask_readable
 from citeplug.prepare.by_model.augment import questions_by_model
@@ -49,7 +47,6 @@ from citeplug.text.material import WARNING, fence, fence_number
 from citeplug.usecases.augmented_search import Augmenter
 from citeplug.usecases.chosen_model import Notice, Wanted, language_model
 from citeplug.usecases.evaluate_run import numbered_lines
-from citeplug.usecases.judge_run import JudgedRuns, judge_runs
 from citeplug.usecases.paper_sources import read_sources
 from citeplug.usecases.prepared_questions import current, question_vectors
 from citeplug.usecases.stores import open_corpus, settings
@@ -102,7 +99,7 @@ class Items:
 
 
 def main() -> int:
-    """Print recall by arm, and the metrics by judge."""
+    """Write the arms and print their measures; the exit code is that of the command that measures them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path, metavar="OUT")
     parser.add_argument("--gold", type=Path, default=DATA / GOLD)
@@ -129,24 +126,20 @@ def main() -> int:
     print(f"{len(sources)} papers, {len(chunks.texts)} chunks, {len(questions.texts)} questions; {len(gold)} queries")
     try:
         runs = _run(gold, chunks, questions, Wanted(given.llm or "none", max_cost=given.max_cost), chosen)
-        files = _written(given.out, given.gold, gold, runs)
-        _show_recall(runs, frozenset(sources))
-        if given.judge:
-            judges = [Wanted(name, max_cost=given.max_cost) for name in given.judge]
-            done = judge_runs(chosen, files[0], files[1:], (), judges, _announce, _quiet, as_published=False)
-            _show_metrics(done, files[1:])
     except CiteplugError as error:
         print(f"{error}\n{error.hint or ''}", file=sys.stderr)
         return 3
-    return 0
+    gold_file, *files = _written(given.out, given.gold, gold, runs, frozenset(sources))
+    judged = [word for name in given.judge for word in ("--judge", name)]
+    bound = ["--max-cost", str(given.max_cost)] if given.judge and given.max_cost else []
+    arms = [word for file in files for word in ("--run", str(file))]
+    command = ["evaluate", "prepare", "--gold", str(gold_file), *arms, "-k", str(_ITEMS), *judged, *bound]
+    print("citeplug " + " ".join(command), flush=True)
+    return subprocess.run([sys.executable, "-m", "citeplug", *command], check=False).returncode
 
 
 def _announce(notice: Notice) -> None:
     print(f"asking {notice.place}, {notice.model}", file=sys.stderr)
-
-
-def _quiet(stage: str, done: int, total: int | None) -> None:
-    """No progress is shown."""
 
 
 def _sources(prepared: Sequence[Prepared], chosen: Settings) -> dict[str, PaperSource]:
@@ -242,54 +235,26 @@ def _answer(_: int, reply: Reply) -> str | None:
     return text if isinstance(text, str) else None
 
 
-def _written(out: Path, gold_file: Path, gold: Sequence[Gold], runs: Mapping[str, Sequence[Answered]]) -> list[Path]:
-    """Write the queries that were asked, and a run for each arm; return the files, the gold set first."""
+def _written(
+    out: Path, gold_file: Path, gold: Sequence[Gold], runs: Mapping[str, Sequence[Answered]], known: frozenset[str]
+) -> list[Path]:
+    """Write the queries that were asked, with the `known` ones of what they cite, and a run for each arm.
+
+    Return the files, the gold set first.
+    """
     out.mkdir(parents=True, exist_ok=True)
-    asked = {each.query_id for each in gold}
-    rows = [line.decode() for _, line in numbered_lines(gold_file)[0] if _id(line) in asked]
+    cited = {each.query_id: sorted(each.cited & known) for each in gold}
+    rows = [json.loads(line) for _, line in numbered_lines(gold_file)[0]]
+    asked = [{**row, "cited": cited[_id(row)]} for row in rows if _id(row) in cited]
     files = [out / "gold.jsonl", *(out / f"{arm.replace(',', '').replace(' ', '-')}.jsonl" for arm in ARMS)]
-    files[0].write_text("".join(f"{row.rstrip()}\n" for row in rows), "utf-8")
+    files[0].write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in asked), "utf-8")
     for file, arm in zip(files[1:], ARMS, strict=True):
         file.write_text("".join(json.dumps(line.as_json(), ensure_ascii=False) + "\n" for line in runs[arm]), "utf-8")
     return files
 
 
-def _id(line: bytes) -> str:
-    row = json.loads(line)
+def _id(row: Mapping[str, Any]) -> str:
     return str(row.get("query_id") or row.get("question_id"))
-
-
-def _show_recall(runs: Mapping[str, Sequence[Answered]], known: frozenset[str]) -> None:
-    """Print recall of the cited papers that the set has, among the papers of what each arm retrieved."""
-    values = {
-        arm: {line.query.query_id: recall_at_k(line.results, line.query.cited & known, _ITEMS) or 0.0 for line in run}
-        for arm, run in runs.items()
-    }
-    print(f"recall of the cited papers among the first {_ITEMS}, and minus the first arm (95 %)")
-    for arm, each in values.items():
-        interval = paired_bootstrap(values[ARMS[0]], each)
-        assert interval is not None
-        between = "" if arm == ARMS[0] else f"  {interval.difference:+.3f} [{interval.low:+.3f}, {interval.high:+.3f}]"
-        print(f"    {arm:34}{sum(each.values()) / len(each):.3f}{between}")
-
-
-def _show_metrics(done: JudgedRuns, files: Sequence[Path]) -> None:
-    """Print the metrics of each arm by each judge, the intervals minus the first arm, and the judges' agreement."""
-    values = {each.name: each.value for each in done.scores}
-    for judge in dict.fromkeys(each.model for each in done.verdicts):
-        by = f", by {judge}" if f"depth/{files[0]}, by {judge}" in values else ""
-        print(f"{judge}, 0 to 100{'':{max(1, 26 - len(judge))}}" + "".join(f"{metric:>16}" for metric in METRICS))
-        for arm, file in zip(ARMS, files, strict=True):
-            print(f"    {arm:34}" + "".join(f"{values[f'{metric}/{file}{by}']:16.2f}" for metric in METRICS))
-            found = [done.intervals.get(f"{metric}/{file}{by}") for metric in METRICS]
-            if any(found):
-                cells = (f"{each.low:+.1f} to {each.high:+.1f}" if each else "" for each in found)
-                print(f"    {'  minus the first arm (95 %)':34}" + "".join(f"{cell:>16}" for cell in cells))
-    for each in done.itself:
-        effect = f", the earlier place rated {each.earlier.difference:+.1f}" if each.earlier else ""
-        print(f"{each.models[0]} with itself, the order turned: {each.distance:.1f} apart{effect}")
-    for each in done.judges:
-        print(f"{' and '.join(each.models)}: {each.distance:.1f} apart")
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ from citeplug.evaluate.measures.stand_ins import (
 )
 from citeplug.evaluate.runs import RunLine, refuse_doubles, tie_at
 
-Kind = Literal["retrieval", "ranking", "section", "answers"]
+Kind = Literal["retrieval", "ranking", "section", "answers", "prepare"]
 Values = Iterator[tuple[str, float | None]]
 _ACCURACY = "answer accuracy"
 LONGEST_DIFFERENCE = "plan: largest difference"
@@ -170,6 +170,19 @@ def score_answers(gold: Gold, line: RunLine, settings: Settings) -> Values:
     yield from _stand_ins(gold, line, settings)
 
 
+def score_prepare(gold: Gold, line: RunLine, settings: Settings) -> Values:
+    """Return, of an arm that answers from what it retrieved, recall of its papers and words of its answer."""
+    if line.results:
+        _refuse_tie(gold, line, settings)
+        for k in settings.cuts:
+            yield f"recall@{k}", recall_at_k(line.results, gold.cited, k)
+    yield "documents", float(len(line.context))
+    yield "refused", float(line.refused)
+    if gold.answer:
+        yield "words of the answer", words_of_nuggets(line.text, [gold.answer])
+    yield "words of nuggets", words_of_nuggets(line.text, [each.text for each in gold.nuggets])
+
+
 def _refuse_tie(gold: Gold, line: RunLine, settings: Settings) -> None:
     cut = tie_at(line, gold.cited, settings.cuts)
     if cut is not None:
@@ -244,4 +257,5 @@ _KINDS: Mapping[Kind, tuple[Callable[[Gold, RunLine, Settings], Values], Callabl
     "ranking": (score_ranking, lambda gold: bool(gold.cited)),
     "section": (score_section, lambda gold: bool(gold.cited or gold.section or gold.nuggets or gold.plan.sentences)),
     "answers": (score_answers, lambda gold: gold.answerable is not None),
+    "prepare": (score_prepare, lambda gold: bool(gold.cited or gold.answer or gold.nuggets)),
 }

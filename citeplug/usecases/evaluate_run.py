@@ -9,7 +9,7 @@ from typing import Any
 
 from citeplug.corpus.json_lines import JsonLines
 from citeplug.errors import UnreadableInput
-from citeplug.evaluate.bootstrap import Interval, paired_bootstrap
+from citeplug.evaluate.bootstrap import RESAMPLES, SEED, Interval, paired_bootstrap
 from citeplug.evaluate.gold import Gold, query_of, read_gold
 from citeplug.evaluate.runs import RunLine, read_run
 from citeplug.evaluate.scores import LONGEST_DIFFERENCE, Kind, KnownTexts, Scored, Scores, Settings, score
@@ -18,6 +18,7 @@ from citeplug.usecases.stores import open_corpus
 
 ALL = "all"
 _WITH_TEXT: tuple[Kind, ...] = ("section", "answers")
+_BY_GOLD: tuple[Kind, ...] = ("retrieval", "ranking")  # nothing is measured without cited papers
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +62,21 @@ def gold_inputs(file: Path) -> Iterator[dict[str, Any]]:
     return map(query_of, read_gold(*numbered_lines(file)))
 
 
-def evaluate_run(chosen: Environment, kind: Kind, gold_file: Path, run_file: Path, settings: Settings) -> Evaluation:
+def evaluate_run(
+    chosen: Environment, kind: Kind, gold_file: Path, run_file: Path, settings: Settings, *, judged: bool = False
+) -> Evaluation:
     """Score a run. Which papers exist, and their abstracts, is what the user's catalogue has, if it has any.
 
-    Raises UnreadableInput for a file that cannot be read, is not of the form, or was made for another gold set.
+    Raises UnreadableInput for a file that cannot be read, is not of the form, or was made for another gold set, and
+    where nothing can be measured, unless the run is `judged` too.
     """
     gold = read_gold(*numbered_lines(gold_file))
     run = read_run(*numbered_lines(run_file), gold)
     if kind in _WITH_TEXT:
         settings = replace(settings, known=known_texts(chosen, gold, run))
     scores = score(kind, gold, run, settings)
-    if not scores.measures or (kind not in _WITH_TEXT and len(scores.empty) == len(gold)):
+    nothing = not scores.measures or (kind in _BY_GOLD and len(scores.empty) == len(gold))
+    if nothing and not judged:
         raise UnreadableInput(f"nothing of {run_file} can be measured by {gold_file}", "see docs/evaluation.md")
     costs = [line.cost for line in run.values() if line.cost is not None]
     return Evaluation(
@@ -100,6 +105,11 @@ def compare_runs(
 ) -> Comparison:
     """Score two runs on one gold set, with paired bootstrap intervals of the differences. Raises as `evaluate_run`."""
     one, other = (evaluate_run(chosen, kind, gold_file, each, settings) for each in (first, second))
+    return compare(one, other, resamples=resamples, seed=seed)
+
+
+def compare(one: Evaluation, other: Evaluation, *, resamples: int = RESAMPLES, seed: int = SEED) -> Comparison:
+    """Return the two with paired bootstrap intervals of their differences, by source and measure."""
     intervals: dict[str, dict[str, Interval]] = {}
     for source, measures in one.by_source.items():
         theirs = {each.name: each for each in other.by_source.get(source, ())}

@@ -21,12 +21,13 @@ from citeplug.evaluate.judge.relevance import ask_relevance
 from citeplug.evaluate.judge.relevance_rate import ask_relevance_rate
 from citeplug.evaluate.judge.scores import Judged, judged_scores
 from citeplug.evaluate.judge.six_metrics import METRICS, ask_metrics
+from citeplug.evaluate.measures.entailment import CitedSentence
 from citeplug.evaluate.runs import RunLine, read_run
-from citeplug.evaluate.scores import Scored
+from citeplug.evaluate.scores import Kind, Scored
 from citeplug.ports import LanguageModel, ask_all
 from citeplug.settings.environment import Settings as Environment
 from citeplug.usecases.chosen_model import Notice, Wanted, language_model
-from citeplug.usecases.evaluate_run import ReadFile, known_texts, numbered_lines, read_file
+from citeplug.usecases.evaluate_run import known_texts, numbered_lines
 from citeplug.usecases.stores import Report
 
 _AT_ONCE = 32  # questions between two reports, and all that is lost where a run is killed
@@ -45,14 +46,13 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class JudgedRuns:
-    """Scores of runs by judges. `intervals` are, for several runs, of each minus the first, by metric and run.
+    """Scores of runs by judges. `arms` are runs that were judged beside each other, by the names of their files, and
+    `intervals` are of each of them minus the first, by metric and run.
 
     `without_text` counts cited papers that were not judged since no abstract of them is known.
     """
 
-    gold: ReadFile
-    runs: tuple[ReadFile, ...]
-    queries: int
+    arms: tuple[str, ...]
     scores: tuple[Scored, ...]
     itself: tuple[Agreement, ...]
     judges: tuple[Agreement, ...]
@@ -65,6 +65,7 @@ class JudgedRuns:
 
 def judge_runs(
     chosen: Environment,
+    kind: Kind,
     gold_file: Path,
     run_files: Sequence[Path],
     measures: Sequence[Measure],
@@ -72,20 +73,24 @@ def judge_runs(
     announce: Callable[[Notice], None],
     report: Report,
     *,
+    cut: int,
     as_published: bool,
 ) -> JudgedRuns:
-    """Judge one run by `measures`, or compare the answers of several runs by the six metrics.
+    """Judge a run by `measures`, or, of the kind `prepare`, the answers of all runs beside each other.
 
-    Raises UnreadableInput as `evaluate_run`, UsageError without a judge and where nothing can be judged, and what a
-    judge that fails raises: answers before that are kept, and cost nothing the next time.
+    Of results the first `cut` are judged. Raises UnreadableInput as `evaluate_run` and where nothing can be judged,
+    UsageError for a judge that is none, and what a judge that fails raises: answers before that are kept, and cost
+    nothing the next time.
     """
-    if not judges:
-        raise UsageError("a judge is a language model, and none is named", "name one or more with --llm")
     gold = read_gold(*numbered_lines(gold_file))
     runs = {str(file): read_run(*numbered_lines(file), gold) for file in run_files}
-    one = next(iter(runs.values())) if len(runs) == 1 else {}
+    arms = tuple(runs) if kind == "prepare" else ()
+    one = {} if arms else {query: _citing(line, kind, cut) for query, line in runs[str(run_files[0])].items()}
     texts = _texts(chosen, gold, one)
-    questions = _questions(gold, runs, texts, measures, as_published=as_published)
+    if arms:
+        questions = _compared(gold, runs, as_published=as_published)
+    else:
+        questions = _questions(gold, one, texts, measures, as_published=as_published)
     if not questions:
         raise UnreadableInput(
             f"nothing of {', '.join(runs)} can be judged by {gold_file}", "see docs/evaluation.md for what judges need"
@@ -96,7 +101,7 @@ def judge_runs(
     for wanted in judges:
         with language_model(_within(wanted, spent), chosen, announce) as model:
             if model is None:
-                raise UsageError("a judge is a language model, and 'none' is named", "name one or more with --llm")
+                raise UsageError("a judge is a language model, and 'none' is named", "name one with --judge")
             if model.name in {each.model for each in verdicts}:
                 raise UsageError(f"{model.name} is named twice", "name each judge once: it would agree with itself")
             verdicts += _ask(questions, model, report)
@@ -106,13 +111,11 @@ def judge_runs(
                 spent.append(_spent(model))
     scores = tuple(judged_scores(verdicts, Judged(gold, one, texts, as_published)))
     return JudgedRuns(
-        read_file(gold_file),
-        tuple(map(read_file, run_files)),
-        len(gold),
+        arms,
         scores,
         tuple(agreement_with_itself(verdicts)),
         tuple(agreement_of_judges(verdicts)),
-        _intervals(scores, list(runs), sorted({each.model for each in verdicts})),
+        _intervals(scores, arms, sorted({each.model for each in verdicts})),
         tuple(verdicts),
         sum(not texts[query].get(cited) for query, line in one.items() for cited in line.cited),
         tuple(spent),
@@ -120,19 +123,27 @@ def judge_runs(
     )
 
 
+def _citing(line: RunLine, kind: Kind, cut: int) -> RunLine:
+    """The line; of results as if they were what it cites."""
+    if kind not in ("retrieval", "ranking"):
+        return line
+    return replace(line, sentences=(CitedSentence("", tuple(dict.fromkeys(line.results))[:cut]),))
+
+
+def _compared(gold: Sequence[Gold], runs: Mapping[str, Mapping[str, RunLine]], *, as_published: bool) -> list[Question]:
+    arms = ({name: run[query.query_id] for name, run in runs.items()} for query in gold)
+    pairs = zip(gold, arms, strict=True)
+    return [question for pair in pairs for question in ask_metrics(*pair, as_published=as_published)]
+
+
 def _questions(
     gold: Sequence[Gold],
-    runs: Mapping[str, Mapping[str, RunLine]],
+    run: Mapping[str, RunLine],
     texts: Mapping[str, Mapping[str, str]],
     measures: Sequence[Measure],
     *,
     as_published: bool,
 ) -> list[Question]:
-    if len(runs) > 1:
-        arms = ({name: run[query.query_id] for name, run in runs.items()} for query in gold)
-        pairs = zip(gold, arms, strict=True)
-        return [question for pair in pairs for question in ask_metrics(*pair, as_published=as_published)]
-    (run,) = runs.values()
     found: list[Question] = []
     for query in gold:
         line, known = run[query.query_id], texts[query.query_id]

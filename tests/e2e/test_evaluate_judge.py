@@ -1,4 +1,4 @@
-"""`citeplug evaluate judge`, over the wire, by judges of stated bias."""
+"""`citeplug evaluate ... --judge`, over the wire, by judges of stated bias."""
 
 import json
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[OpenAISe
 
 
 def judge(run: Run, gold: Path, section_file: Path, *options: object) -> Any:
-    return run("evaluate", "judge", "--gold", gold, "--run", section_file, *options)
+    return run("evaluate", "section", "--gold", gold, "--run", section_file, *options)
 
 
 SECTIONS = tuple(part for name in ("relevance", "quality", "organisation", "nuggets") for part in ("--measure", name))
@@ -60,21 +60,25 @@ SECTIONS = tuple(part for name in ("relevance", "quality", "organisation", "nugg
 def test_each_question_is_sent_once_in_each_order_and_kept(
     run: Run, gold: Path, sections: Path, server: OpenAIServer
 ) -> None:
-    done = judge(run, gold, sections, *SECTIONS, "--llm", ONE, "--json")
+    done = judge(run, gold, sections, *SECTIONS, "--judge", ONE, "--json")
     assert done.code == 0, done.err
     # Of each query two abstracts, the section, its organisation, and two nuggets together; each in two orders.
     assert len(server.requests) == 3 * 2 * 5
-    assert len(done.json["verdicts"]) == 3 * 2 * 6 and done.json["unread"] == 0
-    assert done.json["without_text"] == 3
-    assert done.json["spent"][0]["requests"] == 30 and done.json["spent"][0]["kept"] == 0
-    measured = {each["name"]: (each["value"], each["queries"]) for each in done.json["measures"]}
+    assert len(done.json["judged"]["verdicts"]) == 3 * 2 * 6 and done.json["judged"]["unread"] == 0
+    assert done.json["judged"]["without_text"] == 3
+    assert done.json["judged"]["spent"][0]["requests"] == 30 and done.json["judged"]["spent"][0]["kept"] == 0
+    measured = {each["name"]: (each["value"], each["queries"]) for each in done.json["judged"]["measures"]}
     assert measured["source relevance, mean"] == (5.0, 3) and measured["source relevance, sum"] == (10.0, 3)
     assert measured["quality of the section"] == (5.0, 3) and measured["organisation"] == (0.5, 3)
-    effects = {each["measure"]: each["earlier"]["low"] for each in done.json["agreement_with_itself"]}
+    effects = {each["measure"]: each["earlier"]["low"] for each in done.json["judged"]["agreement_with_itself"]}
     assert effects["relevance"] == effects["quality"] == 2.0 and effects["organisation"] == 1.0
-    again = judge(run, gold, sections, *SECTIONS, "--llm", ONE, "--json").json
-    assert len(server.requests) == 30 and again["verdicts"] == done.json["verdicts"]
-    assert again["spent"][0] | {"tokens": 0} == done.json["spent"][0] | {"requests": 0, "kept": 30, "tokens": 0}
+    again = judge(run, gold, sections, *SECTIONS, "--judge", ONE, "--json").json["judged"]
+    assert len(server.requests) == 30 and again["verdicts"] == done.json["judged"]["verdicts"]
+    assert again["spent"][0] | {"tokens": 0} == done.json["judged"]["spent"][0] | {
+        "requests": 0,
+        "kept": 30,
+        "tokens": 0,
+    }
 
 
 def test_a_judge_that_fails_ends_with_3_and_goes_on_from_there(
@@ -90,87 +94,147 @@ def test_a_judge_that_fails_ends_with_3_and_goes_on_from_there(
         return Fault.http(401, "no such key")
 
     server.script = fails
-    done = judge(run, gold, sections, *SECTIONS, "--llm", ONE)
+    done = judge(run, gold, sections, *SECTIONS, "--judge", ONE)
     assert done.code == 3 and "the same command goes on from there" in done.err and not done.out
     before = len(server.requests)
     server.script = honest
-    again = judge(run, gold, sections, *SECTIONS, "--llm", ONE, "--json")
+    again = judge(run, gold, sections, *SECTIONS, "--judge", ONE, "--json")
     assert again.code == 0
-    spent = again.json["spent"][0]
+    spent = again.json["judged"]["spent"][0]
     assert spent["requests"] + spent["kept"] == 30 and spent["requests"] == len(server.requests) - before
     assert spent["kept"] == before - refused[0]
 
 
 def test_two_judges_are_asked_where_two_are_named(run: Run, gold: Path, sections: Path, server: OpenAIServer) -> None:
-    done = judge(run, gold, sections, "--measure", "quality", "--llm", ONE, "--llm", TWO, "--json")
-    assert [each["model"] for each in done.json["spent"]] == [ONE, TWO]
+    done = judge(run, gold, sections, "--measure", "quality", "--judge", ONE, "--judge", TWO, "--json")
+    assert [each["model"] for each in done.json["judged"]["spent"]] == [ONE, TWO]
     assert {asked.body["model"] for asked in server.requests} == {"one", "two"} and len(server.requests) == 12
-    (agreement,) = done.json["agreement_of_judges"]
+    (agreement,) = done.json["judged"]["agreement_of_judges"]
     assert (agreement["models"], agreement["items"], agreement["same"]) == ([ONE, TWO], 3, 1.0)
-    assert {each["name"] for each in done.json["measures"]} == {
+    assert {each["name"] for each in done.json["judged"]["measures"]} == {
         f"quality of the section, by {name}" for name in (ONE, TWO)
     }
-    shown = judge(run, gold, sections, "--measure", "quality", "--llm", ONE, "--llm", TWO)
+    shown = judge(run, gold, sections, "--measure", "quality", "--judge", ONE, "--judge", TWO)
     assert "it prefers the earlier place" in shown.out and "agreement of judges: quality" in shown.out
-    assert judge(run, gold, sections, "--llm", ONE, "--llm", ONE).code == 2
+    assert judge(run, gold, sections, "--judge", ONE, "--judge", ONE).code == 2
 
 
-@pytest.mark.parametrize("options", [(), ("--llm", "none"), ("--llm", "nobody")])
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ((), 0),
+        (("--judge", "none"), 2),
+        (("--judge", "nobody"), 2),
+        (("--max-cost", "1"), 2),
+        (("--measure", "quality"), 2),
+        (("--dry-run",), 2),
+    ],
+)
 def test_nothing_is_sent_without_a_judge(
-    run: Run, gold: Path, sections: Path, server: OpenAIServer, options: tuple[str, ...]
+    run: Run, gold: Path, sections: Path, server: OpenAIServer, options: tuple[str, ...], code: int
 ) -> None:
     home = gold.parent / "home"
     home.mkdir()
     (home / "config.toml").write_text('[language_model]\nuse = "openai:one"\n', "utf-8")
     done = judge(run, gold, sections, *options)
-    assert done.code == 2 and done.err and server.requests == []
+    assert done.code == code and done.err and server.requests == []
+    assert bool(done.out) == (code == 0) and "agreement" not in done.out
+
+
+def test_of_results_the_first_are_judged_as_far_as_the_smallest_cut(
+    run: Run, gold: Path, tmp_path: Path, server: OpenAIServer
+) -> None:
+    found = write(tmp_path / "found.jsonl", *({"query_id": n, "results": ["1706.02216", *TEXTS]} for n in (1, 2, 3)))
+    refused = run("evaluate", "retrieval", "--gold", gold, "--run", found, "-k", 1, "--judge", ONE)
+    assert refused.code == 2 and server.requests == []  # a result twice
+    found = write(tmp_path / "found.jsonl", *({"query_id": n, "results": [*TEXTS]} for n in (1, 2, 3)))
+    # Of no query the cited papers are known: without a judge nothing can be measured.
+    assert run("evaluate", "retrieval", "--gold", gold, "--run", found).code == 2
+    for kind in ("retrieval", "ranking"):
+        done = run("evaluate", kind, "--gold", gold, "--run", found, "-k", 1, "-k", 2, "--judge", ONE, "--json")
+        assert done.code == 0, done.err
+        assert {each["item"] for each in done.json["judged"]["verdicts"]} == {"1706.02216"}
+        assert {each["measure"] for each in done.json["judged"]["verdicts"]} == {"relevance", "relevance-rate"}
 
 
 def test_a_dry_run_shows_the_requests_and_sends_none(
     run: Run, gold: Path, sections: Path, server: OpenAIServer
 ) -> None:
-    done = judge(run, gold, sections, *SECTIONS, "--llm", ONE, "--dry-run", "--json")
-    assert done.code == 0 and server.requests == [] and done.json["verdicts"] == []
-    assert len(done.json["would_send"][0]["requests"]) == 30
+    done = judge(run, gold, sections, *SECTIONS, "--judge", ONE, "--dry-run", "--json")
+    assert done.code == 0 and server.requests == [] and done.json["judged"]["verdicts"] == []
+    assert len(done.json["judged"]["would_send"][0]["requests"]) == 30
 
 
 def test_the_budget_is_of_all_judges_together(run: Run, gold: Path, sections: Path, server: OpenAIServer) -> None:
-    one = judge(run, gold, sections, "--measure", "quality", "--llm", ONE, "--json")
-    used = one.json["spent"][0]["tokens"]
-    done = judge(run, gold, sections, "--measure", "quality", "--llm", TWO, "--llm", ONE, "--max-tokens", used // 2)
+    one = judge(run, gold, sections, "--measure", "quality", "--judge", ONE, "--json")
+    used = one.json["judged"]["spent"][0]["tokens"]
+    done = judge(run, gold, sections, "--measure", "quality", "--judge", TWO, "--judge", ONE, "--max-tokens", used // 2)
     assert done.code == 3 and "kept" in done.err
 
 
-def test_answers_are_compared_by_the_six_metrics_with_intervals(run: Run, tmp_path: Path, server: OpenAIServer) -> None:
-    gold = write(tmp_path / "questions.jsonl", *({"question_id": n, "question": f"Why {n}?"} for n in range(4)))
+def test_arms_are_compared_by_recall_and_the_six_metrics_with_intervals(
+    run: Run, tmp_path: Path, server: OpenAIServer
+) -> None:
+    asked = {"cited": ["1706.02216"], "answer": "eight"}
+    gold = write(
+        tmp_path / "questions.jsonl", *({"question_id": n, "question": f"Why {n}?", **asked} for n in range(4))
+    )
+    found = {"four": [], "eight": ["1706.02216"]}
     runs = [
-        write(tmp_path / f"{text}.jsonl", *({"question_id": n, "text": text, "context": ["found"]} for n in range(4)))
-        for text in ("four", "eight")
+        write(
+            tmp_path / f"{text}.jsonl",
+            *(
+                {"question_id": n, "text": text, "context": ["found"], "results": ["1710.10903", *ids]}
+                for n in range(4)
+            ),
+        )
+        for text, ids in found.items()
     ]
-    command = ("evaluate", "judge", "--gold", gold, *(part for each in runs for part in ("--run", each)), "--llm", ONE)
-    done = run(*command, "--json")
+    command = ("evaluate", "prepare", "--gold", gold, *(part for each in runs for part in ("--run", each)))
+    plain = run(*command, "--json")
+    assert plain.code == 0 and server.requests == [] and "judged" not in plain.json
+    first, second = plain.json["runs"]
+    assert {each["name"]: each["value"] for each in first["sources"]["all"]} == {
+        "recall@10": 0.0,
+        "documents": 1.0,
+        "refused": 0.0,
+    }
+    apart = {each["name"]: each["low"] for each in second["intervals"]}
+    assert apart["recall@10"] == 1.0 and first["intervals"] == []
+    done = run(*command, "--judge", ONE, "--json")
     assert done.code == 0, done.err
-    assert len(server.requests) == 8 and len(done.json["verdicts"]) == 4 * 2 * 2 * 6
-    (depth,) = (each for each in done.json["intervals"] if each["name"].startswith("depth/"))
+    judged = done.json["judged"]
+    assert len(server.requests) == 8 and len(judged["verdicts"]) == 4 * 2 * 2 * 6
+    (depth,) = (each for each in judged["intervals"] if each["name"].startswith("depth/"))
     assert depth["name"] == f"depth/{runs[1]}" and depth["difference"] == depth["low"] == 4.0
-    assert "beside the first run" in run(*command).out
-    assert run(*command, "--measure", "quality").code == 2
+    shown = [line.split() for line in run(*command, "--judge", ONE).out.splitlines()]
+    assert ["measure", "four", "eight"] in shown and ["depth", "3.000", "7.000"] in shown  # of both orders
+    assert shown.count("minus the first (95 %) +4.000 to +4.000".split()) == 6
+    assert run(*command, "--run", runs[0]).code == 2  # a run twice
+
+
+def test_the_answers_of_one_arm_are_rated_by_themselves(run: Run, tmp_path: Path, server: OpenAIServer) -> None:
+    gold = write(tmp_path / "questions.jsonl", {"question_id": 1, "question": "Why?"})
+    arm = write(tmp_path / "arm.jsonl", {"question_id": 1, "text": "eight", "context": ["found"]})
+    done = run("evaluate", "prepare", "--gold", gold, "--run", arm, "--judge", ONE, "--json")
+    assert done.code == 0, done.err
+    assert {each["value"] for each in done.json["judged"]["measures"]} == {8.0}
 
 
 def test_a_run_of_another_set_is_refused_before_anything_is_sent(
     run: Run, gold: Path, tmp_path: Path, server: OpenAIServer
 ) -> None:
     rows = ({"query_id": n, "text": "One.", "inputs_digest": "0" * 64} for n in (1, 2, 3))
-    done = judge(run, gold, write(tmp_path / "other.jsonl", *rows), "--llm", ONE)
+    done = judge(run, gold, write(tmp_path / "other.jsonl", *rows), "--judge", ONE)
     assert done.code == 2 and "other inputs" in done.err and server.requests == []
 
 
 def test_without_a_measure_all_are_judged_that_the_files_have_something_for(
     run: Run, gold: Path, sections: Path, server: OpenAIServer
 ) -> None:
-    done = judge(run, gold, sections, "--llm", ONE, "--json")
+    done = judge(run, gold, sections, "--judge", ONE, "--json")
     assert done.code == 0, done.err
-    assert {each["measure"] for each in done.json["verdicts"]} == {
+    assert {each["measure"] for each in done.json["judged"]["verdicts"]} == {
         "relevance",
         "relevance-rate",
         "quality",
@@ -178,4 +242,4 @@ def test_without_a_measure_all_are_judged_that_the_files_have_something_for(
         "nuggets",
         "entailment",
     }
-    assert "ALCE citation recall" in {each["name"] for each in done.json["measures"]}
+    assert "ALCE citation recall" in {each["name"] for each in done.json["judged"]["measures"]}

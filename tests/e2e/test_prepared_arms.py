@@ -10,6 +10,7 @@ import pytest
 
 from benchmarks import prepared_arms
 from benchmarks.prepared_arms import ARMS, OVERLAP, TOKENS, chunked
+from citeplug.evaluate.judge.six_metrics import METRICS
 from citeplug.records.dialogue import Request
 from tests.corpus.records import make_record, write_snapshot
 from tests.e2e.conftest import Run
@@ -88,11 +89,13 @@ def test_the_judges_bias_by_place_falls_out_and_what_is_left_is_the_arm(
     sent = len(server.requests) - before
     assert 3 * (2 + 2 + 2 * 2) <= sent <= 3 * (2 + 4 + 2 * 2)
     # In both orders together each arm has the same places, 1.5 on the average.
-    rated = [line for line in shown if line[-1:] in (["52.50"], ["72.50"])]
-    assert [float(line[-1]) + 1.5 * BIAS for line in rated] == 2 * [60.0, 60.0, 80.0, 80.0]
-    between = [line for line in shown if line[:4] == ["minus", "the", "first", "arm"]]
-    assert [line[-3:] for line in between] == 2 * [["+0.0", "to", "+0.0"], *2 * [["+20.0", "to", "+20.0"]]]
-    assert sum(line[-5:] == ["the", "earlier", "place", "rated", "+10.0"] for line in shown) == 2
+    rated = [line for line in shown if line[-4:] == ["52.500", "52.500", "72.500", "72.500"]]
+    assert [float(value) + 1.5 * BIAS for value in rated[0][-4:]] == [60.0, 60.0, 80.0, 80.0]
+    assert [line[:3] for line in rated if line[0] == "depth,"] == [["depth,", "by", judge] for judge in (ONE, TWO)]
+    between = "minus the first (95 %) +0.000 to +0.000 +20.000 to +20.000 +20.000 to +20.000".split()
+    assert len(rated) == shown.count(between) == 2 * len(METRICS)
+    preference = [line for line in shown if line[0:1] == ["metrics,"] and "prefers" in line]
+    assert len(preference) == 2 and all("+10.00" in line for line in preference)
     assert arms(monkeypatch, *options) == 0
     assert len(server.requests) - before == sent  # what was answered is kept
 
@@ -108,10 +111,12 @@ def test_without_a_model_nothing_is_sent_and_nothing_answered(
     assert arms(monkeypatch, tmp_path / "out", "--gold", gold) == 0
     assert len(server.requests) == before
     shown = capfd.readouterr().out
-    assert all(arm in shown for arm in ARMS) and "3 queries" in shown
+    assert all(arm.replace(",", "").replace(" ", "-") in shown for arm in ARMS) and "3 queries" in shown
     lines = [json.loads(line) for line in (tmp_path / "out" / "chunks.jsonl").read_text("utf-8").splitlines()]
     assert [line["query_id"] for line in lines] == ["1", "2", "3"]
     assert all(line["refused"] and IDS[0] not in line["results"] for line in lines)
+    recall = next(line.split() for line in shown.splitlines() if line.startswith("recall@10"))
+    assert len(recall) == 1 + len(ARMS)
 
 
 def test_chunks_overlap_by_a_tenth_and_lose_nothing() -> None:

@@ -57,7 +57,8 @@ def judged_scores(verdicts: Sequence[Verdict], judged: Judged) -> list[Scored]:
 
 
 def _refused(gold: Gold, judged: Judged) -> bool:
-    return gold.answerable is not False and bool(gold.answer) and judged.lines[gold.query_id].refused
+    line = judged.lines.get(gold.query_id)  # none where several runs are compared
+    return gold.answerable is not False and bool(gold.answer) and line is not None and line.refused
 
 
 def _whole(items: Mapping[str, float | None]) -> dict[str, float] | None:

@@ -6,22 +6,25 @@ from typing import TYPE_CHECKING
 
 import click
 
+from citeplug.errors import UsageError
 from citeplug.faces.cli import options
-from citeplug.faces.cli.commands_judge import judge
 from citeplug.faces.cli.console import counted, print_json, progress, say, write_utf8
 from citeplug.faces.cli.evaluate_report import (
+    arms_as_json,
     comparison_as_json,
     evaluation_as_json,
     mine_as_json,
     show_comparison,
     show_evaluation,
     show_mine,
+    show_prepare,
 )
+from citeplug.faces.cli.judging import Judging, judging
 
 if TYPE_CHECKING:
     from citeplug.evaluate.scores import Kind, Settings
 
-_KINDS: tuple["Kind", ...] = ("retrieval", "ranking", "section", "answers")
+_KINDS: tuple["Kind", ...] = ("retrieval", "ranking", "section", "answers", "prepare")
 _CUTS = (20, 50, 100)
 
 _run = click.option(
@@ -53,15 +56,26 @@ def inputs(gold: Path) -> None:
         write_utf8(json.dumps(query, ensure_ascii=False) + "\n")
 
 
-def _measure(kind: "Kind", gold: Path, run: Path, cuts: tuple[int, ...], as_published: bool, as_json: bool) -> None:
+def _measure(
+    kind: "Kind",
+    gold: Path,
+    run: Path,
+    judged_by: Judging,
+    as_published: bool,
+    as_json: bool,
+    cuts: tuple[int, ...] = (),
+) -> None:
     from citeplug.usecases.evaluate_run import evaluate_run
     from citeplug.usecases.stores import settings as settings_of
 
-    done = evaluate_run(settings_of(offline=True), kind, gold, run, _settings(cuts, as_published))
+    made = _settings(cuts, as_published)
+    done = evaluate_run(settings_of(offline=True), kind, gold, run, made, judged=bool(judged_by.judges))
+    judged = judged_by.of(kind, gold, [run], cut=made.cuts[0], as_published=as_published, as_json=as_json)
     if as_json:
-        print_json({"as_published": as_published, **evaluation_as_json(done)})
+        print_json({"as_published": as_published, **evaluation_as_json(done), **judged_by.as_json(judged)})
     else:
         show_evaluation(done)
+        judged_by.show(judged)
 
 
 @evaluate.command(epilog="Example: citeplug evaluate retrieval --gold gold.jsonl --run run.jsonl -k 20")
@@ -69,10 +83,16 @@ def _measure(kind: "Kind", gold: Path, run: Path, cuts: tuple[int, ...], as_publ
 @_run
 @_cuts
 @_as_published
+@judging("retrieval")
 @options.as_json
-def retrieval(gold: Path, run: Path, cuts: tuple[int, ...], as_published: bool, as_json: bool) -> None:
-    """Measure which of the cited papers were found: precision@k, recall@k, coverage (LitLLM)."""
-    _measure("retrieval", gold, run, cuts, as_published, as_json)
+def retrieval(
+    gold: Path, run: Path, cuts: tuple[int, ...], as_published: bool, judged_by: Judging, as_json: bool
+) -> None:
+    """Measure which of the cited papers were found: precision@k, recall@k, coverage (LitLLM).
+
+    Judges rate the first results, as far as the smallest -k.
+    """
+    _measure("retrieval", gold, run, judged_by, as_published, as_json, cuts)
 
 
 @evaluate.command(epilog="Example: citeplug evaluate ranking --gold gold.jsonl --run run.jsonl -k 20 -k 40")
@@ -80,30 +100,85 @@ def retrieval(gold: Path, run: Path, cuts: tuple[int, ...], as_published: bool, 
 @_run
 @_cuts
 @_as_published
+@judging("ranking")
 @options.as_json
-def ranking(gold: Path, run: Path, cuts: tuple[int, ...], as_published: bool, as_json: bool) -> None:
-    """Measure an order of candidates: precision@k, normalised recall@k, error modes of permutations (LitLLM)."""
-    _measure("ranking", gold, run, cuts, as_published, as_json)
+def ranking(
+    gold: Path, run: Path, cuts: tuple[int, ...], as_published: bool, judged_by: Judging, as_json: bool
+) -> None:
+    """Measure an order of candidates: precision@k, normalised recall@k, error modes of permutations (LitLLM).
+
+    Judges rate the first results, as far as the smallest -k.
+    """
+    _measure("ranking", gold, run, judged_by, as_published, as_json, cuts)
 
 
-@evaluate.command(epilog="Example: citeplug evaluate section --gold gold.jsonl --run sections.jsonl --json")
+@evaluate.command(epilog="Example: citeplug evaluate section --gold gold.jsonl --run sections.jsonl --judge anthropic")
 @options.gold
 @_run
 @_as_published
+@judging("section")
 @options.as_json
-def section(gold: Path, run: Path, as_published: bool, as_json: bool) -> None:
-    """Measure related-work sections: what they cite, how they follow a plan, quotations, ROUGE, judged nuggets."""
-    _measure("section", gold, run, (), as_published, as_json)
+def section(gold: Path, run: Path, as_published: bool, judged_by: Judging, as_json: bool) -> None:
+    """Measure related-work sections: what they cite, how they follow a plan, quotations, ROUGE.
+
+    Judges, each in both orders: relevance of each cited abstract and quality of the section (Citegeist); relevance
+    rate, organisation beside the real section and nuggets (DeepScholar-Bench); entailment of each sentence by what it
+    cites, for citation precision, ALCE and claim coverage. Nothing is sent without --judge. Answers are kept: after an
+    interruption the same command goes on.
+    """
+    _measure("section", gold, run, judged_by, as_published, as_json)
 
 
 @evaluate.command(epilog="Example: citeplug evaluate answers --gold questions.jsonl --run answers.jsonl")
 @options.gold
 @_run
 @_as_published
+@judging("answers")
 @options.as_json
-def answers(gold: Path, run: Path, as_published: bool, as_json: bool) -> None:
-    """Measure answers to questions: accuracy, refusals, citations (TruthReader, ALCE)."""
-    _measure("answers", gold, run, (), as_published, as_json)
+def answers(gold: Path, run: Path, as_published: bool, judged_by: Judging, as_json: bool) -> None:
+    """Measure answers to questions: refusals, citations, and by judges accuracy (TruthReader, ALCE)."""
+    _measure("answers", gold, run, judged_by, as_published, as_json)
+
+
+@evaluate.command(epilog="Example: citeplug evaluate prepare --gold q.jsonl --run chunks.jsonl --run questions.jsonl")
+@options.gold
+@click.option(
+    "--run",
+    "runs",
+    required=True,
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="An arm: JSON Lines, a query a line; repeat it for each.",
+)
+@click.option("-k", "cuts", type=click.IntRange(1, 10_000), multiple=True, help="Where results are cut. [default: 10]")
+@_as_published
+@judging("prepare")
+@options.as_json
+def prepare(
+    gold: Path,
+    runs: tuple[Path, ...],
+    cuts: tuple[int, ...],
+    as_published: bool,
+    judged_by: Judging,
+    as_json: bool,
+) -> None:
+    """Compare arms that answer from what they retrieved: recall, and by judges six metrics (Meta Knowledge).
+
+    The intervals are of each arm minus the first. 'python -m benchmarks.prepared_arms' makes the four of the paper.
+    """
+    from citeplug.usecases.evaluate_run import evaluate_run
+    from citeplug.usecases.stores import settings as settings_of
+
+    if len(set(runs)) < len(runs):
+        raise UsageError("a run is named twice", "name each run once")
+    chosen, made, sure = settings_of(offline=True), _settings(cuts or (10,), as_published), bool(judged_by.judges)
+    done = [evaluate_run(chosen, "prepare", gold, each, made, judged=sure) for each in runs]
+    judged = judged_by.of("prepare", gold, runs, cut=made.cuts[0], as_published=as_published, as_json=as_json)
+    if as_json:
+        print_json({"as_published": as_published, **arms_as_json(done), **judged_by.as_json(judged)})
+    else:
+        show_prepare(done)
+        judged_by.show(judged)
 
 
 @evaluate.command(epilog="Example: citeplug evaluate compare a.jsonl b.jsonl --gold gold.jsonl")
@@ -193,7 +268,5 @@ def _settings(cuts: tuple[int, ...], as_published: bool) -> "Settings":
 
     return Settings(tuple(sorted(set(cuts))) or _CUTS, as_published)
 
-
-evaluate.add_command(judge)
 
 COMMANDS = (evaluate,)
