@@ -20,7 +20,6 @@ import argparse
 import gzip
 import hashlib
 import json
-import math
 import statistics
 import sys
 import tempfile
@@ -39,8 +38,9 @@ from citeplug.records.paper import ArxivId, Candidate, Filter
 from citeplug.records.reference import Mentioned, Reference
 from citeplug.retrieve.candidates import search
 from citeplug.retrieve.deep_candidates import POOL, deepen
-from citeplug.retrieve.deep_research import MOST_LINKS, Wish, expand
-from citeplug.retrieve.fusion import Scores, best_first, combine
+from citeplug.retrieve.deep_research import Wish, expand
+from citeplug.retrieve.fusion import best_first
+from citeplug.retrieve.popularity import by_popularity
 from citeplug.settings.environment import read_settings
 from citeplug.usecases.stores import open_corpus
 
@@ -212,15 +212,8 @@ def with_unknown(asked: Asked, corpus: Corpus, lists: Lists) -> list[str]:
 
 
 def popularity(asked: Asked, lists: Lists) -> list[str]:
-    """The search's scores, and the logarithm of how often a paper was cited by those older than the query."""
-    ids = [candidate.paper.id.value for candidate in asked.found]
-    before = asked.where.before or date.max
-    times = {
-        value: sum(_day(v) < before and v not in asked.where.exclude for v in citing)
-        for value, citing in lists.citers(ids, MOST_LINKS).items()
-    }
-    scores = Scores({candidate.paper.id.value: candidate.score for candidate in asked.found})
-    return best_first(combine([scores, Scores({value: math.log1p(times.get(value, 0)) for value in ids})]))
+    scores = {candidate.paper.id.value: candidate.score for candidate in asked.found}
+    return by_popularity(scores, asked.where, lists)
 
 
 def text_only(found: Sequence[str], asked: Asked, corpus: Corpus) -> list[str]:

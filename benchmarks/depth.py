@@ -13,7 +13,8 @@ draft's abstract; then the sentences that can be quoted without a model, of abst
 
 import argparse
 import tempfile
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
@@ -27,9 +28,10 @@ from citeplug.fulltext.search import PassageSearch
 from citeplug.fulltext.store import TextStore
 from citeplug.fulltext.unfit import Unfit
 from citeplug.pipeline.depth import nearest, rescored
+from citeplug.ports import NearPassages, Vectors
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Candidate, Paper
-from citeplug.records.passage import PaperText
+from citeplug.records.passage import PaperText, Passage
 from citeplug.retrieve.longlist import rate
 from citeplug.tex.project import read_draft
 from citeplug.tex.roots import is_standalone, roots_in
@@ -68,70 +70,93 @@ def average_precision(order: list[str], relevant: set[str]) -> float:
     return total / len(relevant)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--show", action="store_true")
-    asked = parser.parse_args()
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A document as the draft, and the others as candidates, by abstract and with their passages nearest to it.
+
+    `vectors` are of the abstracts, by id, its own among them. `own` are the documents of its project, `alike` those of
+    these that are versions of it.
+    """
+
+    draft: Paper
+    candidates: Sequence[Candidate]
+    near: Mapping[str, NearPassages]
+    vectors: Mapping[str, Vectors]
+    own: frozenset[str]
+    alike: frozenset[str]
+
+    def chosen(self, depth: int) -> dict[str, list[tuple[Passage, float]]]:
+        """The passages of each candidate at a depth, with their cosines."""
+        options = Options(depth=depth)
+        return {value: nearest(each, options) for value, each in self.near.items()} if depth else {}
+
+    def scored(self, depth: int, *, as_published: bool) -> list[Candidate]:
+        """The candidates with their relevance at a depth; as published it is the mean of the cosines."""
+        chosen = self.chosen(depth)
+        if not as_published:
+            return rescored(self.candidates, chosen) if depth else list(self.candidates)
+        cosines = ([c.similarity, *(cosine for _, cosine in chosen.get(c.paper.id.value, ()))] for c in self.candidates)
+        means = [float(np.mean(each)) for each in cosines]
+        return [replace(c, relevance=m, similarity=m) for c, m in zip(self.candidates, means, strict=True)]
+
+
+def cases() -> Iterator[Case]:
+    """One for each document."""
     with tempfile.TemporaryDirectory() as name:
         store, model = TextStore(Path(name)), open_embedder(None, Path(name), None)
         papers = documents(store)
         search = PassageSearch(store, lambda: model)
         ids = [paper.id.value for _, paper in papers]
-        vectors = model.embed([f"{paper.title}. {paper.abstract}" for _, paper in papers])
+        matrix = model.embed([f"{paper.title}. {paper.abstract}" for _, paper in papers])
+        vectors = dict(zip(ids, matrix, strict=True))
         print(f"{len(papers)} documents of {len({project for project, _ in papers})} projects")
-        scores: dict[tuple[int, str, str], list[float]] = {}
-        quoted: dict[int, list[int]] = {depth: [] for depth in DEPTHS}
-        shown: set[str] = set()
-        for row, (project, paper) in enumerate(papers):
-            cosines = vectors @ vectors[row]
-            candidates = rate(
-                [
-                    Candidate(other, float(cosines[n]), float(cosines[n]), ("dense",))
-                    for n, (_, other) in enumerate(papers)
-                    if n != row
-                ]
-            )
+        for project, paper in papers:
+            others = [other for _, other in papers if other is not paper]
+            cosines = [float(vectors[other.id.value] @ vectors[paper.id.value]) for other in others]
+            pairs = zip(others, cosines, strict=True)
+            candidates = rate([Candidate(other, cosine, cosine, ("dense",)) for other, cosine in pairs])
             near = search.near(ids, [f"{paper.title}. {paper.abstract}"], _COMPARED)
-            own = {p.id.value: p for where, p in papers if where == project and p is not paper}
+            own = {other.id.value: other for where, other in papers if where == project and other is not paper}
             alike = {v for v, p in own.items() if compare_titles(p.title, paper.title, same_authors=True) != "other"}
-            wanted = {"all": set(own), "companions": set(own) - alike}
-            for depth in DEPTHS:
-                options = Options(depth=depth)
-                chosen = {value: nearest(each, options) for value, each in near.items()} if depth else {}
-                passages = {value: [passage for passage, _ in each] for value, each in chosen.items()}
-                usual = rescored(candidates, chosen) if depth else candidates
-                published = [
-                    replace(
-                        c, relevance=float(np.mean([c.similarity, *(s for _, s in chosen.get(c.paper.id.value, ()))]))
-                    )
-                    for c in candidates
-                ]
-                for way, scored in (("usual", usual), ("published", published)):
-                    order = [c.paper.id.value for c in sorted(scored, key=lambda c: -c.relevance)]
-                    for kind, relevant in wanted.items():
-                        if relevant:
-                            known = [v for v in order if kind == "all" or v not in alike]
-                            scores.setdefault((depth, way, kind), []).append(average_precision(known, relevant))
-                for c in sorted(usual, key=lambda c: -c.relevance)[:5]:
-                    told = find_contributions(c.paper) if depth == 0 else []
-                    deep = find_in_passages(c.paper, passages.get(c.paper.id.value, ()))
-                    quoted[depth].append(len(told) + len(deep))
-                    shown |= {
-                        f"{c.paper.title[:30]} | {each.passage.section[:20]} | {each.own}"
-                        for each in deep
-                        if each.passage
-                    }
-        for kind in ("all", "companions"):
-            for way in ("usual", "published"):
-                line = "  ".join(f"{depth}: {np.mean(scores[depth, way, kind]):.3f}" for depth in DEPTHS)
-                print(f"mean average precision, {kind}, {way}, by depth: {line} ({len(scores[0, way, kind])} drafts)")
-        for depth, counts in quoted.items():
-            what = f"{depth} nearest passages" if depth else "abstracts"
-            share = np.mean(np.array(counts) > 0)
-            print(f"sentences to quote in {what}, a paper: {np.mean(counts):.2f}; papers with one: {share:.2f}")
-        for line in sorted(shown) if asked.show else ():
-            print(line)
+            yield Case(paper, candidates, near, vectors, frozenset(own), frozenset(alike))
         store.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--show", action="store_true")
+    asked = parser.parse_args()
+    scores: dict[tuple[int, str, str], list[float]] = {}
+    quoted: dict[int, list[int]] = {depth: [] for depth in DEPTHS}
+    shown: set[str] = set()
+    for case in cases():
+        wanted = {"all": case.own, "companions": case.own - case.alike}
+        for depth in DEPTHS:
+            passages = {value: [passage for passage, _ in each] for value, each in case.chosen(depth).items()}
+            for way in ("usual", "published"):
+                scored = case.scored(depth, as_published=way == "published")
+                order = [c.paper.id.value for c in sorted(scored, key=lambda c: -c.relevance)]
+                for kind, relevant in wanted.items():
+                    if relevant:
+                        known = [v for v in order if kind == "all" or v not in case.alike]
+                        scores.setdefault((depth, way, kind), []).append(average_precision(known, set(relevant)))
+            for c in sorted(case.scored(depth, as_published=False), key=lambda c: -c.relevance)[:5]:
+                told = find_contributions(c.paper) if depth == 0 else []
+                deep = find_in_passages(c.paper, passages.get(c.paper.id.value, ()))
+                quoted[depth].append(len(told) + len(deep))
+                shown |= {
+                    f"{c.paper.title[:30]} | {each.passage.section[:20]} | {each.own}" for each in deep if each.passage
+                }
+    for kind in ("all", "companions"):
+        for way in ("usual", "published"):
+            line = "  ".join(f"{depth}: {np.mean(scores[depth, way, kind]):.3f}" for depth in DEPTHS)
+            print(f"mean average precision, {kind}, {way}, by depth: {line} ({len(scores[0, way, kind])} drafts)")
+    for depth, counts in quoted.items():
+        what = f"{depth} nearest passages" if depth else "abstracts"
+        share = np.mean(np.array(counts) > 0)
+        print(f"sentences to quote in {what}, a paper: {np.mean(counts):.2f}; papers with one: {share:.2f}")
+    for line in sorted(shown) if asked.show else ():
+        print(line)
 
 
 if __name__ == "__main__":

@@ -33,8 +33,9 @@ class ReadFile:
 class Evaluation:
     """Scores of a run. `by_source` has those of all queries under `all`, then of each source of the gold set.
 
-    `undigested` counts the queries whose line does not say for which inputs it was made. `cost` is the sum of the
-    lines' costs, None where none has one; `versions` are all values of each name.
+    `by_graph`: some results were found by citations. `undigested` counts the queries whose line does not say for which
+    inputs it was made. `cost` is the sum of the lines' costs, None where none has one; `versions` are all values of
+    each name.
     """
 
     kind: Kind
@@ -46,6 +47,7 @@ class Evaluation:
     undigested: int
     cost: float | None
     versions: Mapping[str, tuple[str, ...]]
+    by_graph: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +87,11 @@ def evaluate_run(
         read_file(run_file),
         len(gold),
         scores,
-        _by_source(gold, scores),
+        by_source(gold, scores),
         sum(not line.digest for line in run.values()),
         sum(costs) if costs else None,
         _versions(run),
+        any(line.by_graph for line in run.values()),
     )
 
 
@@ -110,18 +113,30 @@ def compare_runs(
 
 def compare(one: Evaluation, other: Evaluation, *, resamples: int = RESAMPLES, seed: int = SEED) -> Comparison:
     """Return the two with paired bootstrap intervals of their differences, by source and measure."""
+    return Comparison(one, other, intervals_by_source(one.by_source, other.by_source, resamples=resamples, seed=seed))
+
+
+def intervals_by_source(
+    one: Mapping[str, Sequence[Scored]],
+    other: Mapping[str, Sequence[Scored]],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> dict[str, dict[str, Interval]]:
+    """Return paired bootstrap intervals of `other` minus `one`, by source and measure."""
     intervals: dict[str, dict[str, Interval]] = {}
-    for source, measures in one.by_source.items():
-        theirs = {each.name: each for each in other.by_source.get(source, ())}
+    for source, measures in one.items():
+        theirs = {each.name: each for each in other.get(source, ())}
         for mine in measures:
             found = theirs.get(mine.name) if mine.name != LONGEST_DIFFERENCE else None  # an interval is of means
             interval = found and paired_bootstrap(mine.values, found.values, resamples=resamples, seed=seed)
             if interval:
                 intervals.setdefault(source, {})[mine.name] = interval
-    return Comparison(one, other, intervals)
+    return intervals
 
 
-def _by_source(gold: Sequence[Gold], scores: Scores) -> dict[str, tuple[Scored, ...]]:
+def by_source(gold: Sequence[Gold], scores: Scores) -> dict[str, tuple[Scored, ...]]:
+    """Return the scores of all queries under `all`, then those of each source of the gold set."""
     sources: dict[str, set[str]] = {ALL: {each.query_id for each in gold}}
     for each in gold:
         if each.source:

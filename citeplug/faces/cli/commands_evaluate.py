@@ -12,9 +12,11 @@ from citeplug.faces.cli.console import counted, print_json, progress, say, write
 from citeplug.faces.cli.evaluate_report import (
     arms_as_json,
     comparison_as_json,
+    controls_as_json,
     evaluation_as_json,
     mine_as_json,
     show_comparison,
+    show_controls,
     show_evaluation,
     show_mine,
     show_prepare,
@@ -22,7 +24,11 @@ from citeplug.faces.cli.evaluate_report import (
 from citeplug.faces.cli.judging import Judging, judging
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from citeplug.evaluate.scores import Kind, Settings
+    from citeplug.usecases.evaluate_run import Evaluation
+    from citeplug.usecases.graph_controls import Control
 
 _KINDS: tuple["Kind", ...] = ("retrieval", "ranking", "section", "answers", "prepare")
 _CUTS = (20, 50, 100)
@@ -70,12 +76,27 @@ def _measure(
 
     made = _settings(cuts, as_published)
     done = evaluate_run(settings_of(offline=True), kind, gold, run, made, judged=bool(judged_by.judges))
+    controls = _controls(gold, [done], made, judged_by.level, as_json)
     judged = judged_by.of(kind, gold, [run], cut=made.cuts[0], as_published=as_published, as_json=as_json)
     if as_json:
-        print_json({"as_published": as_published, **evaluation_as_json(done), **judged_by.as_json(judged)})
+        more = {**controls_as_json(controls), **judged_by.as_json(judged)}
+        print_json({"as_published": as_published, **evaluation_as_json(done), **more})
     else:
         show_evaluation(done)
+        show_controls(controls)
         judged_by.show(judged)
+
+
+def _controls(
+    gold: Path, runs: "Sequence[Evaluation]", made: "Settings", level: int, as_json: bool
+) -> "list[Control] | None":
+    """The controls of those of the runs that are results and were found by citations."""
+    from citeplug.usecases.graph_controls import graph_controls
+    from citeplug.usecases.stores import settings as settings_of
+
+    found = [run for run in runs if run.kind == "retrieval"]
+    with progress(level, as_json) as reporter:
+        return graph_controls(settings_of(offline=True), gold, found, made, reporter.update)
 
 
 @evaluate.command(epilog="Example: citeplug evaluate retrieval --gold gold.jsonl --run run.jsonl -k 20")
@@ -193,6 +214,7 @@ def prepare(
 @click.option("--seed", type=click.IntRange(0), default=2025, show_default=True, help="Of the bootstrap.")
 @_as_published
 @options.as_json
+@options.verbosity
 def compare(
     first: Path,
     second: Path,
@@ -203,18 +225,27 @@ def compare(
     seed: int,
     as_published: bool,
     as_json: bool,
+    verbose: int,
+    quiet: int,
 ) -> None:
-    """Compare two runs: B minus A with 95 % intervals, by paired bootstrap, for all queries and for each source."""
+    """Compare two runs: B minus A with 95 % intervals, by paired bootstrap, for all queries and for each source.
+
+    A run of 'citeplug search --deep' is compared with a search without citations and one by popularity, too.
+    """
     from citeplug.usecases.evaluate_run import compare_runs
     from citeplug.usecases.stores import settings as settings_of
 
     made = _settings(cuts, as_published)
     chosen = settings_of(offline=True)
     done = compare_runs(chosen, kind, gold, first, second, made, resamples=resamples, seed=seed)
+    controls = _controls(gold, [done.first, done.second], made, verbose - quiet, as_json)
     if as_json:
-        print_json({"as_published": as_published, "resamples": resamples, "seed": seed, **comparison_as_json(done)})
+        drawn = {"resamples": resamples, "seed": seed}
+        shown = {**comparison_as_json(done), **controls_as_json(controls)}
+        print_json({"as_published": as_published, **drawn, **shown})
     else:
         show_comparison(done)
+        show_controls(controls)
 
 
 @evaluate.command(epilog="Example: citeplug evaluate rolling --month 2508 > gold.jsonl")

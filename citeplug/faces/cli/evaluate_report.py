@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from citeplug.evaluate.scores import Scored
     from citeplug.usecases.evaluate_mine import OwnPapers
     from citeplug.usecases.evaluate_run import Comparison, Evaluation
+    from citeplug.usecases.graph_controls import Control
 
 
 def evaluation_as_json(done: "Evaluation") -> dict[str, Any]:
@@ -121,11 +122,48 @@ def show_comparison(done: "Comparison") -> None:
         say(f"{'measure':30}{'A':>9}{'B':>9}{'B - A':>9}   interval")
         for name, each in intervals.items():
             first, second = (values[name] for values in means[source])
-            sure = " *" if each.low > 0 or each.high < 0 else ""
             fewer = f" ({each.queries})" if each.queries < queries else ""
-            row = f"{name:30}{first:9.3f}{second:9.3f}{each.difference:+9.3f}   {each.low:+.3f} to {each.high:+.3f}"
-            say(row + sure + fewer)
+            say(f"{name:30}{first:9.3f}{second:9.3f}{_apart(each)}{fewer}")
     _show_left_out(done.first)
+
+
+def controls_as_json(controls: "Sequence[Control] | None") -> dict[str, Any]:
+    """The key of a `--json` document about controls: null where they could not be made; absent where none is needed."""
+    if controls is None:
+        return {"controls": None}
+    made = [
+        {
+            "name": each.name,
+            "run": str(each.of),
+            "sources": {
+                source: [
+                    {"name": scored.name, "value": scored.value, **asdict(apart)}
+                    for scored in measures
+                    if (apart := each.intervals.get(source, {}).get(scored.name))
+                ]
+                for source, measures in each.by_source.items()
+            },
+        }
+        for each in controls
+    ]
+    return {"controls": made} if made else {}
+
+
+def show_controls(controls: "Sequence[Control] | None") -> None:
+    """Print what a search without citations finds, and one by popularity, beside each run that used citations."""
+    if controls is None:
+        say(
+            "warning: a run was found by citations, and your catalogue has no papers or no graph for its controls,",
+            err=True,
+        )
+        say("a search by text alone and one by popularity: what citations add is not known", err=True)
+        return
+    for each in controls:
+        for source, intervals in each.intervals.items():
+            say(f"\n{source}: {each.of} minus the control by {each.name}, 95 % interval; * where it leaves out 0")
+            values = {scored.name: scored.value for scored in each.by_source[source]}
+            for name, apart in intervals.items():
+                say(f"{name:30}{values[name]:9.3f}{_apart(apart)}")
 
 
 def arms_as_json(runs: "Sequence[Evaluation]") -> dict[str, Any]:
@@ -170,6 +208,12 @@ def show_arms(files: Sequence[str], rows: "Mapping[str, Sequence[tuple[float | N
             apart = ["" if each is None else f"{each.low:+.3f} to {each.high:+.3f}" for _, each in cells]
             line = "".join(f"{cell:>{width}}" for cell, width in zip(apart, widths, strict=True))
             say(f"{'  minus the first (95 %)':40}{line}")
+
+
+def _apart(each: "Interval") -> str:
+    """The difference and its interval, marked where it leaves out 0."""
+    sure = " *" if each.low > 0 or each.high < 0 else ""
+    return f"{each.difference:+9.3f}   {each.low:+.3f} to {each.high:+.3f}{sure}"
 
 
 def _show_heading(first: str, columns: Sequence[str]) -> list[int]:

@@ -58,6 +58,11 @@ class Judging:
     verbose: int
     quiet: int
 
+    @property
+    def level(self) -> int:
+        """Verbosity of the output; below 0: only what went wrong."""
+        return self.verbose - self.quiet
+
     def of(
         self, kind: "Kind", gold: Path, runs: Sequence[Path], *, cut: int, as_published: bool, as_json: bool
     ) -> "JudgedRuns | None":
@@ -73,7 +78,7 @@ class Judging:
             return None
         cost, tokens = self.max_cost, self.max_tokens
         wanted = [Wanted(name, max_cost=cost, max_tokens=tokens, rehearse=self.dry_run) for name in self.judges]
-        with progress(self.verbose - self.quiet, as_json) as reporter:
+        with progress(self.level, as_json) as reporter:
             return judge_runs(
                 settings_of(),
                 kind,
@@ -98,7 +103,7 @@ class Judging:
         if done is None:
             return
         for rehearsal in done.rehearsals:
-            sending.show_rehearsal(rehearsal, self.verbose - self.quiet)
+            sending.show_rehearsal(rehearsal, self.level)
         if not self.dry_run:
             say()
             show_judged(done)
