@@ -57,9 +57,29 @@ class Output:
     columns: tuple[Published, ...]
 
 
-def read_outputs(file: Path) -> list[Output]:
+@dataclass(frozen=True, slots=True)
+class Unpinned:
+    """A public output that has no digest here, so that it is not fetched."""
+
+    what: str
+    source: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The outputs of a file, and what is to be known of them all."""
+
+    note: str
+    outputs: tuple[Output, ...]
+    unpinned: tuple[Unpinned, ...]
+
+
+def read_outputs(file: Path) -> Listed:
     with file.open("rb") as stream:
-        return [_output(each) for each in tomllib.load(stream)["output"]]
+        said = tomllib.load(stream)
+    unpinned = tuple(Unpinned(**each) for each in said.get("unpinned", ()))
+    return Listed(said.get("note", ""), tuple(_output(each) for each in said["output"]), unpinned)
 
 
 def _output(said: Mapping[str, Any]) -> Output:
@@ -119,8 +139,11 @@ def main() -> int:
     kept = chosen.home / "published"
     pace = Pace(chosen.home / "locks", "published", 1.0, Clock())
     http = HttpClient("the public outputs", pace, patience=Patience(tries=2, size=SIZE)) if chosen.fetch else None
+    listed = read_outputs(chosen.outputs)
+    if listed.note:
+        print(f"{listed.note}\n")
     differ = skipped = 0
-    for output in read_outputs(chosen.outputs):
+    for output in listed.outputs:
         print(f"{output.source}: {output.what}\n  {output.url}\n  SHA-256 {output.sha256}")
         try:
             for published, count, mean, deviation in list(rows(output, get(output, kept, http))):
@@ -133,7 +156,12 @@ def main() -> int:
         except Skipped as reason:
             skipped += 1
             print(f"  skipped: {reason}")
-    print(f"{skipped} skipped" if skipped else "none skipped")
+    for each in listed.unpinned:
+        skipped += 1
+        print(
+            f"{each.source}: {each.what}\n  {each.url}\n  skipped: no digest of it is known, so that it is not fetched"
+        )
+    print(f"{skipped} of {len(listed.outputs) + len(listed.unpinned)} skipped" if skipped else "none skipped")
     return 1 if differ else 0
 
 

@@ -80,13 +80,14 @@ class Debate:
 
 
 def rank_by_debate(
-    title: str, abstract: str, papers: Sequence[Paper], model: LanguageModel
+    title: str, abstract: str, papers: Sequence[Paper], model: LanguageModel, *, verified: bool = True
 ) -> tuple[list[int], list[Debate], CiteplugError | None]:
     """Order `papers`, given best first by some other measure; the row numbers, a debate each, and what went wrong.
 
     Candidates go in batches, all at once; those without a probability, or with an argument whose quotation is not in
     their abstract, are asked again at most twice, again all at once: three round trips at most. An argument that then
-    has no quotation counts as absent. A candidate without a probability counts as if it had 50. Raises Cancelled.
+    has no quotation counts as absent. A candidate without a probability counts as if it had 50. Without `verified` no
+    argument is asked again, LitLLM's ablation (figure 3). Raises Cancelled.
     """
     debates = [Debate() for _ in papers]
     open_rows = list(range(len(papers)))
@@ -112,7 +113,7 @@ def rank_by_debate(
                 continue
             for row, debate in zip(batch, read_debates(reply, [papers[row] for row in batch]), strict=True):
                 debates[row] = _better(debates[row], debate)
-        open_rows = [row for row in open_rows if debates[row].probability is None or debates[row].unproved]
+        open_rows = [r for r in open_rows if debates[r].probability is None or (verified and debates[r].unproved)]
     chances = [50.0 if debate.probability is None else debate.probability for debate in debates]
     return sorted(range(len(papers)), key=lambda row: (-chances[row], row)), debates, trouble
 

@@ -44,6 +44,18 @@ def test_a_quote_absent_from_the_abstract_is_asked_again_at_most_twice() -> None
     assert all(debate.arguments_for == () and debate.unproved == 1 for debate in debates)
 
 
+def test_without_verification_only_what_has_no_probability_is_asked_again() -> None:
+    def script(seen: Seen, request: Request) -> dict[str, Any]:
+        given = None if len(seen.papers) == len(PAPERS) else 90
+        chances = {h: given if seen.papers[h].title == SURVEY.title else 10 for h in seen.papers}
+        return {"candidates": [judged(h, seen, chances[h], "nobody ever wrote these words here") for h in chances]}
+
+    model = ScriptedModel(script)
+    order, debates, _ = rank_by_debate(DRAFT.title, DRAFT.abstract, PAPERS, model, verified=False)
+    assert order[0] == 1 and model.round_trips == 2
+    assert [debate.probability for debate in debates] == [10, 90, 10]
+
+
 def test_a_mended_answer_counts() -> None:
     calls = [0]
 
