@@ -1,6 +1,7 @@
 """`citeplug review` as a user runs it."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -39,6 +40,36 @@ def served(*words: object) -> subprocess.CompletedProcess[str]:
 def test_a_page_that_nobody_uses_ends(project: Path, home: Path) -> None:
     done = served(project, "--no-browser")
     assert done.returncode == 0 and done.stdout.startswith("http://127.0.0.1:")
+
+
+def test_several_projects_are_served_at_one_address_each_once(
+    written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "home"))  # which keeps the zip's files
+    other = Path(shutil.copytree(written.parent, tmp_path / "other"))
+    packed = shutil.make_archive(str(tmp_path / "thesis"), "zip", written.parent)
+    projects = [written, other, packed, written.parent, str(written)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "citeplug", "review", *map(str, projects), "--no-browser"],
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    with process:
+        assert process.stdout is not None
+        browser = Browser(process.stdout.readline().strip())
+        browser.start()
+        page = browser.open()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 0
+    listed = re.findall(r'<h2><a href="/[0-9a-f]{12}/">([^<]*)<', page)
+    assert listed == [f"{written.parent.name}/main.tex", "other", "thesis.zip"]
+
+
+def test_of_several_projects_one_that_cannot_be_read_is_refused_before_a_page_is_served(
+    run: Run, home: Path, project: Path, tmp_path: Path
+) -> None:
+    done = run("review", project, tmp_path / "nowhere", "--no-browser")
+    assert done.code == 2 and "nowhere" in done.err and not done.out
 
 
 def test_without_its_packages_the_command_that_installs_them_is_named(

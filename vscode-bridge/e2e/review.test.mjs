@@ -18,12 +18,14 @@ const PYTHON = process.env.CITEPLUG_E2E_PYTHON;
 const section = () => readFileSync(join(FOLDER, "related.tex"), "utf8");
 const record = () => JSON.parse(readFileSync(join(FOLDER, ".citeplug", "provenance.json"), "utf8"));
 const folded = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+const PROJECT = /^\/[0-9a-f]{12}\/$/;
 const paragraphs = () => [...section().matchAll(/citeplug:begin (\S+)/g)].map((found) => found[1]);
 
 describe("the review page", () => {
   let server;
   let browser;
   let page;
+  let base; // with which the addresses of the project begin
   const errors = [];
 
   async function address() {
@@ -48,6 +50,7 @@ describe("the review page", () => {
     }
   }
   const key = (name) => page.keyboard.press(name);
+  const go = (path) => page.goto(base + path);
   const selected = () => page.locator(".sentence.selected");
 
   before(async () => {
@@ -59,7 +62,8 @@ describe("the review page", () => {
     page.on("pageerror", (error) => errors.push(String(error)));
     page.on("request", (request) => !/^(http:\/\/127\.0\.0\.1:|file:)/.test(request.url()) && errors.push(request.url()));
     await page.goto(await address());
-    await page.waitForURL((url) => url.protocol === "http:" && url.pathname === "/");
+    await page.waitForURL((url) => url.protocol === "http:" && PROJECT.test(url.pathname));
+    base = page.url().slice(0, -1);
   });
   after(async () => {
     await browser?.close();
@@ -94,12 +98,12 @@ describe("the review page", () => {
     await page.getByRole("button", { name: "To the quotation" }).click();
     await sheet.locator("mark").first().waitFor();
     const plain = page.getByRole("link", { name: "Open the PDF alone" });
-    assert.equal(await plain.getAttribute("href"), `/pdf/file?paper=${paper}`);
-    await page.goto(new URL("/?at=p1.2", page.url()).href);
+    assert.equal(await plain.getAttribute("href"), `${new URL(base).pathname}/pdf/file?paper=${paper}`);
+    await go("/?at=p1.2");
     await page.getByRole("link", { name: "Show it in the PDF" }).click();
     await page.getByText("the quotation was not found in it").waitFor();
     assert.equal(await sheet.locator("mark").count(), 0);
-    await page.goto(new URL("/?at=p1.1", page.url()).href);
+    await go("/?at=p1.1");
     await page.getByRole("link", { name: "Show it in the PDF" }).click();
     await sheet.locator("mark").first().waitFor();
     await page.getByRole("link", { name: "Back to the sentence" }).click();
@@ -148,7 +152,7 @@ describe("the review page", () => {
 
   it("moves paragraphs and plan lines by dragging", async () => {
     await page.setViewportSize({ width: 1400, height: 1800 }); // all of the plan is in view
-    await page.goto(new URL("/", page.url()).href);
+    await go("/");
     const items = page.locator(".paragraphs > li");
     const [last, first] = [items.last(), items.first()];
     const before = paragraphs();
@@ -185,7 +189,7 @@ describe("the review page", () => {
   async function hold(wanted) {
     const events = new EventEmitter();
     const [asked, released] = [once(events, "asked"), once(events, "released")];
-    const isWanted = (url) => url.pathname === wanted;
+    const isWanted = (url) => url.origin + url.pathname === base + wanted;
     await page.route(isWanted, async (route) => {
       events.emit("asked");
       await released;
@@ -210,7 +214,7 @@ describe("the review page", () => {
   const isHeld = () => page.locator("#held").isVisible();
 
   it("leaves what is being typed when an answer comes late", async () => {
-    await page.goto(new URL("/", page.url()).href);
+    await go("/");
     const at = await selected().getAttribute("id");
     const slow = await hold("/accept");
     await key("a");
@@ -255,7 +259,7 @@ describe("the review page", () => {
   });
 
   it("shows what was typed beside what another program wrote there", async () => {
-    await page.goto(new URL("/", page.url()).href);
+    await go("/");
     const was = await page.locator("#edit").inputValue();
     await key("e");
     await page.locator("#edit").fill("Typed in the page.");
@@ -353,7 +357,7 @@ describe("the review page", () => {
     const other = page;
     page = await context.newPage();
     try {
-      await page.goto(new URL("/", other.url()).href);
+      await go("/");
       for (const column of await page.locator(".columns > section").all()) {
         const { width } = await column.boundingBox();
         assert(width > 350 && width <= 400, `one column: ${width}`);
@@ -366,15 +370,15 @@ describe("the review page", () => {
       await page.locator("a.words").nth(2).click();
       await page.locator(".sentence.selected .tools").waitFor();
       await shoot("narrow-dark-sentence");
-      await page.goto(new URL("/ask", page.url()).href);
+      await go("/ask");
       await page.getByLabel("Your question").fill("What do graph neural networks learn?");
       await page.getByRole("button", { name: "Ask", exact: true }).click();
       await page.locator(".turn").nth(2).waitFor();
       await shoot("narrow-dark-ask");
-      await page.goto(new URL("/history", page.url()).href);
+      await go("/history");
       await shoot("narrow-dark-history");
       await page.setViewportSize({ width: 1400, height: 900 });
-      await page.goto(new URL("/", page.url()).href);
+      await go("/");
       await shoot("dark");
     } finally {
       page = other;
@@ -393,7 +397,7 @@ describe("the review page", () => {
       "/history",
       "/export",
     ]) {
-      await page.goto(new URL(path, page.url()).href);
+      await go(path);
       await isAccessible(path);
     }
   });

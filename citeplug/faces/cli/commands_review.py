@@ -2,13 +2,18 @@
 
 import contextlib
 import math
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.faces.cli.console import say
+from citeplug.settings.environment import Settings
+
+if TYPE_CHECKING:
+    from citeplug.faces.web.reviewing import Reviewing
 
 
 class _Minutes(click.FloatRange):
@@ -25,16 +30,16 @@ class _Minutes(click.FloatRange):
 
 
 @click.command(epilog="Example: citeplug review main.tex")
-@click.argument("project", metavar="[MAIN.tex|DIR|PROJECT.zip]", required=False, type=click.Path(path_type=Path))
+@click.argument("projects", metavar="[MAIN.tex|DIR|PROJECT.zip]...", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
 @click.option("--idle", type=_Minutes(), default=60, metavar="MINUTES", help="End when unused so long: 60.")
-def review(project: Path | None, no_browser: bool, idle: float) -> None:
+def review(projects: tuple[Path, ...], no_browser: bool, idle: float) -> None:
     """Open a page in your browser to review a section: its plan, its text, the source of each sentence.
 
-    The page is served on this machine alone, at an address that can be used once. It sends nothing over the network
-    but what one of its forms names, when you send that form. What you do there is written to the project's files at
-    once; of a zip, the page gives you the changed files, and the same zip opens with them again. It needs the packages
-    of citeplug[web].
+    The page is served on this machine alone, at an address that can be used once; of several projects it begins with
+    their list. It sends nothing over the network but what one of its forms names, when you send that form. What you do
+    there is written to the project's files at once; of a zip, the page gives you the changed files, and the same zip
+    opens with them again. It needs the packages of citeplug[web].
     """
     try:
         import jinja2  # noqa: F401
@@ -44,17 +49,12 @@ def review(project: Path | None, no_browser: bool, idle: float) -> None:
         raise UsageError(
             "the review page needs packages that are not installed", "pip install 'citeplug[web]'"
         ) from error
-    from citeplug.faces.web.pages import Pages
-    from citeplug.faces.web.reviewing import Reviewing
+    from citeplug.faces.web.projects import Projects
     from citeplug.faces.web.server import page_to_open, serve
-    from citeplug.usecases.kept_zips import open_kept
     from citeplug.usecases.stores import settings as settings_of
-    from citeplug.usecases.zip_project import is_archive
 
     chosen = settings_of()
-    archive, folder = open_kept(project, chosen.home) if project and is_archive(project) else (None, project)
-    reviewing = Reviewing(folder, chosen, archive)
-
+    reviews = _open(projects, chosen)
     opened: list[Path] = []
 
     def ready(address: str) -> None:
@@ -63,30 +63,49 @@ def review(project: Path | None, no_browser: bool, idle: float) -> None:
             opened.append(page_to_open(address, chosen.home / "review"))
             click.launch(str(opened[0]))
 
-    def changed() -> str:
-        with contextlib.suppress(CiteplugError):
-            return ", ".join(reviewing.changed_files()[1]) if archive else ""
-        return "its files"
-
-    if archive and (names := changed()):
-        say(f"going on with the last review of {project}: changed are {names}", err=True)
+    for each in reviews:
+        if each.archive and (names := _changed(each)):
+            say(f"going on with the last review of {each.archive.path}: changed are {names}", err=True)
     say("The review page is open until you press Ctrl-C here. This address can be used once:", err=True)
     try:
         serve(
-            lambda known: Pages(reviewing, known).application(),
+            lambda known: Projects(reviews, known).application(),
             idle=60 * idle,
             ready=ready,
-            busy=lambda: reviewing.runs.is_on,
+            busy=lambda: any(each.runs.is_on for each in reviews),
         )
     except KeyboardInterrupt:
         say("ended", err=True)
     finally:
-        reviewing.close()
+        for each in reviews:
+            each.close()
         for page in opened:
             page.unlink(missing_ok=True)
-        if archive and (names := changed()):
-            say(f"{project} is as it was. Changed are {names}, kept in {folder}", err=True)
-            say(f"'citeplug review {project}' goes on there; Export gives them to you", err=True)
+        for each in reviews:
+            if each.archive and (names := _changed(each)):
+                say(f"{each.archive.path} is as it was. Changed are {names}, kept in {each.path}", err=True)
+                say(f"'citeplug review {each.archive.path}' goes on there; Export gives them to you", err=True)
+
+
+def _open(projects: Sequence[Path], chosen: Settings) -> "list[Reviewing]":
+    """The projects, each once however often it is named; of no project that of the current folder."""
+    from citeplug.faces.web.reviewing import Reviewing
+    from citeplug.usecases.kept_zips import open_kept
+    from citeplug.usecases.zip_project import is_archive
+
+    reviews: dict[Path, Reviewing] = {}
+    for project in projects or (None,):
+        archive, folder = open_kept(project, chosen.home) if project and is_archive(project) else (None, project)
+        review = Reviewing(folder, chosen, archive)
+        reviews.setdefault(review.project.root.resolve(), review)
+    return list(reviews.values())
+
+
+def _changed(review: "Reviewing") -> str:
+    """The names of the files that are not as in the zip under review."""
+    with contextlib.suppress(CiteplugError):
+        return ", ".join(review.changed_files()[1])
+    return "its files"
 
 
 COMMANDS = (review,)

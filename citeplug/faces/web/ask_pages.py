@@ -3,10 +3,9 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from citeplug.answer.markdown import place_of
 from citeplug.answer.refusal import looked_through
@@ -95,7 +94,7 @@ class AskPages:
 
     def begin(self, request: Request) -> Response:
         self._asking.begin(self._pages.review.project)
-        return RedirectResponse(f"/ask?done={self._pages.once('new')}", 303)
+        return self._pages.go("/ask", done=self._pages.once("new"))
 
     def insertion(self, request: Request, error: CiteplugError | None = None) -> Response:
         """The choice of a paragraph for a sentence, and with one the lines that would change."""
@@ -135,8 +134,8 @@ class AskPages:
         bib = bibs.get(form.get("bib", ""), next(iter(bibs.values())))
         insert = partial(self._asking.insert, answer, sentence, paragraph, bib, dry_run=False)
         self._pages.review.insert(insert)
-        query = urlencode({"done": self._pages.once("insert"), "turn": form["turn"]})
-        return RedirectResponse(f"/ask?{query}#turn-{int(form['turn'])}", 303)
+        fragment = f"#turn-{int(form['turn'])}"
+        return self._pages.go("/ask", fragment, done=self._pages.once("insert"), turn=form["turn"])
 
 
 def _titles(answer: Answer) -> dict[str, str]:

@@ -38,6 +38,10 @@ class HistoryPages:
     def get(self) -> Mapping[str, Callable[[Request], Response]]:
         return {"/history": self.history}
 
+    @property
+    def post(self) -> Mapping[str, Callable[[Request], Response]]:
+        return {}
+
     def history(self, request: Request) -> Response:
         project = self._pages.review.project
         past = history_of(project, self._pages.review.chosen)

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from citeplug.answer.markdown import place_of
 from citeplug.errors import UsageError
 from citeplug.faces.web.asking import Asking, citation_numbered, turn_numbered
+from citeplug.faces.web.section_pages import piece_named
 from citeplug.usecases.paper_pdf import pdf_of
 from citeplug.usecases.review import sources_of
 
@@ -41,6 +42,10 @@ class PdfPages:
     def get(self) -> Mapping[str, Callable[[Request], Response]]:
         return {"/pdf": self.shown, "/pdf/file": self.file}
 
+    @property
+    def post(self) -> Mapping[str, Callable[[Request], Response]]:
+        return {}
+
     def shown(self, request: Request) -> Response:
         """The PDF beside the quotation of a source of a sentence, or of a citation of an answer."""
         query = request.query_params
@@ -58,7 +63,7 @@ class PdfPages:
         review = self._pages.review
         section = review.section(review.project)
         at, number = query.get("at", ""), query.get("source", "")
-        piece = self._pages.piece_named(section, at)
+        piece = piece_named(section, at)
         sources = sources_of(section, piece.sentence, review.chosen) if piece and piece.sentence else []
         shown = next((each for n, each in enumerate(sources, 1) if str(n) == number), None)
         paper = shown.source.arxiv_id if shown else None

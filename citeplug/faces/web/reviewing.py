@@ -47,8 +47,8 @@ class Reviewing:
 
     def __init__(self, path: Path | None, chosen: Settings, archive: "Archive | None" = None) -> None:
         root = find_project(path).root
-        self._path = root if path is None else path.expanduser().absolute()
-        self._archive = archive
+        self.path = root if path is None else path.expanduser().absolute()
+        self.archive = archive
         self.chosen = replace(chosen, offline=True)
         self.may_send = not chosen.offline
         self.online = chosen  # for what a form says that it sends
@@ -60,17 +60,29 @@ class Reviewing:
 
     @property
     def project(self) -> Project:
-        return find_project(self._path)
+        return find_project(self.path)
 
     @property
     def name(self) -> str:
         """The name of the project, also of one that cannot be read."""
-        return self._path.name
+        return self.path.name
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the project; of a zip that in which the zip is."""
+        if self.archive is not None:
+            return self.archive.path.absolute().parent
+        return self.path if self.path.is_dir() else self.path.parent
+
+    @property
+    def title(self) -> str:
+        """The name of the zip, of the folder, or of the main file with its folder's."""
+        return self.zip_name or (self.name if self.path.is_dir() else f"{self.folder.name}/{self.name}")
 
     @property
     def zip_name(self) -> str | None:
         """The name of the zip under review, None for a folder."""
-        return None if self._archive is None else self._archive.path.name
+        return None if self.archive is None else self.archive.path.name
 
     @property
     def undoable(self) -> str | None:
@@ -197,9 +209,9 @@ class Reviewing:
 
     def changed_files(self) -> tuple[bytes, list[str]]:
         """A zip of the files that are not as in the zip under review, and their names."""
-        if self._archive is None:
+        if self.archive is None:
             raise UsageError("the project is a folder: its files were written in place")
-        return changed_files(self._archive, self._path, self.chosen.home)
+        return changed_files(self.archive, self.path, self.chosen.home)
 
 
 def _stamp(path: Path) -> str:

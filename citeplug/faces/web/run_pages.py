@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 
 from citeplug.faces.web.runs import Run, Runs
 
@@ -35,28 +35,28 @@ class RunPages:
         """The page of the run while it is on; without script it loads itself again. Then that with its result."""
         run = self._runs.last
         if run is None or run.state != "on":
-            return RedirectResponse(run.page if run else "/", 303)
+            return self._pages.go(run.page if run else "/")
         return self._pages.render("progress.html", request, None)
 
     def events(self, request: Request) -> Response:
         """An event for each change of the run, the last one at its end."""
-        return StreamingResponse(_events(self._runs), media_type="text/event-stream")
+        return StreamingResponse(_events(self._runs, self._pages.base), media_type="text/event-stream")
 
     def cancel(self, request: Request) -> Response:
         self._runs.cancel()
-        return RedirectResponse("/run", 303)
+        return self._pages.go("/run")
 
     def dismiss(self, request: Request) -> Response:
         run = self._runs.last
         self._runs.dismiss()
-        return RedirectResponse(run.page if run else "/", 303)
+        return self._pages.go(run.page if run else "/")
 
 
-async def _events(runs: Runs) -> AsyncIterator[str]:
+async def _events(runs: Runs, base: str) -> AsyncIterator[str]:
     before = None
     while True:
         run = runs.last
-        now = _as_json(run)
+        now = _as_json(run, base)
         if now != before:
             yield f"data: {now}\n\n"
             before = now
@@ -65,7 +65,9 @@ async def _events(runs: Runs) -> AsyncIterator[str]:
         await asyncio.sleep(_LOOK)
 
 
-def _as_json(run: Run | None) -> str:
+def _as_json(run: Run | None, base: str) -> str:
     if run is None:
         return json.dumps({"state": "none"})
-    return json.dumps({"state": run.state, "words": run.words, "done": run.done, "total": run.total, "page": run.page})
+    return json.dumps(
+        {"state": run.state, "words": run.words, "done": run.done, "total": run.total, "page": base + run.page}
+    )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from citeplug.adapters.language.hosts import shown
 from citeplug.errors import CiteplugError, UsageError
@@ -70,12 +70,12 @@ class SearchPages:
             self._online = (words, found)
             return f"{len(found)} papers were found here and at arXiv.", findings
 
-        return self._pages.begin("Search at arXiv", _address(words), work)
+        return self._pages.begin("Search at arXiv", f"/search?{urlencode({'q': words})}", work)
 
     def choose(self, request: Request) -> Response:
         form = request.scope[FORM]
         self._pages.review.choose(form["id"], form["choice"])
-        return RedirectResponse(_address(form.get("q", ""), done=self._pages.once("choose")), 303)
+        return self._pages.go("/search", q=form.get("q", ""), done=self._pages.once("choose"))
 
     def _search(self, words: str, *, online: bool, report: Report) -> tuple[Sequence[Candidate], Sequence[Finding]]:
         review = self._pages.review
@@ -83,7 +83,3 @@ class SearchPages:
         with open_searcher(chosen, online=online) as searcher:
             found = searcher.search(Question(words, _COUNT, None, (), frozenset(), wait=False), report)
             return found, tuple(searcher.findings)
-
-
-def _address(words: str, **more: str) -> str:
-    return "/search?" + urlencode({"q": words, **more})

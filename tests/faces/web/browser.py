@@ -4,7 +4,7 @@ import http.client
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import unescape
@@ -12,10 +12,11 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 from citeplug.adapters.zips import Archive
-from citeplug.faces.web.pages import Pages
+from citeplug.faces.web.projects import Projects
 from citeplug.faces.web.reviewing import Reviewing
-from citeplug.faces.web.runs import Runs
+from citeplug.faces.web.runs import Run, Runs
 from citeplug.faces.web.server import serve
+from citeplug.records.finding import Finding
 from citeplug.usecases.stores import settings
 
 PATIENCE = 120  # seconds, on a machine that does much else
@@ -36,13 +37,15 @@ class Reply:
 class Browser:
     """`address` is that of the server with its one-time token; `cookie` is what it gave for it.
 
-    `runs` are those of the server.
+    `runs` are those of the project. Its addresses begin with `base`: they are asked for, and stand in a reply, without
+    it, once the page was opened.
     """
 
     address: str
     cookie: str = ""
     token: str = ""
     runs: Runs = field(default_factory=Runs)
+    base: str = ""
 
     @property
     def host(self) -> str:
@@ -57,7 +60,7 @@ class Browser:
         usual |= {name.replace("_", "-"): value for name, value in headers.items()}
         connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
         try:
-            connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+            connection.putrequest(method, self._whole(path), skip_host=True, skip_accept_encoding=True)
             for name, value in usual.items():
                 if value is not None:
                     connection.putheader(name, value)
@@ -65,7 +68,8 @@ class Browser:
                 connection.putheader("Content-Length", str(len(body)))
             connection.endheaders(body)
             reply = connection.getresponse()
-            return Reply(reply.status, {name.lower(): value for name, value in reply.getheaders()}, reply.read())
+            found = {name.lower(): value.replace(self._own, "/") for name, value in reply.getheaders()}
+            return Reply(reply.status, found, reply.read().replace(self._own.encode(), b"/"))
         finally:
             connection.close()
 
@@ -73,7 +77,19 @@ class Browser:
         parts = urlsplit(self.address)
         reply = self.ask("GET", f"{parts.path}?{parts.query}", Sec_Fetch_Site="none")
         self.cookie = reply.headers.get("set-cookie", "").partition(";")[0]
+        self.go_to_project()
         return reply
+
+    def go_to_project(self) -> None:
+        """Find the addresses of the one project."""
+        self.base = self.ask("GET", "/").headers.get("location", "").removesuffix("/")
+
+    @property
+    def _own(self) -> str:
+        return f"{self.base}/"
+
+    def _whole(self, path: str) -> str:
+        return path if path.startswith(("/start?", "/static/")) else self.base + path
 
     def open(self, path: str = "/") -> str:
         reply = self.ask("GET", path)
@@ -104,10 +120,30 @@ class Browser:
         raise AssertionError(reply.text)
 
 
+class Slow:
+    """Work that has come to a stage, and goes on when it is let."""
+
+    def __init__(self) -> None:
+        self.there, self.go_on = threading.Event(), threading.Event()
+
+    def __call__(self, run: Run) -> tuple[str, Sequence[Finding]]:
+        run.report("rank", 3, 20)
+        self.there.set()
+        assert self.go_on.wait(PATIENCE)
+        run.report("print", 0, None)
+        return "The section is written.", [Finding("x", "warning", "take <b>care</b>", fix="look")]
+
+
 @contextmanager
-def reviewed(main: Path, archive: Archive | None = None, *, offline: bool = True) -> Iterator[Browser]:
-    """The page of a project, or of the folder of an archive, and a browser that has not been there."""
-    review = Reviewing(main, settings(offline=offline), archive)
+def reviewed(
+    main: Path, archive: Archive | None = None, *, offline: bool = True, beside: Sequence[Path] = ()
+) -> Iterator[Browser]:
+    """The page of a project, or of the folder of an archive, and a browser that has not been there.
+
+    Of the projects `beside` it the same server has pages, too.
+    """
+    reviews = [Reviewing(main, settings(offline=offline), archive)]
+    reviews += [Reviewing(other, settings(offline=offline)) for other in beside]
     address: list[str] = []
     there, ended = threading.Event(), threading.Event()
 
@@ -117,14 +153,15 @@ def reviewed(main: Path, archive: Archive | None = None, *, offline: bool = True
 
     thread = threading.Thread(
         target=lambda: serve(
-            lambda known: Pages(review, known).application(), idle=10 * PATIENCE, ready=ready, end=ended.is_set
+            lambda known: Projects(reviews, known).application(), idle=10 * PATIENCE, ready=ready, end=ended.is_set
         )
     )
     thread.start()
     try:
         assert there.wait(PATIENCE)
-        yield Browser(address[0], runs=review.runs)
+        yield Browser(address[0], runs=reviews[0].runs)
     finally:
         ended.set()
         thread.join(PATIENCE)
-        review.close()
+        for review in reviews:
+            review.close()

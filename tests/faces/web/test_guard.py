@@ -33,6 +33,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def client(place: str) -> Browser:
     address, cookie = place.split(" ", 1)
     client = Browser(address, cookie.partition(";")[0])
+    client.go_to_project()
     client.open()
     return client
 

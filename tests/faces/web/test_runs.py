@@ -11,21 +11,7 @@ import pytest
 from citeplug.errors import UsageError
 from citeplug.faces.web.runs import Run
 from citeplug.records.finding import Finding
-from tests.faces.web.browser import PATIENCE, Browser
-
-
-class Slow:
-    """Work that has come to a stage, and goes on when it is let."""
-
-    def __init__(self) -> None:
-        self.there, self.go_on = threading.Event(), threading.Event()
-
-    def __call__(self, run: Run) -> tuple[str, Sequence[Finding]]:
-        run.report("rank", 3, 20)
-        self.there.set()
-        assert self.go_on.wait(PATIENCE)
-        run.report("print", 0, None)
-        return "The section is written.", [Finding("x", "warning", "take <b>care</b>", fix="look")]
+from tests.faces.web.browser import PATIENCE, Browser, Slow
 
 
 @pytest.fixture

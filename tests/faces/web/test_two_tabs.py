@@ -2,6 +2,7 @@
 
 import re
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 from citeplug.section_file.grammar import read_related
@@ -45,10 +46,7 @@ def test_nothing_that_two_tabs_write_into_one_sentence_is_lost(browser: Browser,
     browser.open()
     start = re.sub(r"\s+", " ", file.read_text("utf-8"))
     problems: list[str] = []
-    tabs = [
-        threading.Thread(target=write, args=(Browser(browser.address, browser.cookie, browser.token), name, problems))
-        for name in "AB"
-    ]
+    tabs = [threading.Thread(target=write, args=(replace(browser), name, problems)) for name in "AB"]
     for tab in tabs:
         tab.start()
     for tab in tabs:

@@ -43,10 +43,10 @@ function putBefore(item, next) {
   const { token, at, p, number, was } = Object.fromEntries(new FormData(item.querySelector("form")));
   const others = siblings(item).filter((each) => each !== item);
   const fields =
-    item.dataset.move === "/move"
+    item.dataset.move === "move"
       ? { p, before: next ? new FormData(next.querySelector("form")).get("p") : "" }
       : { p, number, was, to: next ? others.indexOf(next) + 1 : others.length + 1 };
-  step(() => load(item.dataset.move, new URLSearchParams({ token, at, ...fields })));
+  step(() => load(`${BASE}/${item.dataset.move}`, new URLSearchParams({ token, at, ...fields })));
 }
 
 document.addEventListener("dragstart", (event) => {

@@ -3,6 +3,7 @@
 
 const PARTS = ["head", "said", "error", "lost", "stage", "run", "main"];
 const HEARD = ["said", "stage"]; // the same element stays, so that a reader says its new text
+const BASE = document.body.dataset.base; // of the addresses of this project
 const LOOK = 3000; // milliseconds between two looks at the files
 const FIELDS = "textarea:not([readonly]), input:not([type=hidden])";
 let work = Promise.resolve(); // one step after the other, however fast the keys come
@@ -214,7 +215,7 @@ document.addEventListener("keydown", (event) => {
 setInterval(() => {
   if (!held().length && document.querySelector(".columns")) {
     step(async () => {
-      const reply = await fetch("/stamp", { mode: "same-origin" });
+      const reply = await fetch(`${BASE}/stamp`, { mode: "same-origin" });
       if (reply.ok && (await reply.text()) !== document.getElementById("head").dataset.stamp) {
         await load(location.pathname + location.search, undefined, null, true);
       }

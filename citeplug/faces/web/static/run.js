@@ -9,13 +9,13 @@ function listen() {
     stages = null;
     return;
   }
-  stages ??= new EventSource("/run/events");
+  stages ??= new EventSource(`${BASE}/run/events`);
   stages.onmessage = (event) => {
     const { state, words, done, total, page } = JSON.parse(event.data);
     if (state !== "on") {
       stages.close();
       stages = null;
-      step(() => load(location.pathname === "/run" ? page : location.pathname + location.search));
+      step(() => load(location.pathname === `${BASE}/run` ? page : location.pathname + location.search));
       return;
     }
     const stage = document.getElementById("stage");

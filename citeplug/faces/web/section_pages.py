@@ -1,0 +1,161 @@
+"""The page of the section, and its forms: plan, sentences, and the writing of it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from citeplug.errors import CiteplugError
+from citeplug.faces.web.guard import FORM
+from citeplug.faces.web.typed import Typed
+from citeplug.records.provenance import Status
+from citeplug.section_file import edit
+from citeplug.usecases.paper_pdf import with_pdf
+from citeplug.usecases.review import Piece, ReviewedParagraph, ReviewedSection, sources_of
+from citeplug.usecases.status import REASONS, state_of
+
+if TYPE_CHECKING:
+    from citeplug.faces.web.pages import Pages
+
+_STATUSES: Mapping[str, Status] = {"accept": "accepted", "reject": "rejected", "unreview": "unreviewed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """The sentence that is looked at: its name in the page (`p1.2`), its paragraph, and itself."""
+
+    name: str
+    paragraph: ReviewedParagraph
+    piece: Piece
+
+
+class SectionPages:
+    """The handlers; `pages` renders them."""
+
+    def __init__(self, pages: "Pages") -> None:
+        self._pages = pages
+        self._review = pages.review
+        pages.templates.globals["sentences"] = sentences_of
+
+    @property
+    def get(self) -> Mapping[str, Callable[[Request], Response]]:
+        return {"/": self.section}
+
+    @property
+    def post(self) -> Mapping[str, Callable[[Request], Response]]:
+        begin, review = self._pages.begin, self._review
+        return {
+            "/accept": self._marks("accept"),
+            "/reject": self._marks("reject"),
+            "/unreview": self._marks("unreview"),
+            "/reword": self._edits(
+                "edit", lambda f: partial(edit.set_sentence, new=f["new"], at=_place(f), **_words(f))
+            ),
+            "/up": self._edits("move", lambda f: partial(edit.move_paragraph, name=f["p"], by=-1)),
+            "/down": self._edits("move", lambda f: partial(edit.move_paragraph, name=f["p"], by=1)),
+            "/move": self._edits(
+                "move", lambda f: partial(edit.place_paragraph, name=f["p"], before=f.get("before") or None)
+            ),
+            "/delete": self._edits("delete", lambda f: partial(edit.delete_paragraph, **_words(f))),
+            "/heading": self._edits("plan", lambda f: partial(edit.set_heading, heading=f["new"], **_words(f))),
+            "/add": self._edits("plan", lambda f: partial(edit.add_paragraph, heading=f["heading"], line=f["line"])),
+            "/line/add": self._edits("plan", lambda f: partial(edit.add_line, name=f["p"], new=f["new"])),
+            "/line/save": self._edits("plan", lambda f: partial(edit.set_line, new=f["new"], **_line(f))),
+            "/line/delete": self._edits("plan", lambda f: partial(edit.delete_line, **_line(f))),
+            "/line/up": self._edits("plan", lambda f: partial(edit.move_line, by=-1, **_line(f))),
+            "/line/down": self._edits("plan", lambda f: partial(edit.move_line, by=1, **_line(f))),
+            "/line/move": self._edits("plan", lambda f: partial(edit.place_line, to=_number(f["to"]), **_line(f))),
+            "/write": lambda request: begin("The section", "/", review.write),
+            "/write/deep": lambda request: begin("The section", "/", partial(review.write, deep=True)),
+        }
+
+    def section(self, request: Request, error: CiteplugError | None = None) -> Response:
+        project = self._review.project
+        section = self._review.section(project)
+        typed = self._pages.typed(request, error)
+        at = request.query_params.get("at") or request.scope.get(FORM, {}).get("at")
+        selected = _selected(section, at, typed)
+        recorded = selected.piece.sentence if selected else None
+        in_page = typed.in_page(section, selected.piece if selected else None)
+        sources = sources_of(section, recorded, self._review.chosen) if recorded else []
+        return self._pages.render(
+            "section.html",
+            request,
+            error,
+            section=section,
+            selected=selected,
+            plan=request.query_params.get("plan"),
+            sources=sources,
+            pdfs=with_pdf({each.source.arxiv_id for each in sources if each.source.arxiv_id}, self._review.chosen),
+            names={
+                piece.sentence.place: name
+                for paragraph in section.paragraphs
+                for name, piece in sentences_of(paragraph)
+                if piece.sentence is not None
+            },
+            changed=[REASONS[each] for each in state_of(project).changed],
+            project=project,
+            typed=typed if in_page else Typed(),
+            lost=() if in_page else typed.texts,
+        )
+
+    def _marks(self, what: str) -> Callable[[Request], Response]:
+        status = _STATUSES[what]
+        return self._pages.act(
+            what, lambda form: self._review.mark(what, form["p"], form["words"], status, _place(form))
+        )
+
+    def _edits(
+        self, what: str, change: Callable[[Mapping[str, str]], Callable[[str], str]]
+    ) -> Callable[[Request], Response]:
+        return self._pages.act(what, lambda form: self._review.edit(what, change(form)))
+
+
+def sentences_of(paragraph: ReviewedParagraph) -> list[tuple[str, Piece]]:
+    """The sentences of a paragraph, generated or not, with their names in the page, such as `p1.2`."""
+    pieces = [piece for piece in paragraph.pieces if piece.kind in ("generated", "own")]
+    return [(f"{paragraph.id}.{number}", piece) for number, piece in enumerate(pieces, 1)]
+
+
+def piece_named(section: ReviewedSection, name: str) -> Piece | None:
+    """The sentence with a name in the page."""
+    named = (each for paragraph in section.paragraphs for each in sentences_of(paragraph))
+    return next((piece for found, piece in named if found == name), None)
+
+
+def _selected(section: ReviewedSection, at: str | None, typed: Typed) -> Selected | None:
+    """The sentence that was typed anew, wherever it is now; else that of the name `at`, or the one before it.
+
+    Without a name it is the first to be reviewed.
+    """
+    found = [
+        Selected(name, paragraph, piece) for paragraph in section.paragraphs for name, piece in sentences_of(paragraph)
+    ]
+    meant = [each for each in found if each.paragraph.id == typed.fields.get("p") and typed.is_about(each.piece)]
+    if meant:
+        return next((each for each in meant if str(each.piece.at) == typed.fields.get("place")), meant[0])
+    here, _, number = (at or "").rpartition(".")
+    same = [each for each in found if each.paragraph.id == here]
+    if same and number.isdecimal() and len(number) < 5:
+        return same[min(max(int(number), 1), len(same)) - 1]
+    waiting = (each for each in found if each.piece.sentence and each.piece.sentence.status == "unreviewed")
+    return next(waiting, found[0] if found else None)
+
+
+def _words(form: Mapping[str, str]) -> dict[str, Any]:
+    return {"name": form["p"], "was": form["was"]}
+
+
+def _line(form: Mapping[str, str]) -> dict[str, Any]:
+    return {**_words(form), "number": _number(form["number"])}
+
+
+def _place(form: Mapping[str, str]) -> int | None:
+    return _number(form["place"]) if "place" in form else None
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 9 else 0
