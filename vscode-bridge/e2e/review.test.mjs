@@ -112,6 +112,24 @@ describe("the review page", () => {
     await page.waitForLoadState(); // before it, no script hears a key
   });
 
+  it("marks a quotation that runs over two pages on both, or not at all", async () => {
+    const { quote } = record().sentences[2].sources[0];
+    const sheet = page.locator("#pdf-page");
+    await go("/pdf?at=p1.3&source=1");
+    await page.getByText("Page 1 of 2; the quotation is marked on pages 1 and 2.").waitFor();
+    const begin = (await sheet.locator("mark").allTextContents()).join(" ");
+    await page.getByRole("button", { name: "Next page" }).click();
+    await page.locator('#pdf-page[data-page="2"] mark').first().waitFor();
+    const end = (await sheet.locator("mark").allTextContents()).join(" ");
+    assert.equal(folded(`${begin} ${end}`), folded(quote));
+    assert(folded(begin).length > 12 && folded(end).length > 12);
+    await shoot("pdf-two-pages");
+    await go("/pdf?at=p1.4&source=1");
+    await page.getByText("the quotation was not found in it").waitFor();
+    assert.equal(await sheet.locator("mark").count(), 0);
+    await go("/?at=p1.1");
+  });
+
   it("goes from sentence to sentence, accepts, rejects and undoes by keys", async () => {
     const [first, second] = record().sentences;
     await key("a");

@@ -6,12 +6,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import wrap
 
 import pytest
 
 from citeplug.usecases.library import add
 from citeplug.usecases.stores import settings
-from tests.pdf_files import paper_pdf
+from tests.pdf_files import Line, paper_pdf, pdf
 from tests.vscode.conftest import needs_editor, needs_node
 from tests.vscode.parts import BRIDGE, ROOT, play_twice
 
@@ -21,16 +22,32 @@ SCREENSHOTS = ROOT / "build" / "review"  # unless the environment names another 
 
 
 def take_in_pdfs(folder: Path, place: Path, home: Path) -> None:
-    """Take in PDFs of the first two sources, the first one's with the quotation on its second page."""
+    """Take in PDFs of the first sources: with the quotation on page 2, without it, over pages 1 and 2, and half of it.
+
+    The third has a footnote and a running head between the parts; of the fourth the next page goes on otherwise.
+    """
     record = json.loads((folder / ".citeplug" / "provenance.json").read_text("utf-8"))
-    first, second = (sentence["sources"][0] for sentence in record["sentences"][:2])
+    first, second, third, fourth = (sentence["sources"][0] for sentence in record["sentences"][:4])
     begin = "Networks are learned from graphs, and graphs from networks. " * 60
-    for source, text in ((first, f"Here {first['quote']}, as we show."), (second, "Nothing of the kind.")):
-        sections = [("Introduction", begin), ("Method", text)]
-        (place / f"{source['arxiv_id']}.pdf").write_bytes(paper_pdf("A Paper", sections))
+    notes, heads = ["1 A footnote of no meaning.", "17"], ["18   A. Author and B. Author", ""]
+    halves = [(words[: len(words) // 2], words[len(words) // 2 :]) for words in (third["quote"], fourth["quote"])]
+    files = {
+        first["arxiv_id"]: paper_pdf(
+            "A Paper", [("Introduction", begin), ("Method", f"Here {first['quote']}, we say.")]
+        ),
+        second["arxiv_id"]: paper_pdf("A Paper", [("Introduction", begin), ("Method", "Nothing of the kind.")]),
+        third["arxiv_id"]: pdf([page(["It begins.", halves[0][0], *notes]), page([*heads, halves[0][1], "It ends."])]),
+        fourth["arxiv_id"]: pdf([page(["It begins.", halves[1][0], *notes]), page([*heads, "It goes on otherwise."])]),
+    }
+    for name, data in files.items():
+        (place / f"{name}.pdf").write_bytes(data)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CITEPLUG_HOME", str(home))
         add(settings(offline=True), sorted(place.glob("*.pdf")), lambda *_: None)
+
+
+def page(texts: list[str]) -> list[Line]:
+    return [(line, 10, False) for text in texts for line in wrap(text, 80)]
 
 
 def test_a_section_is_reviewed_in_a_real_browser(written_once: Path, library_home: Path, tmp_path: Path) -> None:
