@@ -13,12 +13,23 @@ from citeplug.text.sentences import split_sentences
 from citeplug.text.stems import stem
 from citeplug.write.extractive.noun_groups import has_faulty_article, is_named, is_plain_object
 from citeplug.write.extractive.pointers import PAPER_NOUN, leans_outside, repeats_definite, starts_with_a_thing
-from citeplug.write.extractive.statements import STUDIED, Abstract, Contribution, content_words, read_statement
+from citeplug.write.extractive.statements import (
+    BROUGHT,
+    MADE,
+    STUDIED,
+    Abstract,
+    Contribution,
+    content_words,
+    deeds,
+    read_statement,
+)
 from citeplug.write.extractive.wording import LONGEST, expansions, readable, unexplained_symbols
 
 _LEAST_WEIGHT = 2.5
 _LEAST_WORDS = 7  # of what is said, without author and verb
 _LEAST_IN_CLAUSE = 8
+_LEAST_FRESH = 2  # words that the title has not, of what is said after it
+_LEAST_BEYOND = 5  # words that the title has not, of what is said after the authors spoke of their work
 _PROPOSING = frozenset(("propose", "present", "introduce"))
 _MOST_SENTENCES = 40  # of an abstract that are looked at
 
@@ -89,9 +100,10 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         return ()
     topic, subject = content_words(of.title), _stems(of.title)
     found: list[Contribution] = []
-    earlier = False
+    earlier, done = False, frozenset[str]()
     for number, (start, end) in enumerate(split_sentences(of.text)[:_MOST_SENTENCES]):
         text = readable(of.text[start:end], packages)
+        before, done = done, done | deeds(of.text[start:end])
         earlier = _BEFORE_THIS.search(of.text, start, end) is not None or (
             earlier and _OF_ITSELF.search(of.text, start, end) is None
         )
@@ -113,14 +125,19 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         weight -= 1.5 * bool(_TRIVIAL.search(spoken)) + 0.5 * (len(spoken.split()) > 36)
         weight -= 1.5 * (" also " in f" {told.own} ")  # a side matter
         main = of.is_draft and (told.by_paper or told.verb in _PROPOSING)
-        titled = titled or not (main or _names_subject(told, spoken, subject, 1 / 2))
         beyond = _stems(told.said) - subject - _SAYING_LITTLE
-        fresh = beyond if titled else content_words(told.said) - topic
-        if weight >= _LEAST_WEIGHT and (of.is_draft or len(fresh) >= 2):
-            # With the title before it, a sentence that says hardly more would say the same twice.
-            titled = titled or not (main or len(beyond) < 2 or _names_subject(told, spoken, subject, 0.7))
-            found.append(replace(told, weight=weight, titled=titled, long=tuple(long.items())))
-    return tuple(sorted(found, key=lambda each: (-each.weight, each.start)))
+        whole = main or _names_subject(told, spoken, subject, 0.7)
+        # Beside the title, a sentence that says hardly more would say the same twice; one with less says too little.
+        fresh = content_words(told.said) - topic if whole and not titled else beyond
+        enough = len(fresh) >= _LEAST_FRESH or is_named(told.said)
+        if weight >= _LEAST_WEIGHT and (of.is_draft or enough):
+            titled = titled or not whole
+            # Where the authors only looked at something before, what they make is the contribution.
+            makes = bool(MADE & set(told.verb.split())) and not told.is_clause
+            on_whole = whole and not titled and (told.by_paper or len(beyond) >= _LEAST_BEYOND)
+            is_side = bool(before & BROUGHT if makes else before) and not on_whole
+            found.append(replace(told, weight=weight, titled=titled, is_side=is_side, long=tuple(long.items())))
+    return tuple(sorted(found, key=lambda each: (each.is_side, -each.weight, each.start)))
 
 
 def _stands(told: Contribution, spoken: str, before: str, title: str = "") -> bool:

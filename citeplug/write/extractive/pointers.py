@@ -3,7 +3,7 @@
 import re
 
 from citeplug.text.cited_text import words
-from citeplug.text.nounlists import is_break
+from citeplug.text.nounlists import is_adjective, is_break
 from citeplug.text.stems import stem
 
 PAPER_NOUN = (
@@ -25,12 +25,12 @@ _THE_THING = re.compile(
 _OUR_THING = re.compile(rf"\bour (?:[\w-]+ ){{0,3}}{_THING}s?\b", re.IGNORECASE)
 # In the sentences of 8,000 abstracts none but these found what nothing else did.
 _ALWAYS = re.compile(
-    r"\b(?:th(?:is|ese)|that (?!is\b)[a-z-]+(?=[,;]|$)|those(?! (?:[\w-]+ )?(?:that|who|which|whose|of|for|in|with|from|obtained|used)\b)|"
+    r"\b(?:th(?:is|ese)|that (?!is\b)[a-z-]+(?=[,;]|$)|those(?! (?:(?:[\w-]+ )?(?:that|who|which|whose)|of|for|in|with|from|obtained|used)\b)|"
     r"such(?! (?:as|that)\b)|latter|former|above|abovementioned|aforementioned|below|following|herein|accordingly|"
     r"do(?:es|ing)? so|the other|ours|our proposed|the (?:newly |recently )?(?:proposed|presented|suggested|given|said|resulting)|"
     r"the results(?! of\b)|several (?:extensions|generalizations|improvements|variants)(?! (?:of|to|for)\b)|"
     r"the (?:just|previous|prior|earlier|(?:new|existing|introduced|obtained)(?! \w+ of\b))|"
-    r"the (?:two|three|four) (?![\w-]+s? (?:of|that|which|between)\b))\b",
+    r"(?:the|all) (?:two|three|four|five|six) (?![\w-]+s? (?:of|that|which|between)\b))\b",
     re.IGNORECASE,
 )
 _IT = re.compile(
@@ -99,7 +99,7 @@ def repeats_definite(text: str, before: str, title: str, *, is_clause: bool) -> 
         group: list[str] = []
         following = ""
         for word in match["group"].split():
-            if is_break(word.lower()):
+            if is_break(word.lower()) and (group or not is_adjective(word.lower())):  # "the possible dependency"
                 following = word.lower()
                 break
             group.append(word)

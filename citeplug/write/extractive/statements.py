@@ -7,7 +7,7 @@ from citeplug.records.passage import Passage
 from citeplug.text.cited_text import words
 from citeplug.text.inflection import BASE_OF_PARTICIPLE, BASE_OF_PAST, BASE_OF_THIRD, participle, past, third_person
 from citeplug.text.letters import capital
-from citeplug.text.lexicon import VERBS
+from citeplug.text.lexicon import DOINGS, VERBS
 from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.pointers import PAPER_NOUN
 
@@ -20,7 +20,8 @@ class Contribution:
     the source, as plain text without its stop, and `front` what stands before the subject. `own` is the sentence as its
     authors say it, with the connectives at its front left out. `long` holds what the abstract writes out for acronyms.
     `by_paper`: the sentence says that it is on this paper; `is_clause`: `said` is a clause and no object; `titled`: the
-    title must stand before it, to say what it is on.
+    title must stand before it, to say what it is on; `is_side`: the authors spoke of their work before it, so that it
+    may be a side matter, or lean on that.
     `start` and `end` are the sentence's place in the abstract, or in the `passage` that it is from, code points,
     half-open.
     """
@@ -35,6 +36,7 @@ class Contribution:
     by_paper: bool
     is_clause: bool = False
     titled: bool = False
+    is_side: bool = False
     long: tuple[tuple[str, str], ...] = ()
     passage: Passage | None = None
 
@@ -108,6 +110,10 @@ _SUBJECT = re.compile(
     r" (?P<also>also )?(?P<have>have )?(?P<adverb>[a-z]+ly )?(?P<verb>[a-z]+)"
     r"(?P<second> and (?:[a-z]+ly )?[a-z]+(?= ))?(?P<rest> .*)$"
 )
+_BY_AUTHORS = re.compile(
+    rf"\b(?:[Ww]e|I|[Tt]he authors?|(?:[Tt]his|[Tt]he present|[Tt]he current|[Oo]ur) (?:[\w-]+ )?{PAPER_NOUN})"
+    r"(?: (?:also|then|first|here|have|has|will|\w+ly))* (?P<verb>(?!we\b)[a-z]+)(?: and (?:[a-z]+ly )?(?P<second>[a-z]+))?"
+)
 _PASSIVE = re.compile(
     r"^(?P<article>An?|Two|Three)(?P<rest> [^.;:]{20,250}?) (?:is|was|are|were|has been|have been) "
     rf"(?P<verb>{'|'.join(sorted(map(participle, _STATING)))})$"
@@ -115,6 +121,17 @@ _PASSIVE = re.compile(
 _BELONGS = re.compile(r"^ (?P<lead>that|how|what|which|whether|why|when|to what extent|if|on|with|to)\b(?!-)")
 # What is looked at may be well known: "study the impact of".
 STUDIED = _STUDY | frozenset(map(past, _STUDY)) | frozenset(map(third_person, _STUDY))
+MADE = _MAKE | frozenset(map(past, _MAKE)) | frozenset(map(third_person, _MAKE))
+BROUGHT = _MAKE | _FIND
+_DEED = {form(verb): verb for verb in sorted(VERBS | DOINGS) for form in (third_person, past, str)}
+
+
+def deeds(sentence: str) -> frozenset[str]:
+    """The verbs, in their base form, of which a sentence says that its authors or their paper do them."""
+    if sentence.endswith("?"):
+        return frozenset()
+    verbs = (verb for match in _BY_AUTHORS.finditer(sentence) for verb in match.group("verb", "second"))
+    return frozenset(_DEED[verb] for verb in verbs if verb in _DEED)
 
 
 def read_statement(text: str, start: int, end: int, of: Abstract) -> Contribution | None:

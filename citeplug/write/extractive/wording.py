@@ -3,6 +3,7 @@
 import re
 
 from citeplug.text.cited_text import words
+from citeplug.text.nounphrases import singular
 from citeplug.text.plaintext import plain_text
 
 LONGEST = 45  # words
@@ -72,7 +73,9 @@ def expansions(text: str, abstract: str, title: str, before: str) -> dict[str, s
             continue
         long = _expansion(base, abstract[:_MOST_SEARCHED])
         if long is not None:
-            found[acronym] = long
+            # "CAN data", from "controller area networks (CAN)"
+            last = long.rpartition(" ")[2]
+            found[acronym] = long if acronym != base else long.removesuffix(last) + singular(last)
         elif (
             _is_coined(base, abstract, title)
             or (not base.isupper() and base in before)
