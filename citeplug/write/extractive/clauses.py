@@ -8,7 +8,6 @@ from citeplug.plan.clusters import has_theme
 from citeplug.records.paper import Paper
 from citeplug.records.section import Source, source_in_passage
 from citeplug.text.cited_text import copied_runs, words
-from citeplug.text.letters import lower_first
 from citeplug.text.sentences import split_sentences
 from citeplug.text.stop_words import STOPWORDS
 from citeplug.write.extractive.contributions import is_plural
@@ -29,19 +28,30 @@ class Clause:
     quoted: bool
 
 
-def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: bool = True, titled: str = "") -> Clause:
+def clause(
+    told: Contribution,
+    paper: Paper,
+    *,
+    again: bool = False,
+    quotes: bool = True,
+    titled: str = "",
+    title_first: bool = True,
+) -> Clause:
     """`told` with the authors as its subject, in the third person; `again` where they are spoken of a second time.
 
-    `titled` is the paper's title where the sentence must begin with it, to say what it is on.
+    `titled` is the paper's title where it must stand before what is said, to say what it is on: before the authors, or
+    after them (not `title_first`, or another opening stands before them).
 
     Eight words in a row that are the source's stand in quotation marks, unless `quotes` is False. In these a word in
     brackets takes the place of the first person, or writes an acronym out.
     """
     source = _told_in(paper, told)
     who = author(paper.id.value)
-    front = [f"in “{titled}”"] if titled else []
-    front += [lower_first(told.front) if titled else told.front] if told.front else []
-    lead = f"{''.join(f'{each}, ' for each in front)}{who} {'also ' if again else ''}{told.verb}"
+    if titled and title_first and not told.front:
+        who = f"in “{titled}”, {who}"
+    elif titled:
+        who = f"{who}, in “{titled}”,"
+    lead = f"{f'{told.front}, ' if told.front else ''}{who} {'also ' if again else ''}{told.verb}"
     close = bool(copied_runs(f"{lead} {told.said}", source.text))
     whose = "their" if is_plural(paper) else "the author's"
     if not close or not quotes:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from textwrap import shorten
 
@@ -65,17 +65,23 @@ def write_section(
     its theme. The last line without papers becomes the one sentence on the draft. `quotes`: what is the source's for
     eight words or more stands in quotation marks. `passages` of full texts, by arXiv id, are quoted where the abstract
     has nothing more to say. Findings: `plan_unknown_paper`, `plan_no_source`,
-    `paper_not_written`, `close_wording`, `no_draft_statement`, `groups_alone`.
+    `paper_not_written`, `close_wording`, `no_draft_statement`, `groups_alone`: a section that would only list works, or
+    speak of nothing but the draft, has no text.
     """
     written = write_lines(plan, draft, papers, quotes=quotes, bound=bound, passages=passages)
+    planned = {value for lines in written for line in lines for value in line.ids}
+    wanted = frozenset(Resolver(papers, draft).resolve(PlanLine("", tuple(bound)))[0])
+    said = [sentence for lines in written for line in lines for sentence in line.sentences]
+    empty = bool(planned) and not any(each.kind == "paper" or wanted & set(each.cites) for each in said)
+    if empty:
+        written = [[replace(line, sentences=(), unwritten=line.ids) for line in lines] for lines in written]
     paragraphs = [
         SectionParagraph(paragraph.id, paragraph.heading, tuple(s for line in lines for s in line.sentences))
         for paragraph, lines in zip(plan.paragraphs, written, strict=True)
     ]
     findings = [finding for lines in written for line in lines for finding in line.findings]
     findings += [*close_wording(s for each in paragraphs for s in each.sentences), *not_written(written, papers)]
-    planned = {value for lines in written for line in lines for value in line.ids}
-    if len(planned) > 1 and not any(s.kind == "paper" for paragraph in paragraphs for s in paragraph.sentences):
+    if empty:
         findings.append(_groups_alone())
     return Section(tuple(paragraphs)), findings
 
@@ -109,7 +115,8 @@ def write_lines(
 def states_contribution(paper: Paper, draft: Draft, passages: Passages = _NO_PASSAGES) -> bool:
     """Return True if the abstract, or a passage, has a sentence that can be reported whole in `draft`."""
     own = passages.get(paper.id.value, ())
-    return bool(find_contributions(paper, draft.packages) or find_in_passages(paper, own, draft.packages))
+    found = (*find_contributions(paper, draft.packages), *find_in_passages(paper, own, draft.packages))
+    return not all(each.is_side for each in found)
 
 
 def other_language(draft: Draft) -> Finding | None:
@@ -139,6 +146,7 @@ class _Writer:
     bound: frozenset[str]
     passages: Passages
     used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
+    title_first: bool = False  # in the clause before
 
     def line(self, heading: str, line: PlanLine, *, closing: bool) -> WrittenLine:
         if not line.cites:
@@ -172,7 +180,11 @@ class _Writer:
         clauses = []
         for paper, each in told:
             titled, again = self._title_needed(paper, each), paper.id.value in self.used
-            clauses.append(clause(each, paper, again=again, quotes=self.quotes, titled=titled))
+            # Several openings "In “Title”, " in a row tire the reader.
+            self.title_first = bool(titled) and not self.title_first
+            clauses.append(
+                clause(each, paper, again=again, quotes=self.quotes, titled=titled, title_first=self.title_first)
+            )
         for paper, each in told:
             self.used.setdefault(paper.id.value, []).append(each)
         ids = tuple(paper.id.value for paper, _ in told)
@@ -214,6 +226,9 @@ class _Writer:
         others = [each for told in self.used.values() for each in told]
         unsaid = [each for each in found if not any(map(each.repeats, used)) and not any(map(each.is_like, others))]
         wanted = frozenset() if is_planners(wish) else frozenset(words(wish)) - STOPWORDS
+        if not used:
+            # A side matter can be a second sentence, or what the author asks for.
+            unsaid = [each for each in unsaid if not each.is_side or len(wanted & set(words(each.said))) > 1]
 
         def value(each: Contribution) -> tuple[float, int]:
             deep = each.passage is not None
@@ -236,7 +251,8 @@ def _on_the_draft(draft: Draft) -> Sentence | None:
     whole = (
         each
         for each in find_contributions(paper, draft.packages)
-        if each.own.endswith(f"{each.said}.") and not ("also" in words(each.own) or each.long or each.titled)
+        if each.own.endswith(f"{each.said}.")
+        and not ("also" in words(each.own) or each.long or each.titled or each.is_side)
     )
     best = next(whole, None)
     if best is None:
@@ -274,6 +290,6 @@ def _groups_alone() -> Finding:
     return Finding(
         "groups_alone",
         "warning",
-        "no abstract gives a sentence that can be reported whole: the section lists works at most",
+        "no abstract gives a sentence that can be reported whole, so the section has no text: it would list works at most",
         fix="say of each what it contributes, or name a language model with --llm",
     )
