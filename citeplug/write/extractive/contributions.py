@@ -8,7 +8,7 @@ from functools import lru_cache
 from citeplug.records.paper import Paper
 from citeplug.records.passage import Passage
 from citeplug.text.folding import is_collective, split_name
-from citeplug.text.lexicon import BARE_PRODUCTS, PRAISE
+from citeplug.text.lexicon import BARE_PRODUCTS, PRAISE, PRAISE_OF_PRODUCTS
 from citeplug.text.sentences import split_sentences
 from citeplug.text.stems import stem
 from citeplug.write.extractive.noun_groups import has_faulty_article, is_named, is_plain_object
@@ -129,13 +129,16 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         whole = main or _names_subject(told, spoken, subject, 0.7)
         # Beside the title, a sentence that says hardly more would say the same twice; one with less says too little.
         fresh = content_words(told.said) - topic if whole and not titled else beyond
-        enough = len(fresh) >= _LEAST_FRESH or is_named(told.said)
+        named = is_named(told.said)
+        enough = len(fresh) >= _LEAST_FRESH or named
         if weight >= _LEAST_WEIGHT and (of.is_draft or enough):
             titled = titled or not whole
             # Where the authors only looked at something before, what they make is the contribution.
-            makes = bool(MADE & set(told.verb.split())) and not told.is_clause
-            on_whole = whole and not titled and (told.by_paper or len(beyond) >= _LEAST_BEYOND)
-            is_side = bool(before & BROUGHT if makes else before) and not on_whole
+            makes, brought = bool(MADE & set(told.verb.split())) and not told.is_clause, bool(before & BROUGHT)
+            on_whole = (
+                whole and not titled and (told.by_paper or named or (len(beyond) >= _LEAST_BEYOND and not brought))
+            )
+            is_side = (brought if makes else bool(before)) and not on_whole
             found.append(replace(told, weight=weight, titled=titled, is_side=is_side, long=tuple(long.items())))
     return tuple(sorted(found, key=lambda each: (each.is_side, -each.weight, each.start)))
 
@@ -158,7 +161,7 @@ def _stands(told: Contribution, spoken: str, before: str, title: str = "") -> bo
         rf"\b(?:this|these|our) (?:\w+ )?{PAPER_NOUN}\b|\bpeer-reviewed\b|\b(?:[Ww]e|us|I|my|[Oo]ur own)\b", spoken
     ):
         return False
-    if said[0] in ",:;-" or said[-1] in ",:;-":
+    if said[0] in ",:;-" or said[-1] in ",:;-" or said.count(";") == 1:  # of two clauses the second is no longer theirs
         return False
     if told.front and (len(told.front.split()) >= 8 or _OF_OURS.search(told.front) or leans_outside(told.front)):
         return False
@@ -185,7 +188,8 @@ def _names_subject(told: Contribution, spoken: str, subject: frozenset[str], sha
     accelerated stochastic gradient method" (for least squares).
     """
     named = _stems(told.said.split(" ", 1)[0]) & subject
-    return bool(named) or len(_stems(spoken) & subject) >= share * len(subject)
+    telling = subject - _SAYING_LITTLE or subject
+    return bool(named) or len(_stems(spoken) & telling) >= share * len(telling)
 
 
 def _stems(text: str) -> frozenset[str]:
@@ -197,4 +201,4 @@ def is_plural(paper: Paper) -> bool:
     return len(paper.authors) != 1 and not (paper.authors and is_collective(split_name(paper.authors[0]).surname))
 
 
-_SAYING_LITTLE = frozenset(map(stem, BARE_PRODUCTS | PRAISE))
+_SAYING_LITTLE = frozenset(map(stem, BARE_PRODUCTS | PRAISE | PRAISE_OF_PRODUCTS | {"using", "based"}))

@@ -71,11 +71,9 @@ def expansions(text: str, abstract: str, title: str, before: str) -> dict[str, s
         base = re.sub(r"(?<=[A-Z]{2})e?s$", "", acronym)
         if base in _KNOWN or acronym in _KNOWN or _introduced(base, text) or base in found:
             continue
-        long = _expansion(base, abstract[:_MOST_SEARCHED])
+        long = _expansion(base, abstract[:_MOST_SEARCHED], plural=acronym != base)
         if long is not None:
-            # "CAN data", from "controller area networks (CAN)"
-            last = long.rpartition(" ")[2]
-            found[acronym] = long if acronym != base else long.removesuffix(last) + singular(last)
+            found[acronym] = long
         elif (
             _is_coined(base, abstract, title)
             or (not base.isupper() and base in before)
@@ -105,10 +103,10 @@ def _introduced(acronym: str, text: str) -> bool:
     )
 
 
-def _expansion(acronym: str, abstract: str) -> str | None:
-    """The words before "(ACR)" whose initials are its letters, small words left out or not."""
+def _expansion(acronym: str, abstract: str, *, plural: bool) -> str | None:
+    """The words before "(ACR)" whose initials are its letters, small words left out or not; of "(ACRs)" as `plural` asks."""
     letters = re.sub(r"[^A-Za-z]", "", acronym).lower()
-    for match in re.finditer(rf"\(\s*{re.escape(acronym)}s?\b[^()]{{0,20}}\)", abstract):
+    for match in re.finditer(rf"\(\s*{re.escape(acronym)}(s?)\b[^()]{{0,20}}\)", abstract):
         place = abstract[max(0, match.start() - 120) : match.start()].rstrip()
         found = list(re.finditer(r"(?<![A-Za-z])[A-Za-z]+", place))
         for count in range(1, min(len(found), len(letters) + 3) + 1):
@@ -117,6 +115,8 @@ def _expansion(acronym: str, abstract: str) -> str | None:
             # "non-negative" is one word.
             long = place[place.rfind(" ", 0, found[-count].start()) + 1 :]
             if initials[0] == letters[0] and letters in ("".join(initials), "".join(telling)):
+                if match[1] and not plural:
+                    long = long.removesuffix(found[-1][0]) + singular(found[-1][0])
                 return long if re.fullmatch(r"[A-Za-z][A-Za-z -]*", long) else None
     return None
 

@@ -38,8 +38,8 @@ def said(abstract: str, title: str = "Parsers of system logs of servers", author
             "A develop “a parser that reads system logs without any templates”",
         ),
         (
-            "In this paper a new parser of system logs without any templates is proposed.",
-            "A propose “a new parser of system logs without any templates”",
+            "In this paper a new parser of system logs without any templates or labels is proposed.",
+            "A propose “a new parser of system logs without any templates or labels”",
         ),
         (
             "As lines grow, we propose LogVec, an embedding of system logs for anomaly detection.",
@@ -177,6 +177,11 @@ def test_an_acronym_is_written_out_as_the_abstract_does() -> None:
         said(text, "Adversarial parsers of system logs")
         == "A study how “GANs [Generative adversarial networks] learn parsers of system logs from their errors”"
     )
+
+
+def test_squares_stay_several() -> None:
+    text = "Partial least squares (PLS) are old. We propose a parser of logs of PLS runs that needs no templates."
+    assert said(text) == "A propose “a parser of logs of PLS [Partial least squares] runs that needs no templates”"
 
 
 def test_an_acronym_in_the_singular_is_written_out_in_the_singular() -> None:
@@ -318,6 +323,7 @@ def test_what_an_earlier_paper_contributed_is_not_taken(sentence: str) -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
+        "We investigate the speed of parsers of system logs; five factors that can lead to failure have been dug out.",
         "We create a baseline parser of system logs for all five tasks, based on a network of long lines.",
         "We present a new parser that allows to predict those errors from the system logs of servers.",
         "We present a distributed parser of system logs that overcomes the just described limitations of memory.",
