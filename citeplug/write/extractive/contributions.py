@@ -28,6 +28,7 @@ from citeplug.write.extractive.wording import LONGEST, expansions, readable, une
 _LEAST_WEIGHT = 2.5
 _LEAST_WORDS = 7  # of what is said, without author and verb
 _LEAST_IN_CLAUSE = 8
+_OF_A_DRAFT = 1 / 4  # of its title's words, in a sentence that says that it is its contribution
 _LEAST_FRESH = 2  # words that the title has not, of what is said after it
 _LEAST_BEYOND = 5  # words that the title has not, of what is said after the authors spoke of their work
 _PROPOSING = frozenset(("propose", "present", "introduce"))
@@ -124,7 +125,11 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject)) - 0.3 * len(long)
         weight -= 1.5 * bool(_TRIVIAL.search(spoken)) + 0.5 * (len(spoken.split()) > 36)
         weight -= 1.5 * (" also " in f" {told.own} ")  # a side matter
-        main = of.is_draft and (told.by_paper or told.verb in _PROPOSING)
+        main = (
+            of.is_draft
+            and (told.by_paper or told.verb in _PROPOSING)
+            and _names_subject(told, spoken, subject, _OF_A_DRAFT)
+        )
         beyond = _stems(told.said) - subject - _SAYING_LITTLE
         whole = main or _names_subject(told, spoken, subject, 0.7)
         # Beside the title, a sentence that says hardly more would say the same twice; one with less says too little.

@@ -71,9 +71,10 @@ _STUDY = frozenset(
     """study investigate examine analyze analyse explore compare evaluate extend generalize survey review characterize model
     apply adapt combine""".split()
 )
-# What is only begun, wished or seen.
+# What is only begun, wished, seen or made use of.
 _BEGUN = frozenset(
-    "aim seek attempt try start begin point take assume consider turn hope ask conclude observe note".split()
+    """aim seek attempt try start begin point take assume consider turn hope ask conclude observe note use focus deal look
+    rely""".split()
 )
 _ONLY_THAT = frozenset("show find reveal argue".split())  # "find an increase" is a step
 _STATING = _MAKE | _FIND | _STUDY

@@ -323,6 +323,7 @@ def test_what_an_earlier_paper_contributed_is_not_taken(sentence: str) -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
+        "We use different readers of system logs of servers for the prediction of faults.",
         "We investigate the speed of parsers of system logs; five factors that can lead to failure have been dug out.",
         "We create a baseline parser of system logs for all five tasks, based on a network of long lines.",
         "We present a new parser that allows to predict those errors from the system logs of servers.",

@@ -269,6 +269,12 @@ def test_the_sentence_on_the_draft_is_on_its_subject_or_what_it_proposes(abstrac
     assert [sentence.text for sentence in found] == ([abstract] if written else [])
 
 
+def test_a_sentence_on_the_draft_has_a_quarter_of_its_title() -> None:
+    abstract = "We propose a penalty called lava, which is cheap to compute and easy to extend."
+    assert write(PlanLine("relate"), about=draft(abstract, "A lava penalty for logs"))[0]
+    assert not write(PlanLine("relate"), about=draft(abstract, "A lava attack on sums of dense and sparse signals"))[0]
+
+
 def test_a_draft_that_states_nothing_says_so_once() -> None:
     found, findings = write(PlanLine("relate"), PlanLine("relate"), about=draft(""))
     assert found == []
