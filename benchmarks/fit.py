@@ -2,13 +2,15 @@
 
     python -m benchmarks.fit [--data ../shared/data] [--home DIR] [--small N [--others M]]
 
-`fit_labels.json` has what one reader, who wrote this, said of the first 15 papers found for each of 41 drafts: 1
-belongs, 0 does not, between them doubtful. LaTeX papers are drafts twice, whole and by title and abstract alone (with
-half the weight); the others are abstracts of the sample. Each folder's papers are scored with weights that were fitted
-on all other folders. Printed: the share that belongs (doubtful ones count by their number), the share that clearly does
-not (up to .25), and how much of all that belongs is kept, by the score from which on a paper is kept; and the weights
-fitted on all. The catalogue is that of `benchmarks.selection`. With `--small` each draft has one of its own, of
-the first N papers found for it and M others drawn from the sample, and the weights are those in use.
+`fit_labels.json` has what readers said of papers found: 1 belongs, 0 does not, between them doubtful. One reader, who
+wrote this, read the first 15 for each of 63 drafts; others, who had not seen the code, those that 225 sections cited.
+LaTeX papers are drafts twice, whole and by title and abstract alone (with half the weight), `half:` queries cite half
+of what the real paper does, and the others are abstracts of the sample. The drafts are shared out by hash among twelve
+parts, each folder in one, and each part is scored with weights that were fitted on the others. Printed: the share that
+belongs (doubtful ones count by their number), the share that clearly does not (up to .25), and how much of all that
+belongs is kept, by the score from which on a paper is kept; and the weights fitted on all. The catalogue is that of
+`benchmarks.selection`. With `--small` each draft has one of its own, of the first N papers found for it and M others
+drawn from the sample, and the weights are those in use.
 """
 
 import argparse
@@ -25,13 +27,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.gold import DATA, SAMPLE, machine, read_gold, read_lines
-from benchmarks.selection import HERE, RECORDS
+from benchmarks.selection import HERE, RECORDS, drafted, drawn
 from citeplug.corpus.index import Corpus
 from citeplug.pipeline.progress import Progress, Tools
 from citeplug.pipeline.shortlist import Candidates, find_candidates, make_queries
 from citeplug.records.draft import Draft
 from citeplug.records.outcome import Options
-from citeplug.retrieve.fit import FITS, WEIGHTS, Fit
+from citeplug.retrieve.fit import FITS, NEARLY, WEIGHTS, Fit
 from citeplug.settings.environment import read_settings
 from citeplug.tex.project import find_root, read_draft
 from citeplug.usecases.stores import lookup_in, open_corpus
@@ -39,6 +41,9 @@ from citeplug.usecases.stores import lookup_in, open_corpus
 LABELS = Path(__file__).with_name("fit_labels.json")
 RIDGE = 3.0
 CLEARLY_NOT = 0.25
+PARTS = 12
+FIRST = 14  # papers that are labelled of a draft; of sections what they cite, which is fewer
+BARS = (-9, 0.4, NEARLY, 1.0, FITS, 1.4, 1.6)
 Floats = NDArray[np.float64]
 
 
@@ -48,6 +53,9 @@ def drafts(data: Path, names: set[str], corpus: Corpus) -> Iterator[tuple[str, D
         if query.query_id in names:
             title, _, abstract = query.text.partition(". ")
             yield query.query_id, _abstract(title, abstract), query.exclude
+        if (name := f"half:{query.query_id}") in names:
+            given = sorted(query.cited, key=lambda value: drawn(query.query_id + value))[: len(query.cited) // 2]
+            yield name, drafted(query, list(corpus.papers(given).values())), query.exclude
     ids = sorted(name.removeprefix("arxiv:") for name in names if name.startswith("arxiv:"))
     for value, paper in corpus.papers(ids).items():
         yield f"arxiv:{value}", _abstract(paper.title, paper.abstract), frozenset([value])
@@ -65,7 +73,7 @@ def _abstract(title: str, abstract: str) -> Draft:
 def numbers(draft: Draft, exclude: frozenset[str], corpus: Corpus) -> dict[str, tuple[float, ...]]:
     """What `Fit` knows of each paper found for a draft, by id."""
     found = candidates(draft, exclude, corpus)
-    fit = Fit(found.papers, found.vectors, found.words, found.cited)
+    fit = Fit(found.papers, found.vectors, found.words, found.cited, found.own)
     known = {each.paper.id.value: fit.numbers(each) for each in found.papers}
     return {value: each for value, each in known.items() if each is not None}
 
@@ -104,9 +112,9 @@ def fitted(x: Floats, y: Floats, weight: Floats) -> Floats:
 
 
 def show(title: str, scores: Floats, labels: Floats) -> None:
-    kept = [scores >= bar for bar in (-9, 0, 0.4, 0.6, 0.8, FITS, 1.2, 1.4)]
+    kept = [scores >= bar for bar in BARS]
     print(f"\n{title}, {len(labels)} papers")
-    print(f"  {'score from':20}" + "".join(f"{bar:>8}" for bar in ("all", 0, 0.4, 0.6, 0.8, FITS, 1.2, 1.4)))
+    print(f"  {'score from':20}" + "".join(f"{bar:>8}" for bar in ("all", *BARS[1:])))
     print(f"  {'papers':20}" + "".join(f"{rows.sum():8}" for rows in kept))
     print(f"  {'belong':20}" + "".join(f"{labels[rows].mean():8.3f}" for rows in kept))
     print(f"  {'clearly do not':20}" + "".join(f"{(labels[rows] <= CLEARLY_NOT).mean():8.3f}" for rows in kept))
@@ -124,7 +132,7 @@ def main() -> int:
     said = json.loads(LABELS.read_text("utf-8"))
     print("python -m benchmarks.fit " + " ".join(sys.argv[1:]))
     print(machine())
-    rows: list[tuple[tuple[float, ...], float, str, bool, bool]] = []
+    rows: list[tuple[tuple[float, ...], float, str, bool, bool, bool]] = []
     with open_corpus(replace(read_settings(), home=chosen.home), chosen.home / "selection") as corpus:
         corpus.add([chosen.data / SAMPLE, chosen.data / RECORDS])
         everything = [value for value, _ in read_lines(chosen.data)] if chosen.others else []
@@ -139,19 +147,22 @@ def main() -> int:
                 known = numbers(draft, exclude, corpus)
             for value, each in known.items():
                 if value in said[name]:
-                    rows.append((each, said[name][value], name.split("/")[0], latex, bool(draft.sections)))
+                    folder, few = name.split("/")[0], len(said[name]) < FIRST
+                    rows.append((each, said[name][value], folder, latex, bool(draft.sections), few))
     x, labels = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
-    folders, whole = np.array([row[2] for row in rows]), np.array([row[4] for row in rows])
+    parts, whole = np.array([drawn(row[2]) % PARTS for row in rows]), np.array([row[4] for row in rows])
+    blind = np.array([row[5] for row in rows])
     weight = np.array([0.5 if row[3] and not row[4] else 1.0 for row in rows])
     scores = np.zeros(len(rows))
     if chosen.small:
         scores = np.column_stack([np.ones(len(x)), x]) @ np.array(WEIGHTS)
-    for folder in sorted(set(folders)) if not chosen.small else ():
-        here = folders == folder
+    for part in range(PARTS) if not chosen.small else ():
+        here = parts == part
         constant, *slopes = fitted(x[~here], labels[~here], weight[~here])
         scores[here] = constant + x[here] @ slopes
     show("whole drafts", scores[whole], labels[whole])
-    show("title and abstract", scores[~whole], labels[~whole])
+    show("title and abstract", scores[~whole & ~blind], labels[~whole & ~blind])
+    show("cited in sections, read blind", scores[blind], labels[blind])
     print("\nweights fitted on all: " + ", ".join(f"{each:.2f}" for each in fitted(x, labels, weight)))
     print("in use:                " + ", ".join(f"{each:.2f}" for each in WEIGHTS))
     return 0

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from citeplug.ports import Vectors
 from citeplug.records.finding import Finding
@@ -30,13 +31,14 @@ def make_longlist(
     words: Mapping[str, float],
     options: Options,
     cited: Collection[str] = (),
+    own: Mapping[str, float] = MappingProxyType({}),
 ) -> Longlist:
-    """The candidates by relevance and spread (Eq. 1), those that fit first; `words` and `cited` are as in `Fit`.
+    """The candidates by relevance and spread (Eq. 1), those that fit first; `words`, `cited`, `own` are as in `Fit`.
 
     As published every candidate is taken to fit, and what the draft cites is not preferred.
     """
     all_fit = options.as_published
-    fit = Fit(found, vectors, words, cited)
+    fit = Fit(found, vectors, words, cited, own)
     certain = () if all_fit else {c.paper.id.value for c in found if c.paper.id.value in cited and fit.fits(c)}
     chosen = select_longlist(
         found, vectors, options.breadth, options.diversity, cited=certain, as_published=options.as_published

@@ -199,7 +199,9 @@ def rank_papers(draft: Draft, options: Options, tools: Tools, *, before: date, p
     if ranking is None:
         own = [item.paper.id.value for item in pinned.papers]
         candidates = find_candidates(queries, draft, rest, tools, before=before, progress=progress, pinned=own)
-        longlist = make_longlist(candidates.papers, candidates.vectors, candidates.words, rest, candidates.cited)
+        longlist = make_longlist(
+            candidates.papers, candidates.vectors, candidates.words, rest, candidates.cited, candidates.own
+        )
         longlist = read_longlist(longlist, candidates, draft, rest, tools, progress)
         ranking = rank(longlist, candidates, draft, rest, tools, progress)
         remember(ranking, queries, draft, rest, tools, before)

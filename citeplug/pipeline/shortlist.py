@@ -18,7 +18,7 @@ from citeplug.records.graph_use import GraphUse
 from citeplug.records.outcome import Options
 from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Paper, Query, Shortlisted
 from citeplug.retrieve.candidates import ask_source, retrieve_candidates
-from citeplug.retrieve.fit import share_words
+from citeplug.retrieve.fit import share_own, share_words
 from citeplug.retrieve.longlist import rate
 from citeplug.retrieve.queries import cited_entries, queries_from_draft
 from citeplug.retrieve.reserved import keep_reserved
@@ -36,7 +36,8 @@ _AUGMENT_WEIGHT = 0.1  # of all prepared questions together, beside the main que
 class Candidates:
     """Papers that may be written about, best first, and unit vectors (d,) of them by arXiv id.
 
-    `words` says how many of the queries' words they have (`retrieve.fit.share_words`).
+    `words` says how many of the queries' words they have (`retrieve.fit.share_words`), `own` how many of their own the
+    queries have (`share_own`).
     `cited` are the ids of those that the draft cites. `pinned` has the relevance of the author's own choices, which are
     not among them, by arXiv id.
     """
@@ -44,6 +45,7 @@ class Candidates:
     papers: list[Candidate]
     vectors: Mapping[str, Vectors]
     words: Mapping[str, float] = field(default_factory=dict)
+    own: Mapping[str, float] = field(default_factory=dict)
     cited: frozenset[str] = frozenset()
     findings: tuple[Finding, ...] = ()
     graph: GraphUse | None = None
@@ -199,7 +201,8 @@ def find_candidates(
     # A pinned paper that was not found is as relevant as the last that was.
     by_pin = {value: scores.get(value, min(scores.values())) for value in pinned}
     words = share_words(queries.queries, [candidate.paper.id.value for candidate in others], tools.index)
-    return Candidates(others, vectors, words, _ids(queries.cited), doubts, graph, by_pin)
+    own = share_own(queries.queries, others)
+    return Candidates(others, vectors, words, own, _ids(queries.cited), doubts, graph, by_pin)
 
 
 def rank(

@@ -1,34 +1,41 @@
 """Papers that fit a draft: a section has fewer than the breadth allows where too few do.
 
-A fused score orders papers, but says nothing of the best ones: some of 90,000 records share words with any draft. Five
+A fused score orders papers, but says nothing of the best ones: some of 90,000 records share words with any draft. Seven
 numbers tell better, summed as a logistic regression weighs them: how near a paper is to some part of the draft, how
-near the papers around it are, how many of the draft's words it has, and whether the draft or several papers cite it;
-and, against these, how near whatever was found is, as it is where a draft's words are those of a whole field.
+near the papers around it are, how many of the draft's words it has, whether the draft or several papers cite it, its
+place among all that were found, and how much of its own words the draft says: one that shares a single word with it,
+"cache" or "deep", has others of its own; and, against these, how near whatever was found is, as it is where a draft's
+words are those of a whole field.
 """
 
 import math
 from collections.abc import Collection, Mapping, Sequence
 from operator import mul
+from types import MappingProxyType
 
 import numpy as np
 
 from citeplug.ports import PaperIndex, Vectors
 from citeplug.records.paper import Candidate, Filter, Query
+from citeplug.retrieve.wording import Wording
 
-# Log-odds, fitted on 903 papers of 63 drafts, each read beside its draft: benchmarks/fit.py.
-NEAREST = 8.2  # of the largest cosine to a query
-AROUND = 6.1  # of its mean over the papers around
-WORDS = 1.2  # of the share of words
-CITED = 1.9  # for one that the draft cites, or that `LINKS` of its citations and of the papers found cite
-BACKGROUND = -8.6  # of the mean cosine of the first papers to all queries
-CONSTANT = -5.7
-WEIGHTS = (CONSTANT, NEAREST, AROUND, WORDS, CITED, BACKGROUND)
-FITS = 1.0  # from here on 5 % of them clearly do not belong
-NEARLY = 0.4  # enough where fewer than `FEW` fit; where none is, the likeliest one is discussed
+# Log-odds, fitted on 1,433 papers of 288 drafts, each read beside its draft: benchmarks/fit.py.
+NEAREST = 6.9  # of the largest cosine to a query
+AROUND = 7.2  # of its mean over the papers around
+WORDS = 1.1  # of the share of words
+CITED = 2.7  # for one that the draft cites, or that `LINKS` of its citations and of the papers found cite
+BACKGROUND = -6.4  # of the mean cosine of the first papers to all queries
+PLACE = 0.43  # of minus the logarithm of its place
+OWN = 2.7  # of the share of its own words that the draft says
+CONSTANT = -6.0
+WEIGHTS = (CONSTANT, NEAREST, AROUND, WORDS, CITED, BACKGROUND, PLACE, OWN)
+FITS = 1.2  # from here on 5 % of them clearly do not belong
+NEARLY = 0.8  # enough where fewer than `FEW` fit; where none is, the likeliest one is discussed
 FEW = 3
 COMPARED = 15  # papers found; of fewer the likeliest three are discussed, since there is nothing to compare them with
 
 LINKS = 3
+PLACES = 3  # what the first place counts as: the first few are alike
 FIRST, FOUND = 30, 90  # papers found, best first: those whose closeness is the background, those that can be around
 NEIGHBOURS = 5
 WORDED = 300  # place by words of the paper that words are compared with
@@ -37,6 +44,7 @@ WORDED = 300  # place by words of the paper that words are compared with
 # more than 1.9 times.
 BEST, LEAST_ABOVE, MOST_ABOVE = 15, 1.5, 1.9
 MOST_WORDS, USUAL = 2.5, 1.4  # for a paper that was not compared the median
+USUAL_OWN = 0.2
 
 
 def share_words(queries: Sequence[Query], ids: Collection[str], index: PaperIndex) -> dict[str, float]:
@@ -56,11 +64,17 @@ def share_words(queries: Sequence[Query], ids: Collection[str], index: PaperInde
     return {value: score / usual for value, score in index.lexical(text, len(ids), Filter(among=frozenset(ids)))}
 
 
+def share_own(queries: Sequence[Query], found: Sequence[Candidate]) -> dict[str, float]:
+    """How much of each paper's own most telling words all queries together say, from 0 to 1; `found` best first."""
+    papers = {each.paper.id.value: each.paper for each in found}
+    return Wording(papers).own(" ".join(query.text for query in queries))
+
+
 class Fit:
     """How well candidates fit: `found` are all of them, best first, with `vectors`, of unit length (d,), by id.
 
-    `words` are as `share_words` gives them; a paper without has as many as usual. `cited` are the ids of papers
-    that the draft cites. Of a candidate without a vector nothing is known: it fits.
+    `words` are as `share_words` gives them, `own` as `share_own`; a paper without has as many as usual. `cited` are the
+    ids of papers that the draft cites. Of a candidate without a vector nothing is known: it fits.
     """
 
     def __init__(
@@ -69,8 +83,10 @@ class Fit:
         vectors: Mapping[str, Vectors],
         words: Mapping[str, float],
         cited: Collection[str] = (),
+        own: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
-        self._vectors, self._words, self._cited = vectors, words, cited
+        self._vectors, self._words, self._own, self._cited = vectors, words, own, cited
+        self._place = {each.paper.id.value: place for place, each in enumerate(found, PLACES)}
         near = [each for each in found[:FOUND] if each.paper.id.value in vectors]
         self._ids = [each.paper.id.value for each in near]
         self._rows = np.stack([vectors[value] for value in self._ids]).astype(np.float64) if near else None
@@ -97,7 +113,7 @@ class Fit:
         # Rounded, so that the last bits of a product decide nothing.
         return np.inf if numbers is None else round(math.fsum(map(mul, WEIGHTS, (1.0, *numbers))), 4)
 
-    def numbers(self, candidate: Candidate) -> tuple[float, float, float, float, float] | None:
+    def numbers(self, candidate: Candidate) -> tuple[float, ...] | None:
         """What tells that a paper fits, in the order of `WEIGHTS`; None if nothing is known."""
         value = candidate.paper.id.value
         vector = self._vectors.get(value)
@@ -111,6 +127,8 @@ class Fit:
             min(MOST_WORDS, self._words.get(value, USUAL)),
             float(value in self._cited or votes >= LINKS),
             self._background,
+            -math.log(self._place.get(value, PLACES + len(self._place))),
+            self._own.get(value, USUAL_OWN),
         )
 
     def _around(self, candidate: Candidate, vector: Vectors) -> float:

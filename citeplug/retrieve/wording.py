@@ -21,6 +21,12 @@ from citeplug.records.paper import Paper
 T = TypeVar("T")
 _LONGEST = 20_000  # characters of a text that are compared
 _STEM = 6  # letters: long enough to distinguish words, short enough to make `networks` and `networking` one
+_OWN = 15  # words of a paper that tell most of it
+_FIRST, _SEVERAL, _HALF = (
+    20,
+    2,
+    0.5,
+)  # papers found whose words are known too where several have them, and what that counts
 _SHORT_TITLE = 4.0  # added to the weight of every title, so that short titles do not score high by chance
 # Every ASCII character but letters and digits separates words; a regular expression takes eight times as long.
 _PARTING = {code: " " for code in range(128) if not chr(code).isalnum()}
@@ -51,6 +57,27 @@ class Wording:
         asked, weights = set(_stems(text)), _weights(self._titles)
         return {value: _share(words, asked, weights) for value, words in self._titles.items()}
 
+    def own(self, text: str) -> dict[str, float]:
+        """Return for each paper how much of its own most telling words `text` says, from 0 to 1.
+
+        A paper that shares an ambiguous word alone tells of other things. Words of several of the first papers count
+        half.
+        """
+        asked = set(_stems(text))
+        counts = {value: Counter(filter(_tells, words)) for value, words in self._words.items()}
+        weights = _weights(counts)
+        first = Counter(word for value in list(counts)[:_FIRST] for word in counts[value])
+        shares = {}
+        for row, (value, count) in enumerate(counts.items()):
+            weighed = {word: (1 + math.log(times)) * weights[word] for word, times in count.items()}
+            telling = sorted(weighed, key=lambda word: (-weighed[word], word))[:_OWN]
+            known = {word for word in telling if first[word] - (row < _FIRST) >= _SEVERAL}
+            said = math.fsum(
+                weighed[word] * (1.0 if word in asked else _HALF) for word in telling if word in asked | known
+            )
+            shares[value] = said / (math.fsum(weighed[word] for word in telling) or 1.0)
+        return shares
+
 
 def _share(title: frozenset[str], asked: set[str], weights: Mapping[str, float]) -> float:
     # Exact sums: the order of a set differs between processes, and with it the last digits of a plain sum.
@@ -62,6 +89,10 @@ def _weights(found: Mapping[str, Collection[T]]) -> dict[T, float]:
     """Return the inverse document frequency of each item."""
     having = Counter(each for of_one in found.values() for each in of_one)
     return {each: math.log(1 + len(found) / count) for each, count in having.items()}
+
+
+def _tells(word: str) -> bool:
+    return len(word) > 1 and not word.isdigit()
 
 
 def _stems(text: str) -> list[str]:

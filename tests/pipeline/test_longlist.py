@@ -14,7 +14,7 @@ def _found(count: int, fitting: set[int]) -> tuple[list[Candidate], dict[str, Ve
         Candidate(
             paper(f"2001.{n:05}", f"Title {n}"),
             *(0.5, 1 - n / 100, (), 1 - n / 100),
-            nearest=0.99 if n in fitting else 0.1,
+            nearest=0.99 if n in fitting else -0.1,
             average=0.5,
         )
         for n in range(count)

@@ -6,7 +6,18 @@ import pytest
 
 from citeplug.ports import Vectors
 from citeplug.records.paper import Candidate, Links, Query
-from citeplug.retrieve.fit import COMPARED, FEW, FITS, LEAST_ABOVE, MOST_ABOVE, NEARLY, NEIGHBOURS, Fit, share_words
+from citeplug.retrieve.fit import (
+    COMPARED,
+    FEW,
+    FITS,
+    LEAST_ABOVE,
+    MOST_ABOVE,
+    NEARLY,
+    NEIGHBOURS,
+    Fit,
+    share_own,
+    share_words,
+)
 from tests.retrieve.memory_index import MemoryIndex, paper
 
 QUERIES = (Query("graph networks", "abstract"), Query("molecules", "phrases", 0.1))
@@ -39,10 +50,28 @@ def test_where_all_that_was_found_is_near_the_queries_a_paper_needs_more() -> No
 
 
 def test_few_of_the_drafts_words_tell_against_a_paper_and_many_for_it() -> None:
-    found, vectors = _found([0.7] * 10, 0.48)
+    found, vectors = _found([0.68] * 10, 0.48)
     fit = Fit(found, vectors, {**_like(found), found[0].paper.id.value: 0.5, found[1].paper.id.value: 2.4})
     assert [fit.fits(each) for each in found[:3]] == [False, True, True]
     assert fit.score(found[0]) < fit.score(found[2]) < fit.score(found[1])
+
+
+def test_a_paper_with_words_of_its_own_and_one_that_was_found_late_need_more() -> None:
+    found, vectors = _found([0.64] * 40, 0.5)
+    same, other = found[:2]
+    fit = Fit(found, vectors, _like(found), own={same.paper.id.value: 0.6, other.paper.id.value: 0.1})
+    assert [fit.fits(same), fit.fits(other)] == [True, False]
+    assert fit.score(other) < fit.score(found[2])
+    assert fit.score(found[39]) < fit.score(found[20]) < fit.score(found[2])
+
+
+def test_the_drafts_words_are_those_of_all_queries() -> None:
+    found = [
+        replace(c, paper=paper(c.paper.id.value, title))
+        for c, title in zip(_found([0.5] * 2)[0], ("Molecules as graphs", "Music as graphs"), strict=True)
+    ]
+    own = share_own(QUERIES, found)
+    assert own[found[0].paper.id.value] > own[found[1].paper.id.value]
 
 
 def test_papers_whose_neighbours_are_near_the_draft_fit_rather_than_others() -> None:

@@ -67,3 +67,20 @@ def test_scores_stay_in_their_range(text: str, given: list[tuple[str, str]]) -> 
     wording = Wording(_by_id(*(paper(f"1901.0000{number}", *each) for number, each in enumerate(given))))
     assert all(score >= 0 for score in wording.pairs(text).values())
     assert all(0 <= score < 1 for score in wording.titles(text).values())
+
+
+def test_a_paper_that_shares_one_ambiguous_word_has_other_words_of_its_own() -> None:
+    text = "A cache of keys and values for serving large language models"
+    same = paper("2001.00001", "Serving language models", "The cache of keys grows with the models that are served.")
+    other = paper("2001.00002", "Web cache hierarchies", "A cache at the base station of a radio access network.")
+    found = Wording(_by_id(same, other)).own(text)
+    assert found[same.id.value] > 0.5 > found[other.id.value] > 0
+    assert Wording(_by_id(paper("2001.00003", "7", ""))).own(text) == {"2001.00003": 0}
+
+
+def test_words_that_several_of_the_first_papers_have_count_half() -> None:
+    first = [paper(f"2001.0000{n}", "Attention", f"Prefill of {n * 'a'}quarks") for n in range(1, 4)]
+    alone = paper("2002.00001", "Decoding", "Prefill")
+    shared = Wording(_by_id(*first, alone)).own("nothing of it")[alone.id.value]
+    assert 0 < shared < 0.5
+    assert Wording(_by_id(*first[:1], alone)).own("nothing of it")[alone.id.value] == 0
