@@ -1,10 +1,11 @@
 """LitLLM's ablation (Figure 3): debate ranking with its quotations looked for in the abstracts, and without.
 
-    python -m benchmarks.debate_ablation OUT                      scripted models of stated habits
-    python -m benchmarks.debate_ablation OUT --llm anthropic --most 20 [--max-cost 5]          a real one
+    python -m benchmarks.debate_ablation [--out DIR]                                scripted models of stated habits
+    python -m benchmarks.debate_ablation --llm anthropic --most 20 [--max-cost 5]   a real one
 
 The first 100 candidates of each gold query are ranked twice, and measured by `citeplug evaluate compare`: precision and
-normalised recall at 40, as published. OUT gets the gold set and the runs. The pool is that of benchmarks.retrieval.
+normalised recall at 40, as published. DIR (debates, under --home) gets the gold set and the runs. The pool is that of
+benchmarks.retrieval.
 
 A scripted model reads six abstracts of ten, and then says in eight of ten cases rightly whether the paper is cited; of
 the others it invents the quotation. One guesses where it invents; another is as right there as elsewhere. So it is
@@ -97,7 +98,7 @@ def ranked(
 def main() -> int:
     """Write the runs, and print their comparison for each model."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path, metavar="OUT")
+    parser.add_argument("--out", type=Path)
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--home", type=Path, default=read_settings().home / "benchmarks")
     parser.add_argument("--llm", help="the model that debates")
@@ -111,8 +112,9 @@ def main() -> int:
     with gold_corpus(given.data, given.home, whole, full=False) as (corpus, _):
         found = [search(q.text, corpus, Filter(exclude=q.exclude), CANDIDATES, seconds=None) for q in gold]
     pools = [(query, [each.paper for each in papers]) for query, papers in zip(gold, found, strict=True)]
-    given.out.mkdir(parents=True, exist_ok=True)
-    gold_file = given.out / "gold.jsonl"
+    out = given.out or given.home / "debates"
+    out.mkdir(parents=True, exist_ok=True)
+    gold_file = out / "gold.jsonl"
     _write_gold(given.data / GOLD, gold_file, {each.query_id for each in gold})
     try:
         if given.llm is None:
@@ -122,9 +124,7 @@ def main() -> int:
                     debater = Debater(guesses=habit == "guesses")
                     model = ScriptedModel(debater)
                     name = f"{habit}-{'verified' if verified else 'unverified'}"
-                    files.append(
-                        _write_run(given.out / f"{name}.jsonl", ranked(pools, model, debater, verified=verified))
-                    )
+                    files.append(_write_run(out / f"{name}.jsonl", ranked(pools, model, debater, verified=verified)))
                     print(f"{name}: {len(model.requests)} requests")
                 _compare(gold_file, files)
         else:
@@ -135,7 +135,7 @@ def main() -> int:
                     if asked is None:
                         parser.error("a model is named by --llm")
                     name = "verified" if verified else "unverified"
-                    files.append(_write_run(given.out / f"{name}.jsonl", ranked(pools, asked, None, verified=verified)))
+                    files.append(_write_run(out / f"{name}.jsonl", ranked(pools, asked, None, verified=verified)))
             _compare(gold_file, files)
     except CiteplugError as error:
         print(f"{error}\n{error.hint or ''}", file=sys.stderr)

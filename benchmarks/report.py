@@ -59,7 +59,10 @@ class Part:
 
 PARTS = (
     Part("Retrieval: recall among 5,000 records", "retrieval", (GOLD, SAMPLE), ("--data", "--home")),
-    Part("Breadth and diversity swept", "sweep", (GOLD, SAMPLE), ("--data", "--home")),
+    Part("Breadth, diversity and depth swept", "sweep", (GOLD, SAMPLE, "latex_manifest.json"), ("--data", "--home")),
+    Part(
+        "Debates ranked with verified quotations, and without", "debate_ablation", (GOLD, SAMPLE), ("--data", "--home")
+    ),
     Part("Answers without a model", "answers", (CLAIMS,)),
     Part("Answers by a scripted model and judge", "answers_by_model", (CLAIMS,)),
     Part("Sentences with errors: found by code, and by scripted judges", "claims", SENTENCES),

@@ -10,7 +10,7 @@ from typing import Any
 from citeplug.corpus.json_lines import JsonLines
 from citeplug.errors import UnreadableInput
 from citeplug.evaluate.bootstrap import RESAMPLES, SEED, Interval, paired_bootstrap
-from citeplug.evaluate.gold import Gold, query_of, read_gold
+from citeplug.evaluate.gold import Gold, is_held, query_of, read_gold
 from citeplug.evaluate.runs import RunLine, read_run
 from citeplug.evaluate.scores import LONGEST_DIFFERENCE, Kind, KnownTexts, Scored, Scores, Settings, score
 from citeplug.settings.environment import Settings as Environment
@@ -62,6 +62,13 @@ class Comparison:
 def gold_inputs(file: Path) -> Iterator[dict[str, Any]]:
     """Return the queries of a gold file without their answers, for a system to answer. Raises UnreadableInput."""
     return map(query_of, read_gold(*numbered_lines(file)))
+
+
+def gold_half(file: Path, *, held: bool) -> Iterator[bytes]:
+    """Return the lines of a gold file whose queries are of one half, as they are. Raises UnreadableInput."""
+    lines = list(numbered_lines(file)[0])
+    queries = read_gold(lines, str(file))
+    return (line for (_, line), query in zip(lines, queries, strict=True) if is_held(query) == held)
 
 
 def evaluate_run(

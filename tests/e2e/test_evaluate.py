@@ -107,6 +107,25 @@ def test_only_means_are_compared(run: Run, gold: Path, tmp_path: Path) -> None:
     assert "plan: mean difference" in names and "plan: largest difference" not in names
 
 
+def test_a_set_is_split_by_hash_into_halves_that_are_the_same_in_every_set(run: Run, tmp_path: Path) -> None:
+    rows = [{"query_id": f"q{number}", "title": "T", "cited": ["x"]} for number in range(40)]
+    whole, some = write(tmp_path / "whole.jsonl.gz", rows), write(tmp_path / "some.jsonl", rows[:7])
+    halves = {
+        half: [
+            [json.loads(line) for line in run("evaluate", "split", half, "--gold", file).out.splitlines()]
+            for file in (whole, some)
+        ]
+        for half in ("tuning", "held")
+    }
+    for tuning, held in zip(*halves.values(), strict=True):
+        ids = {row["query_id"] for row in tuning}, {row["query_id"] for row in held}
+        assert not ids[0] & ids[1] and all(row in rows for row in (*tuning, *held))
+    assert [len(whole) + len(other) for whole, other in zip(halves["tuning"], halves["held"], strict=True)] == [40, 7]
+    assert min(len(halves["tuning"][0]), len(halves["held"][0])) > 10
+    assert all(row in halves["held"][0] for row in halves["held"][1])
+    assert run("evaluate", "split", "held", "--gold", tmp_path / "no.jsonl").code == 2
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -292,8 +311,8 @@ def test_a_run_by_citations_is_shown_beside_its_controls(run: Run, runs: tuple[P
     assert popular["recall@5"] == 1
     for words in (("retrieval", "--run", deep), ("compare", plain, deep)):
         shown = run("evaluate", *words, "--gold", gold)
-        assert shown.code == 0 and "minus the control by text only" in shown.out
-        assert "minus the control by popularity" in shown.out
+        assert shown.code == 0 and "minus its controls" in shown.out
+        assert "text only" in shown.out and "popularity" in shown.out
     without = run("evaluate", "retrieval", "--gold", gold, "--run", plain, "--json")
     assert without.code == 0 and "controls" not in without.json
 
@@ -304,7 +323,7 @@ def test_where_there_is_no_graph_to_make_controls_from_this_is_said(
     gold, _, deep = runs
     monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "empty"))
     done = run("evaluate", "retrieval", "--gold", gold, "--run", deep)
-    assert done.code == 0 and "what citations add is not known" in done.err and "control" not in done.out
+    assert done.code == 0 and "what citations add is not known" in done.err and "controls" not in done.out
     assert run("evaluate", "retrieval", "--gold", gold, "--run", deep, "--json").json["controls"] is None
 
 

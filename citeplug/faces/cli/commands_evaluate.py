@@ -62,6 +62,20 @@ def inputs(gold: Path) -> None:
         write_utf8(json.dumps(query, ensure_ascii=False) + "\n")
 
 
+@evaluate.command(epilog="Example: citeplug evaluate split held --gold gold.jsonl > held.jsonl")
+@click.argument("half", type=click.Choice(["tuning", "held"]))
+@options.gold
+def split(half: str, gold: Path) -> None:
+    """Print the half of a gold set that settings may be chosen on, or the one that is held back.
+
+    The hashes of the queries' ids decide: a query is of the same half in every set.
+    """
+    from citeplug.usecases.evaluate_run import gold_half
+
+    for line in gold_half(gold, held=half == "held"):
+        write_utf8(line.decode("utf-8").rstrip() + "\n")
+
+
 def _measure(
     kind: "Kind",
     gold: Path,

@@ -158,12 +158,19 @@ def show_controls(controls: "Sequence[Control] | None") -> None:
         )
         say("a search by text alone and one by popularity: what citations add is not known", err=True)
         return
-    for each in controls:
-        for source, intervals in each.intervals.items():
-            say(f"\n{source}: {each.of} minus the control by {each.name}, 95 % interval; * where it leaves out 0")
-            values = {scored.name: scored.value for scored in each.by_source[source]}
-            for name, apart in intervals.items():
-                say(f"{name:30}{values[name]:9.3f}{_apart(apart)}")
+    for of in dict.fromkeys(each.of for each in controls):
+        own = [each for each in controls if each.of == of]
+        for source, measures in own[0].by_source.items():
+            say(f"\n{source}: {of} minus its controls, 95 % interval; * where it leaves out 0")
+            say(f"{'measure':30}" + "".join(f"{each.name:>13}{'difference and interval':>31}" for each in own))
+            for name in (measure.name for measure in measures):
+                say(f"{name:30}" + "".join(_beside_control(each, source, name) for each in own))
+
+
+def _beside_control(control: "Control", source: str, name: str) -> str:
+    value = {each.name: each.value for each in control.by_source[source]}.get(name)
+    apart = control.intervals.get(source, {}).get(name)
+    return " " * 44 if value is None or apart is None else f"{value:13.3f}{_apart(apart):>31}"
 
 
 def arms_as_json(runs: "Sequence[Evaluation]") -> dict[str, Any]:
