@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.metrics import precision_score, recall_score
 
 from citeplug.evaluate.measures.coverage import coverage
 from citeplug.evaluate.measures.document_importance import document_importance
@@ -40,6 +41,15 @@ def test_without_cited_papers_nothing_is_measured() -> None:
     assert coverage(["a"], ()) is None
     assert normalized_recall_at_k(["a"], {"b"}, 1) is None  # none was retrieved
     assert reference_coverage(["a"], ()) is None
+
+
+@given(st.permutations("abcdefgh"), sets, st.integers(1, 8))
+def test_they_are_scikit_learn_s(found: list[str], cited: frozenset[str], k: int) -> None:
+    if not cited:
+        return
+    truth, first = [each in cited for each in found], [place < k for place in range(len(found))]
+    assert precision_at_k(found, cited, k) == pytest.approx(precision_score(truth, first), abs=1e-9)
+    assert recall_at_k(found, cited, k) == pytest.approx(recall_score(truth, first), abs=1e-9)
 
 
 @given(rankings, sets, st.integers(1, 10))
