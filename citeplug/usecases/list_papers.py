@@ -8,6 +8,7 @@ from citeplug.pipeline.progress import Progress
 from citeplug.project.targets import targets
 from citeplug.records.finding import Finding
 from citeplug.records.graph_use import OutsideWork
+from citeplug.records.paper import Paper
 from citeplug.settings.environment import Settings
 from citeplug.usecases.any_draft import read_any_draft, root_of
 from citeplug.usecases.draft_date import date_findings
@@ -15,6 +16,7 @@ from citeplug.usecases.options import options_for_run
 from citeplug.usecases.related import Job, open_tools
 from citeplug.usecases.section_targets import named_targets
 from citeplug.usecases.stores import Announce, Report
+from citeplug.write.extractive.contributions import find_contributions
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +54,8 @@ def list_for_draft(
         )
     doubts += date_findings(draft, options, [listed.paper for listed in papers if listed.chosen])
     return Listing(tuple(papers), (*doubts, *findings), () if graph is None else graph.not_on_arxiv)
+
+
+def contribution_of(paper: Paper) -> str:
+    """The main contribution that an abstract states, in its words; empty if none is certain."""
+    return next((each.own for each in find_contributions(paper)), "")

@@ -30,3 +30,11 @@ def list_mentions(chosen: Settings, name: str, report: Report) -> Mentions:
         found = corpus.graph.mentions(wanted.value)
         records = corpus.papers(list({each.citing for each in found}))
     return Mentions(tuple(found), {value: paper.title for value, paper in records.items()})
+
+
+def known_mentions(chosen: Settings, value: str, most: int) -> Mentions:
+    """At most `most` sentences about a paper, of the texts whose citations were taken in before."""
+    with open_corpus(chosen) as corpus:
+        found = corpus.graph.mentions(value, most)
+        records = corpus.papers(list({each.citing for each in found}))
+    return Mentions(tuple(found), {name: paper.title for name, paper in records.items()})

@@ -1,24 +1,18 @@
 /** The review page in a real browser: by keys, by its forms without script, and looked at. */
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { createInterface } from "node:readline";
 import { after, before, describe, it } from "node:test";
 import { chromium } from "playwright-core";
+import * as review from "./review-page.mjs";
 import { CHROMIUM, FLAGS, PATIENCE } from "./workbench.mjs";
 
-const SHOTS = process.env.CITEPLUG_SCREENSHOTS;
 const FOLDER = process.env.CITEPLUG_E2E_REVIEW; // a project with a section
-const PYTHON = process.env.CITEPLUG_E2E_PYTHON;
 const section = () => readFileSync(join(FOLDER, "related.tex"), "utf8");
 const record = () => JSON.parse(readFileSync(join(FOLDER, ".citeplug", "provenance.json"), "utf8"));
 const folded = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
-const PROJECT = /^\/[0-9a-f]{12}\/$/;
 const paragraphs = () => [...section().matchAll(/citeplug:begin (\S+)/g)].map((found) => found[1]);
 
 describe("the review page", () => {
@@ -28,42 +22,18 @@ describe("the review page", () => {
   let base; // with which the addresses of the project begin
   const errors = [];
 
-  async function address() {
-    const bin = join(FOLDER, "..", "bin");
-    mkdirSync(bin, { recursive: true });
-    writeFileSync(join(bin, "xdg-open"), '#!/bin/sh\necho "opened $1"\n', { mode: 0o755 });
-    const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
-    server = spawn(PYTHON, ["-m", "tests.only_loopback", "review", join(FOLDER, "main.tex")], { env });
-    server.stderr.resume();
-    for await (const line of createInterface({ input: server.stdout })) {
-      if (line.startsWith("opened ")) {
-        server.stdout.resume();
-        return pathToFileURL(line.slice("opened ".length)).href;
-      }
-    }
-    throw new Error("no browser was opened");
-  }
-  async function shoot(name) {
-    if (SHOTS) {
-      mkdirSync(SHOTS, { recursive: true });
-      await page.screenshot({ path: join(SHOTS, `review-${name}.png`) });
-    }
-  }
+  const shoot = (name) => review.shoot(page, name);
+  const isAccessible = (where) => review.isAccessible(page, where);
   const key = (name) => page.keyboard.press(name);
   const go = (path) => page.goto(base + path);
   const selected = () => page.locator(".sentence.selected");
 
   before(async () => {
     browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
-    const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, reducedMotion: "reduce" });
-    context.setDefaultTimeout(PATIENCE);
-    page = await context.newPage();
-    page.on("console", (said) => said.type() === "error" && !/409/.test(said.text()) && errors.push(said.text()));
-    page.on("pageerror", (error) => errors.push(String(error)));
-    page.on("request", (request) => !/^(http:\/\/127\.0\.0\.1:|file:)/.test(request.url()) && errors.push(request.url()));
-    await page.goto(await address());
-    await page.waitForURL((url) => url.protocol === "http:" && PROJECT.test(url.pathname));
-    base = page.url().slice(0, -1);
+    page = await review.newPage(browser, errors);
+    const served = await review.serve(join(FOLDER, "main.tex"), join(FOLDER, ".."));
+    server = served.server;
+    base = await review.enter(page, served.address);
   });
   after(async () => {
     await browser?.close();
@@ -218,16 +188,6 @@ describe("the review page", () => {
       await page.unroute(isWanted, { behavior: "wait" });
     };
     return { asked, release };
-  }
-  async function isAccessible(where) {
-    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-    for (const colorScheme of ["dark", "light"]) {
-      await page.emulateMedia({ colorScheme });
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() => window.axe.run());
-      const found = violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0].html}`);
-      assert.deepEqual(found, [], `${where} ${colorScheme}`);
-    }
   }
   const isHeld = () => page.locator("#held").isVisible();
 

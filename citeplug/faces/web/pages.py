@@ -26,6 +26,7 @@ from citeplug.faces.web.typed import Typed
 from citeplug.files.atomic import unexpected
 from citeplug.project.author_files import read_or_none
 from citeplug.text.identifiers import as_arxiv_id
+from citeplug.usecases.list_papers import contribution_of
 
 _MOST_SAID = 100
 # What is said once after an action.
@@ -64,6 +65,7 @@ class Pages:
             "new_id": partial(secrets.token_hex, 4),
             "several": several,
         }
+        self.templates.tests["is_record"] = lambda name: ".citeplug/" in name
         self.section = SectionPages(self)
         self.asking = AskPages(self, review.asking)
         self.running = RunPages(self, review.runs)
@@ -101,7 +103,9 @@ class Pages:
 
     def papers(self, request: Request, error: CiteplugError | None = None) -> Response:
         chosen = self.review.choices()
-        return self.render("papers.html", request, error, listing=self.review.papers(), chosen=chosen)
+        listing = self.review.papers()
+        contributions = {each.paper.id.value: contribution_of(each.paper) for each in listing.papers}
+        return self.render("papers.html", request, error, listing=listing, chosen=chosen, contributions=contributions)
 
     def entries(self, request: Request, error: CiteplugError | None = None) -> Response:
         checked, fixed = self.review.entries()

@@ -6,16 +6,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citeplug.errors import ChangedMeanwhile, UsageError
+from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
 from citeplug.faces.web.asking import Asking
 from citeplug.faces.web.runs import Run, Runs
+from citeplug.project.author_files import read_exactly
 from citeplug.project.provenance import read_provenance
-from citeplug.records.finding import Finding
+from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.outcome import Options
 from citeplug.records.provenance import Status
 from citeplug.records.report import BibReport
 from citeplug.settings.environment import Settings
 from citeplug.tex.project import read_draft
+from citeplug.usecases.any_draft import is_pdf
 from citeplug.usecases.check import check_bibliography
 from citeplug.usecases.choose import choice_of, choose_paper
 from citeplug.usecases.edit_section import Edited, edit_section, mark, take_back
@@ -23,6 +25,7 @@ from citeplug.usecases.find_project import Project, find_project
 from citeplug.usecases.fix import FixRequest, FixResult
 from citeplug.usecases.fix_bibliography import fix_bibliography
 from citeplug.usecases.insert_answer import Inserted, take_out
+from citeplug.usecases.insert_section import insertion, own_text
 from citeplug.usecases.list_papers import Listing, list_for_draft
 from citeplug.usecases.options import settle, standing_options, without_model
 from citeplug.usecases.related import Job, write_related
@@ -152,8 +155,25 @@ class Reviewing:
         values = settle(read_draft(self.project.root)).values
         return {name: choice for choice in ("pin", "exclude") for name in values.get(choice, ())}
 
-    def write(self, run: Run, *, deep: bool = False) -> tuple[str, Sequence[Finding]]:
+    def insertion(self, project: Project) -> tuple[list[tuple[str, str]], Finding | None]:
+        """Lines by which the draft would read the section and its entries, each with its file's name; none if it does.
+
+        With them the finding on a related work of the author's own, which stays beside the section.
+        """
+        if is_pdf(project.root):
+            return [], None
+        draft = read_draft(project.root, skip=(project.where.tex, project.where.bib))
+        try:
+            edits, _ = insertion(draft, project.where)
+        except (UnreadableInput, UsageError):
+            return [], None
+        own = own_text(draft, project.where) if edits else None
+        return [(edit.file.name, _line_with(edit)) for edit in edits], own
+
+    def write(self, run: Run, *, deep: bool = False, insert: bool = False) -> tuple[str, Sequence[Finding]]:
         """Write the section by its plan, without a model, with the options that it had; `deep` follows citations.
+
+        With `insert` the draft is made to read it.
 
         What the author does meanwhile is not held up: the run takes it in, or begins again.
         """
@@ -162,11 +182,12 @@ class Reviewing:
         options = without_model(standing_options(read_provenance(project.where.provenance), draft, {}))
         if deep:
             options = replace(options, deep=True)
-        job = Job(project.root, options, project.where.tex, project.where.bib)
+        job = Job(project.root, options, project.where.tex, project.where.bib, insert=insert)
         written = write_related(job, self.chosen, online=False, report=run.report)
         with self._acting:
             self._done.clear()  # they are edits of another text
-        return "The section is written.", [each for each in written.outcome.findings if each.severity != "info"]
+        said = "The draft reads the section." if insert else "The section is written."
+        return said, [each for each in written.outcome.findings if each.severity != "info"]
 
     def research(self, run: Run) -> tuple[str, Sequence[Finding]]:
         """Look for the papers of the draft once more, by the citations of those that are found."""
@@ -212,6 +233,14 @@ class Reviewing:
         if self.archive is None:
             raise UsageError("the project is a folder: its files were written in place")
         return changed_files(self.archive, self.path, self.chosen.home)
+
+
+def _line_with(edit: TextEdit) -> str:
+    """The line of the file with the edit made, or the lines that come between others."""
+    text, _ = read_exactly(edit.file)
+    begin = text.rfind("\n", 0, edit.start) + 1
+    rest = "" if edit.new_text.endswith("\n") else text[edit.end :].partition("\n")[0]
+    return (text[begin : edit.start] + edit.new_text + rest).strip()
 
 
 def _stamp(path: Path) -> str:

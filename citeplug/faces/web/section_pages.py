@@ -13,6 +13,7 @@ from citeplug.faces.web.guard import FORM
 from citeplug.faces.web.typed import Typed
 from citeplug.records.provenance import Status
 from citeplug.section_file import edit
+from citeplug.usecases.mentions import known_mentions
 from citeplug.usecases.paper_pdf import with_pdf
 from citeplug.usecases.review import Piece, ReviewedParagraph, ReviewedSection, sources_of
 from citeplug.usecases.status import REASONS, state_of
@@ -20,6 +21,7 @@ from citeplug.usecases.status import REASONS, state_of
 if TYPE_CHECKING:
     from citeplug.faces.web.pages import Pages
 
+_MOST_MENTIONS = 3  # sentences of other papers on a source
 _STATUSES: Mapping[str, Status] = {"accept": "accepted", "reject": "rejected", "unreview": "unreviewed"}
 
 
@@ -69,6 +71,7 @@ class SectionPages:
             "/line/down": self._edits("plan", lambda f: partial(edit.move_line, by=1, **_line(f))),
             "/line/move": self._edits("plan", lambda f: partial(edit.place_line, to=_number(f["to"]), **_line(f))),
             "/write": lambda request: begin("The section", "/", review.write),
+            "/insert": lambda request: begin("The section", "/", partial(review.write, insert=True)),
             "/write/deep": lambda request: begin("The section", "/", partial(review.write, deep=True)),
         }
 
@@ -80,6 +83,7 @@ class SectionPages:
         selected = _selected(section, at, typed)
         recorded = selected.piece.sentence if selected else None
         in_page = typed.in_page(section, selected.piece if selected else None)
+        to_insert, own = self._review.insertion(project) if section.written else ([], None)
         sources = sources_of(section, recorded, self._review.chosen) if recorded else []
         return self._pages.render(
             "section.html",
@@ -89,6 +93,11 @@ class SectionPages:
             selected=selected,
             plan=request.query_params.get("plan"),
             sources=sources,
+            described={
+                each.source.arxiv_id: known_mentions(self._review.chosen, each.source.arxiv_id, _MOST_MENTIONS)
+                for each in sources
+                if each.source.arxiv_id
+            },
             pdfs=with_pdf({each.source.arxiv_id for each in sources if each.source.arxiv_id}, self._review.chosen),
             names={
                 piece.sentence.place: name
@@ -97,6 +106,8 @@ class SectionPages:
                 if piece.sentence is not None
             },
             changed=[REASONS[each] for each in state_of(project).changed],
+            to_insert=to_insert,
+            own=own,
             project=project,
             typed=typed if in_page else Typed(),
             lost=() if in_page else typed.texts,

@@ -7,18 +7,22 @@ import re
 import shutil
 import time
 import zipfile
+from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 
+from citeplug.records.passage import Mention
+from citeplug.records.reference import Reference, Resolved
 from citeplug.settings.project_toml import read_configuration
 from citeplug.usecases.choose import choose_paper
 from citeplug.usecases.edit_section import reject
 from citeplug.usecases.find_project import find_project
 from citeplug.usecases.kept_zips import DAYS, open_kept, prune_kept
-from citeplug.usecases.stores import settings
+from citeplug.usecases.stores import open_corpus, settings
+from tests.e2e.conftest import DRAFT
 from tests.faces.web.browser import Browser, reviewed
 
 
@@ -417,7 +421,9 @@ def test_a_zip_gives_its_changed_files_and_stays_as_it_was(written: Path, tmp_pa
         browser.start()
         browser.open()
         browser.send("/reject", p="p1", words=words(first(written)))
-        assert "related.tex" in browser.open("/export")
+        replaced, _, kept = browser.open("/export").partition("The record of the section")
+        assert "<li><code>related.tex</code>" in replaced and ".citeplug/" not in replaced
+        assert "<li><code>.citeplug/provenance.json</code>" in kept
         reply = browser.ask("GET", "/changed.zip")
         with zipfile.ZipFile(io.BytesIO(reply.data)) as changed:
             assert {"related.tex", ".citeplug/provenance.json"} == set(changed.namelist())
@@ -474,3 +480,38 @@ def test_without_papers_the_page_says_where_to_get_some(
         assert 'id="text-p1"' in browser.open()
         reply = browser.ask("GET", "/papers")
         assert reply.status == 409 and "citeplug start" in reply.text and "Nothing was changed" not in reply.text
+
+
+def test_the_draft_is_made_to_read_the_section_where_it_does_not(browser: Browser, written: Path) -> None:
+    assert "does not read this section" not in browser.open()
+    written.write_text(DRAFT, "utf-8")
+    page = browser.open()
+    assert "does not read this section" in page and r"\input{related}</code>" in page
+    assert r"<code>\bibliography{refs,related}</code>" in page
+    before = section(written)
+    assert "The draft reads the section." in browser.send("/insert").text
+    main = written.read_text("utf-8")
+    assert r"\input{related}" in main and r"\bibliography{refs,related}" in main and section(written) == before
+    assert "does not read this section" not in browser.open()
+
+
+def test_a_paper_is_listed_with_what_it_contributes_in_its_own_words(browser: Browser) -> None:
+    page = browser.open("/papers")
+    assert re.findall(r'class="contribution">“(?:We|This|The|In) [^<]{30,}”<', page)
+
+
+def test_a_source_has_what_other_papers_say_of_it(
+    written: Path, library_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITEPLUG_HOME", str(shutil.copytree(library_home, tmp_path / "home")))
+    (source,), citing = first(written)["sources"], "1706.02216"
+    cited = Resolved(Reference(1, "k", "An entry", source["arxiv_id"]), source["arxiv_id"], "printed_id")
+    with open_corpus(settings(offline=True)) as corpus:
+        mentions = [Mention(("k",), "Related Work", f"Number {n} of [*] is <b>so</b>.") for n in range(5)]
+        corpus.graph.put_text(citing, [cited], mentions, date(2026, 1, 1))
+    with reviewed(written) as browser:
+        browser.start()
+        browser.open()
+        data = browser.ask("GET", "/?at=p1.1").data.decode()
+    assert "How others describe it (3)" in data and "Number 0 of [*] is &lt;b&gt;so&lt;/b&gt;." in data
+    assert re.search(r"<small>Inductive Representation Learning[^<]*, Related Work</small>", data)

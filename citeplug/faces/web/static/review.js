@@ -41,7 +41,8 @@ function swap(text, address, sent, quietly) {
   }
   const { activeElement } = document;
   const caret = activeElement?.matches(FIELDS) ? [activeElement.selectionStart, activeElement.selectionEnd] : null;
-  const open = [...document.querySelectorAll("details[id][open]")].map((each) => each.id);
+  const isSaved = (details) => details.matches(".editor") && details.contains(sent?.form ?? null);
+  const open = [...document.querySelectorAll("details[id][open]")].filter((each) => !isSaved(each)).map((each) => each.id);
   const at = [window.scrollX, window.scrollY];
   if (whole) {
     for (const [form, place] of pairs) {
