@@ -28,30 +28,17 @@ class Clause:
     quoted: bool
 
 
-def clause(
-    told: Contribution,
-    paper: Paper,
-    *,
-    again: bool = False,
-    quotes: bool = True,
-    titled: str = "",
-    title_first: bool = True,
-) -> Clause:
+def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: bool = True, who: str = "") -> Clause:
     """`told` with the authors as its subject, in the third person; `again` where they are spoken of a second time.
 
-    `titled` is the paper's title where it must stand before what is said, to say what it is on: before the authors, or
-    after them (not `title_first`, or another opening stands before them).
+    `who` is the authors' marker, with the title where that must stand before what is said, to say what it is on.
 
     Eight words in a row that are the source's stand in quotation marks, unless `quotes` is False. In these a word in
     brackets takes the place of the first person, or writes an acronym out.
     """
     source = _told_in(paper, told)
-    who = author(paper.id.value)
-    if titled and title_first and not told.front:
-        who = f"in “{titled}”, {who}"
-    elif titled:
-        who = f"{who}, in “{titled}”,"
-    lead = f"{f'{told.front}, ' if told.front else ''}{who} {'also ' if again else ''}{told.verb}"
+    front = f"{told.front}, " if told.front else ""
+    lead = f"{front}{who or author(paper.id.value)} {'also ' if again else ''}{told.verb}"
     close = bool(copied_runs(f"{lead} {told.said}", source.text))
     whose = "their" if is_plural(paper) else "the author's"
     if not close or not quotes:

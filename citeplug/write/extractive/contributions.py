@@ -13,16 +13,7 @@ from citeplug.text.sentences import split_sentences
 from citeplug.text.stems import stem
 from citeplug.write.extractive.noun_groups import has_faulty_article, is_named, is_plain_object
 from citeplug.write.extractive.pointers import PAPER_NOUN, leans_outside, repeats_definite, starts_with_a_thing
-from citeplug.write.extractive.statements import (
-    BROUGHT,
-    MADE,
-    STUDIED,
-    Abstract,
-    Contribution,
-    content_words,
-    deeds,
-    read_statement,
-)
+from citeplug.write.extractive.statements import STUDIED, Abstract, Contribution, content_words, deeds, read_statement
 from citeplug.write.extractive.wording import LONGEST, expansions, readable, unexplained_symbols
 
 _LEAST_WEIGHT = 2.5
@@ -125,25 +116,14 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject)) - 0.3 * len(long)
         weight -= 1.5 * bool(_TRIVIAL.search(spoken)) + 0.5 * (len(spoken.split()) > 36)
         weight -= 1.5 * (" also " in f" {told.own} ")  # a side matter
-        main = (
-            of.is_draft
-            and (told.by_paper or told.verb in _PROPOSING)
-            and _names_subject(told, spoken, subject, _OF_A_DRAFT)
-        )
+        main = of.is_draft and (told.by_paper or told.verb in _PROPOSING)
+        whole = _names_subject(told, spoken, subject, _OF_A_DRAFT if main else 0.7)
+        titled, named = titled or not whole, is_named(told.said)
         beyond = _stems(told.said) - subject - _SAYING_LITTLE
-        whole = main or _names_subject(told, spoken, subject, 0.7)
         # Beside the title, a sentence that says hardly more would say the same twice; one with less says too little.
-        fresh = content_words(told.said) - topic if whole and not titled else beyond
-        named = is_named(told.said)
-        enough = len(fresh) >= _LEAST_FRESH or named
-        if weight >= _LEAST_WEIGHT and (of.is_draft or enough):
-            titled = titled or not whole
-            # Where the authors only looked at something before, what they make is the contribution.
-            makes, brought = bool(MADE & set(told.verb.split())) and not told.is_clause, bool(before & BROUGHT)
-            on_whole = (
-                whole and not titled and (told.by_paper or named or (len(beyond) >= _LEAST_BEYOND and not brought))
-            )
-            is_side = (brought if makes else bool(before)) and not on_whole
+        fresh = beyond if titled else content_words(told.said) - topic
+        if weight >= _LEAST_WEIGHT and (of.is_draft or len(fresh) >= _LEAST_FRESH or named):
+            is_side = told.follows(before) and (titled or not (told.by_paper or named or len(beyond) >= _LEAST_BEYOND))
             found.append(replace(told, weight=weight, titled=titled, is_side=is_side, long=tuple(long.items())))
     return tuple(sorted(found, key=lambda each: (each.is_side, -each.weight, each.start)))
 

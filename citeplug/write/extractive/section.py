@@ -13,7 +13,7 @@ from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.passage import Passage
-from citeplug.records.plan import Plan, PlanLine
+from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Kind, Section, SectionParagraph, Sentence, Source
 from citeplug.text.cited_text import close_wording, words
 from citeplug.text.language import language_of
@@ -21,7 +21,7 @@ from citeplug.text.letters import capital, lower_first
 from citeplug.text.nounphrases import small_words
 from citeplug.text.plaintext import plain_text
 from citeplug.text.stop_words import STOPWORDS
-from citeplug.write.extractive.clauses import clause, group, own_words
+from citeplug.write.extractive.clauses import author, clause, group, own_words
 from citeplug.write.extractive.contributions import find_contributions, find_in_passages
 from citeplug.write.extractive.statements import Contribution
 
@@ -107,7 +107,7 @@ def write_lines(
     )
     closing = max(on_draft, default=None)
     return [
-        [writer.line(paragraph.heading, line, closing=(row, at) == closing) for at, line in enumerate(paragraph.lines)]
+        writer.lines(paragraph, closing=[(row, at) == closing for at in range(len(paragraph.lines))])
         for row, paragraph in enumerate(plan.paragraphs)
     ]
 
@@ -148,7 +148,11 @@ class _Writer:
     used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
     title_first: bool = False  # in the clause before
 
-    def line(self, heading: str, line: PlanLine, *, closing: bool) -> WrittenLine:
+    def lines(self, paragraph: PlanParagraph, *, closing: Sequence[bool]) -> list[WrittenLine]:
+        self.title_first = False
+        return [self.line(line, closing=last) for line, last in zip(paragraph.lines, closing, strict=True)]
+
+    def line(self, line: PlanLine, *, closing: bool) -> WrittenLine:
         if not line.cites:
             sentence = _on_the_draft(self.draft) if closing else None
             silent = [_silent()] if closing and sentence is None else []
@@ -179,12 +183,8 @@ class _Writer:
     def _sentence(self, told: Sequence[tuple[Paper, Contribution]], wish: str) -> Sentence:
         clauses = []
         for paper, each in told:
-            titled, again = self._title_needed(paper, each), paper.id.value in self.used
-            # Several openings "In “Title”, " in a row tire the reader.
-            self.title_first = bool(titled) and not self.title_first
-            clauses.append(
-                clause(each, paper, again=again, quotes=self.quotes, titled=titled, title_first=self.title_first)
-            )
+            who, again = self._subject(paper, each), paper.id.value in self.used
+            clauses.append(clause(each, paper, again=again, quotes=self.quotes, who=who))
         for paper, each in told:
             self.used.setdefault(paper.id.value, []).append(each)
         ids = tuple(paper.id.value for paper, _ in told)
@@ -192,12 +192,18 @@ class _Writer:
         quoted = any(each.quoted for each in clauses)
         return Sentence(text, "paper", ids, tuple(each.source for each in clauses), quoted=quoted)
 
-    def _title_needed(self, paper: Paper, told: Contribution) -> str:
-        """The title, as plain text, where the sentence does not say what the paper is on; else nothing."""
-        if paper.id.value in self.used or not told.titled:
-            return ""
+    def _subject(self, paper: Paper, told: Contribution) -> str:
+        """The authors, with the title where the sentence does not say what the paper is on.
+
+        Of titles in a row every other stands after the authors: the same opening time and again tires the reader.
+        """
         title = plain_text(paper.title, self.draft.packages) or ""
-        return "" if set(title) & set("“”$") else title.strip().removesuffix(".")
+        needed = told.titled and paper.id.value not in self.used and not set(title) & set("“”$")
+        title, who = title.strip().removesuffix("."), author(paper.id.value)
+        self.title_first = bool(needed and title and not self.title_first and not told.front)
+        if not (needed and title):
+            return who
+        return f"in “{title}”, {who}" if self.title_first else f"{who}, in “{title}”,"
 
     def _group(self, papers: Sequence[Paper], theme: str) -> list[Sentence]:
         """A sentence that cites those of `papers` that have the theme, if they are several."""

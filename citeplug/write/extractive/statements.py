@@ -40,6 +40,14 @@ class Contribution:
     long: tuple[tuple[str, str], ...] = ()
     passage: Passage | None = None
 
+    def follows(self, done: frozenset[str]) -> bool:
+        """Return True if authors of whom so much was said said the main thing before: what they made, or anything.
+
+        Where they only looked at something, what they then make of it is the main thing.
+        """
+        makes = not self.is_clause and any(_DEED.get(word) in _MAKE for word in self.verb.split())
+        return bool(done & (_MAKE | _FIND) if makes else done)
+
     def repeats(self, other: "Contribution") -> bool:
         """Return True if it is the same sentence, or says half of what it says in the words of `other`."""
         mine = content_words(self.said)
@@ -122,17 +130,13 @@ _PASSIVE = re.compile(
 _BELONGS = re.compile(r"^ (?P<lead>that|how|what|which|whether|why|when|to what extent|if|on|with|to)\b(?!-)")
 # What is looked at may be well known: "study the impact of".
 STUDIED = _STUDY | frozenset(map(past, _STUDY)) | frozenset(map(third_person, _STUDY))
-MADE = _MAKE | frozenset(map(past, _MAKE)) | frozenset(map(third_person, _MAKE))
-BROUGHT = _MAKE | _FIND
 _DEED = {form(verb): verb for verb in sorted(VERBS | DOINGS) for form in (third_person, past, str)}
 
 
 def deeds(sentence: str) -> frozenset[str]:
     """The verbs, in their base form, of which a sentence says that its authors or their paper do them."""
-    if sentence.endswith("?"):
-        return frozenset()
-    verbs = (verb for match in _BY_AUTHORS.finditer(sentence) for verb in match.group("verb", "second"))
-    return frozenset(_DEED[verb] for verb in verbs if verb in _DEED)
+    said = () if sentence.endswith("?") else _BY_AUTHORS.finditer(sentence)
+    return frozenset(_DEED[verb] for each in said for verb in each.group("verb", "second") if verb in _DEED)
 
 
 def read_statement(text: str, start: int, end: int, of: Abstract) -> Contribution | None:
