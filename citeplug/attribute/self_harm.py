@@ -45,6 +45,11 @@ def self_harm(section: Section, draft: Draft, papers: Mapping[str, Paper]) -> li
     return findings
 
 
+def claims_first(text: str) -> bool:
+    """Return True if a text says that something was the first of its kind."""
+    return _FIRST.search(text) is not None
+
+
 def _is(draft: Draft, paper: Paper) -> bool:
     if draft.title and compare_titles(draft.title, paper.title) == "same":
         return True
@@ -54,8 +59,8 @@ def _is(draft: Draft, paper: Paper) -> bool:
 
 def _against(sentence: Sentence, paragraph: str, claims: list[str]) -> Iterator[Finding]:
     said = bare(sentence.text)
-    firsts = [claim for claim in claims if _FIRST.search(claim)]
-    if _FIRST.search(said) and any(len(_stems(said) & _stems(claim)) >= _SAME_THING for claim in firsts):
+    firsts = [claim for claim in claims if claims_first(claim)]
+    if claims_first(said) and any(len(_stems(said) & _stems(claim)) >= _SAME_THING for claim in firsts):
         why = "it calls another work the first at what the draft claims to be the first at"
         yield _finding("concedes_first", paragraph, sentence, why, "say what exactly is first here, or there")
     sources = " ".join(source.text for source in sentence.sources if source.arxiv_id is not None)

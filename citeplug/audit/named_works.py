@@ -67,14 +67,25 @@ def paper_of(name: str, titled: Iterable[Paper], beside: Iterable[Paper]) -> Pap
 
     `titled` are records with the name in their titles, `beside` others that may have it.
     """
-    head = re.compile(rf"{re.escape(name)}\s*(?::|--|–|—)\s")
     known = {paper.id.value: paper for paper in (*titled, *beside)}
-    opened = [paper for paper in known.values() if head.match(paper.title)]
+    opened = [paper for paper in known.values() if opens_with(paper.title, name)]
     if len(opened) != 1 or not opened[0].complete:
         return None
     word = _as_word(name)
     first = min(paper.published for paper in known.values() if word.search(f"{paper.title} {paper.abstract}"))
     return opened[0] if opened[0].published <= first + _MONTH else None
+
+
+def ends_in_name(text: str) -> str | None:
+    """Return the name that a text ends in, None if it ends in no name."""
+    end = text[-_LONGEST - 1 :].rstrip(" ,~([")
+    last = next((match[0] for match in _NAME.finditer(end) if match.end() == len(end)), None)
+    return last if last is not None and _is_name(last) else None
+
+
+def opens_with(title: str, name: str) -> bool:
+    """Return True if a title opens with a name and a colon or a dash, as that of a paper does that introduces it."""
+    return re.match(rf"{re.escape(name)}\s*(?::|--|–|—)\s", title) is not None
 
 
 def is_cited(name: str, draft: Draft, cited: Collection[str]) -> bool:

@@ -14,8 +14,12 @@ _TITLES = 5  # records with a like title that are compared with an entry
 
 
 def cited_papers(draft: Draft, index: PaperIndex, records: RecordIndex) -> dict[str, Paper]:
-    """The records of entries that the text cites, by their keys: known by arXiv id, DOI, or title and people."""
-    entries = cited_entries(draft)[:MOST]
+    """The records of entries that the text cites, by their keys."""
+    return papers_of_entries(cited_entries(draft)[:MOST], index, records)
+
+
+def papers_of_entries(entries: Sequence[BibEntry], index: PaperIndex, records: RecordIndex) -> dict[str, Paper]:
+    """The records of entries by their keys: known by arXiv id, DOI, or title and people."""
     by_id = index.papers([entry.arxiv_id for entry in entries if entry.arxiv_id])
     by_doi = records.by_doi([doi for doi in map(entry_doi, entries) if doi])
     found: dict[str, Paper] = {}

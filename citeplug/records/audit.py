@@ -6,6 +6,7 @@ from pathlib import Path
 from citeplug.records.paper import Paper
 from citeplug.records.reason import Reason
 from citeplug.records.report import BibReport
+from citeplug.records.section import SourceText
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,33 @@ class MissingWork:
     file: Path | None = None
     line: int | None = None
     near: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedPassage:
+    """A passage of the work that `key` stands for, and the work's `title`; `of` says of which text it is."""
+
+    key: str
+    title: str
+    text: str
+    of: SourceText = "abstract"
+
+
+@dataclass(frozen=True, slots=True)
+class CitationDoubt:
+    """A citation that may not be borne out: the draft's sentence beside the passage of what it cites that is nearest.
+
+    `fits` is the passage of another of the draft's references that fits better; `by` is the model that judged.
+    """
+
+    code: str
+    reason: str
+    sentence: str
+    source: CitedPassage
+    file: Path
+    line: int
+    fits: CitedPassage | None = None
+    by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +68,14 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """`report` has all findings, those on the bibliography by entry. `looked_at` and `not_looked_at` are sentences."""
+    """`report` has all findings, those on the bibliography by entry, those of `doubts` too.
+
+    `looked_at` and `not_looked_at` are sentences.
+    """
 
     report: BibReport
     missing: tuple[MissingWork, ...]
     balance: Balance
     looked_at: tuple[str, ...]
     not_looked_at: tuple[str, ...]
+    doubts: tuple[CitationDoubt, ...] = ()

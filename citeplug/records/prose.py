@@ -5,12 +5,24 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
+class ProseCite:
+    """A citation in a sentence; `before` is the plain text of the sentence in front of it."""
+
+    keys: tuple[str, ...]
+    before: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProseSentence:
-    """`text` is plain, without citations; `line` is that of its beginning, from 1; `keys` are those that it cites."""
+    """`text` is plain, without citations; `line` is that of its beginning, from 1; `keys` are those that it cites.
+
+    `cites` are its citations in order, at most ten.
+    """
 
     text: str
     line: int
     keys: tuple[str, ...] = ()
+    cites: tuple[ProseCite, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

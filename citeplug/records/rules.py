@@ -106,6 +106,16 @@ RULES: dict[str, Rule] = {
     # Of an audit.
     "missing_work": Rule("info", "A paper near the draft is not cited.", "Discuss it, or leave it out with --exclude."),
     "uncited_name": Rule("warning", "A method, data set or model is named without its paper.", "Cite the paper."),
+    "named_otherwise": Rule(
+        "warning", "The people or the name in front of a citation are another reference's.", "Cite that reference."
+    ),
+    "source_differs": Rule("warning", "A sentence contradicts the work that it cites.", "Compare the two passages."),
+    "not_borne_out": Rule(
+        "warning", "A model found that a work does not bear out what is said of it.", "Compare the two passages."
+    ),
+    "fits_other_work": Rule(
+        "info", "A sentence fits another reference better than the one that it cites.", "Compare the two passages."
+    ),
     "cited_in_row": Rule("info", "Many works are cited in one place, and nowhere else.", "Say what each is cited for."),
     # Of the editor.
     "uncited_claim": Rule("info", "A sentence describes others' work without a citation.", "Cite the work."),

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from citeplug.records.draft import Cite, Draft
-from citeplug.records.prose import ProseParagraph, ProseSentence
+from citeplug.records.prose import ProseCite, ProseParagraph, ProseSentence
 from citeplug.tex.disk import DISK, Files
 from citeplug.tex.live import live
 from citeplug.tex.plain import plain_line
@@ -30,6 +30,7 @@ _BREAK = re.compile(
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _FEWEST_WORDS = 5  # of a paragraph
+_MOST_CITES = 10  # of a sentence whose places are kept
 _LARGEST = 3_000_000  # code points of a file
 
 
@@ -92,7 +93,10 @@ def _paragraph(
         inside = cites[bisect_left(starts, start + first) : bisect_left(starts, start + last)]
         keys = tuple(dict.fromkeys(key for cite in inside for key in cite.keys))
         if said := plain_line(part[first:last]):
-            sentences.append(ProseSentence(said, bisect_right(lines, start + first) + 1, keys))
+            placed = tuple(
+                ProseCite(cite.keys, plain_line(part[first : cite.span.start - start])) for cite in inside[:_MOST_CITES]
+            )
+            sentences.append(ProseSentence(said, bisect_right(lines, start + first) + 1, keys, placed))
     if sentences:
         yield ProseParagraph(path, heading, tuple(sentences))
 

@@ -11,9 +11,11 @@ from citeplug.audit.named_works import NEAR, Named, is_cited, names_without_cita
 from citeplug.audit.places import place, where_works_are_discussed
 from citeplug.bibliography.match import match_existing
 from citeplug.errors import CiteplugError, CorpusEmpty, ModelUnavailable, SourceUnavailable
+from citeplug.pipeline.compare_citations import compare_citations, finding_of
 from citeplug.pipeline.papers import list_papers
 from citeplug.pipeline.progress import Progress, Tools
-from citeplug.records.audit import Audit, MissingWork
+from citeplug.ports import LanguageModel
+from citeplug.records.audit import Audit, CitationDoubt, MissingWork
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
@@ -43,6 +45,7 @@ class _Found:
 
     findings: list[Finding] = field(default_factory=list)
     missing: list[MissingWork] = field(default_factory=list)
+    doubts: list[CitationDoubt] = field(default_factory=list)
     looked_at: list[str] = field(default_factory=list)
     not_looked_at: list[str] = field(default_factory=list)
 
@@ -58,11 +61,14 @@ def audit_draft(
     announce: Announce | None = None,
     announce_service: Announce | None = None,
     today: date | None = None,
+    compare: bool = False,
+    model: LanguageModel | None = None,
 ) -> Audit:
     """Read the draft, check what it cites, and look for what it does not cite.
 
-    `given` are options of the command line by which papers are chosen; the rest is as for `check_bibliography`. An
-    empty catalogue and services that do not answer narrow the audit, which says so. Raises UnreadableInput.
+    `given` are options of the command line by which papers are chosen; `compare` and `model` are as for
+    `compare_citations`; the rest is as for `check_bibliography`. An empty catalogue and services that do not answer
+    narrow the audit, which says so. Raises UnreadableInput.
     """
     today = today or date.today()
     checked = check_bibliography(
@@ -89,9 +95,9 @@ def audit_draft(
         with open_tools(chosen, online, announce=announce) as tools:
             _look_for_missing(draft, prose, given or {}, tools, today, report, found)
             _look_for_names(draft, prose, tools, report, found)
+            _look_at_citations(draft, prose, tools, report, found, compare=compare, model=model)
     except (CorpusEmpty, SourceUnavailable, ModelUnavailable) as error:
-        found.not_looked_at.append(_without(error))
-    found.not_looked_at.append("whether the works say what the draft says of them")
+        found.not_looked_at += [_without(error), "whether the works say what the draft says of them"]
     findings = (*checked.findings, *found.findings, *(_finding(each) for each in found.missing))
     whole = suppress(replace(checked, findings=findings), ignored_codes(draft.root.parent))
     kept = {finding.message for finding in whole.findings}
@@ -101,7 +107,27 @@ def audit_draft(
         balance_of(draft, prose),
         tuple(found.looked_at),
         tuple(found.not_looked_at),
+        tuple(each for each in found.doubts if finding_of(each).message in kept),
     )
+
+
+def _look_at_citations(
+    draft: Draft,
+    prose: Sequence[ProseParagraph],
+    tools: Tools,
+    report: Report,
+    found: _Found,
+    *,
+    compare: bool,
+    model: LanguageModel | None,
+) -> None:
+    """Add the citations that may not be borne out."""
+    report("compare citations", 0, None)
+    done = compare_citations(draft, prose, tools, tools.index.embed, compare=compare, model=model)
+    found.doubts += done.doubts
+    found.findings += [*done.findings, *map(finding_of, done.doubts)]
+    found.looked_at += done.looked_at
+    found.not_looked_at += done.not_looked_at
 
 
 def _look_for_missing(

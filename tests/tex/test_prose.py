@@ -42,6 +42,9 @@ def test_paragraphs_have_their_sentences_with_lines_and_keys(tmp_path: Path) -> 
         ("One sentence of five or more words.", 8, ("a",)),
         ("Another sentence has two lines of words, and here is a display that belongs to it.", 8, ("b", "c")),
     ]
+    assert [(cite.keys, cite.before) for cite in first.sentences[1].cites] == [
+        (("b", "c"), "Another sentence has two lines")
+    ]
     assert (first.heading, first.keys, first.file) == ("First heading", ("a", "b", "c"), tmp_path / "main.tex")
     assert (item.text, item.line) == ("An item with a couple of words of its own.", 16)
     assert (second.heading, second.line, second.file) == ("Second", 3, tmp_path / "second.tex")

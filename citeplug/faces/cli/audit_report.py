@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from citeplug.faces.cli.check_report import left_out, report_as_json, shown_path
 from citeplug.faces.cli.console import counted, finding_as_json, first_authors, safe, say
-from citeplug.records.audit import Audit, Balance, MissingWork
+from citeplug.records.audit import Audit, Balance, CitationDoubt, CitedPassage, MissingWork
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.paper import shown_id
 from citeplug.records.report import RANK, worst
@@ -24,17 +25,23 @@ _FIRST = (
     "retracted_work",
     "possibly_withdrawn",
     "entry_possibly_withdrawn",
+    "named_otherwise",
+    "not_borne_out",
+    "source_differs",
     "uncited_name",
     "duplicate_key",
     "duplicate_entry",
     "published_version",
     "cited_in_row",
     "newer_version",
+    "fits_other_work",
 )
 # Of a reviewer's interest in one screen; the rest is information that --all prints.
 _OF_INTEREST = frozenset(("published_version", "cited_in_row", "newer_version", "key_case"))
+_OF_CITATIONS = ("named_otherwise", "not_borne_out", "source_differs", "fits_other_work")  # with both passages
 _OF_MISSING = ("missing_work", "newer_than_draft")  # shown with the works that are missing
 _LINES = 10  # of references
+_DOUBTS = 2  # citations, of five lines or so each
 _ALIKE = 3  # findings with one code that become one line
 _WIDTH = 110
 _NAMED = 6
@@ -59,6 +66,7 @@ def audit_as_json(audit: Audit) -> dict[str, Any]:
         "root": None if draft is None else str(draft.root),
         "entries": report_as_json(audit.report),
         "findings": [{"key": each.key or None, **finding_as_json(each.finding)} for each in _ranked(audit)],
+        "citations": [_doubt_as_json(each) for each in audit.doubts],
         "missing": [_missing_as_json(each) for each in audit.missing],
         "balance": _balance_as_json(audit.balance),
         "ignored": audit.report.ignored,
@@ -66,6 +74,10 @@ def audit_as_json(audit: Audit) -> dict[str, Any]:
         "looked_at": list(audit.looked_at),
         "not_looked_at": list(audit.not_looked_at),
     }
+
+
+def _doubt_as_json(doubt: CitationDoubt) -> dict[str, Any]:
+    return {**asdict(doubt), "file": str(doubt.file)}
 
 
 def _missing_as_json(missing: MissingWork) -> dict[str, Any]:
@@ -98,7 +110,9 @@ def show_audit(audit: Audit, *, whole: bool) -> None:
     draft = audit.report.draft
     folder = Path.cwd() if draft is None else draft.root.parent
     ranked = _ranked(audit)
-    _show_references([each for each in ranked if each.finding.code not in _OF_MISSING], folder, whole)
+    elsewhere = (*_OF_MISSING, *_OF_CITATIONS)
+    _show_references([each for each in ranked if each.finding.code not in elsewhere], folder, whole)
+    _show_doubts([each.finding for each in ranked if each.finding.code in _OF_CITATIONS], audit.doubts, folder, whole)
     _show_missing(audit.missing, [each.finding for each in ranked if each.finding.code == "newer_than_draft"], folder)
     _show_balance(audit.balance, folder, whole)
     say()
@@ -169,6 +183,39 @@ def _at(file: Path, line: int | None, folder: Path) -> str:
 
 def _cut(line: str, whole: bool) -> str:
     return line if whole or len(line) <= _WIDTH else line[: _WIDTH - 4].rsplit(" ", 1)[0] + " ..."
+
+
+def _show_doubts(found: Sequence[Finding], doubts: Sequence[CitationDoubt], folder: Path, whole: bool) -> None:
+    """Show each finding that is left with the draft's sentence and the passages beside it."""
+    ranked = [
+        doubt
+        for finding in found
+        for doubt in doubts
+        if (doubt.code, doubt.file, doubt.line) == (finding.code, finding.file, finding.line)
+        and doubt.sentence in finding.message
+    ]
+    if not ranked:
+        return
+    say()
+    say("Citations to compare with their sources:")
+    for doubt in ranked if whole else ranked[:_DOUBTS]:
+        by = f" ({safe(doubt.by)})" if doubt.by else ""
+        passages = [_quoted(each) for each in (doubt.source, doubt.fits) if each is not None]
+        for line in _wrapped(f"{_at(doubt.file, doubt.line, folder)}: {safe(doubt.reason)}{by} [{doubt.code}]", whole):
+            say(f"  {line}")
+        for text in (f"your sentence: “{safe(doubt.sentence)}”", *passages):
+            for line in _wrapped(text, whole):
+                say(f"     {line}")
+    if len(ranked) > _DOUBTS and not whole:
+        say(f"  and {counted(len(ranked) - _DOUBTS, 'citation', 'citations')} more (--all)")
+
+
+def _wrapped(text: str, whole: bool) -> list[str]:
+    return wrap(text, _WIDTH, max_lines=None if whole else 2, placeholder=" ...", break_on_hyphens=False)
+
+
+def _quoted(passage: CitedPassage) -> str:
+    return f"{safe(passage.key)}, {passage.of}: “{safe(passage.text)}”"
 
 
 def _show_missing(missing: Sequence[MissingWork], notes: Sequence[Finding], folder: Path) -> None:

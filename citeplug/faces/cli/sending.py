@@ -25,6 +25,7 @@ _SEARCH = "your query, with prepared questions near it and summaries of their to
 _COMPARISON = (
     "title, abstract, introduction and conclusion of your draft, and abstracts and sentences of prepared papers."
 )
+_CITATIONS = "title and abstract of your draft, its sentences that cite, and the abstracts of what they cite."
 _TEXTS = "titles, abstracts and full texts of the papers that you named, and their questions; nothing of your drafts."
 
 
@@ -46,6 +47,11 @@ def announce_augmenting(notice: Notice) -> None:
 def announce_comparing(notice: Notice) -> None:
     """As `announce_model`, for a draft that is compared with prepared papers."""
     _announce(notice, _COMPARISON, "")
+
+
+def announce_citations(notice: Notice) -> None:
+    """As `announce_model`, for a draft's own sentences beside what they cite."""
+    _announce(notice, _CITATIONS, "")
 
 
 def announce_judging(notice: Notice) -> None:
