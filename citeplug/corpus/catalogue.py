@@ -12,6 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
+from citeplug.corpus.arrivals import note_arrival
 from citeplug.corpus.database import Database, select
 from citeplug.corpus.record_rows import FIELDS, admits_row, day_before, month_of, papers_from_rows, row_of
 from citeplug.corpus.serialise import record_digest
@@ -94,6 +95,8 @@ class Catalogue:
         }
         changed = [value for value in differing if supersedes(latest[value], stored[value])]
         added = [value for value in latest if value not in known]
+        if added:
+            note_arrival(db)
         db.executemany(
             f"INSERT INTO papers ({FIELDS}, month, digest, text, generation)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -57,10 +57,11 @@ CREATE TABLE derived (
 ) WITHOUT ROWID;
 CREATE TABLE unread (id TEXT PRIMARY KEY) WITHOUT ROWID;
 """
-# Added to older files too: older versions of citeplug can still read the file.
-_INDEXES = """
+# Added to older files too: older versions of citeplug can still read and write the file.
+_LATER = """
 CREATE INDEX IF NOT EXISTS papers_doi ON papers (lower(doi)) WHERE doi IS NOT NULL;
-CREATE INDEX IF NOT EXISTS papers_dois ON papers (doi) WHERE doi GLOB '*[ ,;:/#]10.*'
+CREATE INDEX IF NOT EXISTS papers_dois ON papers (doi) WHERE doi GLOB '*[ ,;:/#]10.*';
+CREATE TABLE IF NOT EXISTS arrivals (first INTEGER PRIMARY KEY, came TEXT NOT NULL)
 """
 
 
@@ -72,7 +73,7 @@ class Database:
     method may raise StoreBroken (full disk, read-only folder) and StoreBusy.
     """
 
-    tables: ClassVar[str] = VECTOR_TABLES + _TABLES + _INDEXES
+    tables: ClassVar[str] = VECTOR_TABLES + _TABLES + _LATER
     schema: ClassVar[int] = SCHEMA
 
     def __init__(self, path: Path) -> None:
@@ -110,9 +111,9 @@ class Database:
 
     def _complete(self) -> None:
         """Add to an older file what it lacks."""
-        if self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'papers_dois'").fetchone() is None:
+        if self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'arrivals'").fetchone() is None:
             with self.writing() as (db, _):
-                for statement in _INDEXES.split(";\n"):
+                for statement in _LATER.split(";\n"):
                     db.execute(statement)
 
     def close(self) -> None:

@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+from citeplug.corpus.arrivals import Arrivals, arrived_since
 from citeplug.corpus.background import CHUNK, EmbedReport, EmbedRequest, Foreground, Tell, embed_in_background
 from citeplug.corpus.catalogue import Catalogue, Changes
 from citeplug.corpus.database import Database
@@ -100,6 +101,10 @@ class Corpus:
     def published_between(self, first: date, after: date) -> list[Paper]:
         """Records of arXiv whose v1 date is `first` or later and before `after`, by id."""
         return self._catalogue.published_between(first, after)
+
+    def arrived_since(self, when: datetime) -> Arrivals:
+        """Records of arXiv that were added at `when` or later, by any process; `when` has a time zone."""
+        return arrived_since(self._database, when)
 
     def lexical(self, text: str, k: int, where: Filter) -> list[tuple[str, float]]:
         """At most `k` (id, BM25 score), best first. Any text is a valid query; an empty one finds nothing."""

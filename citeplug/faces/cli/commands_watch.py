@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.option("--bib", type=click.Path(path_type=Path), help="Where the entries lie; default: where they were written.")
 @click.option("--poll", is_flag=True, help="Look at the files every second; for network drives that report no changes.")
 @click.option("--once", is_flag=True, help="Update the section once, and end.")
+@click.option("--news", is_flag=True, help="Report new papers for the draft, once a day at most (see citeplug news).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document a line for each event.")
 @options.verbosity
 def watch(
@@ -31,6 +32,7 @@ def watch(
     bib: Path | None,
     poll: bool,
     once: bool,
+    news: bool,
     as_json: bool,
     verbose: int,
     quiet: int,
@@ -60,6 +62,7 @@ def watch(
             poll=poll,
             announce=announce_query,
             allowed=allowed,
+            news=news,
         )
         show = teller(lambda: watcher.project.root, verbose - quiet, as_json)
         with ending_on_request():

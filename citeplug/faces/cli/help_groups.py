@@ -11,8 +11,8 @@ import click
 EVERYDAY = "Everyday options"
 _GROUPS: Mapping[str, Sequence[str]] = {
     "Which papers": (
-        "count", "breadth", "diversity", "before", "categories", "topics", "pin", "exclude", "missing", "queries",
-        "papers", "library", "cited", "shortlist", "questions",
+        "count", "since", "breadth", "diversity", "before", "categories", "topics", "pin", "exclude", "missing",
+        "queries", "papers", "library", "cited", "shortlist", "questions",
         "rank", "augment", "deep", "rounds", "seeds", "most", "depth", "whole_draft", "as_published", "passages",
         "within",
     ),
@@ -53,7 +53,7 @@ class GroupedCommand(click.Command):
 
 
 COMMANDS: Mapping[str, Sequence[str]] = {
-    "Write": ("related", "papers", "ask", "gaps", "plan", "watch", "status"),
+    "Write": ("related", "papers", "news", "ask", "gaps", "plan", "watch", "status"),
     "Review": ("review", "accept", "reject", "edit", "move", "strip", "remove"),
     "Bibliography": ("audit", "check", "fix", "cite", "references", "mentions"),
     "Papers on this machine": ("search", "index", "library", "graph", "fetch", "read", "prepare"),

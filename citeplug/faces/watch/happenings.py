@@ -9,6 +9,7 @@ from citeplug.records.finding import Finding
 # watching: it has begun; unchanged: something was saved, and nothing that counts is another; running: the section is
 # being made; written, current: it was updated, or is current; due: that is left to the author; waiting: for git, or
 # for a file that is missing just now; cancelled: a run whose inputs changed; failed: see `hint`; stopped: the end.
+# news: papers came that the draft should discuss.
 # With a remote also: pulled, merged, committed, pushed;
 # synced: both sides are the same.
 Kind = Literal[
@@ -22,6 +23,7 @@ Kind = Literal[
     "cancelled",
     "failed",
     "stopped",
+    "news",
     "pulled",
     "merged",
     "committed",

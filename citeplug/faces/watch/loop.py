@@ -15,6 +15,7 @@ from citeplug.errors import CiteplugError
 from citeplug.faces.watch.assess import Wish
 from citeplug.faces.watch.git import git_is_busy
 from citeplug.faces.watch.happenings import Happening
+from citeplug.faces.watch.news import NewsDesk
 from citeplug.faces.watch.refresh import Ended
 from citeplug.faces.watch.upkeep import AT_REST, Upkeep
 from citeplug.records.paper import Filter
@@ -39,7 +40,8 @@ class Watcher:
 
     `start` is what the user named: a folder, or a file of the draft. `tell` is given every happening, in the thread
     that calls `run` or `once`. `corpus` stays open, so that nothing is loaded twice. `announce` is given each query
-    before it is sent. `allowed` is a language model that may be asked. Raises UnreadableInput if no project is found.
+    before it is sent. `allowed` is a language model that may be asked. With `news`, new papers are
+    reported. Raises UnreadableInput if no project is found.
     """
 
     def __init__(
@@ -55,11 +57,12 @@ class Watcher:
         poll: bool = False,
         announce: Announce | None = None,
         allowed: "Allowance | None" = None,
+        news: bool = False,
     ) -> None:
         self._corpus = corpus
         self._tell = tell
         self._poll = poll
-        self._signals: queue.Queue[Path | Ended | None] = queue.Queue()  # None: the end
+        self._signals: queue.Queue[Path | Ended | Happening | None] = queue.Queue()  # None: the end
         self._events = FolderEvents(self._signals.put)
         self._upkeep = Upkeep(
             (start, out, bib),
@@ -72,6 +75,7 @@ class Watcher:
             announce=announce,
             allowed=allowed,
         )
+        self._news = NewsDesk(self.project, chosen, corpus, online=wish.online, announce=announce) if news else None
         self._stirred_at: float | None = None
         self._look_at: float | None = None
         self._again_at: float | None = None
@@ -92,6 +96,8 @@ class Watcher:
                 continue
             if isinstance(signal, Ended):
                 self._finish(signal)
+        if self._news is not None and self._news.is_due() and (said := self._news.look()) is not None:
+            self._tell(said)
         return self._upkeep.exit_code
 
     def run(self) -> None:
@@ -115,6 +121,8 @@ class Watcher:
                 return
             if isinstance(signal, Ended):
                 self._finish(signal)
+            elif isinstance(signal, Happening):
+                self._tell(signal)
             elif self._upkeep.concerns(signal):
                 self._stir()
 
@@ -146,6 +154,8 @@ class Watcher:
             self._stir()
         elif self._again_at is not None and now >= self._again_at:
             self._look(force=True)
+        elif self._news is not None and not self._upkeep.running:
+            self._news.begin(lambda said: None if said is None else self._signals.put(said))
 
     def _stir(self) -> None:
         """Put the next look off until the files have been at rest for a while."""
