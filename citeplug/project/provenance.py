@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -59,6 +60,7 @@ def read_provenance(path: Path) -> Provenance:
     return read_provenance_file(path).record
 
 
+@lru_cache(4)  # one view of a section asks for it several times
 def parse_provenance(text: str | None) -> Provenance:
     """The record in the text of the file; `NOTHING_RECORDED` without a text, or if it is damaged.
 

@@ -20,6 +20,7 @@ beside old ones.
 import hashlib
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.section_file.units import DIRECTIVE, LINE
@@ -124,6 +125,7 @@ def find_cites(text: str) -> list[tuple[int, str]] | None:
     return None if any(re.search(r"\s", name) for _, name in found) else found
 
 
+@lru_cache(4)  # one view of a section asks for it several times
 def read_related(text: str) -> RelatedFile:
     """Read a section's file, even if it was re-indented, reflowed or cut; nothing in it is an error.
 

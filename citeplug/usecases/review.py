@@ -163,6 +163,7 @@ def _whose(source: RecordedSource) -> tuple[str | None, str, str | None]:
     return source.arxiv_id, source.of, source.section
 
 
+@lru_cache(4)
 def _entries(text: str) -> dict[str, str]:
     return {block.key: text[block.start : block.end] for block in read_blocks(text) if block.is_entry and block.key}
 

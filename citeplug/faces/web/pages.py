@@ -198,7 +198,7 @@ class Pages:
             run=run,
             **{"lost": self.typed(request, error).texts, **values},
         )
-        if run is not None and run.state != "on" and not run.error and not run.findings:
+        if run is not None and run.state != "on" and not run.error and not run.findings and name != "part.html":
             self.review.runs.dismiss()  # it is said once
         return HTMLResponse(page, 409 if error else 200)
 

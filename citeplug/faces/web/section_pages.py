@@ -76,42 +76,46 @@ class SectionPages:
         }
 
     def section(self, request: Request, error: CiteplugError | None = None) -> Response:
+        """The page; with `part` in its query only what is there of the sentence that is looked at."""
         project = self._review.project
         section = self._review.section(project)
         typed = self._pages.typed(request, error)
         at = request.query_params.get("at") or request.scope.get(FORM, {}).get("at")
         selected = _selected(section, at, typed)
-        recorded = selected.piece.sentence if selected else None
         in_page = typed.in_page(section, selected.piece if selected else None)
+        values = {
+            "project": project,
+            "section": section,
+            "selected": selected,
+            "typed": typed if in_page else Typed(),
+            "lost": () if in_page else typed.texts,
+            **self._sources(section, selected),
+        }
+        if "part" in request.query_params and selected is not None and error is None:
+            return self._pages.render("part.html", request, None, **values)
         to_insert, own = self._review.insertion(project) if section.written else ([], None)
-        sources = sources_of(section, recorded, self._review.chosen) if recorded else []
+        changed = [REASONS[each] for each in state_of(project).changed]
+        plan = request.query_params.get("plan")
         return self._pages.render(
-            "section.html",
-            request,
-            error,
-            section=section,
-            selected=selected,
-            plan=request.query_params.get("plan"),
-            sources=sources,
-            described={
-                each.source.arxiv_id: known_mentions(self._review.chosen, each.source.arxiv_id, _MOST_MENTIONS)
-                for each in sources
-                if each.source.arxiv_id
-            },
-            pdfs=with_pdf({each.source.arxiv_id for each in sources if each.source.arxiv_id}, self._review.chosen),
-            names={
+            "section.html", request, error, plan=plan, to_insert=to_insert, own=own, changed=changed, **values
+        )
+
+    def _sources(self, section: ReviewedSection, selected: Selected | None) -> dict[str, Any]:
+        """The sources of the sentence that is looked at, and what is known of them."""
+        recorded = selected.piece.sentence if selected else None
+        sources = sources_of(section, recorded, self._review.chosen) if recorded else []
+        papers = {each.source.arxiv_id for each in sources if each.source.arxiv_id}
+        return {
+            "sources": sources,
+            "described": {each: known_mentions(self._review.chosen, each, _MOST_MENTIONS) for each in papers},
+            "pdfs": with_pdf(papers, self._review.chosen),
+            "names": {
                 piece.sentence.place: name
                 for paragraph in section.paragraphs
                 for name, piece in sentences_of(paragraph)
                 if piece.sentence is not None
             },
-            changed=[REASONS[each] for each in state_of(project).changed],
-            to_insert=to_insert,
-            own=own,
-            project=project,
-            typed=typed if in_page else Typed(),
-            lost=() if in_page else typed.texts,
-        )
+        }
 
     def _marks(self, what: str) -> Callable[[Request], Response]:
         status = _STATUSES[what]

@@ -68,6 +68,17 @@ def test_every_sentence_can_be_opened(browser: Browser, written: Path) -> None:
         assert browser.ask("GET", f"/?at={odd.replace('²', '%C2%B2')}").status == 200
 
 
+def test_of_another_sentence_its_part_of_the_page_is_given_alone(browser: Browser, written: Path) -> None:
+    whole, part = browser.open("/?at=p1.2"), browser.open("/?at=p1.2&part=1")
+    for begin, end in (('<li id="p1.2"', "</li>"), ('<section class="source"', "</section>"), ('data-stamp="', '"')):
+        wanted = begin + whole.partition(begin)[2].partition(end)[0]
+        assert wanted in part
+    assert "<nav" not in part and 'id="p1.1"' not in part
+    assert "<nav" in browser.send("/reword?part=1", p="p1", was="not there", new="x", at="p1.1").text
+    (written.parent / "related.tex").write_text("% citeplug: 2\n", "utf-8")
+    assert "There is no section yet" in browser.open("/?at=p1.2&part=1")
+
+
 def test_a_sentence_is_accepted_rejected_and_each_is_undone(browser: Browser, written: Path) -> None:
     before, said = section(written), first(written)
     browser.open()

@@ -151,7 +151,7 @@ document.addEventListener("click", (event) => {
   if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
     event.preventDefault();
     step(async () => {
-      await load(link.getAttribute("href"));
+      await look(link);
       focus();
     });
   }
@@ -170,11 +170,43 @@ function focus() {
   document.querySelector(".sentence.selected .words")?.focus({ preventScroll: true });
 }
 
+// Look at another sentence: what the page shows of it is asked for alone, unless text is held or the files have changed.
+async function look(link) {
+  const address = link.getAttribute("href");
+  const [path, fragment] = address.split("#");
+  const item = document.getElementById(fragment);
+  const before = document.querySelector(".sentence.selected");
+  if (!item || item === before || held().length) {
+    return load(address);
+  }
+  const reply = await fetch(`${path}&part=1`, { mode: "same-origin" });
+  const part = new DOMParser().parseFromString(await reply.text(), "text/html");
+  const head = document.getElementById("head");
+  if (!reply.ok || part.querySelector("ol")?.dataset.stamp !== head.dataset.stamp || part.querySelector("li")?.id !== item.id) {
+    return load(address);
+  }
+  before?.classList.remove("selected");
+  before?.querySelector(".tools")?.remove();
+  before?.querySelector(".words").removeAttribute("aria-current");
+  item.replaceWith(document.adoptNode(part.querySelector("li")));
+  document.querySelector("section.source").replaceWith(document.adoptNode(part.querySelector("section.source")));
+  const paragraph = fragment.slice(0, fragment.lastIndexOf("."));
+  for (const each of document.querySelectorAll(".paragraphs > li")) {
+    each.classList.toggle("selected", each.querySelector("h3 a").hash === `#text-${paragraph}`);
+  }
+  for (const field of document.querySelectorAll("input[name=at]")) {
+    field.value = fragment;
+  }
+  document.getElementById("said").textContent = "";
+  history.replaceState(null, "", address);
+  return show();
+}
+
 async function go(by) {
   const all = [...document.querySelectorAll("a.words")];
   const next = all[all.findIndex((each) => each.hasAttribute("aria-current")) + by];
   if (next) {
-    await load(next.getAttribute("href"));
+    await look(next);
     focus();
   }
 }
