@@ -37,9 +37,10 @@ def place(
             found.append(MissingWork(paper, reasons))
             continue
         near = paragraphs[int(np.argmax(of_paragraphs @ vector))]
-        found.append(MissingWork(paper, reasons, near.file, near.line, _beginning(near.text)))
+        found.append(MissingWork(paper, reasons, near.file, near.line, beginning(near.text)))
     return found
 
 
-def _beginning(text: str) -> str:
+def beginning(text: str) -> str:
+    """Return the first words of a paragraph or a sentence, for a finding."""
     return text if len(text) <= _SHOWN else text[:_SHOWN].rsplit(" ", 1)[0] + " ..."

@@ -16,13 +16,15 @@ from citeplug.retrieve.longlist import select_longlist
 class Longlist:
     """Candidates by relevance and spread: `papers` that fit the draft, and `others`; `spare` were not longlisted.
 
-    `wanted` of the papers are to be discussed; the others that fit stand in for those that may not be cited.
+    `wanted` of the papers are to be discussed; the others that fit stand in for those that may not be cited. `fitting`
+    are the ids of all candidates that fit, longlisted or not, and of no others.
     """
 
     papers: list[Candidate]
     wanted: int
     others: list[Candidate]
     spare: list[Candidate]
+    fitting: frozenset[str] = frozenset()
 
 
 def make_longlist(
@@ -46,9 +48,9 @@ def make_longlist(
     papers = chosen if all_fit else fit.among(chosen, options.breadth)
     used, taken = ({each.paper.id.value for each in some} for some in (papers, chosen))
     others = [each for each in chosen if each.paper.id.value not in used]
-    return Longlist(
-        papers, min(options.breadth, len(papers)), others, [each for each in found if each.paper.id.value not in taken]
-    )
+    spare = [each for each in found if each.paper.id.value not in taken]
+    fitting = frozenset(each.paper.id.value for each in found if all_fit or fit.fits(each))
+    return Longlist(papers, min(options.breadth, len(papers)), others, spare, fitting)
 
 
 def left_out(found: int, wanted: int, breadth: int) -> list[Finding]:

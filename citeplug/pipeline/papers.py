@@ -35,7 +35,7 @@ class Listed:
 
     `found_by` are the ways of `Candidate`; `chosen`: the section would discuss it; `choice` is the author's; `key` that
     of the draft's own entry, which the text cites if `cited`; `sound`: its record is whole, and says nothing of a
-    withdrawal.
+    withdrawal; `fits`: near enough to the draft for a section to discuss it, whatever else was found.
     """
 
     paper: Paper
@@ -46,6 +46,7 @@ class Listed:
     key: str | None
     cited: bool
     sound: bool
+    fits: bool
     reasons: tuple[Reason, ...] = ()
 
 
@@ -92,6 +93,7 @@ def list_papers(
             keys.get(value),
             value in cited,
             paper.complete and not possibly_withdrawn(paper),
+            value in ranking.fit or value in options.pin,
             (*graph_reason(value, links.get(value), tools.graph), *reasons.get(value, ())),
         )
         for paper in papers

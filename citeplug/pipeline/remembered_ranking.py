@@ -51,7 +51,8 @@ def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, befor
     ranked = [Shortlisted(papers[value], score, links) for value, (score, links) in scores.items()]
     first = [item.paper for item in ranked[: options.breadth]]
     vectors = tools.index.vectors_of(first, tools.seconds)
-    return Ranking(ranked, wanted, fit, vectors, findings=queries.findings, graph=graph, pinned=pinned)
+    ids = frozenset(item.paper.id.value for item in ranked[:fit])
+    return Ranking(ranked, wanted, fit, vectors, findings=queries.findings, graph=graph, pinned=pinned, fit=ids)
 
 
 def _links(kept: Any) -> Links | None:

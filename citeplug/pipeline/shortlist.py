@@ -60,7 +60,8 @@ class Ranking:
     (d,) by arXiv id. `longlist` is what was ranked; empty where the result of an earlier run is used, or for pinned
     papers alone, as `spare` is, the candidates that were left out of it, best first. `queries` are those that they were
     found by; empty for pinned papers alone. `graph` says how citations counted; None: nothing was searched for.
-    `pinned` is as in `Candidates`.
+    `pinned` is as in `Candidates`. `fit` are the ids of all that was found and fits, `spare` or not; of an earlier run
+    those of its papers.
     """
 
     papers: list[Shortlisted]
@@ -73,6 +74,7 @@ class Ranking:
     queries: Sequence[Query] = ()
     graph: GraphUse | None = None
     pinned: Mapping[str, float] = field(default_factory=dict)
+    fit: frozenset[str] = frozenset()
 
     @property
     def unfit(self) -> tuple[Shortlisted, ...]:
@@ -92,6 +94,7 @@ class Ranking:
             other.spare or self.spare,
             other.queries or self.queries,
             other.graph or self.graph,
+            fit=self.fit | other.fit,
         )
 
 
@@ -245,6 +248,7 @@ def rank(
         spare,
         graph=candidates.graph,
         pinned=candidates.pinned,
+        fit=longlist.fitting,
     )
 
 

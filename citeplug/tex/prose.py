@@ -6,6 +6,7 @@ The full reading of a draft (`include.py`) expands and reorders; a finding needs
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from citeplug.records.draft import Cite, Draft
@@ -97,6 +98,12 @@ def _paragraph(
                 ProseCite(cite.keys, plain_line(part[first : cite.span.start - start])) for cite in inside[:_MOST_CITES]
             )
             sentences.append(ProseSentence(said, bisect_right(lines, start + first) + 1, keys, placed))
+        elif keys and sentences:
+            # A citation behind the full stop belongs to what stands before it.
+            before = sentences[-1]
+            placed = tuple(ProseCite(cite.keys, before.text) for cite in inside[:_MOST_CITES])
+            both = tuple(dict.fromkeys((*before.keys, *keys)))
+            sentences[-1] = replace(before, keys=both, cites=(*before.cites, *placed)[:_MOST_CITES])
     if sentences:
         yield ProseParagraph(path, heading, tuple(sentences))
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from citeplug.audit.balance import balance_of, rows_of_citations
 from citeplug.audit.named_works import NEAR, Named, is_cited, names_without_citation, paper_of
-from citeplug.audit.places import place, where_works_are_discussed
+from citeplug.audit.places import beginning, place, where_works_are_discussed
+from citeplug.audit.uncited_claims import Claim, claims_without_citation, clear_paper
 from citeplug.bibliography.match import match_existing
 from citeplug.errors import CiteplugError, CorpusEmpty, ModelUnavailable, SourceUnavailable
 from citeplug.pipeline.compare_citations import compare_citations, finding_of
@@ -27,6 +28,7 @@ from citeplug.tex.prose import read_prose
 from citeplug.tex.roots import find_root
 from citeplug.text.compare import compare_titles
 from citeplug.text.folding import split_name
+from citeplug.text.language import language_of
 from citeplug.usecases.check import check_bibliography
 from citeplug.usecases.draft_date import date_findings
 from citeplug.usecases.options import options_for_run
@@ -35,8 +37,9 @@ from citeplug.usecases.stores import Announce, Report
 from citeplug.usecases.suppress import ignored_codes, suppress
 
 MOST = 5  # missing works
-_SPARE = 3  # more, of which some may not be proposed
+LISTED = 40  # papers of which those that fit the draft may be proposed
 _RECORDS = 200  # with a name in the title, and in the abstract
+_OF_CLAIM = 100  # records that share words with a claim
 
 
 @dataclass(slots=True)
@@ -91,13 +94,17 @@ def audit_draft(
         found.not_looked_at.append("arXiv's own records (--offline)")
     if checked.outage:
         found.not_looked_at.append("records that a service did not give")
+    claims = claims_without_citation(draft, prose)
+    offers: dict[Claim, str] = {}
     try:
         with open_tools(chosen, online, announce=announce) as tools:
             _look_for_missing(draft, prose, given or {}, tools, today, report, found)
             _look_for_names(draft, prose, tools, report, found)
             _look_at_citations(draft, prose, tools, report, found, compare=compare, model=model)
+            offers = _offers(claims, draft, tools, report)
     except (CorpusEmpty, SourceUnavailable, ModelUnavailable) as error:
         found.not_looked_at += [_without(error), "whether the works say what the draft says of them"]
+    _add_claims(claims, offers, draft, found)
     findings = (*checked.findings, *found.findings, *(_finding(each) for each in found.missing))
     whole = suppress(replace(checked, findings=findings), ignored_codes(draft.root.parent))
     kept = {finding.message for finding in whole.findings}
@@ -143,11 +150,11 @@ def _look_for_missing(
     options, doubts = options_for_run(Options(), given, draft, with_model=False)
     before = options.before or today
     listed, _, graph = list_papers(
-        draft, options, tools, before=before, progress=Progress(report), most=MOST + _SPARE, missing=True
+        draft, options, tools, before=before, progress=Progress(report), most=LISTED, missing=True
     )
-    # A catalogue may have the draft itself.
+    # A catalogue may have the draft itself, and one that knows little of a field has nothing that fits.
     others = [each for each in listed if each.sound and compare_titles(draft.title, each.paper.title) != "same"]
-    papers = [(each.paper, each.reasons) for each in others[:MOST]]
+    papers = [(each.paper, each.reasons) for each in others if each.fits][:MOST]
     paragraphs = where_works_are_discussed(prose) if papers else []
     vectors = tools.index.vectors_of([paper for paper, _ in papers]) if paragraphs else {}
     report("find the paragraphs of missing works", 0, None)
@@ -155,7 +162,8 @@ def _look_for_missing(
     found.missing += place(papers, paragraphs, vectors, beside)
     found.findings += [*doubts, *date_findings(draft, options, [paper for paper, _ in papers])]
     graphed = f", and the reference lists of {graph.known} of {graph.seeds} near papers" if graph and graph.used else ""
-    found.looked_at.append(f"missing works: {tools.index.records:,} records before {before:%Y-%m-%d}{graphed}")
+    few = f", of which {len(papers) or 'none'} not cited fit the draft" if len(papers) < MOST else ""
+    found.looked_at.append(f"missing works: {tools.index.records:,} records before {before:%Y-%m-%d}{graphed}{few}")
 
 
 def _look_for_names(draft: Draft, prose: Sequence[ProseParagraph], tools: Tools, report: Report, found: _Found) -> None:
@@ -188,6 +196,40 @@ def _uncited_name(named: Named, paper: Paper, key: str | None) -> Finding:
     message = f"{named.name} is named {times} and not cited: {paper.title} ({_who(paper)})"
     fix = f"cite {key}" if key else f"'citeplug cite {paper.id.value}' prints its entry"
     return Finding("uncited_name", "warning", message, named.paragraph.file, named.sentence.line, None, fix)
+
+
+def _offers(claims: Sequence[Claim], draft: Draft, tools: Tools, report: Report) -> dict[Claim, str]:
+    """Return the works that claims are clearly about: in words that follow "cite"."""
+    if not claims:
+        return {}
+    report("look for works of claims", 0, None)
+    own, *texts = tools.index.embed([f"{draft.title}. {draft.abstract}", *(each.sentence.text for each in claims)])
+    found: dict[Claim, Paper] = {}
+    for each, text in zip(claims, texts, strict=True):
+        beside = tools.index.papers(
+            [value for value, _ in tools.index.lexical(each.sentence.text, _OF_CLAIM, Filter())]
+        )
+        others = [p for p in beside.values() if p.complete and compare_titles(draft.title, p.title) != "same"]
+        clear = clear_paper(text, own, tools.index.vectors_of(others))
+        if clear is not None:
+            found[each] = beside[clear]
+    keys = match_existing(list(found.values()), draft.entries, draft.cites)
+    return {each: keys.get(paper.id.value) or f"{paper.title} ({_who(paper)})?" for each, paper in found.items()}
+
+
+def _add_claims(claims: Sequence[Claim], offers: Mapping[Claim, str], draft: Draft, found: _Found) -> None:
+    """Add the claims about others' work without a citation, but for those in which a work is named already."""
+    named = {(each.file, each.line) for each in found.findings if each.code == "uncited_name"}
+    for each in claims:
+        place = (each.paragraph.file, each.sentence.line)
+        if place not in named:
+            message = f"others' work without a citation: {beginning(each.sentence.text)}"
+            fix = f"cite the work: {offers[each]}" if each in offers else "cite the work"
+            found.findings.append(Finding("uncited_claim", "info", message, *place, None, fix))
+    if language_of(draft) == "English":
+        found.looked_at.append("claims about others' work, by their words")
+    else:
+        found.not_looked_at.append("claims about others' work (English alone)")
 
 
 def _finding(missing: MissingWork) -> Finding:

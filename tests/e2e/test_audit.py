@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.conftest import Run
-from tests.e2e.test_check import MIXED, RIGHT, WRONG_YEAR
+from tests.e2e.test_check import BOOK, MIXED, RIGHT, WRONG_YEAR
 from tests.e2e.test_check_sarif import schema as schema
 
 RELATED = r"""
@@ -122,3 +122,40 @@ def test_a_work_that_is_named_and_not_cited_is_offered(run: Run, draft: Path) ->
     draft.write_text(draft.read_text("utf-8").replace(cited, sentence), "utf-8")
     (found,) = [each for each in audit(run, draft)["findings"] if each["code"] == "uncited_name"]
     assert found["fix"] == "cite de"
+
+
+def test_what_others_did_without_a_citation_is_found_in_any_section(run: Run, draft: Path) -> None:
+    claim = "Many methods learn embeddings of the nodes of a graph by random walks on it."
+    draft.write_text(draft.read_text("utf-8").replace("We conclude.", claim), "utf-8")
+    (found,) = [each for each in audit(run, draft)["findings"] if each["code"] == "uncited_claim"]
+    assert found["message"].startswith("others' work without a citation: Many methods learn embeddings")
+    assert draft.read_text("utf-8").splitlines()[found["line"] - 1] == claim
+    assert found["fix"].startswith("cite the work")
+    assert "[uncited_claim]" in run("audit", draft, "--offline").out
+    draft.write_text(draft.read_text("utf-8").replace(claim, claim + " % citeplug: ignore uncited_claim"), "utf-8")
+    assert "uncited_claim" not in [each["code"] for each in audit(run, draft)["findings"]]
+
+
+def test_claims_are_found_without_a_catalogue(
+    run: Run, draft: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim = "Many methods learn embeddings of the nodes of a graph by random walks on it."
+    draft.write_text(draft.read_text("utf-8").replace("We conclude.", claim), "utf-8")
+    monkeypatch.setenv("CITEPLUG_HOME", str(tmp_path / "empty"))
+    (found,) = [each for each in audit(run, draft)["findings"] if each["code"] == "uncited_claim"]
+    assert found["fix"] == "cite the work"
+
+
+def test_of_a_field_that_the_catalogue_lacks_no_work_is_missing(run: Run, draft: Path) -> None:
+    abstract = "Sourdough bread from rye flour wants a long fermentation. We bake loaves and taste their crust."
+    (draft.parent / "refs.bib").write_text(BOOK, "utf-8")
+    draft.write_text(
+        r"\documentclass{article}\title{Baking Sourdough Bread}\begin{document}\begin{abstract}"
+        + abstract
+        + "\\end{abstract}\n\\section{Introduction}\nBread was baked by many people \\cite{book}.\n"
+        + "\\bibliography{refs}\n\\end{document}\n",
+        "utf-8",
+    )
+    found = audit(run, draft)
+    assert found["missing"] == []
+    assert any("none not cited fit the draft" in each for each in found["looked_at"])

@@ -60,3 +60,8 @@ def test_a_file_that_is_gone_since_is_left_out(tmp_path: Path) -> None:
     draft = read_draft(tmp_path / "main.tex")
     (tmp_path / "second.tex").unlink()
     assert len(read_prose(draft)) == 2
+
+
+def test_a_citation_behind_the_last_full_stop_belongs_to_the_last_sentence(tmp_path: Path) -> None:
+    first, *_ = read(tmp_path, MAIN.replace("to it. %", "to it. \\cite{d}\n%"))
+    assert [sentence.keys for sentence in first.sentences] == [("a",), ("b", "c", "d")]

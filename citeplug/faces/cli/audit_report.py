@@ -32,12 +32,13 @@ _FIRST = (
     "duplicate_key",
     "duplicate_entry",
     "published_version",
+    "uncited_claim",
     "cited_in_row",
     "newer_version",
     "fits_other_work",
 )
 # Of a reviewer's interest in one screen; the rest is information that --all prints.
-_OF_INTEREST = frozenset(("published_version", "cited_in_row", "newer_version", "key_case"))
+_OF_INTEREST = frozenset(("published_version", "uncited_claim", "cited_in_row", "newer_version", "key_case"))
 _OF_CITATIONS = ("named_otherwise", "not_borne_out", "source_differs", "fits_other_work")  # with both passages
 _OF_MISSING = ("missing_work", "newer_than_draft")  # shown with the works that are missing
 _LINES = 10  # of references
