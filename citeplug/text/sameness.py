@@ -94,6 +94,16 @@ def same_paper(one: Described, other: Described) -> By | None:
     return "title" if _same_words(one, other) else None
 
 
+def nearly_same(one: Described, other: Described) -> bool:
+    """Return True if titles are the same but for a few words, and all people: an earlier or later form, as a rule.
+
+    It is no proof: parts of one work are nearly the same too.
+    """
+    if not (one.title and other.title and one.names and other.names) or _people(one, other) != "all":
+        return False
+    return compare_titles(one.title, other.title, same_authors=True) != "other"
+
+
 def _same_words(one: Described, other: Described) -> bool:
     """True if title and people are the same, and the years are no contradiction.
 

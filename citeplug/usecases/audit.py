@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,14 @@ from citeplug.records.outcome import Options
 from citeplug.records.paper import Filter, Paper, shown_id
 from citeplug.records.prose import ProseParagraph
 from citeplug.records.work import Service
+from citeplug.retrieve.queries import cited_entries
 from citeplug.settings.environment import Settings
 from citeplug.tex.prose import read_prose
 from citeplug.tex.roots import find_root
 from citeplug.text.compare import compare_titles
 from citeplug.text.folding import split_name
 from citeplug.text.language import language_of
+from citeplug.text.sameness import Described, describe_entry, describe_paper, nearly_same
 from citeplug.usecases.check import check_bibliography
 from citeplug.usecases.draft_date import date_findings
 from citeplug.usecases.options import options_for_run
@@ -154,7 +157,9 @@ def _look_for_missing(
     )
     # A catalogue may have the draft itself, and one that knows little of a field has nothing that fits.
     others = [each for each in listed if each.sound and compare_titles(draft.title, each.paper.title) != "same"]
-    papers = [(each.paper, each.reasons) for each in others if each.fits][:MOST]
+    entries = [describe_entry(entry) for entry in cited_entries(draft)]
+    new = (each for each in others if each.fits and not _is_form_of(each.paper, entries))
+    papers = [(each.paper, each.reasons) for each in islice(new, MOST)]
     paragraphs = where_works_are_discussed(prose) if papers else []
     vectors = tools.index.vectors_of([paper for paper, _ in papers]) if paragraphs else {}
     report("find the paragraphs of missing works", 0, None)
@@ -164,6 +169,12 @@ def _look_for_missing(
     graphed = f", and the reference lists of {graph.known} of {graph.seeds} near papers" if graph and graph.used else ""
     few = f", of which {len(papers) or 'none'} not cited fit the draft" if len(papers) < MOST else ""
     found.looked_at.append(f"missing works: {tools.index.records:,} records before {before:%Y-%m-%d}{graphed}{few}")
+
+
+def _is_form_of(paper: Paper, entries: Sequence[Described]) -> bool:
+    """Return True if one of the entries is of the paper, or may be of another form of it."""
+    described = describe_paper(paper)
+    return any(nearly_same(described, each) for each in entries)
 
 
 def _look_for_names(draft: Draft, prose: Sequence[ProseParagraph], tools: Tools, report: Report, found: _Found) -> None:

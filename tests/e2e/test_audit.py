@@ -159,3 +159,15 @@ def test_of_a_field_that_the_catalogue_lacks_no_work_is_missing(run: Run, draft:
     found = audit(run, draft)
     assert found["missing"] == []
     assert any("none not cited fit the draft" in each for each in found["looked_at"])
+
+
+def test_an_earlier_form_of_a_cited_work_is_not_missing(run: Run, draft: Path) -> None:
+    first = audit(run, draft)["missing"][0]
+    words = first["title"].split()
+    title, people = " ".join([*words[:-1], "Entirely", words[-1]]), " and ".join(first["authors"])
+    entry = f"@misc{{form, title = {{{title}}}, author = {{{people}}}, year = {first['year']}}}\n"
+    with (draft.parent / "refs.bib").open("a", encoding="utf-8") as bib:
+        bib.write(entry)
+    text = draft.read_text("utf-8").replace("We conclude.", "We conclude \\citep{form}.")
+    draft.write_text(text, "utf-8")
+    assert first["arxiv_id"] not in [each["arxiv_id"] for each in audit(run, draft)["missing"]]

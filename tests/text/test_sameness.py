@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from citeplug.text.sameness import Described, Register, same_paper
+from citeplug.text.sameness import Described, Register, nearly_same, same_paper
 
 TITLE = "Attention Is All You Need"
 NAMES = ("Ashish Vaswani", "Noam Shazeer", "Niki Parmar")
@@ -58,3 +58,13 @@ def test_what_is_the_same_is_found_among_many_in_the_order_in_which_it_came() ->
     register.add(described("Paper number 7 of many"), 100)
     wanted = described("Paper number 7 of many: the whole story", arxiv_id="2001.00007")
     assert list(register.same(wanted)) == [("arxiv", 7), ("title", 100)]
+
+
+def test_titles_that_differ_by_a_word_under_all_the_same_people_are_nearly_the_same() -> None:
+    entry = Described("Gaussian Process Covariance Kernels for Pattern Discovery", ("Wilson, Andrew", "Adams, Ryan"))
+    paper = Described("Gaussian Process Kernels for Pattern Discovery", ("Andrew Wilson", "Ryan Adams"))
+    assert same_paper(entry, paper) is None
+    assert nearly_same(entry, paper)
+    assert not nearly_same(entry, Described(paper.title, ("Somebody Else",)))
+    assert not nearly_same(entry, Described("Scalable Inference in Structured Models", paper.names))
+    assert not nearly_same(entry, Described("", ()))
