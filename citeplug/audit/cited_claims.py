@@ -52,8 +52,9 @@ class Claim:
     cites: tuple[tuple[tuple[str, ...], str], ...]
 
     @property
-    def keys(self) -> frozenset[str]:
-        return frozenset(key for keys, _ in self.cites for key in keys)
+    def keys(self) -> tuple[str, ...]:
+        """The keys in small letters, each once, in order."""
+        return tuple(dict.fromkeys(key for keys, _ in self.cites for key in keys))
 
     @property
     def text(self) -> str:

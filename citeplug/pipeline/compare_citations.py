@@ -51,7 +51,7 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class _References:
+class References:
     """The references of a draft by key in small letters, and the records of those that have one."""
 
     works: Mapping[str, CitedWork]
@@ -72,9 +72,13 @@ def compare_citations(
     Names are always compared; `compare` adds contradictions and other references that fit better, `model` the judge.
     Each sentence has one doubt at most, of the weightiest kind.
     """
-    cited = _read_references(draft, tools)
+    cited = read_references(draft, tools)
     claims = read_claims(prose, cited.works)
-    behind = [claim for claim in claims if any(len(cited.works[k].passages) > 1 for k in claim.keys & set(cited.works))]
+    behind = [
+        claim
+        for claim in claims
+        if any(key in cited.works and len(cited.works[key].passages) > 1 for key in claim.keys)
+    ]
     found = [doubt for claim in claims for doubt in named_otherwise(claim, cited.works, draft.title)]
     looked = [f"names in front of citations in {len(claims):,} sentences"] if claims else []
     missed: list[str] = []
@@ -116,15 +120,16 @@ def finding_of(doubt: CitationDoubt) -> Finding:
     return Finding(doubt.code, RULES[doubt.code].severity, message, doubt.file, doubt.line, None, fix)
 
 
-def _read_references(draft: Draft, tools: Tools) -> _References:
+def read_references(draft: Draft, tools: Tools) -> References:
     """The entries that are cited, most often first, and then the others: one of them may be the one that was meant."""
     by_key: dict[str, BibEntry] = {}
     for entry in (*cited_entries(draft), *draft.entries):
         by_key.setdefault(entry.key.lower(), entry)
     entries = list(by_key.values())[:MOST]
     papers = papers_of_entries(entries, tools.index, tools.lookup.index)
-    ids = [paper.id.value for paper in papers.values()]
-    texts = tools.texts.newest(ids) if tools.texts is not None and ids else {}
+    # A work that has an abstract is compared with that: sentences of a whole text would take minutes to embed.
+    bare = [paper.id.value for paper in papers.values() if not paper.abstract]
+    texts = tools.texts.newest(bare) if tools.texts is not None and bare else {}
     works = {}
     for entry in entries:
         paper, described = papers.get(entry.key), describe_entry(entry)
@@ -137,21 +142,21 @@ def _read_references(draft: Draft, tools: Tools) -> _References:
             dates = [described.first, *((paper.published.year, paper.updated.year) if paper is not None else ())]
             years = {year for year in dates if year is not None and year > 1}
             works[entry.key.lower()] = cited_work(entry.key, title, authors, abstract, sections, years)
-    return _References(works, {key.lower(): paper for key, paper in papers.items()})
+    return References(works, {key.lower(): paper for key, paper in papers.items()})
 
 
 def _compare(claims: Sequence[Claim], works: Mapping[str, CitedWork], embed: Embed) -> Iterator[CitationDoubt]:
     # What the draft says of itself is not what the cited works say.
     of_others = [claim for claim in claims if first_person(claim.text) is None]
     for claim in of_others:
-        yield from _contradictions(claim, works)
+        yield from contradictions(claim, works)
     for fitting in fittings(of_others, works, embed):
         doubt = fits_other(fitting, works)
         if doubt is not None:
             yield doubt
 
 
-def _contradictions(claim: Claim, works: Mapping[str, CitedWork]) -> Iterator[CitationDoubt]:
+def contradictions(claim: Claim, works: Mapping[str, CitedWork]) -> Iterator[CitationDoubt]:
     """Yield a doubt where the sentence cites one work alone and says of a thing what contradicts that work."""
     cited = [works[key] for key in claim.keys if key in works]
     if len(claim.keys) != 1 or not cited or not cited[0].abstract:
@@ -166,7 +171,7 @@ def _contradictions(claim: Claim, works: Mapping[str, CitedWork]) -> Iterator[Ci
 
 
 def _judge(
-    draft: Draft, prose: Sequence[ProseParagraph], claims: Sequence[Claim], cited: _References, model: LanguageModel
+    draft: Draft, prose: Sequence[ProseParagraph], claims: Sequence[Claim], cited: References, model: LanguageModel
 ) -> tuple[list[CitationDoubt], int, tuple[Finding, ...]]:
     """Return the doubts of the judge, how many sentences it has judged, and findings on the model.
 
@@ -205,7 +210,7 @@ def _with_neighbours(
     return [each for each, here, after in zip(said, asked, [*asked[1:], False], strict=True) if here or after]
 
 
-def _sentence(written: ProseSentence, claim: Claim | None, cited: _References) -> Sentence:
+def _sentence(written: ProseSentence, claim: Claim | None, cited: References) -> Sentence:
     text = written.text[:_LONGEST]
     if claim is None:
         return Sentence(text, "paper", (), ())
@@ -214,7 +219,7 @@ def _sentence(written: ProseSentence, claim: Claim | None, cited: _References) -
         at = len(cite.before) if text.startswith(cite.before) else len(text)
         text = f"{text[:at]} {{{{cite:{ids}}}}}{text[at:]}"
     cites = tuple(dict.fromkeys(cited.papers[key].id.value for key in claim.keys))
-    sources = [f"{paper.title} . {paper.abstract}" for paper in (cited.papers[key] for key in sorted(claim.keys))]
+    sources = [f"{paper.title} . {paper.abstract}" for paper in (cited.papers[key] for key in claim.keys)]
     found = [doubt.reason for doubt in suspicions(claim.text, sources)]
     if claims_first(claim.text) and not any(map(claims_first, sources)):
         found.append("it says that something was the first, the source does not")
@@ -222,8 +227,8 @@ def _sentence(written: ProseSentence, claim: Claim | None, cited: _References) -
     return Sentence(text, "paper", cites, (), by_model=True, judgement=suspicion)
 
 
-def _by_judge(claim: Claim, judgement: Judgement, cited: _References) -> CitationDoubt:
-    works = [cited.works[key] for key in sorted(claim.keys)]
+def _by_judge(claim: Claim, judgement: Judgement, cited: References) -> CitationDoubt:
+    works = [cited.works[key] for key in claim.keys]
     passages = [passage for work in works if (passage := nearest_passage(claim.text, work)) is not None]
     said = telling(claim.text)
     source = max(passages, key=lambda passage: len(said & telling(passage.text)))
