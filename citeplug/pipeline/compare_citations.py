@@ -69,8 +69,8 @@ def compare_citations(
 ) -> Compared:
     """Compare the sentences that cite with what they cite.
 
-    Names are always compared; `compare` adds contradictions and other references that fit better, `model` the judge.
-    Each sentence has one doubt at most, of the weightiest kind.
+    Names are always compared; `compare` adds contradictions and other references that fit better, `model` the judge,
+    whose verdict stands in the place of these. Each sentence has one doubt at most.
     """
     cited = read_references(draft, tools)
     claims = read_claims(prose, cited.works)
@@ -80,24 +80,25 @@ def compare_citations(
         if any(key in cited.works and len(cited.works[key].passages) > 1 for key in claim.keys)
     ]
     found = [doubt for claim in claims for doubt in named_otherwise(claim, cited.works, draft.title)]
-    looked = [f"names in front of citations in {len(claims):,} sentences"] if claims else []
+    looked = [f"names in front of citations in {_sentences(len(claims))}"] if claims else []
     missed: list[str] = []
     findings: tuple[Finding, ...] = ()
+    judged: set[Claim] = set()
     english = language_of(draft) == "English"
-    if compare and english:
-        found += [doubt for claim in claims for doubt in year_differs(claim, cited.works)]
-        found += _compare(behind, cited.works, embed)
-        looked.append(f"{len(behind):,} sentences beside abstracts or full texts of what they cite, by their words")
     if model is not None:
-        judged, asked, findings = _judge(draft, prose, behind, cited, model)
-        found += judged
-        looked.append(f"{asked:,} sentences beside abstracts of what they cite, by {model.name}")
-        missed += _not_compared(len(claims) - asked, "that cite what has no abstract here, or had no answer")
+        doubts, judged, findings = _judge(draft, prose, behind, cited, model)
+        found += doubts
+        looked.append(f"{_sentences(len(judged))} beside abstracts of what they cite, by {model.name}")
+        missed += _not_compared(len(claims) - len(judged), "whose works have no abstract here, or that had no answer")
     elif not compare or not english:
         missed.append("whether the works say what the draft says of them")
     elif claims:
-        missed += _not_compared(len(claims) - len(behind), "that cite what has no abstract here")
+        missed += _not_compared(len(claims) - len(behind), "whose works have no abstract here")
         missed.append("whether the works mean what the draft says of them (--llm)")
+    if compare and english:
+        found += [doubt for claim in claims for doubt in year_differs(claim, cited.works)]
+        found += _compare([claim for claim in behind if claim not in judged], cited.works, embed)
+        looked.append(f"{_sentences(len(behind))} beside abstracts or full texts of what they cite, by their words")
     first: dict[tuple[object, int, str], CitationDoubt] = {}
     for doubt in found:
         first.setdefault((doubt.file, doubt.line, doubt.sentence), doubt)
@@ -105,7 +106,11 @@ def compare_citations(
 
 
 def _not_compared(sentences: int, which: str) -> list[str]:
-    return [f"{sentences:,} sentences {which}"] if sentences else []
+    return [f"{_sentences(sentences)} {which}"] if sentences else []
+
+
+def _sentences(number: int) -> str:
+    return "1 sentence" if number == 1 else f"{number:,} sentences"
 
 
 def finding_of(doubt: CitationDoubt) -> Finding:
@@ -172,8 +177,8 @@ def contradictions(claim: Claim, works: Mapping[str, CitedWork]) -> Iterator[Cit
 
 def _judge(
     draft: Draft, prose: Sequence[ProseParagraph], claims: Sequence[Claim], cited: References, model: LanguageModel
-) -> tuple[list[CitationDoubt], int, tuple[Finding, ...]]:
-    """Return the doubts of the judge, how many sentences it has judged, and findings on the model.
+) -> tuple[list[CitationDoubt], set[Claim], tuple[Finding, ...]]:
+    """Return the doubts of the judge, the sentences that it has judged, and findings on the model.
 
     Sentences are judged all of whose works have an abstract: of the others the judge would see a part.
     """
@@ -190,12 +195,12 @@ def _judge(
     )
     papers = {paper.id.value: paper for paper in cited.papers.values()}
     done = judge_section(section, papers, draft_material(draft.title, draft.abstract), model)
-    doubts, judged = [], 0
+    doubts, judged = [], set()
     for paragraph in done.section.paragraphs:
         for sentence, place in zip(paragraph.sentences, shown[int(paragraph.id)], strict=True):
             claim, judgement = wanted.get(place), sentence.judgement
             if claim is not None and judgement is not None and judgement.verdict is not None:
-                judged += 1
+                judged.add(claim)
                 doubts += [_by_judge(claim, judgement, cited)] if is_refused(sentence) else []
     # What speaks against the draft's own case is another question.
     return doubts, judged, tuple(each for each in done.findings if each.code != "harms_draft")

@@ -83,10 +83,11 @@ def no_vectors(texts: Sequence[str]) -> Vectors:
     return np.ones((len(texts), 1), np.float32)
 
 
-def compare(folder: Path, corpus: Corpus, text: str, model: ScriptedModel) -> Compared:
+def compare(folder: Path, corpus: Corpus, text: str, model: ScriptedModel, *, words: bool = False) -> Compared:
     bib = "".join(f"@misc{{w{n}, title = {{Work number {n}}}, eprint = {{1901.{n:05}}}}}\n" for n in range(1, 11))
     draft = read_draft(write_draft(folder, text, bib + "@misc{book, title = {A Book}}\n"))
-    return compare_citations(draft, read_prose(draft), Tools(corpus, lookup_in(corpus)), no_vectors, model=model)
+    tools = Tools(corpus, lookup_in(corpus))
+    return compare_citations(draft, read_prose(draft), tools, no_vectors, compare=words, model=model)
 
 
 def no_to_all(seen: Seen, request: Request) -> dict[str, Any]:
@@ -104,7 +105,7 @@ def test_a_sentence_with_ten_works_is_one_question_and_one_doubt(tmp_path: Path,
     (doubt,) = done.doubts
     assert doubt.code == "not_borne_out" and doubt.source.text and doubt.by == model.name
     assert "\x1b" not in finding_of(doubt).message
-    assert done.looked_at[-1].startswith("1 sentences beside abstracts")
+    assert done.looked_at[-1].startswith("1 sentence beside abstracts")
 
 
 def test_hostile_text_of_an_abstract_stays_behind_its_fence(tmp_path: Path, corpus: Corpus) -> None:
@@ -122,10 +123,19 @@ def test_a_sentence_one_of_whose_works_has_no_record_is_not_judged(tmp_path: Pat
     model = ScriptedModel(no_to_all)
     done = compare(tmp_path, corpus, r"The one and the other are cited together in here \cite{w1,book}.", model)
     assert (model.requests, done.doubts) == ([], ())
-    assert done.not_looked_at == ("1 sentences that cite what has no abstract here, or had no answer",)
+    assert done.not_looked_at == ("1 sentence whose works have no abstract here, or that had no answer",)
 
 
 def test_who_was_first_is_a_suspicion_for_the_judge(tmp_path: Path, corpus: Corpus) -> None:
     model = ScriptedModel(no_to_all)
     compare(tmp_path, corpus, r"Pruning was used there for the first time, it is said \cite{w1}.", model)
     assert "it says that something was the first, the source does not" in model.requests[0].prompt
+
+
+def test_a_verdict_stands_in_the_place_of_what_words_suspect(tmp_path: Path, corpus: Corpus) -> None:
+    text = r"Pruning decreases the speed of inference, as was shown \cite{w1}."
+    silent = ScriptedModel(lambda seen, request: {"verdicts": [], "harms": []})
+    assert [doubt.code for doubt in compare(tmp_path, corpus, text, silent, words=True).doubts] == ["source_differs"]
+    verdict = {"sentence": 1, "unsupported": "", "verdict": "entailed"}
+    content = ScriptedModel(lambda seen, request: {"verdicts": [verdict], "harms": []})
+    assert compare(tmp_path, corpus, text, content, words=True).doubts == ()

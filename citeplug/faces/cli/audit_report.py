@@ -67,7 +67,7 @@ def audit_as_json(audit: Audit) -> dict[str, Any]:
         "root": None if draft is None else str(draft.root),
         "entries": report_as_json(audit.report),
         "findings": [{"key": each.key or None, **finding_as_json(each.finding)} for each in _ranked(audit)],
-        "citations": [_doubt_as_json(each) for each in audit.doubts],
+        "citations": [_doubt_as_json(each) for each in _doubts(audit)],
         "missing": [_missing_as_json(each) for each in audit.missing],
         "balance": _balance_as_json(audit.balance),
         "ignored": audit.report.ignored,
@@ -113,7 +113,7 @@ def show_audit(audit: Audit, *, whole: bool) -> None:
     ranked = _ranked(audit)
     elsewhere = (*_OF_MISSING, *_OF_CITATIONS)
     _show_references([each for each in ranked if each.finding.code not in elsewhere], folder, whole)
-    _show_doubts([each.finding for each in ranked if each.finding.code in _OF_CITATIONS], audit.doubts, folder, whole)
+    _show_doubts(_doubts(audit), folder, whole)
     _show_missing(audit.missing, [each.finding for each in ranked if each.finding.code == "newer_than_draft"], folder)
     _show_balance(audit.balance, folder, whole)
     say()
@@ -186,15 +186,20 @@ def _cut(line: str, whole: bool) -> str:
     return line if whole or len(line) <= _WIDTH else line[: _WIDTH - 4].rsplit(" ", 1)[0] + " ..."
 
 
-def _show_doubts(found: Sequence[Finding], doubts: Sequence[CitationDoubt], folder: Path, whole: bool) -> None:
-    """Show each finding that is left with the draft's sentence and the passages beside it."""
-    ranked = [
+def _doubts(audit: Audit) -> list[CitationDoubt]:
+    """Return the doubts whose finding is left, worst first."""
+    left = [each.finding for each in _ranked(audit) if each.finding.code in _OF_CITATIONS]
+    return [
         doubt
-        for finding in found
-        for doubt in doubts
+        for finding in left
+        for doubt in audit.doubts
         if (doubt.code, doubt.file, doubt.line) == (finding.code, finding.file, finding.line)
         and doubt.sentence in finding.message
     ]
+
+
+def _show_doubts(ranked: Sequence[CitationDoubt], folder: Path, whole: bool) -> None:
+    """Show the draft's sentence of each, with the passages beside it."""
     if not ranked:
         return
     say()
