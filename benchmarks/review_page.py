@@ -52,8 +52,8 @@ def write_project(snapshot: Path, place: Path) -> Path:
     ids = [json.loads(line)["id"] for line in near]
     blocks = []
     for number, start in enumerate(range(0, len(ids), LINES), 1):
-        lines = [f"% citeplug:{n} describe it [{paper}]" for n, paper in enumerate(ids[start : start + LINES], 1)]
-        blocks.append("\n".join([f"% citeplug:begin p{number}", *lines, f"% citeplug:end p{number}", ""]))
+        plan = [f"% citeplug:{n} describe it [{paper}]" for n, paper in enumerate(ids[start : start + LINES], 1)]
+        blocks.append("\n".join([f"% citeplug:begin p{number}", *plan, f"% citeplug:end p{number}", ""]))
     section = main.with_name("related.tex")
     for count in range(SENTENCES // LINES, len(blocks) + 1, 5):  # some abstracts have no sentence that is reported
         section.write_text("% citeplug: 2\n" + "\n".join(blocks[:count]), "utf-8")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from citeplug.audit.uncited_claims import claims_without_citation, clear_paper
+from citeplug.ports import Vectors
 from citeplug.tex.project import read_draft
 from citeplug.tex.prose import read_prose
 
@@ -62,8 +63,9 @@ def test_a_draft_without_headings_is_read(tmp_path: Path) -> None:
     assert [text for text, _ in claims(tmp_path, IMPERSONAL)] == [IMPERSONAL]
 
 
-def unit(*numbers: float) -> np.ndarray:
-    return np.array(numbers) / np.linalg.norm(numbers)
+def unit(*numbers: float) -> Vectors:
+    length = float(np.linalg.norm(numbers))
+    return np.array([number / length for number in numbers], np.float32)
 
 
 def test_a_claim_is_about_a_paper_that_is_near_it_and_the_draft_and_alone_is() -> None:

@@ -1,6 +1,7 @@
 """`citeplug audit` as an author and a workflow run it."""
 
 import json
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -171,3 +172,30 @@ def test_an_earlier_form_of_a_cited_work_is_not_missing(run: Run, draft: Path) -
     text = draft.read_text("utf-8").replace("We conclude.", "We conclude \\citep{form}.")
     draft.write_text(text, "utf-8")
     assert first["arxiv_id"] not in [each["arxiv_id"] for each in audit(run, draft)["missing"]]
+
+
+def test_the_page_is_one_file_without_script_that_escapes_what_it_shows(run: Run, draft: Path) -> None:
+    evil = "<script/src=//evil.example/x></script><img/src=//evil.example/x>"
+    text = draft.read_text("utf-8").replace("We conclude.", rf"We conclude \citep{{{evil}}}.")
+    draft.write_text(text, "utf-8")
+    done = run("audit", draft, "--offline", "--format", "html")
+    assert done.code == 1
+    assert done.out.startswith("<!doctype html>") and "id_differs" in done.out
+    page = Page()
+    page.feed(done.out)
+    assert "script" not in page.tags and "img" not in page.tags and "link" not in page.tags
+    assert all(address.startswith("https://arxiv.org/abs/") for address in page.addresses)
+    assert page.addresses and "evil.example" in done.out
+
+
+class Page(HTMLParser):
+    """The tags of a page, and the addresses that it names."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.addresses += [value or "" for name, value in attrs if name in ("href", "src", "action", "background")]

@@ -1,59 +1,28 @@
 """An audit, printed: one screen for a reader, or as JSON. What a reviewer would hold against the author comes first."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+from citeplug.audit.ranking import OF_CITATIONS, OnKey, doubts_of, ranked
 from citeplug.faces.cli.check_report import left_out, report_as_json, shown_path
 from citeplug.faces.cli.console import counted, finding_as_json, first_authors, safe, say
 from citeplug.records.audit import Audit, Balance, CitationDoubt, CitedPassage, MissingWork
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.paper import shown_id
-from citeplug.records.report import RANK, worst
+from citeplug.records.report import worst
 from citeplug.records.rules import rule
 
-# Findings of one severity in this order: first that a work is not what the draft takes it for, or has a better form.
-_FIRST = (
-    "undefined_key",
-    "not_found",
-    "entry_not_found",
-    "id_differs",
-    "title_differs",
-    "authors_differ",
-    "retracted_work",
-    "possibly_withdrawn",
-    "entry_possibly_withdrawn",
-    "named_otherwise",
-    "not_borne_out",
-    "source_differs",
-    "uncited_name",
-    "duplicate_key",
-    "duplicate_entry",
-    "published_version",
-    "uncited_claim",
-    "cited_in_row",
-    "newer_version",
-    "fits_other_work",
-)
 # Of a reviewer's interest in one screen; the rest is information that --all prints.
 _OF_INTEREST = frozenset(("published_version", "uncited_claim", "cited_in_row", "newer_version", "key_case"))
-_OF_CITATIONS = ("named_otherwise", "not_borne_out", "source_differs", "fits_other_work")  # with both passages
 _OF_MISSING = ("missing_work", "newer_than_draft")  # shown with the works that are missing
 _LINES = 10  # of references
 _DOUBTS = 2  # citations, of five lines or so each
 _ALIKE = 3  # findings with one code that become one line
 _WIDTH = 110
 _NAMED = 6
-
-
-@dataclass(frozen=True, slots=True)
-class _On:
-    """A finding, and the key of the entry that it is on."""
-
-    key: str
-    finding: Finding
 
 
 def worst_of(audit: Audit) -> Severity:
@@ -66,8 +35,8 @@ def audit_as_json(audit: Audit) -> dict[str, Any]:
     return {
         "root": None if draft is None else str(draft.root),
         "entries": report_as_json(audit.report),
-        "findings": [{"key": each.key or None, **finding_as_json(each.finding)} for each in _ranked(audit)],
-        "citations": [_doubt_as_json(each) for each in _doubts(audit)],
+        "findings": [{"key": each.key or None, **finding_as_json(each.finding)} for each in ranked(audit.report)],
+        "citations": [_doubt_as_json(each) for each in doubts_of(audit)],
         "missing": [_missing_as_json(each) for each in audit.missing],
         "balance": _balance_as_json(audit.balance),
         "ignored": audit.report.ignored,
@@ -110,11 +79,11 @@ def show_audit(audit: Audit, *, whole: bool) -> None:
     """Print the audit; on one screen unless `whole`. Paths are from the folder of the main file."""
     draft = audit.report.draft
     folder = Path.cwd() if draft is None else draft.root.parent
-    ranked = _ranked(audit)
-    elsewhere = (*_OF_MISSING, *_OF_CITATIONS)
-    _show_references([each for each in ranked if each.finding.code not in elsewhere], folder, whole)
-    _show_doubts(_doubts(audit), folder, whole)
-    _show_missing(audit.missing, [each.finding for each in ranked if each.finding.code == "newer_than_draft"], folder)
+    weighed = ranked(audit.report)
+    elsewhere = (*_OF_MISSING, *OF_CITATIONS)
+    _show_references([each for each in weighed if each.finding.code not in elsewhere], folder, whole)
+    _show_doubts(doubts_of(audit), folder, whole)
+    _show_missing(audit.missing, [each.finding for each in weighed if each.finding.code == "newer_than_draft"], folder)
     _show_balance(audit.balance, folder, whole)
     say()
     say("Looked at: " + "; ".join(audit.looked_at))
@@ -123,17 +92,7 @@ def show_audit(audit: Audit, *, whole: bool) -> None:
         say(words)
 
 
-def _ranked(audit: Audit) -> list[_On]:
-    """Return all findings, worst first."""
-    report = audit.report
-    found = [_On(entry.key, finding) for entry in report.entries for finding in entry.all_findings]
-    found += [_On("", finding) for finding in report.findings]
-    order = {code: number for number, code in enumerate(_FIRST)}
-    # Of equal weight in the order of the report.
-    return sorted(found, key=lambda each: (-RANK[each.finding.severity], order.get(each.finding.code, len(_FIRST))))
-
-
-def _show_references(found: Sequence[_On], folder: Path, whole: bool) -> None:
+def _show_references(found: Sequence[OnKey], folder: Path, whole: bool) -> None:
     shown = [each for each in found if whole or each.finding.severity != "info" or each.finding.code in _OF_INTEREST]
     errors = sum(each.finding.severity == "error" for each in found)
     warnings = sum(each.finding.severity == "warning" for each in found)
@@ -146,22 +105,22 @@ def _show_references(found: Sequence[_On], folder: Path, whole: bool) -> None:
         say(f"  and {counted(hidden, 'finding', 'findings')} more (--all)")
 
 
-def _groups(found: Sequence[_On], whole: bool) -> list[list[_On]]:
+def _groups(found: Sequence[OnKey], whole: bool) -> list[list[OnKey]]:
     """Findings that share a line: those with one code, if they are many."""
-    by_code: dict[tuple[Severity, str], list[_On]] = {}
+    by_code: dict[tuple[Severity, str], list[OnKey]] = {}
     for each in found:
         by_code.setdefault((each.finding.severity, each.finding.code), []).append(each)
-    groups: list[list[_On]] = []
+    groups: list[list[OnKey]] = []
     for same in by_code.values():
         groups += [same] if len(same) >= _ALIKE and not whole else [[each] for each in same]
     return groups
 
 
-def _counts(found: Sequence[_On]) -> list[int]:
+def _counts(found: Sequence[OnKey]) -> list[int]:
     return [len(group) for group in _groups(found, False)]
 
 
-def _lines(found: Sequence[_On], folder: Path, whole: bool) -> Iterator[str]:
+def _lines(found: Sequence[OnKey], folder: Path, whole: bool) -> Iterator[str]:
     for group in _groups(found, whole):
         finding = group[0].finding
         if len(group) == 1:
@@ -184,18 +143,6 @@ def _at(file: Path, line: int | None, folder: Path) -> str:
 
 def _cut(line: str, whole: bool) -> str:
     return line if whole or len(line) <= _WIDTH else line[: _WIDTH - 4].rsplit(" ", 1)[0] + " ..."
-
-
-def _doubts(audit: Audit) -> list[CitationDoubt]:
-    """Return the doubts whose finding is left, worst first."""
-    left = [each.finding for each in _ranked(audit) if each.finding.code in _OF_CITATIONS]
-    return [
-        doubt
-        for finding in left
-        for doubt in audit.doubts
-        if (doubt.code, doubt.file, doubt.line) == (finding.code, finding.file, finding.line)
-        and doubt.sentence in finding.message
-    ]
 
 
 def _show_doubts(ranked: Sequence[CitationDoubt], folder: Path, whole: bool) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from citeplug.faces.cli import options
-from citeplug.faces.cli.console import announce_query, announce_service, print_json, progress
+from citeplug.faces.cli.console import announce_query, announce_service, print_json, progress, write_utf8
 from citeplug.faces.cli.help_groups import GroupedCommand
 from citeplug.faces.cli.run_options import PaperOptions, of_papers
 from citeplug.records.report import FailOn
@@ -21,10 +21,10 @@ from citeplug.records.work import Service
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "sarif", "github"]),
+    type=click.Choice(["text", "json", "sarif", "github", "html"]),
     default="text",
     show_default=True,
-    help="For a reader, for scripts, for code scanning, for a GitHub workflow.",
+    help="For a reader, for scripts, for code scanning, for a GitHub workflow, as a page.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--all", "whole", is_flag=True, help="Print every finding, not one screen of the weightiest.")
@@ -101,6 +101,10 @@ def audit(
     elif form == "text":
         show_audit(found, whole=whole or verbose > 0)
         sending.show(model, level)
+    elif form == "html":
+        from citeplug.faces.web.audit_file import audit_as_html
+
+        write_utf8(audit_as_html(found))
     else:
         show_for_scanners(found.report, form)
     if options.fails(bar, worst_of(found)):

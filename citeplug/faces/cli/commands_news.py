@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=GroupedCommand,
-    everyday=("since", "count", "online", "as_json"),
+    everyday=("since", "count", "online", "before", "as_json"),
     epilog="Example: citeplug news main.tex --since 2026-01-31",
 )
 @click.argument("main", metavar="[MAIN.tex]", required=False, type=click.Path(path_type=Path))

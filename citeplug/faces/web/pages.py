@@ -14,6 +14,7 @@ from starlette.routing import Route
 from citeplug.errors import CiteplugError
 from citeplug.faces.web.ask_pages import AskPages
 from citeplug.faces.web.assets import templates
+from citeplug.faces.web.audit_pages import AuditPages
 from citeplug.faces.web.guard import FORM, Secrets
 from citeplug.faces.web.history_pages import HistoryPages
 from citeplug.faces.web.pdf_pages import PdfPages
@@ -71,10 +72,11 @@ class Pages:
         self.running = RunPages(self, review.runs)
         self.searching = SearchPages(self)
         self.history = HistoryPages(self)
+        self.audit = AuditPages(self)
         self.pdf = PdfPages(self, review.asking)
 
     def routes(self) -> list[Route]:
-        parts = (self, self.section, self.asking, self.running, self.searching, self.history, self.pdf)
+        parts = (self, self.section, self.asking, self.running, self.searching, self.history, self.audit, self.pdf)
         return [
             Route(self.base + path, _answering(self, made), methods=[method])
             for part in parts

@@ -29,8 +29,8 @@ def environment(tmp_path: Path, **more: str) -> dict[str, str]:
     return {**os.environ, "PATH": path, "CITEPLUG_HOME": str(tmp_path / "home"), **more}
 
 
-def hook() -> dict[str, Any]:
-    (found,) = load(".pre-commit-hooks.yaml")
+def hook(name: str = "citeplug-check") -> dict[str, Any]:
+    (found,) = [each for each in load(".pre-commit-hooks.yaml") if each["id"] == name]
     assert isinstance(found, dict)
     return found
 
@@ -126,6 +126,37 @@ def test_the_action_passes_what_is_right_and_takes_the_only_file(tmp_path: Path,
     (tmp_path / "refs.bib").write_text(RIGHT, "utf-8")
     done, output = run_step(tmp_path, action, options="--offline", fail_on="warning")
     assert (done.returncode, output) == (0, "exit-code=0\n"), done.stderr
+
+
+DRAFT = r"\documentclass{article}\begin{document}As shown \cite{a}.\bibliography{refs}\end{document}"
+
+
+@pytest.mark.parametrize(("text", "code"), [(RIGHT, 0), (WRONG, 1)])
+def test_the_hook_of_the_audit_takes_the_main_file_from_its_arguments(tmp_path: Path, text: str, code: int) -> None:
+    found = hook("citeplug-audit")
+    assert found["pass_filenames"] is False and re.search(found["files"], "paper/main.tex")
+    (tmp_path / "main.tex").write_text(DRAFT, "utf-8")
+    (tmp_path / "refs.bib").write_text(text, "utf-8")
+    command = [*shlex.split(found["entry"]), "main.tex"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment(tmp_path), capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stderr
+
+
+@needs_bash
+def test_the_action_audits_a_draft(tmp_path: Path, action: dict[str, Any]) -> None:
+    (tmp_path / "main.tex").write_text(DRAFT, "utf-8")
+    (tmp_path / "refs.bib").write_text(WRONG, "utf-8")
+    done, output = run_step(tmp_path, action, command="audit", files="main.tex", options="--offline", sarif="out.sarif")
+    assert (done.returncode, output) == (1, "exit-code=1\n"), done.stderr
+    assert "::error file=refs.bib,line=1," in done.stdout
+    log = yaml.safe_load((tmp_path / "out.sarif").read_text("utf-8"))
+    assert "raw_special" in [result["ruleId"] for result in log["runs"][0]["results"]]
+
+
+@needs_bash
+def test_the_action_takes_no_other_command(tmp_path: Path, action: dict[str, Any]) -> None:
+    done, output = run_step(tmp_path, action, command="fix; touch owned", files="main.tex")
+    assert (done.returncode, output, (tmp_path / "owned").exists()) == (2, "exit-code=2\n", False)
 
 
 @needs_bash

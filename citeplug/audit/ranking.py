@@ -1,0 +1,61 @@
+"""Order of an audit's findings: what a reviewer would hold against the author comes first."""
+
+from dataclasses import dataclass
+
+from citeplug.records.audit import Audit, CitationDoubt
+from citeplug.records.finding import Finding
+from citeplug.records.report import RANK, BibReport
+
+# Findings of one severity in this order: first that a work is not what the draft takes it for, or has a better form.
+_FIRST = (
+    "undefined_key",
+    "not_found",
+    "entry_not_found",
+    "id_differs",
+    "title_differs",
+    "authors_differ",
+    "retracted_work",
+    "possibly_withdrawn",
+    "entry_possibly_withdrawn",
+    "named_otherwise",
+    "not_borne_out",
+    "source_differs",
+    "uncited_name",
+    "duplicate_key",
+    "duplicate_entry",
+    "published_version",
+    "uncited_claim",
+    "cited_in_row",
+    "newer_version",
+    "fits_other_work",
+)
+OF_CITATIONS = ("named_otherwise", "not_borne_out", "source_differs", "fits_other_work")  # shown with both passages
+
+
+@dataclass(frozen=True, slots=True)
+class OnKey:
+    """A finding, and the key of the entry that it is on; "" for none."""
+
+    key: str
+    finding: Finding
+
+
+def ranked(report: BibReport) -> list[OnKey]:
+    """Return all findings, worst first."""
+    found = [OnKey(entry.key, finding) for entry in report.entries for finding in entry.all_findings]
+    found += [OnKey("", finding) for finding in report.findings]
+    order = {code: number for number, code in enumerate(_FIRST)}
+    # Of equal weight in the order of the report.
+    return sorted(found, key=lambda each: (-RANK[each.finding.severity], order.get(each.finding.code, len(_FIRST))))
+
+
+def doubts_of(audit: Audit) -> list[CitationDoubt]:
+    """Return the doubts whose finding is left, worst first."""
+    left = [each.finding for each in ranked(audit.report) if each.finding.code in OF_CITATIONS]
+    return [
+        doubt
+        for finding in left
+        for doubt in audit.doubts
+        if (doubt.code, doubt.file, doubt.line) == (finding.code, finding.file, finding.line)
+        and doubt.sentence in finding.message
+    ]
