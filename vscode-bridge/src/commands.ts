@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { ask } from "./asking.js";
 import { inFront } from "./documents.js";
 import type { Server } from "./server.js";
-import { type Checked, isChecked, summary } from "./verdicts.js";
+import { type Checked, auditSummary, isAudit, isChecked, summary } from "./verdicts.js";
 
 /** Check the bibliography of a document's project, or of the one in front, and say what came out. */
 export async function checkBibliography(server: Server, of?: vscode.Uri): Promise<void> {
@@ -23,6 +23,32 @@ export async function checkBibliography(server: Server, of?: vscode.Uri): Promis
   }
   const problems = "Show Problems";
   if ((await tell(checked, problems)) === problems) {
+    await vscode.commands.executeCommand("workbench.actions.view.problems");
+  }
+}
+
+/** Audit the draft of a document's project, or of the one in front: its findings are among the problems then. */
+export async function auditDraft(server: Server, of?: vscode.Uri): Promise<void> {
+  const uri = of ?? inFront()?.document.uri;
+  if (uri === undefined) {
+    await vscode.window.showInformationMessage("Open a LaTeX file of your project first.");
+    return;
+  }
+  const found = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: "citeplug: auditing the draft", cancellable: true },
+    (progress, cancellation) =>
+      ask(server, "citeplug.server.audit", { uri: uri.toString() }, {
+        report: (message) => {
+          progress.report({ message });
+        },
+        cancellation,
+      }),
+  );
+  if (!isAudit(found)) {
+    return; // the server has said why, or the author cancelled
+  }
+  const problems = "Show Problems";
+  if ((await vscode.window.showInformationMessage(auditSummary(found), problems)) === problems) {
     await vscode.commands.executeCommand("workbench.actions.view.problems");
   }
 }

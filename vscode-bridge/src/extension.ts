@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 
 import { AbstractView } from "./abstractView.js";
 import { onOtherPython } from "./chosen.js";
-import { checkBibliography, insertCitation } from "./commands.js";
+import { auditDraft, checkBibliography, insertCitation } from "./commands.js";
 import { Generation, PARAGRAPH, PLAN, SECTION, type Wish } from "./generation.js";
 import { getPapers } from "./getting.js";
 import { showMenu } from "./menu.js";
@@ -41,6 +41,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       [PARAGRAPH.command]: made(PARAGRAPH),
       [PLAN.command]: made(PLAN),
       "citeplug.server.checkBibliography": ({ uri }) => checkBibliography(running, uri),
+      "citeplug.server.audit": ({ uri }) => auditDraft(running, uri),
     }),
   );
   const generation = new Generation(running, status, review, log);
@@ -94,6 +95,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("citeplug.refreshParagraph", () => generation.refreshParagraph()),
     vscode.commands.registerCommand("citeplug.replan", () => generation.make(PLAN)),
     vscode.commands.registerCommand("citeplug.checkBibliography", () => checkBibliography(running)),
+    vscode.commands.registerCommand("citeplug.audit", () => auditDraft(running)),
     vscode.commands.registerCommand("citeplug.insertCitation", insertCitation),
     vscode.commands.registerCommand("citeplug.searchPapers", () => searchPapers(running)),
     vscode.commands.registerCommand("citeplug.askPapers", () => askPapers(running)),

@@ -21,6 +21,7 @@ function actions(state: State): Action[] {
     found.push(
       { label: "$(edit) Write the related-work section", command: "citeplug.generateRelatedWork" },
       { label: "$(check) Check the bibliography", command: "citeplug.checkBibliography" },
+      { label: "$(eye) Audit the draft", command: "citeplug.audit" },
       { label: "$(cloud-download) Get papers", command: "citeplug.getPapers" },
       { label: "$(search) Search papers", command: "citeplug.searchPapers" },
       { label: "$(comment-discussion) Ask the papers", command: "citeplug.askPapers" },

@@ -31,3 +31,19 @@ export function summary({ verdicts }: Checked): string {
   const told = WORDS.flatMap(([name, words]) => ((verdicts[name] ?? 0) > 0 ? [`${verdicts[name] ?? 0} ${words}`] : []));
   return all === 0 ? "The bibliography has no entries." : `${all} entr${all === 1 ? "y" : "ies"}: ${told.join(", ")}.`;
 }
+
+export interface Audit {
+  done: true;
+  findings: readonly unknown[];
+}
+
+export function isAudit(answer: unknown): answer is Audit {
+  const found = answer as Partial<Audit> | null | undefined;
+  return typeof found === "object" && found !== null && found.done === true && Array.isArray(found.findings);
+}
+
+/** What an audit found beside the check of the bibliography. */
+export function auditSummary(audit: Audit): string {
+  const count = audit.findings.length;
+  return count === 0 ? "The audit found nothing more than the check." : `The audit has ${String(count)} finding${count === 1 ? "" : "s"}.`;
+}

@@ -9,6 +9,7 @@ ADD_ENTRY = "citeplug.server.addEntry"
 SEARCH = "citeplug.server.search"
 CITE = "citeplug.server.insertCitation"
 CHECK = "citeplug.server.checkBibliography"
+AUDIT = "citeplug.server.audit"
 FIX = "citeplug.server.applyFix"
 REPLACE_KEY = "citeplug.server.replaceKey"
 ACCEPT = "citeplug.server.accept"
@@ -41,6 +42,7 @@ COMMANDS = (
     ADD_ENTRY,
     CITE,
     CHECK,
+    AUDIT,
     FIX,
     REPLACE_KEY,
     ACCEPT,

@@ -14,6 +14,7 @@ from citeplug.errors import CiteplugError, UsageError
 from citeplug.faces.lsp import capabilities
 from citeplug.faces.lsp.applying import Edited, apply_edits
 from citeplug.faces.lsp.asking import Asking
+from citeplug.faces.lsp.audited import audited
 from citeplug.faces.lsp.beside import ask_about_own_text, inserts, missing_answer
 from citeplug.faces.lsp.choosing import choices, choose
 from citeplug.faces.lsp.completion import found_papers
@@ -82,6 +83,7 @@ class Commands:
             capabilities.ADD_ENTRY: self._add_entry,
             capabilities.CITE: self._cite,
             capabilities.CHECK: self._check,
+            capabilities.AUDIT: self._audit,
             capabilities.FIX: self._fix,
             capabilities.REPLACE_KEY: self._replace_key,
             capabilities.ACCEPT: self._accept,
@@ -241,6 +243,13 @@ class Commands:
         """Check the bibliography now, and return the counts of verdicts."""
         examined = await self._examined(await self._snapshot(argument))
         return {"done": True, "verdicts": dict(examined.cited.verdicts), "worst": examined.cited.worst()}
+
+    async def _audit(self, argument: Mapping[str, Any]) -> Result:
+        """Audit the draft; its findings become diagnostics until the next audit."""
+        snapshot = await self._snapshot(argument)
+        result = await self.generation.audit(snapshot, argument)
+        await self._session.show_audit(audited(result, snapshot), snapshot)
+        return result
 
     async def _fix(self, argument: Mapping[str, Any]) -> Result:
         """Make the certain corrections in one entry.

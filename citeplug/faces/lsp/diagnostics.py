@@ -11,6 +11,7 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
+from citeplug.faces.lsp.audited import Audited
 from citeplug.faces.lsp.documents import Documents
 from citeplug.faces.lsp.examine import Examined
 from citeplug.faces.lsp.navigation import named_files
@@ -46,9 +47,14 @@ _MOST = 500  # of one file
 
 
 def diagnostics_of(
-    snapshot: Snapshot, examined: Examined | None, section: Section | None, switches: Switches, documents: Documents
+    snapshot: Snapshot,
+    examined: Examined | None,
+    section: Section | None,
+    switches: Switches,
+    documents: Documents,
+    audited: Audited | None = None,
 ) -> Mapping[Path, Sequence[lsp.Diagnostic]]:
-    """Return all diagnostics of a project by file; `examined` may be of an earlier snapshot."""
+    """Return all diagnostics of a project by file; `examined` and `audited` may be of an earlier snapshot."""
     found: dict[Path, list[lsp.Diagnostic]] = {}
     comments = {
         path: read_suppressions(lined.text, bib=path.suffix.lower() == ".bib") for path, lined in snapshot.texts.items()
@@ -59,6 +65,7 @@ def diagnostics_of(
         _uncited(snapshot) if switches.uncited_claims else (),
         _entries(snapshot, examined) if examined is not None else (),
         _section(section, examined, switches) if section is not None else (),
+        audited.places(snapshot) if audited is not None else (),
     ):
         lined = snapshot.texts.get(place.file)
         if lined is None or finding.code in snapshot.ignored:
@@ -66,8 +73,10 @@ def diagnostics_of(
         if is_suppressed(finding.code, [lined.line_of(place.start) + 1], comments[place.file]):
             continue
         some = found.setdefault(place.file, [])
-        if len(some) < _MOST:
-            some.append(shown(finding, range_of(place, snapshot, documents)))
+        diagnostic = shown(finding, range_of(place, snapshot, documents))
+        # An audit says once more what the check says.
+        if len(some) < _MOST and not (audited is not None and diagnostic in some):
+            some.append(diagnostic)
     return found
 
 

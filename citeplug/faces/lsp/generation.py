@@ -81,6 +81,12 @@ class Generation:
         asked = {"list": True, "missing": argument.get("missing") is True}
         return await self._run(snapshot, argument.get("token"), lambda p: self._asked(snapshot, asked, request, p))
 
+    async def audit(self, snapshot: Snapshot, argument: Mapping[str, Any]) -> Result:
+        """Audit the draft; `findings` are those beside the check's, with files and lines."""
+        request = read_request({"online": argument.get("online")})
+        asked = {"audit": True}
+        return await self._run(snapshot, argument.get("token"), lambda p: self._asked(snapshot, asked, request, p))
+
     async def _asked(
         self, snapshot: Snapshot, asked: Mapping[str, bool], request: RunRequest, progress: Progress
     ) -> Result:
@@ -211,7 +217,10 @@ async def _run_writer(copy: WorkingCopy, writer: Writer, task: Mapping[str, Any]
         result = await writer.run({"root": str(copy.root), **task}, listener)
     except UsageError as error:
         raise UsageError(copy.in_project(str(error)), copy.in_project(error.hint or "")) from error
-    findings = [{**each, "message": copy.in_project(each["message"])} for each in result["findings"]]
+    findings = [
+        {**each, **{name: copy.in_project(each[name]) for name in ("message", "file") if each.get(name)}}
+        for each in result["findings"]
+    ]
     return {**result, "findings": findings}
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from citeplug.faces.lsp import capabilities
+from citeplug.faces.lsp.audited import Audited
 from citeplug.faces.lsp.documents import Document, Documents
 from citeplug.faces.lsp.examine import Examined
 from citeplug.faces.lsp.places import range_in
@@ -30,11 +31,16 @@ def lenses(
     examined: Examined | None,
     section: Section | None,
     documents: Documents,
+    audited: Audited | None = None,
 ) -> list[lsp.CodeLens]:
     """Return the lenses of a document."""
     found: list[lsp.CodeLens] = []
     heading = snapshot.draft.related_work
     argument: dict[str, Any] = {"uri": document.uri}
+    if snapshot.root == document.path and snapshot.draft.files:
+        title = "Audit" if audited is None else f"Audit: {audited.count} finding{'' if audited.count == 1 else 's'}"
+        top = range_in(document.lined, 0, 0, documents)
+        found.append(lsp.CodeLens(range=top, command=_command(title, capabilities.AUDIT, argument)))
     if heading is not None and heading.span.file == document.path:
         place = range_in(document.lined, heading.span.start, heading.span.end, documents)
         title = "Write related work" if section is None else "Refresh related work"

@@ -216,7 +216,7 @@ def _positions(server: Server, session: Session) -> None:
             return []
         document, _, snapshot = found
         examined, section = session.examined(snapshot), session.projects.section(snapshot)
-        return lenses(document, snapshot, examined, section, session.documents)
+        return lenses(document, snapshot, examined, section, session.documents, session.audited(snapshot))
 
     @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
     async def inlay_hint(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:

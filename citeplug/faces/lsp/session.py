@@ -11,6 +11,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 
+from citeplug.faces.lsp.audited import Audited
 from citeplug.faces.lsp.capabilities import pulls
 from citeplug.faces.lsp.cards import Card, paper_card
 from citeplug.faces.lsp.citing import sentence_at, typing_at
@@ -240,6 +241,16 @@ class Session:
     def examined(self, snapshot: Snapshot) -> Examined | None:
         """Return the last check of a project, of this snapshot or an earlier one."""
         return self._telling.examined.get(snapshot.root)
+
+    def audited(self, snapshot: Snapshot) -> Audited | None:
+        """Return the last audit of a project."""
+        return self._telling.audited.get(snapshot.root)
+
+    async def show_audit(self, audited: Audited, snapshot: Snapshot) -> None:
+        """Show the findings of an audit as diagnostics, and their number in the lens."""
+        self._telling.audited[snapshot.root] = audited
+        self._telling.publish(self.projects.of_root(snapshot.root) or snapshot)
+        self.later(self.look_again())
 
     def _check_of(self, key: str, snapshot: Snapshot) -> EntryCheck | None:
         examined = self.examined(snapshot)

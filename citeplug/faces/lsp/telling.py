@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
+from citeplug.faces.lsp.audited import Audited
 from citeplug.faces.lsp.configurations import finding_of, marked
 from citeplug.faces.lsp.diagnostics import diagnostics_of, shown
 from citeplug.faces.lsp.documents import Document
@@ -28,12 +29,13 @@ _LONG_IDLE = 1.0  # seconds more before arXiv is asked, where that is allowed
 
 
 class Telling:
-    """Diagnostics of a session. `examined` are the last checks, by root."""
+    """Diagnostics of a session. `examined` and `audited` are the last checks and audits, by root."""
 
     def __init__(self, session: "Session", examiner: Examiner) -> None:
         self._session = session
         self._examiner = examiner
         self.examined: dict[Path, Examined] = {}
+        self.audited: dict[Path, Audited] = {}
         self._known: dict[Path, tuple[Snapshot, Mapping[Path, Sequence[lsp.Diagnostic]]]] = {}
         self._published: dict[Path, Sequence[lsp.Diagnostic]] = {}
         self._answered: dict[Path, Sequence[lsp.Diagnostic]] = {}
@@ -167,8 +169,8 @@ class Telling:
         if not session.switches.diagnostics:
             return {}
         section = session.projects.section(snapshot)
-        examined = self.examined.get(snapshot.root)
-        return diagnostics_of(snapshot, examined, section, session.switches, session.documents)
+        examined, audited = self.examined.get(snapshot.root), self.audited.get(snapshot.root)
+        return diagnostics_of(snapshot, examined, section, session.switches, session.documents, audited)
 
     def _at_once(self, document: Document) -> Sequence[lsp.Diagnostic] | None:
         """Return the certain diagnostics of a document that is newer than its snapshot."""

@@ -1,10 +1,10 @@
 """`python -m citeplug.faces.lsp.writer`: write one section, in a process that can be killed at any moment.
 
 Reads one line of JSON from standard input, `{root, given, insert, only, replan, stream, llm, online, list, missing,
-near}`. Prints one for each step, `{stage, done, total}`, for each line of text, `{text}`, and for each request over the
-network, `{log}`; `{consent}` is a question that waits for `{answer}`. At the end comes `{files, findings}`, with `list`
-`{papers, findings}`, with `near` `{searches}` or `{added, records}`, or `{error, hint}`. Ends when standard input is
-closed.
+near, audit}`. Prints one for each step, `{stage, done, total}`, for each line of text, `{text}`, and for each request
+over the network, `{log}`; `{consent}` is a question that waits for `{answer}`. At the end comes `{files, findings}`,
+with `list` `{papers, findings}`, with `near` `{searches}` or `{added, records}`, with `audit` `{findings, looked_at,
+not_looked_at}`, or `{error, hint}`. Ends when standard input is closed.
 """
 
 import json
@@ -73,6 +73,8 @@ def _done(asked: dict[str, Any], out: TextIO, answers: "queue.SimpleQueue[bool]"
 
     if asked.get("near"):
         return _near(job.main, chosen, report, announce, online=online)
+    if asked.get("audit"):
+        return _audit(job, chosen, report, announce, online=online)
     if asked.get("list"):
         missing = asked.get("missing") is True
         listing = list_for_draft(job, chosen, online=online, report=report, announce=announce, missing=missing)
@@ -105,6 +107,32 @@ def _near(
     added = add_near_papers(draft, chosen, announce, report).added
     with open_corpus(chosen) as corpus:
         return {"added": added, "records": corpus.records, "findings": []}
+
+
+def _audit(
+    job: Job,
+    chosen: "Settings",
+    report: Callable[[str, int, int | None], None],
+    announce: Callable[[str], None],
+    *,
+    online: bool,
+) -> dict[str, Any]:
+    """Audit the draft; the findings on entries are those of the server's own check, and left out."""
+    from citeplug.usecases.audit import audit_draft
+
+    found = audit_draft(job.main, chosen, online=online, report=report, given=job.given, announce=announce)
+    findings = [
+        {
+            "code": each.code,
+            "severity": each.severity,
+            "message": each.message,
+            "fix": each.fix or "",
+            "file": None if each.file is None else str(each.file),
+            "line": each.line,
+        }
+        for each in found.report.findings
+    ]
+    return {"findings": findings, "looked_at": list(found.looked_at), "not_looked_at": list(found.not_looked_at)}
 
 
 def _is_hosted(llm: str | None) -> bool:
