@@ -1,21 +1,27 @@
 """Facts on what a draft cites: years, authors, rows of citations, paragraphs with one source."""
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from datetime import date
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date, timedelta
 from statistics import median_low
 
 from citeplug.records.audit import Balance
-from citeplug.records.draft import Draft
+from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding
+from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.prose import ProseParagraph
 from citeplug.text.compare import entry_year
 from citeplug.text.folding import split_name
 from citeplug.text.sameness import describe_entry
+from citeplug.text.tex_text import decode_tex
 
 _ROW = 10  # works in one citation
 _SENTENCES = 4  # of a paragraph that may want more than one source
 _OFTEN = 3  # works of one author
+_VENUES = 3
+_LISTS = 10  # later papers whose reference lists are known, before it is said that none of them cites a work
+_YEAR = timedelta(365)
 
 
 def balance_of(draft: Draft, prose: Sequence[ProseParagraph]) -> Balance:
@@ -36,6 +42,7 @@ def balance_of(draft: Draft, prose: Sequence[ProseParagraph]) -> Balance:
         works=len(entries),
         years=(years[0], median_low(years), years[-1]) if years else None,
         author=often[0] if often and often[0][1] >= _OFTEN else None,
+        venues=tuple(venues_of(entries)),
         paragraphs=len(citing),
         single=tuple(
             (each.file, each.line)
@@ -43,6 +50,43 @@ def balance_of(draft: Draft, prose: Sequence[ProseParagraph]) -> Balance:
             if len(each.sentences) >= _SENTENCES and len({key.lower() for key in each.keys}) == 1
         ),
     )
+
+
+def venues_of(entries: Sequence[BibEntry]) -> list[tuple[str, int]]:
+    """Return the journals and proceedings of two works or more, the most frequent first; a name in any case is one."""
+    names = [
+        " ".join(decode_tex(entry.fields.get("journal") or entry.fields.get("booktitle") or "").split())
+        for entry in entries
+    ]
+    counts = Counter(name.lower() for name in names if name)
+    shown = {name.lower(): name for name in reversed(names)}
+    return [(shown[name], count) for name, count in counts.most_common(_VENUES) if count > 1]
+
+
+def unlinked_works(
+    cited: Mapping[str, Paper], near: Collection[str], references: Mapping[str, Sequence[str]]
+) -> tuple[str, ...] | None:
+    """Return the keys of cited works that none of the papers near the draft cites, in the order of `cited`.
+
+    `near` are the ids of papers like the draft; the cited works count as such, too. `references` has the known lists
+    of references. A work is left out unless enough of these papers are later than it by a year; None if no work is.
+    """
+    citing = {value for value in references if value in near or value in {paper.id.value for paper in cited.values()}}
+    linked = {value for each in citing for value in references[each] if value != each}
+    days = sorted(day for value in citing if (day := _month_of(value)) is not None)
+    judged = [key for key, paper in cited.items() if _later(days, paper.published) >= _LISTS]
+    return tuple(key for key in judged if cited[key].id.value not in linked) if judged else None
+
+
+def _month_of(value: str) -> date | None:
+    try:
+        return ArxivId.parse(value).month
+    except ValueError:
+        return None
+
+
+def _later(days: Sequence[date], day: date) -> int:
+    return len(days) - bisect_left(days, day + _YEAR)
 
 
 def rows_of_citations(draft: Draft) -> Iterator[Finding]:

@@ -20,6 +20,7 @@ _FIRST = (
     "named_otherwise",
     "not_borne_out",
     "source_differs",
+    "source_changed",
     "uncited_name",
     "duplicate_key",
     "duplicate_entry",

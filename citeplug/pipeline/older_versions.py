@@ -33,7 +33,7 @@ def mark_older(
         text = newest.get(value)
         versions = [papers[value].id.version if value in papers else None, text.version if text is not None else None]
         newer = max((each for each in versions if each is not None), default=0)
-        if newer <= version or (text is not None and text.version == newer and _has(text, source.text)):
+        if newer <= version or (text is not None and text.version == newer and has_words(text, source.text)):
             return replace(source, newer=None)
         found[value] = (version, newer, text is not None and text.version == newer)
         return replace(source, newer=newer)
@@ -49,7 +49,8 @@ def _sentences(section: Section) -> list[Sentence]:
     return [sentence for paragraph in section.paragraphs for sentence in paragraph.sentences]
 
 
-def _has(text: PaperText, quotation: str) -> bool:
+def has_words(text: PaperText, quotation: str) -> bool:
+    """Return True if a quotation, white space collapsed, is in a text word for word."""
     return any(quotation in collapsed(section.text) for section in text.sections)
 
 

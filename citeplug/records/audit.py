@@ -56,7 +56,9 @@ class Balance:
 
     `works` are those that it cites; `years` the first, the middle and the last year of those that have one. `author`
     is the most frequent author of them, with the number of works, None if nobody has three. `paragraphs` cite
-    something; `single` are the places of longer ones with one work alone.
+    something; `single` are the places of longer ones with one work alone. `venues` are the most frequent journals and
+    proceedings as the entries name them, with the number of works. `unlinked` are keys of works that no paper near the
+    draft cites, as far as the reference lists of such papers are known; None where too few are.
     """
 
     works: int
@@ -64,6 +66,8 @@ class Balance:
     author: tuple[str, int] | None
     paragraphs: int
     single: tuple[tuple[Path, int], ...]
+    venues: tuple[tuple[str, int], ...] = ()
+    unlinked: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from citeplug.audit.balance import balance_of, rows_of_citations
+from citeplug.audit.balance import balance_of, rows_of_citations, unlinked_works
 from citeplug.audit.named_works import NEAR, Named, is_cited, names_without_citation, paper_of
 from citeplug.audit.places import beginning, place, where_works_are_discussed
 from citeplug.audit.uncited_claims import Claim, claims_without_citation, clear_paper
 from citeplug.bibliography.match import match_existing
 from citeplug.errors import CiteplugError, CorpusEmpty, ModelUnavailable, SourceUnavailable
+from citeplug.pipeline.cited_papers import cited_papers
 from citeplug.pipeline.compare_citations import compare_citations, finding_of
 from citeplug.pipeline.papers import list_papers
 from citeplug.pipeline.progress import Progress, Tools
@@ -32,8 +33,10 @@ from citeplug.text.compare import compare_titles
 from citeplug.text.folding import split_name
 from citeplug.text.language import language_of
 from citeplug.text.sameness import Described, describe_entry, describe_paper, nearly_same
+from citeplug.usecases.changed_sources import changed_sources
 from citeplug.usecases.check import check_bibliography
 from citeplug.usecases.draft_date import date_findings
+from citeplug.usecases.find_project import find_project
 from citeplug.usecases.options import options_for_run
 from citeplug.usecases.related import open_tools
 from citeplug.usecases.stores import Announce, Report
@@ -41,19 +44,25 @@ from citeplug.usecases.suppress import ignored_codes, suppress
 
 MOST = 5  # missing works
 LISTED = 40  # papers of which those that fit the draft may be proposed
+_REFERENCES = 1_000  # of one paper
 _RECORDS = 200  # with a name in the title, and in the abstract
 _OF_CLAIM = 100  # records that share words with a claim
 
 
 @dataclass(slots=True)
 class _Found:
-    """What was found so far; `looked_at` and `not_looked_at` as in `Audit`."""
+    """What was found so far; `looked_at` and `not_looked_at` as in `Audit`, `unlinked` as in `Balance`.
+
+    `near` are the ids of papers that the draft should discuss.
+    """
 
     findings: list[Finding] = field(default_factory=list)
     missing: list[MissingWork] = field(default_factory=list)
     doubts: list[CitationDoubt] = field(default_factory=list)
     looked_at: list[str] = field(default_factory=list)
     not_looked_at: list[str] = field(default_factory=list)
+    near: frozenset[str] = frozenset()
+    unlinked: tuple[str, ...] | None = None
 
 
 def audit_draft(
@@ -105,6 +114,8 @@ def audit_draft(
             _look_for_names(draft, prose, tools, report, found)
             _look_at_citations(draft, prose, tools, report, found, compare=compare, model=model)
             offers = _offers(claims, draft, tools, report)
+            found.findings += changed_sources(find_project(draft.root), tools)
+            found.unlinked = _unlinked(draft, found.near, tools)
     except (CorpusEmpty, SourceUnavailable, ModelUnavailable) as error:
         found.not_looked_at += [_without(error), "whether the works say what the draft says of them"]
     _add_claims(claims, offers, draft, found)
@@ -114,7 +125,7 @@ def audit_draft(
     return Audit(
         whole,
         tuple(each for each in found.missing if _finding(each).message in kept),
-        balance_of(draft, prose),
+        replace(balance_of(draft, prose), unlinked=found.unlinked),
         tuple(found.looked_at),
         tuple(found.not_looked_at),
         tuple(each for each in found.doubts if finding_of(each).message in kept),
@@ -157,6 +168,7 @@ def _look_for_missing(
     )
     # A catalogue may have the draft itself, and one that knows little of a field has nothing that fits.
     others = [each for each in listed if each.sound and compare_titles(draft.title, each.paper.title) != "same"]
+    found.near = frozenset(each.paper.id.value for each in listed)
     entries = [describe_entry(entry) for entry in cited_entries(draft)]
     new = (each for each in others if each.fits and not _is_form_of(each.paper, entries))
     papers = [(each.paper, each.reasons) for each in islice(new, MOST)]
@@ -200,6 +212,15 @@ def _look_for_names(draft: Draft, prose: Sequence[ProseParagraph], tools: Tools,
             if vector is not None and max(texts[0] @ vector, texts[row] @ vector) >= NEAR:
                 found.findings.append(_uncited_name(each, paper, keys.get(paper.id.value)))
     found.looked_at.append(f"works that are named and not cited: {len(candidates):,} names")
+
+
+def _unlinked(draft: Draft, near: frozenset[str], tools: Tools) -> tuple[str, ...] | None:
+    """Return the keys of cited works that no paper near the draft cites, by the citation graph on this machine."""
+    if tools.graph is None:
+        return None
+    cited = cited_papers(draft, tools.index, tools.lookup.index)
+    values = [*near, *(paper.id.value for paper in cited.values())]
+    return unlinked_works(cited, near, tools.graph.references(values, _REFERENCES))
 
 
 def _uncited_name(named: Named, paper: Paper, key: str | None) -> Finding:

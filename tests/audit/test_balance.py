@@ -1,10 +1,14 @@
 """Facts on what a draft cites."""
 
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
-from citeplug.audit.balance import balance_of, rows_of_citations
+from citeplug.audit.balance import balance_of, rows_of_citations, unlinked_works, venues_of
+from citeplug.records.draft import BibEntry, Span
 from citeplug.tex.project import read_draft
 from citeplug.tex.prose import read_prose
+from tests.corpus.records import make_paper
 
 KEYS = [f"k{number}" for number in range(12)]
 BIB = "".join(
@@ -51,3 +55,25 @@ def test_ten_works_in_a_row_are_a_finding_if_most_are_cited_nowhere_else(tmp_pat
     assert finding.message == "12 works are cited in a row, 10 of them nowhere else"
     assert list(rows_of_citations(read_draft(project(tmp_path, f"{row} {row}")))) == []
     assert list(rows_of_citations(read_draft(project(tmp_path, row.replace("cite", "nocite"))))) == []
+
+
+def entry(number: int, **fields: str) -> BibEntry:
+    return BibEntry(f"k{number}", "article", fields, Span(Path("refs.bib"), 0, 1, 1))
+
+
+def test_venues_of_two_works_are_counted_in_any_case() -> None:
+    entries = [entry(0, journal="J. of {Graphs}"), entry(1, booktitle="j. of Graphs"), entry(2, journal="Nature")]
+    assert venues_of(entries) == [("J. of Graphs", 2)]
+    assert venues_of([entry(0)]) == []
+
+
+def test_a_work_that_no_later_paper_near_the_draft_cites_is_named() -> None:
+    cited = {"linked": make_paper("1701.00001"), "lonely": make_paper("1701.00002"), "new": make_paper("2101.00001")}
+    cited["new"] = replace(cited["new"], published=date(2021, 1, 1))
+    near = [f"1901.{number:05d}" for number in range(1, 11)]
+    lists = {value: ["1701.00001"] for value in near}
+    assert unlinked_works(cited, near, lists) == ("lonely",)
+    # Of other papers nothing follows, nor from a few.
+    assert unlinked_works(cited, near, {**lists, "1801.00009": ["1701.00002"]}) == ("lonely",)
+    assert unlinked_works(cited, near, dict(list(lists.items())[:9])) is None
+    assert unlinked_works({}, near, lists) is None

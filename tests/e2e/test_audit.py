@@ -199,3 +199,17 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
         self.addresses += [value or "" for name, value in attrs if name in ("href", "src", "action", "background")]
+
+
+def test_a_generated_sentence_whose_source_has_other_words_now_is_a_finding(run: Run, written: Path) -> None:
+    assert "source_changed" not in [each["code"] for each in audit(run, written)["findings"]]
+    record = written.parent / ".citeplug" / "provenance.json"
+    said = json.loads(record.read_text("utf-8"))
+    source = next(s for each in said["sentences"] for s in each["sources"] if s.get("of", "abstract") == "abstract")
+    source["quote"] = "Words that an earlier version had and the present one has not."
+    record.write_text(json.dumps(said), "utf-8")
+    found = [each for each in audit(run, written)["findings"] if each["code"] == "source_changed"]
+    assert found and all(each["file"] == str(written.parent / "related.tex") and each["line"] > 1 for each in found)
+    assert source["arxiv_id"] in found[0]["message"]
+    record.write_text("{", "utf-8")
+    assert "source_changed" not in [each["code"] for each in audit(run, written)["findings"]]

@@ -70,6 +70,8 @@ def _balance_as_json(balance: Balance) -> dict[str, Any]:
         "works": balance.works,
         "years": None if years is None else {"first": years[0], "middle": years[1], "last": years[2]},
         "author": None if author is None else {"name": author[0], "works": author[1]},
+        "venues": [{"name": name, "works": works} for name, works in balance.venues],
+        "unlinked": None if balance.unlinked is None else list(balance.unlinked),
         "paragraphs": balance.paragraphs,
         "single_source": [{"file": str(file), "line": line} for file, line in balance.single],
     }
@@ -199,6 +201,12 @@ def _show_balance(balance: Balance, folder: Path, whole: bool) -> None:
     if balance.author is not None:
         parts.append(f"{balance.author[1]} by {safe(balance.author[0])}")
     say(f"Cited, for your information: {', '.join(parts)}")
+    if balance.venues:
+        say("most often from " + ", ".join(f"{safe(name)} ({works})" for name, works in balance.venues))
+    if balance.unlinked:
+        keys = balance.unlinked if whole else balance.unlinked[:_NAMED]
+        more = f" and {len(balance.unlinked) - len(keys)} more" if len(keys) < len(balance.unlinked) else ""
+        say(f"cited by no paper near yours whose references are known: {safe(', '.join(keys))}{more}")
     if balance.single:
         places = [_at(file, line, folder) for file, line in balance.single]
         named = places if whole else places[:_NAMED]
