@@ -30,6 +30,7 @@ from citeplug.text.identifiers import as_arxiv_id
 from citeplug.usecases.list_papers import contribution_of
 
 _MOST_SAID = 100
+_SILENT = ("part.html", "progress.html")  # which do not say how a run ended
 # What is said once after an action.
 _SAID: Mapping[str, str] = {
     "accept": "The sentence is accepted.",
@@ -200,7 +201,7 @@ class Pages:
             run=run,
             **{"lost": self.typed(request, error).texts, **values},
         )
-        if run is not None and run.state != "on" and not run.error and not run.findings and name != "part.html":
+        if run is not None and run.state != "on" and not run.error and not run.findings and name not in _SILENT:
             self.review.runs.dismiss()  # it is said once
         return HTMLResponse(page, 409 if error else 200)
 

@@ -36,7 +36,8 @@ class RunPages:
         run = self._runs.last
         if run is None or run.state != "on":
             return self._pages.go(run.page if run else "/")
-        return self._pages.render("progress.html", request, None)
+        page = self._pages.render("progress.html", request, None)
+        return page if run.state == "on" else self._pages.go(run.page)  # it ended meanwhile
 
     def events(self, request: Request) -> Response:
         """An event for each change of the run, the last one at its end."""

@@ -7,10 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.requests import Request
+from starlette.responses import Response
 
 from citeplug.errors import UsageError
+from citeplug.faces.web.guard import Secrets
+from citeplug.faces.web.pages import Pages
+from citeplug.faces.web.reviewing import Reviewing
 from citeplug.faces.web.runs import Run
 from citeplug.records.finding import Finding
+from citeplug.usecases.stores import settings
 from tests.faces.web.browser import PATIENCE, Browser, Slow
 
 
@@ -122,3 +128,22 @@ def test_what_the_author_writes_during_a_run_is_not_overwritten(browser: Browser
     section.write_text(text.replace("% citeplug:end p1", "My own words meanwhile.\n% citeplug:end p1"), "utf-8")
     browser.finish()
     assert "My own words meanwhile." in section.read_text("utf-8")
+
+
+def test_a_run_that_ends_while_its_page_is_made_leads_to_its_result(
+    written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = Pages(Reviewing(written, settings(offline=True)), Secrets(), "/x", several=False)
+    run = pages.review.runs.last = Run("The section", "/", said="The section is written.")
+    render = pages.render
+
+    def late(*given: Any, **values: Any) -> Response:
+        run.state = "done"
+        return render(*given, **values)
+
+    monkeypatch.setattr(pages, "render", late)
+    headers = [(b"host", b"127.0.0.1")]
+    scope = {"type": "http", "method": "GET", "path": "/x/run", "query_string": b"", "headers": headers}
+    reply = pages.running.progress(Request(scope))
+    assert (reply.status_code, reply.headers["location"]) == (303, "/x/")
+    assert pages.review.runs.last is run  # the page of its result says how it ended
