@@ -42,8 +42,8 @@ def write_project(snapshot: Path, place: Path) -> Path:
     """Write a section of `SENTENCES` sentences or more, each on a paper of its own; returns the main file."""
     records, main = place / "some.jsonl", place / "paper" / "main.tex"
     main.parent.mkdir()
-    with gzip.open(snapshot, "rt", encoding="utf-8") as lines:
-        near = [line for line in lines if "graph" in line and json.loads(line)["authors"]][:PAPERS]
+    with gzip.open(snapshot, "rt", encoding="utf-8") as sample:
+        near = [line for line in sample if "graph" in line and json.loads(line)["authors"]][:PAPERS]
     records.write_text("".join(near), "utf-8")
     chosen = settings(offline=True)
     with open_corpus(chosen) as corpus:

@@ -19,6 +19,8 @@ def restored_entries(where: Targets, cited: Collection[str], elsewhere: Callable
 
     Raises UnreadableInput.
     """
+    if not cited:
+        return []
     bases = read_bases(where.project).entries
     before = bytes_or_none(where.bib)
     text, encode = (HEADER, str.encode) if before is None else read_exactly(where.bib)

@@ -95,7 +95,7 @@ def test_an_action_needs_this_origin(client: Browser) -> None:
 
 
 ACTIONS = "/ask /ask/new /ask/insert /run/cancel /run/dismiss /search /search/choose /write /write/deep /deep".split()
-ACTIONS += ["/move", "/line/move"]
+ACTIONS += ["/move", "/line/move", "/insert"]
 SHOWN = "/ask /ask/insert /run /run/events /search /history".split()
 
 
