@@ -225,8 +225,10 @@ def test_a_run_of_another_set_is_refused_before_anything_is_sent(
     run: Run, gold: Path, tmp_path: Path, server: OpenAIServer
 ) -> None:
     rows = ({"query_id": n, "text": "One.", "inputs_digest": "0" * 64} for n in (1, 2, 3))
-    done = judge(run, gold, write(tmp_path / "other.jsonl", *rows), "--judge", ONE)
-    assert done.code == 2 and "other inputs" in done.err and server.requests == []
+    other = write(tmp_path / "other.jsonl", *rows)
+    for kind in ("section", "answers", "prepare", "retrieval", "ranking"):
+        done = run("evaluate", kind, "--gold", gold, "--run", other, "--judge", ONE)
+        assert done.code == 2 and "other inputs" in done.err and not done.out and server.requests == []
 
 
 def test_without_a_measure_all_are_judged_that_the_files_have_something_for(

@@ -1,6 +1,7 @@
 """The report: what is run, what is skipped, and the digests of the data beside the numbers."""
 
 import hashlib
+import re
 import sys
 from pathlib import Path
 
@@ -49,6 +50,18 @@ def test_the_command_writes_all_that_it_could_and_ends_with_0_where_the_rest_was
     monkeypatch.setattr(sys, "argv", list(map(str, words)))
     assert report.main() == 0
     assert out.read_text("utf-8").count("skipped:") == 2 and "written to" in capsys.readouterr().out
+
+
+def test_the_numbers_of_the_readme_are_those_of_the_report() -> None:
+    readme = " ".join((ROOT / "README.md").read_text("utf-8").split("## How good it is")[1].split())
+    made = " ".join(report.REPORT.read_text("utf-8").split())
+    recalls = re.findall(r"\.\d{3}(?: / \.\d{3}){2}", readme)
+    shares = re.findall(r"(\d+(?:\.\d)?) %", readme)
+    assert len(recalls) == 3 and len(shares) == 1
+    for name, recall in zip(("citeplug", "BM25 (bm25s)", "MiniLM, cosine"), recalls, strict=True):
+        assert f"{name} {' '.join(f'0{value}' for value in recall.split(' / '))}" in made
+    assert f"wrong entries caught {round(10 * float(shares[0]))}/1000 {shares[0]}%" in made
+    assert "it accuses one" in readme and "right entries accused 1/1000" in made
 
 
 def test_every_part_is_a_benchmark() -> None:
