@@ -65,7 +65,7 @@ def audit(
     All that 'citeplug check' says of the cited entries, at most five papers that the draft should discuss and does not
     cite, each with the paragraph to which it belongs, citations that the work may not bear out, and facts on what is
     cited. What is worst comes first. The report says what was looked at and what was not; nothing is written, and
-    nothing of the draft is sent without --online or --llm.
+    nothing of the draft is sent without --online or a model.
     """
     from dataclasses import replace
 
