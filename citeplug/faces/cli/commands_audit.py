@@ -31,7 +31,7 @@ from citeplug.records.work import Service
 @click.option(
     "--compare",
     is_flag=True,
-    help="Compare sentences that cite with the abstracts, by their words; of 100 right ones 5 are doubted.",
+    help="Compare sentences that cite with the abstracts, by their words; of 100 right ones 4 are doubted.",
 )
 @options.language_model_that(
     "Each sentence of your draft that cites is sent to it, with the abstracts of what it cites. Default: as in your"
