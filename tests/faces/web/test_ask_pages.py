@@ -97,9 +97,9 @@ def form_of(reply: Reply) -> dict[str, str]:
     return dict(re.findall(r'name="(\w+)" value="([^"]*)"', form))
 
 
-def choose(browser: Browser, words: str) -> Reply:
-    """Choose the paragraph that begins with these words for the first sentence of the first answer."""
-    page = browser.open("/ask/insert?turn=1&sentence=1")
+def choose(browser: Browser, words: str, group: str = "Draft") -> Reply:
+    """Choose the paragraph of draft or section that has these words for the first sentence of the first answer."""
+    page = browser.open("/ask/insert?turn=1&sentence=1").partition(f'<optgroup label="{group}')[2]
     found = re.search(rf'<option value="(\w+)">[^<]*{re.escape(words)}', page)
     assert found is not None, page
     return browser.ask("GET", f"/ask/insert?turn=1&sentence=1&paragraph={found[1]}")
@@ -134,7 +134,7 @@ def test_a_sentence_goes_into_the_section_where_it_stays_when_that_is_written_ag
     ask(asked, QUESTION)
     section = written.parent / "related.tex"
     text = section.read_text("utf-8")
-    reply = asked.send("/ask/insert", **form_of(choose(asked, "In “Graph")))
+    reply = asked.send("/ask/insert", **form_of(choose(asked, "", "Section")))
     assert reply.status == 200, reply.text
     (new,) = set(section.read_text("utf-8").splitlines()) - set(text.splitlines())
     assert "attention" in new
