@@ -20,14 +20,14 @@ from citeplug.records.paper import Candidate, Filter, Query
 from citeplug.retrieve.wording import Wording
 
 # Log-odds, fitted on 1,433 papers of 288 drafts, each read beside its draft: benchmarks/fit.py.
-NEAREST = 6.9  # of the largest cosine to a query
-AROUND = 7.2  # of its mean over the papers around
-WORDS = 1.1  # of the share of words
-CITED = 2.7  # for one that the draft cites, or that `LINKS` of its citations and of the papers found cite
-BACKGROUND = -6.4  # of the mean cosine of the first papers to all queries
-PLACE = 0.43  # of minus the logarithm of its place
-OWN = 2.7  # of the share of its own words that the draft says
-CONSTANT = -6.0
+NEAREST = 7.0  # of the largest cosine to a query
+AROUND = 6.9  # of its mean over the papers around
+WORDS = 1.04  # of the share of words
+CITED = 2.8  # for one that the draft cites, or that `LINKS` of its citations and of the papers found cite
+BACKGROUND = -6.2  # of the mean cosine of the first papers to all queries
+PLACE = 0.4  # of minus the logarithm of its place
+OWN = 3.1  # of the share of its own words that the draft says, beyond that of the first papers: a short draft says few
+CONSTANT = -5.5
 WEIGHTS = (CONSTANT, NEAREST, AROUND, WORDS, CITED, BACKGROUND, PLACE, OWN)
 FITS = 1.2  # from here on 5 % of them clearly do not belong
 NEARLY = 0.8  # enough where fewer than `FEW` fit; where none is, the likeliest one is discussed
@@ -44,7 +44,6 @@ WORDED = 300  # place by words of the paper that words are compared with
 # more than 1.9 times.
 BEST, LEAST_ABOVE, MOST_ABOVE = 15, 1.5, 1.9
 MOST_WORDS, USUAL = 2.5, 1.4  # for a paper that was not compared the median
-USUAL_OWN = 0.2
 
 
 def share_words(queries: Sequence[Query], ids: Collection[str], index: PaperIndex) -> dict[str, float]:
@@ -92,6 +91,8 @@ class Fit:
         self._rows = np.stack([vectors[value] for value in self._ids]).astype(np.float64) if near else None
         self._nearest = np.array([each.nearest for each in near])
         self._background = float(np.mean([each.average for each in near[:FIRST]])) if near else 0.0
+        said = [own[each.paper.id.value] for each in found[:FIRST] if each.paper.id.value in own]
+        self._usual_own = math.fsum(said) / max(1, len(said))
 
     def fits(self, candidate: Candidate) -> bool:
         """Return True if a section may discuss the paper."""
@@ -128,7 +129,7 @@ class Fit:
             float(value in self._cited or votes >= LINKS),
             self._background,
             -math.log(self._place.get(value, PLACES + len(self._place))),
-            self._own.get(value, USUAL_OWN),
+            self._own.get(value, self._usual_own) - self._usual_own,
         )
 
     def _around(self, candidate: Candidate, vector: Vectors) -> float:

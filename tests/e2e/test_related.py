@@ -71,10 +71,10 @@ def test_every_planned_citation_appears_in_its_paragraph(run: Run, home: Path, p
     written = {
         p["id"]: {c["arxiv_id"] for s in p["sentences"] for c in s["cites"]} for p in document["section"]["paragraphs"]
     }
-    (none,) = (each["message"] for each in document["findings"] if each["code"] == "paper_not_written")
-    unwritten = {cite for cites in planned.values() for cite in cites if cite in none}
+    none = [each["message"] for each in document["findings"] if each["code"] == "paper_not_written"]
+    unwritten = {cite for cites in planned.values() for cite in cites if cite in "".join(none)}
     assert written == {name: cites - unwritten for name, cites in planned.items()}
-    assert sum(map(len, planned.values())) == sum(paper["fits"] for paper in document["shortlist"]) > 5
+    assert sum(map(len, planned.values())) == sum(paper["fits"] for paper in document["shortlist"]) >= 5
 
 
 def test_a_second_run_changes_nothing(run: Run, home: Path, project: Path) -> None:
