@@ -28,6 +28,7 @@ _FIRST = (
     "uncited_claim",
     "cited_in_row",
     "newer_version",
+    "title_changed",
     "fits_other_work",
 )
 OF_CITATIONS = ("named_otherwise", "not_borne_out", "source_differs", "fits_other_work")  # shown with both passages

@@ -13,7 +13,7 @@ from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck, Verdict
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.paper import ArxivId, Paper
-from citeplug.text.compare import entry_doi
+from citeplug.text.compare import compare_titles, entry_doi, entry_title
 from citeplug.text.withdrawn import possibly_withdrawn
 
 Against = Literal["arxiv", "catalogue"]
@@ -60,7 +60,7 @@ def check_entry(
         against,
         tuple(each.evidence for each in seen),
         message,
-        (*(_finding(entry, doubt) for doubt in found), *_remarks(entry, record, verdict)),
+        (*(_finding(entry, doubt) for doubt in found), *_remarks(entry, record, verdict, earlier)),
     )
 
 
@@ -84,7 +84,7 @@ def _finding(entry: BibEntry, doubt: Doubt) -> Finding:
     return Finding(doubt.code, doubt.severity, doubt.message, entry.span.file, entry.span.line)
 
 
-def _remarks(entry: BibEntry, record: Paper, verdict: Verdict) -> list[Finding]:
+def _remarks(entry: BibEntry, record: Paper, verdict: Verdict, earlier: Sequence[Paper]) -> list[Finding]:
     """Remarks on an entry that matches its record, none of them an error."""
     file, line = entry.span.file, entry.span.line
     remarks = []
@@ -97,12 +97,23 @@ def _remarks(entry: BibEntry, record: Paper, verdict: Verdict) -> list[Finding]:
         message = f"the entry names version {named} of arXiv:{record.id.value}; version {record.id.version} is there"
         fix = "see whether it still says what you cite it for"
         remarks.append(Finding("newer_version", "info", message, file, line, None, fix))
+    if verdict == "verified" and not is_published(entry) and _is_former(entry_title(entry), record, earlier):
+        message = f"a later version of arXiv:{record.id.value} has another title: {short(record.title)}"
+        fix = "give the present title, unless you cite that version"
+        remarks.append(Finding("title_changed", "info", message, file, line, None, fix))
     published = ", ".join(filter(None, [record.journal_ref, f"doi:{record.doi}" if record.doi else None]))
     if published and not is_published(entry) and entry_doi(entry) is None and verdict in ("verified", "differs"):
         message = f"arXiv:{record.id.value} has been published: {short(published)}"
         fix = "'citeplug fix --published' puts the published version in its place"
         remarks.append(Finding("published_version", "info", message, file, line, None, fix))
     return remarks
+
+
+def _is_former(title: str, record: Paper, earlier: Sequence[Paper]) -> bool:
+    """Return True if a title is that of an earlier version and not the present one."""
+    if not title or compare_titles(title, record.title, same_authors=True) == "same":
+        return False
+    return any(compare_titles(title, paper.title, same_authors=True) == "same" for paper in earlier)
 
 
 def named_version(entry: BibEntry) -> int | None:

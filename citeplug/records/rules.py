@@ -37,6 +37,9 @@ RULES: dict[str, Rule] = {
     "newer_version": Rule(
         "info", "There is a later version than the one cited.", "Check that it still says what you cite it for."
     ),
+    "title_changed": Rule(
+        "info", "The paper has another title since the version that the entry gives.", "Give the present title."
+    ),
     "published_version": Rule(
         "info", "The paper has been published, and the entry cites the preprint.", "Run `citeplug fix --published`."
     ),

@@ -74,6 +74,21 @@ def test_the_first_version_is_asked_for_where_the_latest_was_retitled(
     assert arxiv_server.asked_ids()[0] == ["1706.03762"]
 
 
+def test_a_title_that_the_paper_has_no_more_is_told_of(online: Lookup, arxiv_server: ArxivServer) -> None:
+    arxiv_server.add(version(1), version(3, title="A Quite Different Name of the Thing"))
+    preprint = RIGHT.replace("@inproceedings", "@misc")
+    published = RIGHT.replace("{a,", "{b, booktitle={Advances in Neural Information Processing Systems},")
+    found = check(preprint + published, online)
+    assert [each.verdict for each in found] == ["verified", "verified"]
+    assert [[each.code for each in one.findings if each.code == "title_changed"] for one in found] == [
+        ["title_changed"],
+        [],
+    ]
+    assert "A Quite Different Name of the Thing" in next(
+        each.message for each in found[0].findings if each.code == "title_changed"
+    )
+
+
 RESNET = paper("1512.03385", "Deep Residual Learning for Image Recognition", ("Kaiming He",), date(2015, 12, 10))
 MIXED = RIGHT.replace("Attention Is All You Need", "Deep residual learning for image recognition")
 

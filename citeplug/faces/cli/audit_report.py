@@ -16,7 +16,9 @@ from citeplug.records.report import worst
 from citeplug.records.rules import rule
 
 # Of a reviewer's interest in one screen; the rest is information that --all prints.
-_OF_INTEREST = frozenset(("published_version", "uncited_claim", "cited_in_row", "newer_version", "key_case"))
+_OF_INTEREST = frozenset(
+    ("published_version", "uncited_claim", "cited_in_row", "newer_version", "title_changed", "key_case")
+)
 _OF_MISSING = ("missing_work", "newer_than_draft")  # shown with the works that are missing
 _LINES = 10  # of references
 _DOUBTS = 2  # citations, of five lines or so each
