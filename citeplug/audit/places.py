@@ -1,7 +1,6 @@
 """The paragraph of a draft to which a paper belongs: the nearest in meaning of those that cite.
 
-Of paragraphs that are about equally near it is the one that cites more: a conclusion says what the paper is about, and
-discusses no others.
+A conclusion is near whatever the draft is near, and discusses no other work.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,16 +12,17 @@ from citeplug.records.audit import MissingWork
 from citeplug.records.paper import Paper
 from citeplug.records.prose import ProseParagraph
 from citeplug.records.reason import Reason
+from citeplug.text.headings import CONCLUSION
 
-CITING = 0.05  # of the logarithm of the works that a paragraph cites, beside the cosine
 MOST = 150  # paragraphs that are compared
 _SHOWN = 60  # characters of a paragraph
 
 
 def where_works_are_discussed(prose: Sequence[ProseParagraph]) -> list[ProseParagraph]:
-    """Return the paragraphs to one of which a paper may belong: those that cite, else all."""
+    """Return the paragraphs to one of which a paper may belong: those that cite, but for the conclusion's, else all."""
     citing = [paragraph for paragraph in prose if paragraph.keys]
-    return (citing or list(prose))[:MOST]
+    inner = [paragraph for paragraph in citing if not CONCLUSION.search(paragraph.heading)]
+    return (inner or citing or list(prose))[:MOST]
 
 
 def place(
@@ -31,18 +31,17 @@ def place(
     of_papers: Mapping[str, Vectors],
     of_paragraphs: Vectors,
 ) -> list[MissingWork]:
-    """Give each paper the paragraph that it belongs to.
+    """Give each paper the paragraph whose vector is nearest to its own.
 
     `of_papers` are unit vectors (d,) by id, `of_paragraphs` (n, d) with unit rows, in the order of `paragraphs`.
     """
-    citing = CITING * np.log1p([len(paragraph.keys) for paragraph in paragraphs])
     found = []
     for paper, reasons in papers:
         vector = of_papers.get(paper.id.value)
         if vector is None or not paragraphs:
             found.append(MissingWork(paper, reasons))
             continue
-        near = paragraphs[int(np.argmax(of_paragraphs @ vector + citing))]
+        near = paragraphs[int(np.argmax(of_paragraphs @ vector))]
         found.append(MissingWork(paper, reasons, near.file, near.line, beginning(near.text)))
     return found
 

@@ -11,6 +11,7 @@ from citeplug.tex.live import live
 from citeplug.tex.related_work import FEWEST_WORKS
 from citeplug.tex.resources import BEGIN, END, newline, resource_edits, resource_findings
 from citeplug.tex.vocabulary import SECTIONS
+from citeplug.text.headings import CONCLUSION
 
 HEADING = re.compile(r"\\(part|chapter|section|subsection|subsubsection)\*?\s*[\[{]")
 STOP = re.compile(
@@ -26,7 +27,6 @@ INCLUDED = re.compile(
 _OWN = re.compile(r"\\citeplugrelated(?![A-Za-z@])\s*(?:\[([^\]]*)\])?")
 _OWN_FILE = re.compile(r"(?:^|,)\s*file\s*=\s*\{?([^,{}]*)")
 _INTRODUCTION = re.compile(r"\bintroduction\b|\beinleitung\b|\bmotivation\b", re.IGNORECASE)
-_CONCLUSION = re.compile(r"\bconclu\w+|\bdiscussion\b|\bsummary\b|\bfuture work\b|\boutlook\b", re.IGNORECASE)
 # Text between two sections that belongs to the second.
 _OPENED = re.compile(r"\\begin\s*\{(?!document\})[^{}]*\}\s*(?:\[[^\]]*\]\s*)?$")
 _SPACING = re.compile(
@@ -168,7 +168,7 @@ def _place(draft: Draft, commands: Mapping[Path, str], texts: Mapping[Path, str]
         if _INTRODUCTION.search(section.title):
             return _before(top[number + 1], commands, texts)
     for section in reversed(top):
-        if _CONCLUSION.search(section.title):
+        if CONCLUSION.search(section.title):
             return _before(section, commands, texts)
     root = commands.get(draft.root, "")
     begin = BEGIN.search(root)

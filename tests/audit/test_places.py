@@ -26,11 +26,10 @@ def test_a_paper_belongs_to_the_nearest_paragraph_of_those_that_cite() -> None:
     assert (found.file, found.line, found.near) == (FILE, 3, "Words of the paragraph in line 3.")
 
 
-def test_of_paragraphs_that_are_about_equally_near_it_belongs_to_the_one_that_cites_more() -> None:
-    vectors = np.array([[0.81, 0.59], [0.8, 0.6]], np.float32)
-    paper = {"1706.02216": np.array([1, 0], np.float32)}
-    (found,) = place([(PAPER, ())], [paragraph(1, "a"), paragraph(2, "a", "b", "c")], paper, vectors)
-    assert found.line == 2
+def test_no_paper_belongs_to_a_conclusion_where_another_section_cites() -> None:
+    last = ProseParagraph(FILE, "Conclusion and Future Work", paragraph(9, "a").sentences)
+    assert [each.line for each in where_works_are_discussed([paragraph(2, "a"), last])] == [2]
+    assert where_works_are_discussed([paragraph(1), last]) == [last]
 
 
 def test_without_a_citation_every_paragraph_may_be_the_one_and_without_text_none() -> None:
