@@ -64,8 +64,8 @@ def test_a_draft_without_headings_is_read(tmp_path: Path) -> None:
 
 
 def unit(*numbers: float) -> Vectors:
-    length = float(np.linalg.norm(numbers))
-    return np.array([number / length for number in numbers], np.float32)
+    vector = np.array(numbers, np.float32)
+    return vector / np.float32(np.linalg.norm(vector))
 
 
 def test_a_claim_is_about_a_paper_that_is_near_it_and_the_draft_and_alone_is() -> None:
