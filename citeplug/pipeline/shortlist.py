@@ -20,7 +20,7 @@ from citeplug.records.paper import LIBRARY, ArxivId, Candidate, Filter, Paper, Q
 from citeplug.retrieve.candidates import ask_source, retrieve_candidates
 from citeplug.retrieve.fit import share_own, share_words
 from citeplug.retrieve.longlist import rate
-from citeplug.retrieve.queries import cited_entries, queries_from_draft
+from citeplug.retrieve.queries import AUGMENTED, cited_entries, queries_from_draft
 from citeplug.retrieve.reserved import keep_reserved
 from citeplug.retrieve.shortlist import admissible, rank_as_published, rank_longlist
 
@@ -29,7 +29,6 @@ from citeplug.retrieve.shortlist import admissible, rank_as_published, rank_long
 # first 20 and .01 fewer in the first 100, 1,000 find no more in the first 20.
 LONG_ENOUGH = 600
 SIDE_DEPTH = 40
-_AUGMENTED = "augmented"  # the aspect of such a question
 _AUGMENT_WEIGHT = 0.1  # of all prepared questions together, beside the main query's 1.0: benchmarks/meta_knowledge.py
 
 
@@ -127,7 +126,7 @@ def make_queries(draft: Draft, options: Options, tools: Tools, progress: Progres
         with progress.stage("augment", tools.model):
             where = Filter(before, options.categories, frozenset(options.exclude), among_topics(options, tools))
             questions = tools.questions.questions(queries[0].text, where, findings)
-            queries += [Query(each, _AUGMENTED, _AUGMENT_WEIGHT / len(questions)) for each in questions]
+            queries += [Query(each, AUGMENTED, _AUGMENT_WEIGHT / len(questions)) for each in questions]
             findings += _asked_too(questions)
     if tools.model is None:
         return Queries(tuple(queries), cited, authors, tuple(findings))
@@ -205,7 +204,7 @@ def find_candidates(
     # A pinned paper that was not found is as relevant as the last that was.
     by_pin = {value: scores.get(value, min(scores.values())) for value in pinned}
     # What prepared papers say is no word of the draft's.
-    drafts = [query for query in queries.queries if query.aspect != _AUGMENTED]
+    drafts = [query for query in queries.queries if query.aspect != AUGMENTED]
     words = share_words(drafts, [candidate.paper.id.value for candidate in others], tools.index)
     own = share_own(drafts, others)
     return Candidates(others, vectors, words, own, _ids(queries.cited), doubts, graph, by_pin)

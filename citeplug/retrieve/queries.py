@@ -19,6 +19,7 @@ CITATIONS_WEIGHT = 1.0
 PARTS_WEIGHT = 0.2  # of all parts of a whole draft together: benchmarks/whole_draft.py
 PART = "part:"  # the beginning of the aspects of those
 CITATIONS = "citations"  # the aspect of the query made of what the draft cites
+AUGMENTED = "augmented"  # that of a question which prepared papers answer: it finds papers, and is no part of the draft
 
 _ABSTRACT_WORDS = 600  # words; a longer text is not just an abstract
 _SECTION_WORDS = 200  # words of a section's opening: as much as an embedding model reads
