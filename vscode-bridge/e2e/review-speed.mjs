@@ -43,6 +43,7 @@ try {
   }
   const keys = { j: [], k: [], a: [], u: [] };
   for (let round = 0; round < rounds; round += 1) {
+    await page.goto(`${base}/`); // or the keys come to the last sentence, from which none leads on
     for (const key of ["j", "j", "k", "a", "u"]) {
       keys[key].push(await page.evaluate(press, key));
     }
