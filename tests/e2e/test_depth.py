@@ -77,15 +77,14 @@ def test_a_paper_whose_text_is_near_to_the_draft_scores_higher_and_the_others_lo
 ) -> None:
     draft = run("draft", project, "--json").json["abstract"]
     plain = run("related", project, "--offline", "--dry-run", "--json").json
-    papers = shortlist(plain)
+    papers = [each["arxiv_id"] for each in plain["shortlist"] if each["fits"]]  # those whose texts are read
     for number, paper in enumerate(papers):
-        keep(
-            own_home, paper, draft if number == 8 else f"Cats and dogs number {number} are fed with fish and meat. " * 9
-        )
+        others = f"Cats and dogs number {number} are fed with fish and meat. " * 9
+        keep(own_home, paper, draft if paper == papers[-1] else others)
     deep = run("related", project, "--offline", "--dry-run", "--depth", "1", "--json").json
     before, after = ({each["arxiv_id"]: each["score"] for each in d["shortlist"]} for d in (plain, deep))
-    assert after[papers[8]] > before[papers[8]]
-    assert sum(after[each] < before[each] for each in papers if each in after) >= 5
+    assert after[papers[-1]] > before[papers[-1]]
+    assert sum(after[each] < before[each] for each in papers if each in after) >= 3
     assert not found(deep, "full_text_missing")
 
 

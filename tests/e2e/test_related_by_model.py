@@ -123,7 +123,7 @@ def test_a_model_alone_gives_its_queries_ranking_and_plan_and_a_whole_section_in
 def test_judge_repairs_and_polish_take_four_more_round_trips(write: Write, polish: bool) -> None:
     model = ScriptedModel(answer_at_length)
     outcome = write(model, breadth=15, polish=polish).outcome
-    assert len(outcome.papers) == 15 - len(outcome.left_out) > 5
+    assert len(outcome.papers) == 15 - len(outcome.left_out) >= 5
     asked = [{stage for stage in stages if stage != "summaries"} for stages in model.trips]
     assert asked[:4] == [{"queries"}, {"ranking"}, {"plan"}, {"prose"}]
     assert asked[4:] == [{"judge"}, {"prose"}, *([{"prose"}, {"judge"}] if polish else [{"judge"}])]

@@ -83,9 +83,14 @@ describe("the review page", () => {
   });
 
   it("marks a quotation that runs over two pages on both, or not at all", async () => {
-    const { quote } = record().sentences[2].sources[0];
+    const { sentences } = record();
+    const { quote } = sentences[2].sources[0];
+    const named = (at) => {
+      const { paragraph } = sentences[at];
+      return `${paragraph}.${sentences.slice(0, at + 1).filter((each) => each.paragraph === paragraph).length}`;
+    };
     const sheet = page.locator("#pdf-page");
-    await go("/pdf?at=p1.3&source=1");
+    await go(`/pdf?at=${named(2)}&source=1`);
     await page.getByText("Page 1 of 2; the quotation is marked on pages 1 and 2.").waitFor();
     const begin = (await sheet.locator("mark").allTextContents()).join(" ");
     await page.getByRole("button", { name: "Next page" }).click();
@@ -94,7 +99,7 @@ describe("the review page", () => {
     assert.equal(folded(`${begin} ${end}`), folded(quote));
     assert(folded(begin).length > 12 && folded(end).length > 12);
     await shoot("pdf-two-pages");
-    await go("/pdf?at=p1.4&source=1");
+    await go(`/pdf?at=${named(3)}&source=1`);
     await page.getByText("the quotation was not found in it").waitFor();
     assert.equal(await sheet.locator("mark").count(), 0);
     await go("/?at=p1.1");
