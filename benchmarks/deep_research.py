@@ -273,7 +273,7 @@ def _fraction(value: str) -> float:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("worlds", nargs="*", choices=[*EDGES, []], default=list(EDGES))
+    parser.add_argument("worlds", nargs="*", choices=[*EDGES, []], metavar="WORLD", help=", ".join(EDGES))
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--home", type=Path, default=read_settings().home / "benchmarks")
     parser.add_argument("--part", type=float, default=1.0)
@@ -282,9 +282,10 @@ def main() -> int:
         parser.error(f"{chosen.data} has no folder `citations`: give its place with --data")
     print("python -m benchmarks.deep_research " + " ".join(sys.argv[1:]))
     print(machine())
-    if "all" in chosen.worlds:
+    worlds = chosen.worlds or list(EDGES)
+    if "all" in worlds:
         print("the sample's hep half is enriched with cited papers: read `all` beside its popularity control")
-    for world in chosen.worlds:
+    for world in worlds:
         measure(world, chosen.data, chosen.home, chosen.part)
     return 0
 

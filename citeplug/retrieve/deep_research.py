@@ -46,7 +46,7 @@ class Wish:
     """
 
     rounds: int = 2
-    seeds: int = 20
+    seeds: int = 25
     most: int = 200
     share: float = THIN
     as_published: bool = False

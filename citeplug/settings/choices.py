@@ -92,7 +92,7 @@ IGNORE = Choice("ignore", "codes", (), None, None, "ignore")
 FAIL_ON = Choice("fail_on", "one", "error", "--fail-on", None, "check.fail_on", among=get_args(FailOn))
 # Of `citeplug search --deep` alone: how far the citation graph is followed.
 ROUNDS = Choice("rounds", "whole", 2, "--rounds", least=1, most=4)
-SEEDS = Choice("seeds", "whole", 20, "--seeds", least=1, most=200)
+SEEDS = Choice("seeds", "whole", 25, "--seeds", least=1, most=200)
 MOST = Choice("most", "whole", 200, "--most", least=1, most=1000)
 
 _FIRST = (BREADTH, DEPTH, DIVERSITY, WORDS, BEFORE, STRATEGY, RANK, CATEGORIES, PIN, EXCLUDE, TOPICS)

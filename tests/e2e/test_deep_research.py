@@ -37,10 +37,10 @@ def test_citations_bring_a_paper_up_say_why_and_leave_the_plain_search_alone(run
     done = run("search", TEXT, "--deep", "-k", 10, "--json")
     assert done.json == run("search", TEXT, "--deep", "-k", 10, "--json").json
     (paper,) = (each for each in done.json if each["id"] == last)
-    assert paper["why"] == "cited by 10 of the first 40 papers found"
+    assert paper["why"] == "cited by 10 of the first 50 papers found"
     assert paper["found_by"][-1] == "graph"
     assert paper["links"]["cited_by_found"] == sorted(before[:10]) and paper["links"]["sentences"] is None
-    assert "cited by 10 of the first 40 papers found" in run("search", TEXT, "--deep", "-k", 10).out
+    assert "cited by 10 of the first 50 papers found" in run("search", TEXT, "--deep", "-k", 10).out
 
     queries = own_home / "q.jsonl"
     queries.write_text(json.dumps({"query_id": "q", "text": TEXT, "before": None, "exclude": before[:9]}) + "\n")

@@ -166,7 +166,7 @@ def _texts_in_words(facts: dict[str, Any]) -> str:
 @options.online
 @click.option("--deep", is_flag=True, help="Follow citations too, as far as 'citeplug graph' knows them.")
 @options.number("rounds", "With --deep: how often the best papers' citations are followed. [default: 2]")
-@options.number("seeds", "With --deep: papers whose citations are followed, in each round. [default: 20]")
+@options.number("seeds", "With --deep: papers whose citations are followed, in each round. [default: 25]")
 @options.number("most", "With --deep: papers that citations may add. [default: 200]")
 @click.option("--as-published", is_flag=True, help="With --deep: as LitLLM's Algorithm 2 has it, depth 4, in a queue.")
 @click.option(
