@@ -3,9 +3,10 @@
     python -m benchmarks.selection [--data ../shared/data] [--home DIR] [--part N] [--show]
 
 Three measures, each before and now: (1) the shortlist of 20 beside the first 20 of `citeplug search`, for drafts of a
-title and an abstract; (2) half of what a paper cites is given as the draft's citations, the other half is looked for;
+title and an abstract, both by the vectors of lexical candidates alone, as a section is written, and by those of the
+whole collection; (2) half of what a paper cites is given as the draft's citations, the other half is looked for;
 the split is by hash; (3) real drafts: which of the papers that they cite, and that the catalogue has, are in the
-shortlist. "Before" is the choice by the cosine, on the candidates of today. "All that was
+shortlist, and in the text. "Before" is the choice by the cosine, on the candidates of today. "All that was
 found" is the choice of today where papers that fit the draft too little are not left out.
 
 The catalogue is the whole sample and the records of `citations/deepscholar_records.jsonl.gz`, which have authors. They
@@ -33,13 +34,13 @@ from benchmarks.gold import CUTS, DATA, GOLD, SAMPLE, Gold, machine, mean_recall
 from citeplug.corpus.index import Corpus
 from citeplug.pipeline.cited_papers import cited_papers
 from citeplug.pipeline.progress import Progress, Tools
-from citeplug.pipeline.relate import rank_papers
+from citeplug.pipeline.relate import rank_papers, relate
 from citeplug.pipeline.shortlist import LONG_ENOUGH, SIDE_DEPTH
 from citeplug.records.draft import BibEntry, Cite, Draft, Span
 from citeplug.records.outcome import Options
-from citeplug.records.paper import Candidate, Filter, Paper
+from citeplug.records.paper import Candidate, Filter, Paper, Query
 from citeplug.retrieve import candidates
-from citeplug.retrieve.candidates import retrieve_candidates, search
+from citeplug.retrieve.candidates import Dense, retrieve_candidates
 from citeplug.retrieve.fusion import Ranking, fuse
 from citeplug.retrieve.longlist import choose
 from citeplug.retrieve.queries import queries_from_draft
@@ -63,9 +64,11 @@ def drafted(query: Gold, cited: Sequence[Paper] = ()) -> Draft:
     return Draft(HERE.file, (HERE.file,), title, abstract, entries=entries, cites=cites)
 
 
-def shortlist(draft: Draft, corpus: Corpus, chosen: Options, *, whole: bool = False) -> list[Paper]:
+def shortlist(
+    draft: Draft, corpus: Corpus, chosen: Options, *, whole: bool = False, dense: Dense = "candidates"
+) -> list[Paper]:
     """The papers that `citeplug related` would discuss, best first; `whole`: then those shortlisted and left out."""
-    tools, progress = Tools(corpus, lookup_in(corpus)), Progress(lambda stage, done, total: None)
+    tools, progress = Tools(corpus, lookup_in(corpus), dense=dense), Progress(lambda stage, done, total: None)
     ranking = rank_papers(draft, chosen, tools, before=date.max, progress=progress)
     left_out = ranking.unfit[: chosen.breadth - ranking.wanted] if whole else ()
     return [item.paper for item in (*ranking.papers[: ranking.wanted], *left_out)]
@@ -132,12 +135,19 @@ def groups(gold: Sequence[Gold]) -> Iterator[tuple[str, list[Gold]]]:
 
 def selection(gold: Sequence[Gold], corpus: Corpus) -> None:
     """Recall of the cited papers in the shortlist of 20, beside the search that it is chosen from."""
-    ways: dict[str, Callable[[Gold], list[str]]] = {"search -k 20": lambda q: _searched(q, corpus)}
+    ways: dict[str, Callable[[Gold], list[str]]] = {}
+    # What words do not bring up, the vectors of the whole collection may: each mode has the search beside it.
+    modes: tuple[Dense, ...] = ("candidates", "whole")
+    for dense in modes:
+        ways[f"search -k 20, dense = {dense}"] = lambda q, m=dense: _searched(q, corpus, m)  # type: ignore[misc]
+        for diversity in (0.0, DIVERSITY):
+            ways[f"shortlist, dense = {dense}, diversity {diversity:g}"] = lambda q, d=diversity, m=dense: _chosen(  # type: ignore[misc]
+                q, corpus, d, whole=True, dense=m
+            )
     for diversity in (0.0, DIVERSITY):
         ways[f"before, diversity {diversity:g}"] = lambda q, d=diversity: [  # type: ignore[misc]
             p.id.value for p in shortlist_before(drafted(q), corpus, q.exclude, d)
         ]
-        ways[f"shortlist, diversity {diversity:g}"] = lambda q, d=diversity: _chosen(q, corpus, d, whole=True)  # type: ignore[misc]
         ways[f"of it in the section, diversity {diversity:g}"] = lambda q, d=diversity: _chosen(q, corpus, d)  # type: ignore[misc]
     ways[f"as published, diversity {DIVERSITY:g}"] = lambda q: _chosen(q, corpus, DIVERSITY, as_published=True)
     runs: dict[str, Runs] = {}
@@ -156,16 +166,23 @@ def selection(gold: Sequence[Gold], corpus: Corpus) -> None:
             show(name, found, queries, (10, 20))
 
 
-def _searched(query: Gold, corpus: Corpus) -> list[str]:
-    found = search(query.text, corpus, Filter(exclude=query.exclude), BREADTH, seconds=None)
+def _searched(query: Gold, corpus: Corpus, dense: Dense) -> list[str]:
+    asked = [Query(query.text, "text")]
+    found = retrieve_candidates(asked, corpus, Filter(exclude=query.exclude), BREADTH, dense=dense)
     return [candidate.paper.id.value for candidate in found]
 
 
 def _chosen(
-    query: Gold, corpus: Corpus, diversity: float, *, as_published: bool = False, whole: bool = False
+    query: Gold,
+    corpus: Corpus,
+    diversity: float,
+    *,
+    as_published: bool = False,
+    whole: bool = False,
+    dense: Dense = "candidates",
 ) -> list[str]:
     wanted = Options(BREADTH, diversity=diversity, exclude=tuple(query.exclude), as_published=as_published)
-    return [paper.id.value for paper in shortlist(drafted(query), corpus, wanted, whole=whole)]
+    return [paper.id.value for paper in shortlist(drafted(query), corpus, wanted, whole=whole, dense=dense)]
 
 
 def half_given(gold: Sequence[Gold], corpus: Corpus) -> None:
@@ -210,9 +227,9 @@ def _others(query: Gold, own: Sequence[str], known: Sequence[Paper], corpus: Cor
 
 
 def real_drafts(data: Path, corpus: Corpus, *, listed: bool) -> None:
-    """How many of the papers that real drafts cite, and that the catalogue has, are in the shortlist."""
-    print(f"\nreal drafts, of the cited papers that the catalogue has in the shortlist of {BREADTH}: before, now")
-    total = earlier = later = 0
+    """How many of the papers that real drafts cite, and that the catalogue has, are shortlisted and in the text."""
+    print(f"\nreal drafts, of the cited papers that the catalogue has: shortlist of {BREADTH} before, now; in the text")
+    total = np.zeros(4, np.int64)
     for row in json.loads((data / "latex_manifest.json").read_text("utf-8")):
         main = data / "latex" / row["folder"] / row["main"]
         if row["kind"] != "paper" or not main.exists():
@@ -224,13 +241,25 @@ def real_drafts(data: Path, corpus: Corpus, *, listed: bool) -> None:
         before = shortlist_before(draft, corpus, frozenset(), DIVERSITY)
         now = shortlist(draft, corpus, Options(BREADTH))
         counts = [sum(paper.id.value in held for paper in chosen) for chosen in (before, now)]
-        print(f"  {row['folder'] + '/' + row['main']:70.70} {len(held):3} {counts[0]:4} {counts[1]:4}", flush=True)
-        total, earlier, later = total + len(held), earlier + counts[0], later + counts[1]
-        for name, chosen in (("before", before), ("now", now)) if listed else ():
-            print(f"    {name}: {draft.title}")
+        counts.append(len(held & _written(draft, corpus)))
+        total += (len(held), *counts)
+        print(
+            f"  {row['folder'] + '/' + row['main']:70.70} {len(held):3}" + "".join(f"{c:5}" for c in counts), flush=True
+        )
+        for when, chosen in (("before", before), ("now", now)) if listed else ():
+            print(f"    {when}: {draft.title}")
             for paper in chosen:
                 print(f"      {'cited' if paper.id.value in held else '     '} {paper.id.value:16} {paper.title}")
-    print(f"  {'all':70} {total:3} {earlier:4} {later:4}")
+    print(f"  {'all':70} {total[0]:3}" + "".join(f"{count:5}" for count in total[1:]))
+
+
+def _written(draft: Draft, corpus: Corpus) -> set[str]:
+    """The papers that the section cites which is written without a model."""
+    tools = Tools(corpus, lookup_in(corpus))
+    made = relate(
+        draft, Options(BREADTH), tools, before=date.max, today=date.today(), report=lambda stage, done, total: None
+    )
+    return {cite for each in made.section.paragraphs for sentence in each.sentences for cite in sentence.cites}
 
 
 def main() -> int:
