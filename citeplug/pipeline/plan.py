@@ -8,6 +8,7 @@ from citeplug.pipeline.document_plan import words_of_author
 from citeplug.pipeline.pins import with_pins
 from citeplug.pipeline.planned import Planned, known_ids, without_papers
 from citeplug.pipeline.progress import Tools
+from citeplug.pipeline.references import ids_cited
 from citeplug.pipeline.verify import Verified
 from citeplug.plan.from_clusters import make_plan
 from citeplug.plan.lengths import Measure, fit_length, fit_within
@@ -19,7 +20,7 @@ from citeplug.records.plan import Plan
 from citeplug.section_file.arrange import arrange, free_papers, with_papers
 from citeplug.section_file.current import CurrentSection
 from citeplug.text.cited_text import length
-from citeplug.write.extractive.section import states_contribution, write_lines
+from citeplug.write.extractive.section import can_be_described, write_lines
 
 
 def plan_section(
@@ -93,7 +94,10 @@ def _beside(
 
 def _reportable(draft: Draft, tools: Tools, verified: Verified) -> Callable[[Paper], bool] | None:
     """Return True if a sentence of a paper's can be reported; a model can say something of every paper."""
-    return None if tools.model is not None else partial(states_contribution, draft=draft, passages=verified.passages)
+    if tools.model is not None:
+        return None
+    cited = ids_cited(verified.references.keys, draft)
+    return partial(can_be_described, draft=draft, cited=cited, passages=verified.passages)
 
 
 def _measure(draft: Draft, verified: Verified, bound: Sequence[str]) -> Measure:
@@ -102,8 +106,10 @@ def _measure(draft: Draft, verified: Verified, bound: Sequence[str]) -> Measure:
     Contributions are cached, so that writing a plan takes 6 ms, and a run tries five.
     """
 
+    cited = ids_cited(verified.references.keys, draft)
+
     def measure(plan: Plan) -> list[list[int]]:
-        written = write_lines(plan, draft, verified.papers, bound=bound, passages=verified.passages)
+        written = write_lines(plan, draft, verified.papers, bound=bound, cited=cited, passages=verified.passages)
         return [[length(line.sentences) for line in lines] for lines in written]
 
     return measure

@@ -33,6 +33,12 @@ from citeplug.text.cleaning import collapsed
 REFUSED = ("differs", "not_found", "possibly_withdrawn")
 
 
+def ids_cited(keys: Mapping[str, str], draft: Draft) -> frozenset[str]:
+    """The ids of those papers, of which `keys` has the keys by id, that the draft cites itself."""
+    cited = {key for cite in draft.cites for key in cite.keys}
+    return frozenset(value for value, key in keys.items() if key in cited)
+
+
 @dataclass(frozen=True, slots=True)
 class References:
     """Keys by arXiv id, the new entries, and the check of every entry that the section cites.

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from citeplug.attribute.pinpoint import with_pinpoints
 from citeplug.pipeline.counted_model import Metered
+from citeplug.pipeline.references import ids_cited
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.generated import Generated
@@ -137,14 +138,16 @@ def write_paragraphs(plan: Plan, work: Writing, model: Metered | None, options: 
 
 def write_extractively(plan: Plan, work: Writing, options: Options, *, authored: bool) -> Written:
     """Write all paragraphs of the plan without a model; of a draft that is not in English the plan is all."""
-    from citeplug.write.extractive.section import other_language, write_section
+    from citeplug.write.extractive.findings import other_language
+    from citeplug.write.extractive.section import write_section
 
     finding = other_language(work.draft)
     if finding is not None:
         return Written(plan, Section(()), {}, findings=(finding,), language=language_of(work.draft), plan_alone=True)
     bound = sorted({*options.pin, *cites_of_author(plan, work.current, authored=authored)})
+    cited = ids_cited(work.keys, work.draft)
     section, findings = write_section(
-        plan, work.draft, work.papers, quotes=options.quotes, bound=bound, passages=work.passages
+        plan, work.draft, work.papers, quotes=options.quotes, bound=bound, cited=cited, passages=work.passages
     )
     return replace(keep_unchanged(plan, section, work, quotes=options.quotes), findings=tuple(findings))
 

@@ -49,3 +49,17 @@ def test_what_the_author_cites_keeps_its_entry(
         assert cited_keys(tex) <= set(entries) and len(entries) == len(set(entries))
         if "--force" not in options or cite is in_the_draft:  # which gives up what was changed in the section
             assert key in cited_keys(tex) and "undefined_citation" not in done.err
+
+
+def test_what_the_draft_cites_and_fits_it_is_in_the_section_under_the_draft_s_key(
+    run: Run, home: Path, project: Path
+) -> None:
+    # Its abstract states no contribution that can be reported whole.
+    entry = "@article{mine, title = {Spectral Networks and Locally Connected Networks on Graphs}, eprint = {1312.6203}}"
+    bib, section = project.parent / "refs.bib", project.parent / "related.tex"
+    bib.write_text(f"{bib.read_text('utf-8')}{entry}\n", "utf-8")
+    assert run("related", project, "--offline").code == 0
+    assert "mine" not in cited_keys(section.read_text("utf-8"))
+    project.write_text(project.read_text("utf-8").replace("We conclude.", "We conclude as \\citet{mine}."), "utf-8")
+    assert run("related", project, "--offline").code == 0
+    assert "mine" in cited_keys(section.read_text("utf-8"))

@@ -11,7 +11,8 @@ from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.text.cited_text import close_wording, length
 from citeplug.write.by_model.brief import Brief
 from citeplug.write.by_model.paragraph import Part
-from citeplug.write.extractive.section import WrittenLine, not_written, write_lines
+from citeplug.write.extractive.findings import not_written
+from citeplug.write.extractive.section import WrittenLine, write_lines
 
 
 def with_stand_ins(brief: Brief, section: Section, lost: Collection[str]) -> tuple[Section, int, list[Finding]]:
@@ -40,7 +41,8 @@ def with_stand_ins(brief: Brief, section: Section, lost: Collection[str]) -> tup
             sentences = _inserted(sentences, line, each, resolver)
         findings += [*_length(each, sentences), *close_wording(sentences)]
         paragraphs.append(SectionParagraph(each.id, each.heading, tuple(sentences)))
-    return Section(tuple(paragraphs)), sum(map(len, written)), [*findings, *not_written(written, brief.papers)]
+    findings += not_written((value for lines in written for line in lines for value in line.unwritten), brief.papers)
+    return Section(tuple(paragraphs)), sum(map(len, written)), findings
 
 
 def _supported(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:

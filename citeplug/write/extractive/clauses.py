@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from citeplug.plan.clusters import has_theme
 from citeplug.records.paper import Paper
 from citeplug.records.section import Source, source_in_passage
-from citeplug.text.cited_text import copied_runs, words
-from citeplug.text.sentences import split_sentences
-from citeplug.text.stop_words import STOPWORDS
-from citeplug.write.extractive.contributions import is_plural
-from citeplug.write.extractive.pointers import leans_outside
-from citeplug.write.extractive.statements import Contribution
-from citeplug.write.extractive.wording import LONGEST, readable, unexplained_symbols
+from citeplug.text.cited_text import copied_runs
+from citeplug.text.stems import stem
+from citeplug.write.extractive.contributions import is_plural, whole_sentences
+from citeplug.write.extractive.statements import Contribution, content_words
 
 _OUR = re.compile(r"\bour\b(?!-)")
+_DEFINED = re.compile(r"(?P<name>[\w.+-]+) (?P<is>is) an? (?=[\w-]+ [\w-]+)")
 _MOST_IN_GROUP = 4
 
 
@@ -46,24 +44,40 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
     return Clause(f"{lead} “{_in_third_person(told, whose, '[{}]')}”", source, True)
 
 
-def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source]:
-    """A sentence, without its stop, on a paper that must be cited and states no contribution that can be reported.
+def definition(paper: Paper, packages: tuple[str, ...]) -> Clause | None:
+    """What the thing is that the title names, as its abstract says: "SciPy {{cite:...}} is “a library of ...”"."""
+    for start, end, said in whole_sentences(paper, packages):
+        defined = _DEFINED.match(said)
+        if defined is not None and _is_named(defined["name"], paper.title):
+            text = f"{defined['name']} {cite(paper.id.value)} is “{said[defined.end('is') + 1 :]}”"
+            return Clause(text, _source(paper, start, end), quoted=True)
+    return None
 
-    It quotes the whole sentence of the abstract that has most words of the title, of those that need no other sentence;
-    without one it only names the paper as further work, with its title for a source.
+
+def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source] | None:
+    """A sentence, without its stop, that quotes a whole one of the abstract, the one with most words of the title.
+
+    None if each sentence needs another, or shows what a document cannot print.
     """
-    title = set(words(paper.title)) - STOPWORDS
+    title = {stem(word) for word in content_words(paper.title)}
     best: tuple[int, str, Source] | None = None
-    for start, end in split_sentences(paper.abstract):
-        said = readable(paper.abstract[start:end], packages)
-        if said is None or not 5 <= len(words(said)) <= LONGEST or leans_outside(said) or unexplained_symbols(said):
-            continue
-        shared = len(title & set(words(said)))
+    for start, end, said in whole_sentences(paper, packages):
+        shared = len(title & {stem(word) for word in content_words(said)})
         if best is None or shared > best[0]:
-            best = shared, said.removesuffix("."), _source(paper, start, end)
-    if best is not None:
-        return f"In the words of {author(paper.id.value)}, “{best[1]}”", best[2]
-    return f"Further work includes {cite(paper.id.value)}", title_source(paper)
+            best = shared, said, _source(paper, start, end)
+    return None if best is None else (f"In the words of {author(paper.id.value)}, “{best[1]}”", best[2])
+
+
+def _is_named(name: str, title: str) -> bool:
+    """Return True for the name of a thing that the title has: "SciPy", which no word is, or what stands at its head."""
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", title) is not None and (
+        re.search(r"(?<!^)[A-Z\d]", name) is not None or title.startswith(f"{name}:")
+    )
+
+
+def further(papers: Sequence[Paper]) -> tuple[str, list[Source]]:
+    """A sentence, without its stop, that only names papers, with their titles for sources."""
+    return f"See also {cite(*(paper.id.value for paper in papers))}", [*map(title_source, papers)]
 
 
 def group(papers: Sequence[Paper], theme: str, *, first: bool = False) -> tuple[str, list[Source]] | None:

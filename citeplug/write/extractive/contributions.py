@@ -1,19 +1,29 @@
 """The sentences of an abstract that state its paper's contribution, each whole, as they can be reported of its authors."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
 from citeplug.records.paper import Paper
 from citeplug.records.passage import Passage
+from citeplug.text.cited_text import words
 from citeplug.text.folding import is_collective, split_name
+from citeplug.text.letters import lower_first
 from citeplug.text.lexicon import BARE_PRODUCTS, PRAISE, PRAISE_OF_PRODUCTS
 from citeplug.text.sentences import split_sentences
 from citeplug.text.stems import stem
 from citeplug.write.extractive.noun_groups import has_faulty_article, is_named, is_plain_object
 from citeplug.write.extractive.pointers import PAPER_NOUN, leans_outside, repeats_definite, starts_with_a_thing
-from citeplug.write.extractive.statements import STUDIED, Abstract, Contribution, content_words, deeds, read_statement
+from citeplug.write.extractive.statements import (
+    STUDIED,
+    Abstract,
+    Contribution,
+    content_words,
+    deeds,
+    read_statement,
+    without_label,
+)
 from citeplug.write.extractive.wording import LONGEST, expansions, readable, unexplained_symbols
 
 _LEAST_WEIGHT = 2.5
@@ -47,6 +57,12 @@ _TRIVIAL = re.compile(
     r"\b(?:state.of.the.art|superior|outperform|significant(?:ly)? improve)"
 )
 _OF_OURS = re.compile(r"\b(?:we|our|us|my|found|obtained|above|the)\b")
+_OF_US = re.compile(r"\b(?:[Ww]e|us|I|my|ours)\b")
+_THE_UNKNOWN = re.compile(r"the (?!(?:[\w-]+ ){1,5}(?:of|for|that|which|between|in|from)\b)")
+# What a paper adds is not what it is on.
+_ADDED = re.compile(
+    r"^(?:Finally|Lastly|Also|Moreover|Furthermore|In addition|Additionally)\b|\b[Ww]e (?:also|additionally|further)\b"
+)
 _PARAGRAPH = re.compile(r"[^\n]+")
 # In a full text: what is shown elsewhere, and the gap that a citation left.
 _LEANING = re.compile(
@@ -84,6 +100,41 @@ def find_in_passages(paper: Paper, passages: Iterable[Passage], packages: tuple[
                 if not _LEANING.search(passage.text[start:end]):
                     found.append(replace(each, start=start, end=end, passage=passage))
     return sorted(found, key=lambda each: -each.weight)
+
+
+def find_deeds(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contribution]:
+    """What the authors say in whole sentences that they do, though it may be no contribution: "consider QCD on a circle".
+
+    What has most words of the title comes first.
+    """
+    subject, of = _stems(paper.title), Abstract(paper.abstract, paper.title, is_plural(paper), is_draft=False)
+    found: list[Contribution] = []
+    for start, end, said in whole_sentences(paper, packages):
+        told = None if _ADDED.search(said) else read_statement(said, start, end, of, any_verb=True)
+        shared = len(_stems(said) & subject)
+        if told is not None and shared and _is_whole(told, paper):
+            titled = not _names_subject(told, told.said, subject, 0.7)
+            found.append(replace(told, weight=float(shared), titled=titled))
+    return sorted(found, key=lambda each: -each.weight)
+
+
+def _is_whole(told: Contribution, paper: Paper) -> bool:
+    """Return True if what is told can be read without what the abstract says before it."""
+    said = told.said
+    if told.front or len(said.split()) < _LEAST_WORDS or _OF_US.search(said) or _THE_UNKNOWN.match(said):
+        return False
+    return not repeats_definite(said, paper.abstract[: told.start], paper.title, is_clause=told.is_clause)
+
+
+def whole_sentences(paper: Paper, packages: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
+    """Place and words, without label and stop, of each sentence of the abstract that can be read by itself."""
+    for start, end in split_sentences(paper.abstract):
+        said = readable(paper.abstract[start:end], packages)
+        said = None if said is None else without_label(said).removesuffix(".")
+        if said is None or not 5 <= len(words(said)) <= LONGEST:
+            continue
+        if not leans_outside(lower_first(said)) and not unexplained_symbols(said):
+            yield start, end, said
 
 
 @lru_cache(maxsize=4096)

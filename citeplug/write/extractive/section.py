@@ -1,35 +1,33 @@
 """Write the planned section from the sentences in which abstracts state their contribution, without a language model."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from textwrap import shorten
 
 from citeplug.plan.clusters import has_theme
-from citeplug.plan.from_clusters import is_planners, theme_of
+from citeplug.plan.from_clusters import is_listing, is_planners, theme_of
 from citeplug.plan.resolve import Resolver
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.records.section import Kind, Section, SectionParagraph, Sentence, Source
+from citeplug.records.section import Section, SectionParagraph, Sentence, Source
 from citeplug.text.cited_text import close_wording, words
-from citeplug.text.language import language_of
 from citeplug.text.letters import capital, lower_first
 from citeplug.text.nounphrases import small_words
 from citeplug.text.plaintext import plain_text
 from citeplug.text.stop_words import STOPWORDS
-from citeplug.write.extractive.clauses import author, clause, group, own_words
-from citeplug.write.extractive.contributions import find_contributions, find_in_passages
+from citeplug.write.extractive.clauses import author, clause, definition, further, group, own_words
+from citeplug.write.extractive.contributions import find_contributions, find_deeds, find_in_passages
+from citeplug.write.extractive.findings import groups_alone, no_draft_statement, not_written
 from citeplug.write.extractive.statements import Contribution
 
 Passages = Mapping[str, Sequence[Passage]]
 _NO_PASSAGES: Passages = {}
 _NO_DAYS = (date.min, date.min)
 _LESS_OF_A_PASSAGE = 3.0  # an abstract's sentence says more of the whole: weights are 2.5 to 6, wishes up to 4.5
-_TITLE = 60  # letters of a title in a message
 _DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a group
 _CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNORECASE)
 
@@ -55,11 +53,14 @@ def write_section(
     *,
     quotes: bool = True,
     bound: Collection[str] = (),
+    cited: Collection[str] = (),
     passages: Passages = _NO_PASSAGES,
 ) -> tuple[Section, list[Finding]]:
     """Follow `plan` line by line; of a paper whose abstract gives no whole sentence nothing is said.
 
     `bound` are ids or keys that the author wants cited: of these a sentence of the abstract is quoted in any case.
+    `cited` are those that the draft cites: of these one on a side matter is better than none, or a whole sentence of
+    the abstract that says what the authors did; in a list of further work they are named at least.
 
     `papers` are records by arXiv id without version. A line that lists further work becomes a group of those that have
     its theme. The last line without papers becomes the one sentence on the draft. `quotes`: what is the source's for
@@ -68,7 +69,7 @@ def write_section(
     `paper_not_written`, `close_wording`, `no_draft_statement`, `groups_alone`: a section that would only list works, or
     speak of nothing but the draft, has no text.
     """
-    written = write_lines(plan, draft, papers, quotes=quotes, bound=bound, passages=passages)
+    written = write_lines(plan, draft, papers, quotes=quotes, bound=bound, cited=cited, passages=passages)
     planned = {value for lines in written for line in lines for value in line.ids}
     wanted = frozenset(Resolver(papers, draft).resolve(PlanLine("", tuple(bound)))[0])
     said = [sentence for lines in written for line in lines for sentence in line.sentences]
@@ -80,9 +81,10 @@ def write_section(
         for paragraph, lines in zip(plan.paragraphs, written, strict=True)
     ]
     findings = [finding for lines in written for line in lines for finding in line.findings]
-    findings += [*close_wording(s for each in paragraphs for s in each.sentences), *not_written(written, papers)]
+    unwritten = (value for lines in written for line in lines for value in line.unwritten)
+    findings += [*close_wording(s for each in paragraphs for s in each.sentences), *not_written(unwritten, papers)]
     if empty:
-        findings.append(_groups_alone())
+        findings.append(groups_alone())
     return Section(tuple(paragraphs)), findings
 
 
@@ -93,12 +95,14 @@ def write_lines(
     *,
     quotes: bool = True,
     bound: Collection[str] = (),
+    cited: Collection[str] = (),
     passages: Passages = _NO_PASSAGES,
 ) -> list[list[WrittenLine]]:
     """As `write_section`, with what became of each line of each paragraph."""
     resolver = Resolver(papers, draft)
     wanted = frozenset(resolver.resolve(PlanLine("", tuple(bound)))[0])
-    writer = _Writer(draft, papers, resolver, small_words(papers.values()), quotes, wanted, passages)
+    small = small_words(papers.values())
+    writer = _Writer(draft, papers, resolver, small, quotes, wanted, frozenset(cited), passages)
     on_draft = (
         (row, column)
         for row, paragraph in enumerate(plan.paragraphs)
@@ -112,28 +116,16 @@ def write_lines(
     ]
 
 
-def states_contribution(paper: Paper, draft: Draft, passages: Passages = _NO_PASSAGES) -> bool:
-    """Return True if the abstract, or a passage, has a sentence that can be reported whole in `draft`."""
+def can_be_described(
+    paper: Paper, draft: Draft, cited: Collection[str] = (), passages: Passages = _NO_PASSAGES
+) -> bool:
+    """Return True if the abstract, or a passage, has a sentence on what the paper does that `draft` may have."""
     own = passages.get(paper.id.value, ())
     found = (*find_contributions(paper, draft.packages), *find_in_passages(paper, own, draft.packages))
+    if paper.id.value in cited:
+        defined = definition(paper, draft.packages)
+        return bool(found or find_deeds(paper, draft.packages)) or defined is not None
     return not all(each.is_side for each in found)
-
-
-def other_language(draft: Draft) -> Finding | None:
-    """Finding `language_not_supported` for a draft in another language: sentences are taken from English abstracts.
-
-    A frame in its language would be empty: one sentence in thirty is a group, and one section in eighty has headings.
-    """
-    language = language_of(draft)
-    if language == "English":
-        return None
-    return Finding(
-        "language_not_supported",
-        "warning",
-        f"the draft seems to be in {language}: without a language model sentences are taken from abstracts, which are in"
-        " English, and none is translated, so the file has a plan with its papers and no text",
-        fix="write from the plan, 'citeplug papers' says why each work is there; or name a language model with --llm",
-    )
 
 
 @dataclass(slots=True)
@@ -144,6 +136,7 @@ class _Writer:
     small: frozenset[str]
     quotes: bool
     bound: frozenset[str]
+    cited: frozenset[str]
     passages: Passages
     used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
     title_first: bool = False  # in the clause before
@@ -155,20 +148,28 @@ class _Writer:
     def line(self, line: PlanLine, *, closing: bool) -> WrittenLine:
         if not line.cites:
             sentence = _on_the_draft(self.draft) if closing else None
-            silent = [_silent()] if closing and sentence is None else []
+            silent = [no_draft_statement()] if closing and sentence is None else []
             return WrittenLine(line, (), (sentence,) if sentence else (), tuple(silent))
         ids, unknown = self.resolver.resolve(line)
         papers = [self.papers[value] for value in ids]
         theme = theme_of(line.intent)
         sentences = self._described(papers, line.intent) if theme is None else []
-        cited = {cite for sentence in sentences for cite in sentence.cites} | self.used.keys()
-        left = [paper for paper in papers if paper.id.value not in cited]
-        listed = self._group(left, theme) if theme else []
-        sentences += listed
-        unsaid = {paper.id.value for paper in left} - {cite for each in listed for cite in each.cites}
-        sentences += [self._in_own_words(paper) for paper in left if paper.id.value in unsaid & self.bound]
-        unwritten = tuple(paper.id.value for paper in left if paper.id.value in unsaid - self.bound)
+        sentences += self._group(self._left(papers, sentences), theme) if theme else []
+        for paper in self._left(papers, sentences):
+            sentences += self._in_own_words(paper)
+        named = self.bound | (self.cited if is_listing(line.intent) else frozenset())
+        rest = [each for each in self._left(papers, sentences) if each.id.value in named]
+        if rest:
+            text, sources = further(rest)
+            cites = tuple(each.id.value for each in rest)
+            sentences.append(Sentence(f"{text}.", "group", cites, tuple(sources), attribution=None))
+        unwritten = tuple(paper.id.value for paper in self._left(papers, sentences))
         return WrittenLine(line, tuple(ids), tuple(sentences), tuple(unknown), unwritten)
+
+    def _left(self, papers: Sequence[Paper], sentences: Sequence[Sentence]) -> list[Paper]:
+        """Those of `papers` that neither these `sentences` nor the ones before have spoken of."""
+        said = {cite for sentence in sentences for cite in sentence.cites} | self.used.keys()
+        return [paper for paper in papers if paper.id.value not in said]
 
     def _described(self, papers: Sequence[Paper], wish: str) -> list[Sentence]:
         """A sentence on what each paper contributes, or one on two; papers of which nothing can be said are left out."""
@@ -215,24 +216,34 @@ class _Writer:
         ids = tuple(paper.id.value for paper in fitting)
         return [Sentence(f"{text}.", "group", ids, tuple(sources), attribution=None)]
 
-    def _in_own_words(self, paper: Paper) -> Sentence:
-        text, source = own_words(paper, self.draft.packages)
-        named = source.of == "title"
-        kind: Kind = "group" if named else "paper"
-        return Sentence(f"{text}.", kind, (paper.id.value,), (source,), None if named else 0.0, quoted=False)
+    def _in_own_words(self, paper: Paper) -> list[Sentence]:
+        """A sentence on a paper that the author wants cited, or cites, and whose authors do nothing in its abstract."""
+        bound = paper.id.value in self.bound
+        told = definition(paper, self.draft.packages) if bound or paper.id.value in self.cited else None
+        if told is not None:
+            text, source, quoted = told.text, told.source, told.quoted
+        elif bound and (found := own_words(paper, self.draft.packages)) is not None:
+            (text, source), quoted = found, False
+        else:
+            return []
+        self.used.setdefault(paper.id.value, [])
+        return [Sentence(f"{text}.", "paper", (paper.id.value,), (source,), 0.0, quoted=quoted)]
 
     def _next(self, paper: Paper, wish: str) -> Contribution | None:
         """The next contribution that the abstract states, by the words of `wish` where these are the author's.
 
-        One of a passage takes its place where it has none, or none that fits the wish so well.
+        One of a passage takes its place where it has none, or none that fits the wish so well; of a paper that is to be
+        cited anything that its authors do, unless the abstract says what the thing is that they made.
         """
-        used = self.used.get(paper.id.value, [])
+        used, to_cite = self.used.get(paper.id.value, []), paper.id.value in self.cited | self.bound
         found = find_contributions(paper, self.draft.packages)
         found += find_in_passages(paper, self.passages.get(paper.id.value, ()), self.draft.packages)
         others = [each for told in self.used.values() for each in told]
         unsaid = [each for each in found if not any(map(each.repeats, used)) and not any(map(each.is_like, others))]
         wanted = frozenset() if is_planners(wish) else frozenset(words(wish)) - STOPWORDS
-        if not used:
+        if not used and to_cite and not unsaid and definition(paper, self.draft.packages) is None:
+            unsaid = find_deeds(paper, self.draft.packages)
+        elif not used and not to_cite:
             # A side matter can be a second sentence, or what the author asks for.
             unsaid = [each for each in unsaid if not each.is_side or len(wanted & set(words(each.said))) > 1]
 
@@ -264,38 +275,3 @@ def _on_the_draft(draft: Draft) -> Sentence | None:
     if best is None:
         return None
     return Sentence(best.own, "draft", (), (Source(None, None, abstract[best.start : best.end], best.start, best.end),))
-
-
-def not_written(written: Iterable[Sequence[WrittenLine]], papers: Mapping[str, Paper]) -> list[Finding]:
-    """`paper_not_written`, of all of `papers` in `written` lines of which nothing is said."""
-    ids = dict.fromkeys(value for lines in written for line in lines for value in line.unwritten)
-    if not ids:
-        return []
-    named = (f"{value} ({shorten(papers[value].title, _TITLE, placeholder=' ...')})" for value in ids)
-    return [
-        Finding(
-            "paper_not_written",
-            "info",
-            f"papers not written about: {'; '.join(named)}: their abstracts have no sentence that can be reported whole,"
-            " and their titles share no theme with a title of the draft's",
-            fix="say what they contribute, or name a language model with --llm; 'citeplug papers' says why each is there",
-        )
-    ]
-
-
-def _silent() -> Finding:
-    return Finding(
-        "no_draft_statement",
-        "info",
-        "the section has no sentence on the draft: its abstract has none that states the contribution whole",
-        fix="say in the abstract what the paper does ('we propose ...'), or write the sentence yourself",
-    )
-
-
-def _groups_alone() -> Finding:
-    return Finding(
-        "groups_alone",
-        "warning",
-        "no abstract gives a sentence that can be reported whole, so the section has no text: it would list works at most",
-        fix="say of each what it contributes, or name a language model with --llm",
-    )

@@ -84,6 +84,9 @@ _BEGUN = frozenset(
     """aim seek attempt try start begin point take assume consider turn hope ask conclude observe note use focus deal look
     rely""".split()
 )
+# What authors only look at, and verbs of which the next word says what is done: "point out".
+_LOOKED_AT = frozenset("consider observe".split())
+_LIGHT = frozenset("make point take carry go plan".split())
 _ONLY_THAT = frozenset("show find reveal argue".split())  # "find an increase" is a step
 _STATING = _MAKE | _FIND | _STUDY
 _THIRD = "|".join(sorted(map(third_person, _STATING)))
@@ -139,9 +142,17 @@ def deeds(sentence: str) -> frozenset[str]:
     return frozenset(_DEED[verb] for each in said for verb in each.group("verb", "second") if verb in _DEED)
 
 
-def read_statement(text: str, start: int, end: int, of: Abstract) -> Contribution | None:
-    """The sentence as something that its authors do, its cue and connective left out."""
-    text = _LABEL.sub("", text)
+def without_label(sentence: str) -> str:
+    """The sentence without the label of a structured abstract: "Results:"."""
+    return _LABEL.sub("", sentence)
+
+
+def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: bool = False) -> Contribution | None:
+    """The sentence as something that its authors do, its cue and connective left out.
+
+    With `any_verb` that may be no contribution: what they only consider.
+    """
+    text = without_label(text)
     weight, own, front, text_cued, aim = 0.0, text, "", False, False
     for _ in range(2):
         if purpose := _PURPOSE.match(text):
@@ -170,6 +181,9 @@ def read_statement(text: str, start: int, end: int, of: Abstract) -> Contributio
         weight, rest = weight + 0.7, " " + rest[cue.end() :].lstrip()
     by_paper = match["who"].lower() not in ("we", "i") and not match["who"].endswith("authors")
     base = _base(verb, by_paper=by_paper, participle=bool(match["have"]))
+    if any_verb:
+        base = _DEED.get(verb)
+        base = None if base in _LIGHT | (_BEGUN - _LOOKED_AT) else base
     unchanged = of.is_draft or by_paper != of.plural
     # What is looked at to some end may be another matter than that.
     if base is None or (aim and base in _STUDY) or (by_paper and front) or (match["second"] and not unchanged):
@@ -236,7 +250,7 @@ def _first_clause(rest: str, *, by_paper: bool, unchanged: bool) -> tuple[str, b
     of_thing = (
         verb and not _BELONGS.match(rest) and re.search(r"\b(?:to|can|may|will|that|which)\b", rest[: verb.start()])
     )
-    return rest, verb is None or bool(of_thing)
+    return rest, verb is None or (bool(of_thing) and not verb[0].startswith(","))
 
 
 def content_words(text: str) -> frozenset[str]:

@@ -14,7 +14,7 @@ from citeplug.text.language import language_of, speaks
 from citeplug.write.by_model.brief import Brief, Composed
 from citeplug.write.by_model.follow_plan import write_prose
 from citeplug.write.by_model.voice import voice_of
-from citeplug.write.extractive.section import other_language
+from citeplug.write.extractive.findings import other_language
 from tests.printed_section import print_related
 from tests.scripted_models import Answer, ScriptedModel, Seen, answer_honestly
 from tests.write.examples import EMBEDDING, PARSER, SURVEY, draft

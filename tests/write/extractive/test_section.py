@@ -21,7 +21,7 @@ from citeplug.records.paper import ArxivId, Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, Sentence
 from citeplug.text.cited_text import MARKER, copied_runs
-from citeplug.write.extractive.section import states_contribution, write_section
+from citeplug.write.extractive.section import can_be_described, write_section
 from tests.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, draft
 from tests.write.examples import paper as made
 
@@ -72,7 +72,7 @@ def sections() -> list[tuple[Plan, Section]]:
         rows = random.normal(size=(len(chosen), 16)).astype(np.float32)
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
         vectors = {item.paper.id.value: row for item, row in zip(chosen, rows, strict=True)}
-        plan = make_plan(DRAFT, chosen, vectors, reportable=lambda each: states_contribution(each, DRAFT))
+        plan = make_plan(DRAFT, chosen, vectors, reportable=lambda each: can_be_described(each, DRAFT))
         done.append((plan, write_section(plan, DRAFT, {each.id.value: each for each in LIBRARY})[0]))
     return done
 
@@ -401,3 +401,74 @@ def test_a_paper_that_the_author_wants_cited_is_quoted_by_a_whole_sentence_or_na
     assert quoted.text == "In the words of {{author:1801.00001}}, “Sorting networks of depth six are hard to find”."
     assert (named.kind, named.sources[0].of, named.sources[0].text) == ("group", "title", "Merging")
     assert "paper_not_written" not in codes(findings)
+
+
+CONSIDERED = (
+    "Sorting is old. We consider the sorting of records by several keys on machines with little memory."
+    " Experiments show that the present machines are fast.",
+    "Sorting records by several keys",
+)
+
+
+@pytest.mark.parametrize(
+    ("abstract", "title", "text"),
+    [
+        (
+            *CONSIDERED,
+            "{{author:1801.00001}} consider “the sorting of records by several keys on machines with little memory”.",
+        ),
+        (
+            "Summary: SortKit is a library of sorting programs for machines with little memory. It is free.",
+            "SortKit: sorting made small",
+            "SortKit {{cite:1801.00001}} is “a library of sorting programs for machines with little memory”.",
+        ),
+        (
+            "We prove that no sorting network of depth six sorts twenty channels. We introduce an encoding of sorting"
+            " networks of any depth that a solver takes in a minute of one core.",
+            "On the depth of sorting networks",
+            "{{author:1801.00001}} prove that “no sorting network of depth six sorts twenty channels”.",
+        ),
+    ],
+)
+def test_of_a_paper_that_the_draft_cites_it_is_said_what_it_does_or_is(abstract: str, title: str, text: str) -> None:
+    silent = paper(abstract, title)
+    plan = Plan((PlanParagraph("p1", "", (PlanLine("describe it", (silent.id.value,)),), 60),))
+    assert can_be_described(silent, DRAFT, cited=["1801.00001"])
+    (sentence,) = sentences(write_section(plan, DRAFT, {silent.id.value: silent}, cited=["1801.00001"])[0])
+    assert sentence.text == text
+    assert sentence.kind == "paper" and sentence.sources[0].text in silent.abstract
+
+
+@pytest.mark.parametrize(
+    "abstract",
+    [
+        "We point out that sorting networks of this depth may not exist at all on twenty channels.",
+        "We also discuss the sorting of records by several keys on machines with little memory.",
+        "We additionally demonstrate that records of several keys can be sorted on machines with little memory.",
+        "We carry out the sorting of records by several keys on machines with little memory.",
+        "We plan to sort the records of a library by several keys on machines with little memory.",
+        "Sorting is a problem that everybody has met, and that nobody has solved for all machines.",
+        "Based on the findings, we consider a sorting program for machines with little memory.",
+        "We demonstrate the capabilities on two sorting problems and a set of three small machines.",
+    ],
+)
+def test_what_leans_on_the_abstract_or_says_nothing_of_it_is_not_said_of_a_cited_paper(abstract: str) -> None:
+    assert not can_be_described(paper(abstract, "Sorting records"), DRAFT, cited=["1801.00001"])
+
+
+def test_only_papers_that_the_draft_cites_are_described_so_and_the_rest_of_them_is_named_in_a_list() -> None:
+    considered, bare = paper(*CONSIDERED), replace(paper("", "Merging"), id=ArxivId("1801.00002"))
+    assert not can_be_described(considered, DRAFT)
+    others = [
+        replace(paper("", f"{each} system logs"), id=ArxivId(f"1801.0001{n}")) for n, each in enumerate(("Old", "New"))
+    ]
+    known = {each.id.value: each for each in (considered, bare, *others)}
+    listed = PlanLine("list further work on system logs", (bare.id.value, *(each.id.value for each in others)))
+    plan = Plan((PlanParagraph("p1", "", (PlanLine("describe it", (considered.id.value,)), listed), 60),))
+    first, group, last = sentences(write_section(plan, DRAFT, known, cited=[considered.id.value, bare.id.value])[0])
+    assert first.cites == (considered.id.value,)
+    assert group.text == "Further work on system logs includes {{cite:1801.00010,1801.00011}}."
+    assert last.text == "See also {{cite:1801.00002}}."
+    assert last.kind == "group" and [(source.text, source.of) for source in last.sources] == [("Merging", "title")]
+    section, findings = write_section(plan, DRAFT, known)
+    assert not sentences(section) and "groups_alone" in codes(findings)
