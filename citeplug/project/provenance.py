@@ -11,6 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
+import orjson
+
 from citeplug.files.project_files import leads_inside
 from citeplug.project.author_files import as_tex_path, bytes_or_none
 from citeplug.records.finding import TextEdit
@@ -106,17 +108,14 @@ def rejected_sentences(record: Provenance, section: str) -> list[RecordedSentenc
 
 def print_provenance(record: Provenance) -> bytes:
     """The content of the file. What an older citeplug did not record is left out again."""
-    said = asdict(record)
-    for sentence in (*said["sentences"], *said["asked"]):
-        sentence["sources"] = [_spliced(source) for source in sentence["sources"]]
-        if sentence["tex"] is None:
-            del sentence["tex"]
-    for name in ("sentences", "entries", "asked"):
-        said[name] = [_spliced(each) for each in said[name]]
+    said = _fields_of(record)
+    for name in ("sentences", "asked"):
+        said[name] = [_printed_sentence(each) for each in said[name]]
+    said["entries"] = [_spliced(_fields_of(each)) for each in record.entries]
     # Of a plan alone no section was made yet: an empty list would be one of a section without sentences.
     optional = {"inserted", "asked", "history"} if record.citeplug is not None else said.keys() - {"inputs", "others"}
     kept = {name: value for name, value in said.items() if value is not None and (value or name not in optional)}
-    return (json.dumps(_spliced(kept), ensure_ascii=False, indent=1) + "\n").encode("utf-8", "replace")
+    return _as_json(_spliced(kept)) + b"\n"
 
 
 def recorded_blocks(record: Provenance, name: str, text: str = "") -> list[RecordedBlock]:
@@ -268,8 +267,38 @@ def _blocks(value: Any) -> dict[str, tuple[RecordedBlock, ...]]:
 
 
 def _others(said: Mapping[str, Any], kind: type) -> dict[str, Any]:
-    known = {each.name for each in fields(kind)} - {"others"}
-    return {name: value for name, value in said.items() if name not in known}
+    known = _names_of(kind)
+    return {name: value for name, value in said.items() if name not in known or name == "others"}
+
+
+@lru_cache
+def _names_of(kind: Any) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
+
+
+def _fields_of(record: Any) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in _names_of(type(record))}
+
+
+def _printed_sentence(sentence: RecordedSentence) -> dict[str, Any]:
+    said = _spliced(_fields_of(sentence))
+    said["sources"] = [_spliced(_fields_of(source)) for source in sentence.sources]
+    if sentence.tex is None:
+        del said["tex"]
+    return said
+
+
+def _as_json(said: Mapping[str, Any]) -> bytes:
+    """The text of a JSON object, indented by one space. The standard library takes 50 ms for 200 sentences."""
+    try:
+        data = orjson.dumps(said, option=orjson.OPT_INDENT_2)
+    except TypeError:  # lone surrogates, and whole numbers of more than 64 bits
+        return json.dumps(said, ensure_ascii=False, indent=1, default=asdict).encode("utf-8", "replace")
+    depth = 1  # no text has a line feed: what stands behind one is indentation
+    while (indent := b"\n" + b" " * (depth + 1)) in data:
+        data = data.replace(indent, indent[:-1])
+        depth += 1
+    return data
 
 
 def _spliced(said: Mapping[str, Any]) -> dict[str, Any]:

@@ -69,6 +69,10 @@ RECORD: dict[str, Any] = {
     "made_on": "2026-11-21",
     "inserted": [{"file": "main.tex", "text": "\\input{related}"}],
 }
+ODD: dict[str, Any] = {
+    "options": {"nested": [[{"text": "a\n  b\t\x01é\u2028"}], [], {}]},
+    "large": {"whole": 2**70, "part": 0.1},
+}
 PLANNED = {"blocks": {"related.tex": []}, "deleted": {"related.tex": []}, "written": {"related.tex": "00"}}
 
 
@@ -80,7 +84,9 @@ def read(record: object) -> Provenance:
     return parse_provenance(lines(record))
 
 
-@pytest.mark.parametrize("record", [RECORD, PLANNED, {"inserted": RECORD["inserted"]}, {"inputs": {}}])
+@pytest.mark.parametrize(
+    "record", [RECORD, PLANNED, ODD, {"nested": ODD["options"]}, {"inserted": RECORD["inserted"]}, {"inputs": {}}]
+)
 def test_what_is_read_is_written_again_to_the_byte(record: dict[str, Any]) -> None:
     assert print_provenance(read(record)).decode() == lines(record)
 
