@@ -1,6 +1,6 @@
 """An audit, printed: one screen for a reader, or as JSON. What a reviewer would hold against the author comes first."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from textwrap import wrap
@@ -12,7 +12,7 @@ from citeplug.faces.cli.console import counted, finding_as_json, first_authors, 
 from citeplug.records.audit import Audit, Balance, CitationDoubt, CitedPassage, MissingWork
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.paper import shown_id
-from citeplug.records.report import worst
+from citeplug.records.report import BibReport, worst
 from citeplug.records.rules import rule
 
 # Of a reviewer's interest in one screen; the rest is information that --all prints.
@@ -21,7 +21,7 @@ _OF_INTEREST = frozenset(
 )
 _OF_MISSING = ("missing_work", "newer_than_draft")  # shown with the works that are missing
 _LINES = 10  # of references
-_DOUBTS = 2  # citations, of five lines or so each
+DOUBTS = 2  # citations, of five lines or so each
 _ALIKE = 3  # findings with one code that become one line
 _WIDTH = 110
 _NAMED = 6
@@ -83,11 +83,9 @@ def show_audit(audit: Audit, *, whole: bool) -> None:
     """Print the audit; on one screen unless `whole`. Paths are from the folder of the main file."""
     draft = audit.report.draft
     folder = Path.cwd() if draft is None else draft.root.parent
-    weighed = ranked(audit.report)
-    elsewhere = (*_OF_MISSING, *OF_CITATIONS)
-    _show_references([each for each in weighed if each.finding.code not in elsewhere], folder, whole)
+    _show_references(audit.report, folder, whole)
     _show_doubts(doubts_of(audit), folder, whole)
-    _show_missing(audit.missing, [each.finding for each in weighed if each.finding.code == "newer_than_draft"], folder)
+    _show_missing(audit.missing, [each for each in audit.report.findings if each.code == "newer_than_draft"], folder)
     _show_balance(audit.balance, folder, whole)
     say()
     say("Looked at: " + "; ".join(audit.looked_at))
@@ -96,45 +94,48 @@ def show_audit(audit: Audit, *, whole: bool) -> None:
         say(words)
 
 
-def _show_references(found: Sequence[OnKey], folder: Path, whole: bool) -> None:
-    shown = [each for each in found if whole or each.finding.severity != "info" or each.finding.code in _OF_INTEREST]
+def on_screen(report: BibReport, *, whole: bool = False) -> list[list[OnKey]]:
+    """Return the findings on references that are shown, worst first, those that share a line together.
+
+    Without `whole` they are those of a reviewer's interest, on one screen.
+    """
+    of_references = _of_references(report)
+    if whole:
+        return [[each] for each in of_references]
+    groups: dict[tuple[Severity, str], list[OnKey]] = {}
+    for each in of_references:
+        if each.finding.severity != "info" or each.finding.code in _OF_INTEREST:
+            groups.setdefault((each.finding.severity, each.finding.code), []).append(each)
+    lines = [
+        line for same in groups.values() for line in ([same] if len(same) >= _ALIKE else [[each] for each in same])
+    ]
+    return lines[:_LINES]
+
+
+def _of_references(report: BibReport) -> list[OnKey]:
+    return [each for each in ranked(report) if each.finding.code not in (*_OF_MISSING, *OF_CITATIONS)]
+
+
+def _show_references(report: BibReport, folder: Path, whole: bool) -> None:
+    found, shown = _of_references(report), on_screen(report, whole=whole)
     errors = sum(each.finding.severity == "error" for each in found)
     warnings = sum(each.finding.severity == "warning" for each in found)
     say(f"References: {counted(errors, 'error', 'errors')}, {counted(warnings, 'warning', 'warnings')}")
-    lines = list(_lines(shown, folder, whole))
-    for line in lines if whole else lines[:_LINES]:
-        say(f"  {line}")
-    hidden = len(found) - len(shown) + sum(count for count in _counts(shown)[_LINES:] if not whole)
-    if hidden:
+    for group in shown:
+        say(f"  {_line(group, folder, whole)}")
+    if hidden := len(found) - sum(map(len, shown)):
         say(f"  and {counted(hidden, 'finding', 'findings')} more (--all)")
 
 
-def _groups(found: Sequence[OnKey], whole: bool) -> list[list[OnKey]]:
-    """Findings that share a line: those with one code, if they are many."""
-    by_code: dict[tuple[Severity, str], list[OnKey]] = {}
-    for each in found:
-        by_code.setdefault((each.finding.severity, each.finding.code), []).append(each)
-    groups: list[list[OnKey]] = []
-    for same in by_code.values():
-        groups += [same] if len(same) >= _ALIKE and not whole else [[each] for each in same]
-    return groups
-
-
-def _counts(found: Sequence[OnKey]) -> list[int]:
-    return [len(group) for group in _groups(found, False)]
-
-
-def _lines(found: Sequence[OnKey], folder: Path, whole: bool) -> Iterator[str]:
-    for group in _groups(found, whole):
-        finding = group[0].finding
-        if len(group) == 1:
-            key = f"{safe(group[0].key)}: " if group[0].key and group[0].key not in finding.message else ""
-            yield _cut(f"{_place(finding, folder)}{key}{safe(finding.message)}", whole) + f" [{finding.code}]"
-        else:
-            names = list(dict.fromkeys(safe(each.key) or _place(each.finding, folder).rstrip(": ") for each in group))
-            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-            line = f"{len(group)} x {rule(finding.code).meaning[:-1]}: {', '.join(names[:_NAMED])}{more}"
-            yield _cut(line, whole) + f" [{finding.code}]"
+def _line(group: Sequence[OnKey], folder: Path, whole: bool) -> str:
+    finding = group[0].finding
+    if len(group) == 1:
+        key = f"{safe(group[0].key)}: " if group[0].key and group[0].key not in finding.message else ""
+        return _cut(f"{_place(finding, folder)}{key}{safe(finding.message)}", whole) + f" [{finding.code}]"
+    names = list(dict.fromkeys(safe(each.key) or _place(each.finding, folder).rstrip(": ") for each in group))
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    line = f"{len(group)} x {rule(finding.code).meaning[:-1]}: {', '.join(names[:_NAMED])}{more}"
+    return _cut(line, whole) + f" [{finding.code}]"
 
 
 def _place(finding: Finding, folder: Path) -> str:
@@ -155,7 +156,7 @@ def _show_doubts(ranked: Sequence[CitationDoubt], folder: Path, whole: bool) -> 
         return
     say()
     say("Citations to compare with their sources:")
-    for doubt in ranked if whole else ranked[:_DOUBTS]:
+    for doubt in ranked if whole else ranked[:DOUBTS]:
         by = f" ({safe(doubt.by)})" if doubt.by else ""
         passages = [_quoted(each) for each in (doubt.source, doubt.fits) if each is not None]
         for line in _wrapped(f"{_at(doubt.file, doubt.line, folder)}: {safe(doubt.reason)}{by} [{doubt.code}]", whole):
@@ -163,8 +164,8 @@ def _show_doubts(ranked: Sequence[CitationDoubt], folder: Path, whole: bool) -> 
         for text in (f"your sentence: “{safe(doubt.sentence)}”", *passages):
             for line in _wrapped(text, whole):
                 say(f"     {line}")
-    if len(ranked) > _DOUBTS and not whole:
-        say(f"  and {counted(len(ranked) - _DOUBTS, 'citation', 'citations')} more (--all)")
+    if len(ranked) > DOUBTS and not whole:
+        say(f"  and {counted(len(ranked) - DOUBTS, 'citation', 'citations')} more (--all)")
 
 
 def _wrapped(text: str, whole: bool) -> list[str]:
