@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from citeplug.records.draft import BibEntry, Cite
 from citeplug.records.paper import Paper
-from citeplug.text.sameness import STRENGTH, Described, Register, describe_entry, describe_paper
+from citeplug.text.sameness import STRENGTH, Described, Register, describe_entry, describe_paper, prints
 
 
 class OwnEntries:
@@ -18,12 +18,14 @@ class OwnEntries:
     def __init__(self, entries: Sequence[BibEntry], cites: Iterable[Cite] = ()) -> None:
         self._times = Counter(key.lower() for cite in cites for key in cite.keys)
         self._register: Register[BibEntry] = Register()
+        self._printed = [entry for entry in entries if entry.kind == "bibitem"]
         for entry in entries:
             self._register.add(describe_entry(entry), entry)
 
     def entry_of(self, wanted: Described, taken: Collection[str] = ()) -> BibEntry | None:
         """The entry of a paper; none whose key is `taken`."""
-        found = [(by, entry) for by, entry in self._register.same(wanted) if entry.key not in taken]
+        same = list(self._register.same(wanted)) or [("title", each) for each in self._printed if prints(each, wanted)]
+        found = [(by, entry) for by, entry in same if entry.key not in taken]
         found.sort(key=lambda each: (-self._times[each[1].key.lower()], STRENGTH.index(each[0])))
         return found[0][1] if found else None
 

@@ -7,7 +7,7 @@ from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.paper import Paper
 from citeplug.retrieve.queries import cited_entries
 from citeplug.text.compare import entry_doi, entry_title
-from citeplug.text.sameness import describe_entry, describe_paper, same_paper
+from citeplug.text.sameness import describe_entry, describe_paper, prints, same_paper
 
 MOST = 300  # entries that are looked up, those cited most often: some 2 ms each
 _TITLES = 5  # records with a like title that are compared with an entry
@@ -40,5 +40,5 @@ def cited_authors(draft: Draft, cited: Mapping[str, Paper]) -> list[tuple[str, .
 
 
 def _same(entry: BibEntry, papers: Sequence[Paper]) -> Paper | None:
-    described = describe_entry(entry)
-    return next((paper for paper in papers if same_paper(described, describe_paper(paper))), None)
+    described, others = describe_entry(entry), [(paper, describe_paper(paper)) for paper in papers]
+    return next((paper for paper, other in others if same_paper(described, other) or prints(entry, other)), None)

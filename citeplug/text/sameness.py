@@ -25,6 +25,7 @@ STRENGTH: tuple[By, ...] = ("arxiv", "doi", "title")
 
 # A shorter title does not tell a paper with its first author alone.
 _TELLING_WORDS, _TELLING_LETTERS = 2, 10
+_PRINTED_LETTERS = 13
 # Titles under which the same people write many works.
 _ANYBODYS = frozenset(
     "editorial guesteditorial introduction preface foreword afterword discussion comment comments reply erratum "
@@ -102,6 +103,19 @@ def nearly_same(one: Described, other: Described) -> bool:
     if not (one.title and other.title and one.names and other.names) or _people(one, other) != "all":
         return False
     return compare_titles(one.title, other.title, same_authors=True) != "other"
+
+
+def prints(entry: BibEntry, paper: Described) -> bool:
+    """Return True if a `\\bibitem`, whose parts are only guessed at, has the paper's title and its first author."""
+    if entry.kind != "bibitem" or entry.arxiv_id or not paper.names:
+        return False
+    words, title = fold_title(entry.fields.get("text", "")), fold_title(paper.title).replace(" ", "")
+    if entry.fields.get("title"):
+        alike = compare_titles(entry_title(entry), paper.title) == "same"
+    else:
+        alike = title in words.replace(" ", "")
+    family = fold_title(split_name(paper.names[0]).family)
+    return alike and len(title) >= _PRINTED_LETTERS and f" {family} " in f" {words} "
 
 
 def _same_words(one: Described, other: Described) -> bool:

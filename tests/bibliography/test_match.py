@@ -4,7 +4,7 @@ from pathlib import Path
 
 from citeplug.bibliography.match import match_existing
 from citeplug.bibtex.entries import parse_bib
-from citeplug.records.draft import Cite, Span
+from citeplug.records.draft import BibEntry, Cite, Span
 from citeplug.records.paper import Paper
 from tests.papers import paper
 
@@ -50,6 +50,20 @@ def test_a_paper_keeps_its_key_where_an_author_is_missing() -> None:
 def test_a_paper_that_came_to_arxiv_years_after_print_keeps_its_key() -> None:
     assert key_of(FITTING.replace("2018", "2009")) == "V17"
     assert key_of(FITTING.replace("2018", "2009").replace(" and Parmar, Niki", "")) is None
+
+
+def printed(text: str, **fields: str) -> str | None:
+    entry = BibEntry("V17", "bibitem", {"text": text, **fields}, Span(Path("main.tex"), 0, 1, 1))
+    return match_existing([PAPER], [entry]).get(PAPER.id.value)
+
+
+def test_a_printed_reference_is_the_paper_whose_title_and_first_author_it_has() -> None:
+    text = r"Vaswani, A. and others. \newblock Attention is all you need. \newblock In \emph{NIPS}, 2017."
+    assert printed(text) == "V17"
+    assert printed(text, title="Attention is all you need") == "V17"
+    assert printed(text, title="Attention is all you need in speech") is None
+    assert printed(text.replace("Vaswani", "Smith")) is None
+    assert printed(text.replace("all you need", "nothing")) is None
 
 
 def test_an_entry_with_another_id_is_another_paper_whatever_its_title() -> None:

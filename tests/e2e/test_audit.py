@@ -103,6 +103,15 @@ def test_the_draft_itself_is_no_missing_work(run: Run, draft: Path) -> None:
     assert first["arxiv_id"] not in json.dumps(audit(run, draft)["missing"])
 
 
+def test_what_a_printed_list_of_references_has_is_not_missing(run: Run, draft: Path) -> None:
+    first = audit(run, draft)["missing"][0]
+    item = rf"\bibitem{{it}} {first['authors'][0]} and others. \newblock {first['title']}. \newblock 2019."
+    printed = "\n".join((r"\begin{thebibliography}{9}", item, r"\end{thebibliography}", r"\end{document}"))
+    text = draft.read_text("utf-8").replace("We conclude.", r"We conclude \citep{it}.")
+    draft.write_text(text.replace(r"\end{document}", printed), "utf-8")
+    assert first["arxiv_id"] not in [each["arxiv_id"] for each in audit(run, draft)["missing"]]
+
+
 def test_a_work_that_is_named_and_not_cited_is_offered(run: Run, draft: Path) -> None:
     sentence = "We sample neighbours, and compare all of it with DropEdge in the end."
     draft.write_text(draft.read_text("utf-8").replace("We conclude.", sentence), "utf-8")

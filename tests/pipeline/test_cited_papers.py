@@ -32,6 +32,12 @@ def corpus(tmp_path: Path) -> Iterator[Corpus]:
         entry("walks", "", "1901.00001"),
         BibEntry("walks", "article", {"title": "Anything"}, HERE, None, "10.1000/walks"),
         BibEntry("walks", "article", {"title": "Random {W}alks on Large Graphs", "author": "Lovelace, A."}, HERE),
+        BibEntry(
+            "walks",
+            "bibitem",
+            {"text": "A. Lovelace, Random walks on large graphs, 2019", "title": "Random walks on large graphs"},
+            HERE,
+        ),
     ],
 )
 def test_an_entry_is_known_by_id_by_doi_or_by_title_and_people(corpus: Corpus, entry: BibEntry) -> None:
