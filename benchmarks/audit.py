@@ -236,12 +236,13 @@ def audits(mains: Sequence[Path], home: Path, *, shown: bool) -> None:
 def main() -> int:
     """Print the numbers."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=list(PARTS))
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--data", type=Path, default=DATA, help=f"folder of {GOLD}")
     parser.add_argument("--home", type=Path, default=read_settings().home / "benchmarks")
     parser.add_argument("--part", type=int, default=1, metavar="N", help="one of N drafts, by hash")
     parser.add_argument("--show", action="store_true", help="print the findings on real drafts")
     chosen = parser.parse_args()
+    parts = chosen.parts or PARTS
     for name in (GOLD, SAMPLE, RECORDS):
         if not (chosen.data / name).is_file():
             parser.error(f"{chosen.data / name} is not there: give the folder of the data with --data")
@@ -253,12 +254,12 @@ def main() -> int:
         corpus.add([chosen.data / SAMPLE, chosen.data / RECORDS])
         corpus.add_edges([chosen.data / "citations" / f"{name}.jsonl.gz" for name in EDGES["all"]], date.today())
         print(f"{corpus.records:,} records, {corpus.graph.edges():,} citations")
-        if "hidden" in chosen.parts:
+        if "hidden" in parts:
             drafts = [*gold_drafts(chosen.data, corpus, chosen.part), *real_drafts(mains, corpus)]
             hidden_citations(drafts, corpus, read_lists(chosen.data, EDGES["all"]))
-        if "places" in chosen.parts:
+        if "places" in parts:
             places(mains, corpus)
-    if "drafts" in chosen.parts:
+    if "drafts" in parts:
         audits(mains, home, shown=chosen.show)
     return 0
 
