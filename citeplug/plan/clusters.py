@@ -23,6 +23,8 @@ LARGEST = 6
 _FIT = 0.6  # of a group's papers are about its heading
 _COMMON = 0.7  # of the other papers: what so many are about names no part of them
 _HEADLINE = 20  # words; of longer texts a single word says too little
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z\d -]*")
+_TITLE_CASE = re.compile(r"(?<![\w-])[A-Z][a-z]+(?![\w-])")
 _METHOD = re.compile(r"\b(?:with|using|via|by|through|based on)\b", re.IGNORECASE)
 _THE_DRAFTS = 1.6  # by which the draft's own phrases come before others
 
@@ -183,6 +185,14 @@ class Themes:
         """Return True if a title of the draft's, its own or one that it cites, has the phrase, and it is no mere kind."""
         told = [word for word in words(name) if word not in STOPWORDS and word not in PRODUCTS]
         return len(told) > 1 and any(has_theme(text, name) for text in self._titles)
+
+    def titled(self, row: int) -> str | None:
+        """A theme of two words or more that the paper's title names before a method, and that has a word of the draft's."""
+        paper = self._papers[row]
+        named = (name for name in self.names([row], 0) if " " in name and _PLAIN.fullmatch(name))
+        name = next((name for name in named if has_theme(paper.title, name) and self.fits(name)), None)
+        # Capitals of a title tell nothing that its abstract does not have, too.
+        return name and _TITLE_CASE.sub(lambda word: word[0] if word[0] in paper.abstract else word[0].lower(), name)
 
     def fits(self, name: str) -> bool:
         """Return True if a phrase has a word of the draft's, where there is a draft."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from citeplug.plan.clusters import has_theme
+from citeplug.plan.clusters import Themes, has_theme
 from citeplug.records.paper import Paper
 from citeplug.records.section import Source, source_in_passage
 from citeplug.text.cited_text import copied_runs
@@ -75,9 +75,19 @@ def _is_named(name: str, title: str) -> bool:
     )
 
 
-def further(papers: Sequence[Paper]) -> tuple[str, list[Source]]:
-    """A sentence, without its stop, that only names papers, with their titles for sources."""
-    return f"See also {cite(*(paper.id.value for paper in papers))}", [*map(title_source, papers)]
+def further(papers: Sequence[Paper], own: Sequence[str]) -> tuple[str, tuple[str, ...], list[Source]]:
+    """A sentence, without its stop, that names papers by what their titles are on, their ids in it and their titles.
+
+    `own` are texts of the draft's, with which a theme has a word in common; papers without such a theme come last.
+    """
+    themes, by_theme = Themes(papers, own), dict[str, list[Paper]]()
+    for row, paper in enumerate(papers):
+        by_theme.setdefault(themes.titled(row) or "", []).append(paper)
+    named = sorted(by_theme.items(), key=lambda each: not each[0])
+    parts = [f"{cite(*(p.id.value for p in some))}{f' on {theme}' if theme else ''}" for theme, some in named]
+    listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
+    ordered = [paper for _, some in named for paper in some]
+    return f"See also {listed}", tuple(paper.id.value for paper in ordered), [*map(title_source, ordered)]
 
 
 def group(papers: Sequence[Paper], theme: str, *, first: bool = False) -> tuple[str, list[Source]] | None:

@@ -21,6 +21,7 @@ from citeplug.records.paper import ArxivId, Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, Sentence
 from citeplug.text.cited_text import MARKER, copied_runs
+from citeplug.write.extractive.clauses import further
 from citeplug.write.extractive.section import can_be_described, write_section
 from tests.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, draft
 from tests.write.examples import paper as made
@@ -472,3 +473,21 @@ def test_only_papers_that_the_draft_cites_are_described_so_and_the_rest_of_them_
     assert last.kind == "group" and [(source.text, source.of) for source in last.sources] == [("Merging", "title")]
     section, findings = write_section(plan, DRAFT, known)
     assert not sentences(section) and "groups_alone" in codes(findings)
+
+
+def test_works_that_are_only_named_stand_with_the_theme_of_their_titles_that_is_the_draft_s() -> None:
+    titles = (
+        "Merging",
+        "Domain Adaptation with Words",
+        "Domain Adaptation by Images",
+        "Spectral Networks on Graphs",
+    )
+    named = [replace(paper("", title), id=ArxivId(f"1801.0000{n}")) for n, title in enumerate(titles)]
+    text, cites, sources = further(named, ["Adaptation of networks", "We adapt networks to a domain."])
+    assert text == (
+        "See also {{cite:1801.00001,1801.00002}} on domain adaptation, {{cite:1801.00003}} on spectral networks,"
+        " and {{cite:1801.00000}}"
+    )
+    assert cites == ("1801.00001", "1801.00002", "1801.00003", "1801.00000")
+    assert [source.arxiv_id for source in sources] == [*cites]
+    assert further(named[3:], ["Merging of lists"])[0] == "See also {{cite:1801.00003}}"
