@@ -39,6 +39,9 @@ _TEXTS: tuple[SourceText, ...] = get_args(SourceText)
 _VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 _STATUSES: tuple[Status, ...] = get_args(Status)
 _HAPPENED: tuple[Happened, ...] = get_args(Happened)
+_NAMES: Mapping[type, Sequence[str]] = {
+    kind: [each.name for each in fields(kind)] for kind in (Provenance, RecordedSentence, RecordedSource, RecordedEntry)
+}
 _OURS = re.compile(r"^<{7}[^\n]*\n(.*?)^={7}[^\n]*\n.*?^>{7}[^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 _THEIRS = re.compile(r"^<{7}[^\n]*\n.*?^={7}[^\n]*\n(.*?)^>{7}[^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 
@@ -267,17 +270,12 @@ def _blocks(value: Any) -> dict[str, tuple[RecordedBlock, ...]]:
 
 
 def _others(said: Mapping[str, Any], kind: type) -> dict[str, Any]:
-    known = _names_of(kind)
+    known = _NAMES[kind]
     return {name: value for name, value in said.items() if name not in known or name == "others"}
 
 
-@lru_cache
-def _names_of(kind: Any) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind))
-
-
 def _fields_of(record: Any) -> dict[str, Any]:
-    return {name: getattr(record, name) for name in _names_of(type(record))}
+    return {name: getattr(record, name) for name in _NAMES[type(record)]}
 
 
 def _printed_sentence(sentence: RecordedSentence) -> dict[str, Any]:

@@ -6,7 +6,7 @@ edit can be taken back while what it changed is as it left it.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -204,11 +204,17 @@ def _edit(
             record,
             sentences=tuple(replace(each, status=statuses.get(each.name, each.status)) for each in record.sentences),
         )
-        changed = _with_plan(changed, project, text, after)
-        changed = with_events(changed, record, _edits(record, text, after, statuses))
-        unchanged = partial(_need_same, where.tex, data)
-        changes = [Change(where.tex, encoded(after, where.tex, encode), check=unchanged)] if after != text else []
-        changes += restored_entries(where, cited_keys(after) - cited_keys(text), partial(_defined_in_draft, project))
+        changes: list[Change] = []
+        more: Iterable[tuple[Happened, RecordedSentence]] = ()
+        if after != text:
+            changed = _with_plan(changed, project, text, after)
+            more = _edits(record, text, after, statuses)
+            cites = cited_keys(after) - cited_keys(text)
+            changes.append(
+                Change(where.tex, encoded(after, where.tex, encode), check=partial(_need_same, where.tex, data))
+            )
+            changes += restored_entries(where, cites, partial(_defined_in_draft, project))
+        changed = with_events(changed, record, more)
         if changed != record:
             changes += statuses_as_changes(where, changed, after)
         write_together(changes)

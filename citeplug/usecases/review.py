@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -49,6 +49,9 @@ class Piece:
     sentence: Recorded | None = None
     notes: tuple[str, ...] = ()
     offers: tuple[str, ...] = ()
+
+
+_Numbered = tuple[Piece, int | None]  # with the number of its sentence among those of its paragraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +123,11 @@ def review_section(project: Project, chosen: Settings) -> ReviewedSection:
     record = read_provenance(project.where.provenance)
     related = read_related(text or "")
     sentences = recorded_sentences(record, related)
+    standing = [[s for s in sentences if s.paragraph == block.id and s.stands] for block in related.blocks]
+    cut = _cut(text or "", tuple(tuple(s.text for s in each) for each in standing))
     paragraphs = tuple(
-        _paragraph(block, text or "", [s for s in sentences if s.paragraph == block.id and s.stands])
-        for block in related.blocks
+        replace(paragraph, pieces=tuple(p if n is None else replace(p, sentence=each[n]) for p, n in pieces))
+        for each, (paragraph, pieces) in zip(standing, cut, strict=True)
     )
     cites = {cite for paragraph in paragraphs for cite in paragraph.cites}
     cites |= {cite for sentence in sentences for cite in sentence.cites}
@@ -174,13 +179,20 @@ def readable(tex: str) -> str:
     return plain(decode_tex(_CITATION.sub(lambda match: f" [{match[1]}]", tex), keep_math=True))
 
 
-def _paragraph(block: RelatedBlock, text: str, standing: Sequence[Recorded]) -> ReviewedParagraph:
+@lru_cache(4)  # with the same words, other statuses
+def _cut(text: str, standing: Sequence[Sequence[str]]) -> list[tuple[ReviewedParagraph, list[_Numbered]]]:
+    """The paragraphs of a section without their pieces, and these; `standing` has the LaTeX of each one's sentences."""
+    blocks = read_related(text).blocks
+    return [(_paragraph(block, text), _pieces(block, text, each)) for block, each in zip(blocks, standing, strict=True)]
+
+
+def _paragraph(block: RelatedBlock, text: str) -> ReviewedParagraph:
     lines = plan_lines(text, block)
     return ReviewedParagraph(
         block.id,
         block.plan.heading,
         tuple((line, read_plan_line(line)) for line in lines),
-        tuple(_pieces(block, text, standing)),
+        (),
         tuple(dict.fromkeys(cites_of(block.plan))),
         block.keep,
         block.ended and not block.torn,
@@ -188,26 +200,25 @@ def _paragraph(block: RelatedBlock, text: str, standing: Sequence[Recorded]) -> 
     )
 
 
-def _pieces(block: RelatedBlock, text: str, standing: Sequence[Recorded]) -> list[Piece]:
+def _pieces(block: RelatedBlock, text: str, standing: Sequence[str]) -> list[_Numbered]:
     """The text of a block in its order; a unit that holds generated sentences is cut into them and what is between."""
-    places = places_of(text, [(block, sentence.text) for sentence in standing])
-    known = [(place, sentence) for place, sentence in zip(places, standing, strict=True) if place is not None]
-    known.sort(key=lambda each: each[0])
-    pieces: list[Piece] = []
+    places = places_of(text, [(block, tex) for tex in standing])
+    known = sorted((place, number) for number, place in enumerate(places) if place is not None)
+    pieces: list[_Numbered] = []
     notes: list[str] = []
     offers: list[str] = []
     end = 0
 
-    def put(kind: PieceKind, start: int, stop: int, sentence: Recorded | None = None) -> None:
+    def put(kind: PieceKind, start: int, stop: int, number: int | None = None) -> None:
         tex = text[start:stop].strip()
         if not tex:
             return
         at = text.index(tex, start) - block.start
         heading = _HEADING.fullmatch(tex) if kind == "own" else None
         if heading is not None:
-            pieces.append(Piece("heading", tex, readable(heading[1]), at))
+            pieces.append((Piece("heading", tex, readable(heading[1]), at), None))
             return
-        pieces.append(Piece(kind, tex, readable(tex), at, sentence, tuple(notes), tuple(offers)))
+        pieces.append((Piece(kind, tex, readable(tex), at, None, tuple(notes), tuple(offers)), number))
         notes.clear()
         offers.clear()
 
@@ -221,11 +232,11 @@ def _pieces(block: RelatedBlock, text: str, standing: Sequence[Recorded]) -> lis
         stop = start + len(unit.raw)
         at = max(start, end)
         while known and known[0][0][0] < stop:
-            place, sentence = known.pop(0)
+            place, number = known.pop(0)
             if place[0] < at:
                 continue  # recorded twice, and there once
             put("own", at, place[0])
-            put("generated", *place, sentence)
+            put("generated", *place, number)
             at = end = place[1]
         put("remark" if unit.kind == "comment" else "own", at, stop)
     return pieces

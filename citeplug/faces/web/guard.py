@@ -21,6 +21,7 @@ LARGEST_FORM = 100_000  # bytes
 _MOST_FIELDS = 20
 START = "/start"
 FORM = "citeplug.form"
+SHOWN = "citeplug-shown"  # header of a script: the stamp of the section that its page shows
 _ONWARD = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>citeplug</title><meta http-equiv="refresh" content="0; url=/"></head>
 <body><p><a href="/">To the section</a></p></body></html>

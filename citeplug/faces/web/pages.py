@@ -15,7 +15,7 @@ from citeplug.errors import CiteplugError
 from citeplug.faces.web.ask_pages import AskPages
 from citeplug.faces.web.assets import templates
 from citeplug.faces.web.audit_pages import AuditPages
-from citeplug.faces.web.guard import FORM, Secrets
+from citeplug.faces.web.guard import FORM, SHOWN, Secrets
 from citeplug.faces.web.history_pages import HistoryPages
 from citeplug.faces.web.pdf_pages import PdfPages
 from citeplug.faces.web.reviewing import Reviewing
@@ -29,6 +29,7 @@ from citeplug.project.author_files import read_or_none
 from citeplug.text.identifiers import as_arxiv_id
 from citeplug.usecases.list_papers import contribution_of
 
+_DONE = "citeplug.done"
 _MOST_SAID = 100
 _SILENT = ("part.html", "progress.html")  # which do not say how a run ended
 # What is said once after an action.
@@ -185,7 +186,7 @@ class Pages:
         self, name: str, request: Request, error: CiteplugError | None, *, readable: bool = True, **values: Any
     ) -> Response:
         project = (values.get("project") or self.review.project) if readable else None
-        said = _SAID.get(self._said.pop(request.query_params.get("done", ""), ""), "")
+        done = self._said.pop(request.query_params.get("done", ""), "") or request.scope.get(_DONE, "")
         run = self.review.runs.last
         page = self.templates.get_template(name).render(
             token=self.known.form,
@@ -194,12 +195,11 @@ class Pages:
             title=self.review.title,
             zip_name=self.review.zip_name,
             undoable=self.review.undoable,
-            stamp=self.review.stamp(project) if project else "",
-            said=said,
+            said=_SAID.get(done, ""),
             error=error,
             page=name.removesuffix(".html"),
             run=run,
-            **{"lost": self.typed(request, error).texts, **values},
+            **{"lost": self.typed(request, error).texts, "stamp": "", **values},
         )
         if run is not None and run.state != "on" and not run.error and not run.findings and name not in _SILENT:
             self.review.runs.dismiss()  # it is said once
@@ -208,11 +208,17 @@ class Pages:
     def act(
         self, what: str, action: Callable[[Mapping[str, str]], object], back: str = "/"
     ) -> Callable[[Request], Response]:
-        """A handler that does an action, and leads back to its page, which says what was done."""
+        """A handler that does an action, and leads back to its page, which says what was done.
+
+        A script is answered at once with what has changed in the section that it shows.
+        """
 
         def act(request: Request) -> Response:
             form = request.scope[FORM]
             action(form)
+            if back == "/" and SHOWN in request.headers:
+                request.scope[_DONE] = what
+                return self.section.section(request)
             at = form.get("at", "")
             fragment = f"#{at}" if at.replace(".", "").isalnum() else ""
             plan = form.get("p", "") if what == "plan" else ""

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from citeplug.adapters.zips import Archive
 
 _MOST_UNDONE = 200
+_MOST_SHOWN = 8  # views of the section: those of a few tabs
 _PAPERS = 30
 
 
@@ -60,6 +61,7 @@ class Reviewing:
         self._acting = threading.Lock()
         self._done: list[tuple[str, Callable[[], object]]] = []
         self._listed: tuple[object, Listing] | None = None
+        self._shown: dict[str, tuple[str, ReviewedSection]] = {}
 
     @property
     def project(self) -> Project:
@@ -101,9 +103,20 @@ class Reviewing:
         return review_section(project, self.chosen)
 
     def stamp(self, project: Project) -> str:
-        """A text that changes when the files of the section do."""
+        """A text that changes when the files of the section or the main file do."""
         where = project.where
-        return " ".join(_stamp(path) for path in (where.tex, where.bib, where.provenance))
+        return " ".join(_stamp(path) for path in (where.tex, where.bib, where.provenance, project.root))
+
+    def shown(self, stamp: str, project: Project) -> ReviewedSection | None:
+        """The section as a page of this stamp shows it; None if that is long ago, or the draft has changed since."""
+        draft, section = self._shown.get(stamp, ("", None))
+        return section if draft == _stamp(project.root) else None
+
+    def now_shown(self, stamp: str, project: Project, section: ReviewedSection) -> None:
+        """Remember the section that a page of this stamp shows."""
+        self._shown[stamp] = _stamp(project.root), section
+        for old in list(self._shown)[:-_MOST_SHOWN]:
+            self._shown.pop(old, None)
 
     def mark(self, what: str, paragraph: str, words: str, status: Status, at: int | None = None) -> None:
         """Accept a generated sentence, reject it, or make it unreviewed again; `at` is its place in the paragraph."""
@@ -248,4 +261,4 @@ def _stamp(path: Path) -> str:
         found = path.stat()
     except OSError:
         return f"{path.name}: none"
-    return f"{path.name}: {found.st_mtime_ns} {found.st_size}"
+    return f"{path.name}: {found.st_mtime_ns} {found.st_size} {found.st_ino}"

@@ -1,7 +1,7 @@
 """The page of the section, and its forms: plan, sentences, and the writing of it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from citeplug.errors import CiteplugError
-from citeplug.faces.web.guard import FORM
+from citeplug.faces.web.guard import FORM, SHOWN
 from citeplug.faces.web.typed import Typed
 from citeplug.records.provenance import Status
 from citeplug.section_file import edit
@@ -76,15 +76,22 @@ class SectionPages:
         }
 
     def section(self, request: Request, error: CiteplugError | None = None) -> Response:
-        """The page; with `part` in its query only what is there of the sentence that is looked at."""
+        """The page; for a script that shows the section already, only what is not as in its page.
+
+        With `part` in the query that is nothing but the sentence that is looked at, with its sources.
+        """
         project = self._review.project
+        stamp = self._review.stamp(project)  # before the files are read: what changes meanwhile is read again
         section = self._review.section(project)
+        before = self._review.shown(request.headers.get(SHOWN, ""), project)
+        self._review.now_shown(stamp, project, section)
         typed = self._pages.typed(request, error)
         at = request.query_params.get("at") or request.scope.get(FORM, {}).get("at")
         selected = _selected(section, at, typed)
         in_page = typed.in_page(section, selected.piece if selected else None)
         values = {
             "project": project,
+            "stamp": stamp,
             "section": section,
             "selected": selected,
             "typed": typed if in_page else Typed(),
@@ -93,11 +100,15 @@ class SectionPages:
         }
         if "part" in request.query_params and selected is not None and error is None:
             return self._pages.render("part.html", request, None, **values)
+        changed = None if before is None or error is not None else _changed(before, section)
+        if changed is not None and selected is not None:
+            parts = {*changed, selected.paragraph.id}
+            return self._pages.render("parts.html", request, None, parts=parts, plan=None, **values)
         to_insert, own = self._review.insertion(project) if section.written else ([], None)
-        changed = [REASONS[each] for each in state_of(project).changed]
+        reasons = [REASONS[each] for each in state_of(project).changed]
         plan = request.query_params.get("plan")
         return self._pages.render(
-            "section.html", request, error, plan=plan, to_insert=to_insert, own=own, changed=changed, **values
+            "section.html", request, error, plan=plan, to_insert=to_insert, own=own, changed=reasons, **values
         )
 
     def _sources(self, section: ReviewedSection, selected: Selected | None) -> dict[str, Any]:
@@ -127,6 +138,15 @@ class SectionPages:
         self, what: str, change: Callable[[Mapping[str, str]], Callable[[str], str]]
     ) -> Callable[[Request], Response]:
         return self._pages.act(what, lambda form: self._review.edit(what, change(form)))
+
+
+def _changed(before: ReviewedSection, now: ReviewedSection) -> list[str] | None:
+    """The ids of the paragraphs whose text is not as it was before; None if more than that has changed."""
+    plans, then = ([replace(each, pieces=(), hash="") for each in section.paragraphs] for section in (now, before))
+    named_once = len({each.id for each in plans}) == len(plans)
+    if plans != then or not named_once or (before.conflict, before.bib) != (now.conflict, now.bib):
+        return None
+    return [new.id for old, new in zip(before.paragraphs, now.paragraphs, strict=True) if old != new]
 
 
 def sentences_of(paragraph: ReviewedParagraph) -> list[tuple[str, Piece]]:

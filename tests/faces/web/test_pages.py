@@ -70,13 +70,46 @@ def test_every_sentence_can_be_opened(browser: Browser, written: Path) -> None:
 
 def test_of_another_sentence_its_part_of_the_page_is_given_alone(browser: Browser, written: Path) -> None:
     whole, part = browser.open("/?at=p1.2"), browser.open("/?at=p1.2&part=1")
-    for begin, end in (('<li id="p1.2"', "</li>"), ('<section class="source"', "</section>"), ('data-stamp="', '"')):
+    for begin, end in (('<li id="p1.2"', "</li>"), ('<section id="source"', "</section>"), ('data-stamp="', '"')):
         wanted = begin + whole.partition(begin)[2].partition(end)[0]
         assert wanted in part
     assert "<nav" not in part and 'id="p1.1"' not in part
     assert "<nav" in browser.send("/reword?part=1", p="p1", was="not there", new="x", at="p1.1").text
     (written.parent / "related.tex").write_text("% citeplug: 2\n", "utf-8")
     assert "There is no section yet" in browser.open("/?at=p1.2&part=1")
+
+
+def test_a_script_gets_what_has_changed_in_the_section_that_it_shows(browser: Browser, written: Path) -> None:
+    others = next(each for each in record(written)["sentences"] if each["paragraph"] == "p2")
+    said = first(written)
+
+    def stamp(page: str) -> str:
+        return page.partition('data-stamp="')[2].partition('"')[0]
+
+    def send(shown: str, path: str, **fields: object) -> str:
+        form = urlencode({"token": browser.token, "at": "p1.1", **fields}).encode()
+        return browser.ask("POST", path, form, citeplug_shown=shown).text
+
+    shown = stamp(browser.open())
+    part = send(shown, "/accept", p="p1", words=words(said))
+    assert "<main" not in part and 'id="text-p1"' in part and 'id="text-p2"' not in part
+    assert "The sentence is accepted." in part and "1 accepted" in part and "Undo: accept" in part
+    browser.send("/accept", p="p2", words=words(others))  # in another tab
+    part = browser.ask("GET", "/?at=p1.1", citeplug_shown=stamp(part)).text
+    assert "<main" not in part and "2 accepted" in part and 'id="text-p1"' in part and 'id="text-p2"' in part
+    part = send(stamp(part), "/undo")
+    assert "1 accepted" in part and 'id="text-p2"' in part
+    part = send(stamp(part), "/reject", p="p1", words=words(said))
+    assert "<main" not in part and said["tex"] not in section(written) and 'id="source"' in part
+    assert "<main" in send("a page of long ago", "/undo")
+    page = browser.open()
+    was = page.partition('/heading"')[2].partition('name="was" value="')[2].partition('"')[0]
+    whole = send(stamp(page), "/heading", p="p1", was=was, new="Another heading")
+    assert "<main" in whole and "Changed since it was written: the plan" in whole
+    refused = send(stamp(whole), "/reject", p="p1", words="never said")
+    assert "<main" in refused and 'role="alert"' in refused
+    written.write_text(written.read_text("utf-8").replace("document}", "document}  ", 1), "utf-8")
+    assert "<main" in send(stamp(refused), "/accept", p="p2", words=words(others))
 
 
 def test_a_sentence_is_accepted_rejected_and_each_is_undone(browser: Browser, written: Path) -> None:

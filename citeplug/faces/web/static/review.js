@@ -1,13 +1,14 @@
 // Keys, and forms that do not load the whole page again. Without this file every form works all the same.
 "use strict";
 
-const PARTS = ["head", "said", "error", "lost", "stage", "run", "main"];
+const STAYS = ["held"]; // of the elements of a page
 const HEARD = ["said", "stage"]; // the same element stays, so that a reader says its new text
 const BASE = document.body.dataset.base; // of the addresses of this project
 const LOOK = 3000; // milliseconds between two looks at the files
 const FIELDS = "textarea:not([readonly]), input:not([type=hidden])";
 let work = Promise.resolve(); // one step after the other, however fast the keys come
 let selected = null;
+const near = new Map(); // the parts of the page for the sentences around the selected one, by their addresses
 let opening = false; // an editor is about to open: what is typed is for it
 
 const isUnsaved = (field) => field.value !== field.defaultValue;
@@ -29,14 +30,18 @@ function identity(form) {
   return JSON.stringify([form.getAttribute("action"), ...said.map((each) => [each.name, each.value])]);
 }
 
-// Put the page's parts in the places of the old ones. Forms that are held go with what is in them to their places in the
-// new page; if one has none there, the main part stays, and false is returned.
+// Put the elements of a page, or of a part of it, in the places of the old ones. Forms that are held go with what is in
+// them to their places in the new elements; an element with one that has none there stays, and false is returned.
 function swap(text, address, sent, quietly) {
   const page = new DOMParser().parseFromString(text, "text/html");
+  const parts = [...page.body.children].filter(({ id }) => id && !STAYS.includes(id));
   const there = new Map([...page.forms].map((form) => [identity(form), form]));
-  const pairs = held(sent).map((form) => [form, there.get(identity(form))]);
-  const whole = pairs.every(([, place]) => place);
-  if (!whole && quietly) {
+  const places = parts.map((part) => document.getElementById(part.id));
+  const pairs = held(sent)
+    .filter((form) => places.some((place) => place?.contains(form)))
+    .map((form) => [form, there.get(identity(form))]);
+  const left = pairs.filter(([, place]) => !place).map(([form]) => form);
+  if (left.length && quietly) {
     return false;
   }
   const { activeElement } = document;
@@ -44,27 +49,26 @@ function swap(text, address, sent, quietly) {
   const isSaved = (details) => details.matches(".editor") && details.contains(sent?.form ?? null);
   const open = [...document.querySelectorAll("details[id][open]")].filter((each) => !isSaved(each)).map((each) => each.id);
   const at = [window.scrollX, window.scrollY];
-  if (whole) {
-    for (const [form, place] of pairs) {
-      place.replaceWith(document.adoptNode(form));
-    }
+  for (const [form, place] of left.length ? [] : pairs) {
+    place.replaceWith(document.adoptNode(form));
   }
-  for (const part of PARTS) {
-    const [now, then] = [document.getElementById(part), page.getElementById(part)];
-    if (HEARD.includes(part)) {
+  near.clear();
+  for (const [number, then] of parts.entries()) {
+    const now = places[number];
+    if (HEARD.includes(then.id)) {
       if (now.textContent !== then.textContent) {
         now.textContent = then.textContent;
       }
-    } else if (part === "lost") {
+    } else if (then.id === "lost") {
       now.append(...then.childNodes); // until the page is left
-    } else if (part !== "main" || whole) {
-      now.replaceWith(document.adoptNode(then));
+    } else if (!left.some((form) => now?.contains(form))) {
+      now?.replaceWith(document.adoptNode(then));
     }
   }
   for (const id of open) {
     document.getElementById(id)?.setAttribute("open", "");
   }
-  if (!whole) {
+  if (left.length) {
     document.getElementById("head").dataset.stamp = ""; // it is shown as it is now once nothing is held
     document.getElementById("held").hidden = false;
     return false;
@@ -74,7 +78,7 @@ function swap(text, address, sent, quietly) {
     activeElement.setSelectionRange(...caret);
   }
   document.getElementById("held").hidden = true;
-  document.title = page.title;
+  document.title = page.title || document.title;
   window.scrollTo({ left: at[0], top: at[1], behavior: "instant" });
   if (address) {
     history.replaceState(null, "", address);
@@ -82,6 +86,8 @@ function swap(text, address, sent, quietly) {
   show();
   return true;
 }
+
+const idle = window.requestIdleCallback ?? setTimeout;
 
 function show() {
   for (const field of document.querySelectorAll("[data-now]")) {
@@ -100,6 +106,10 @@ function show() {
     now.scrollIntoView({ block: "nearest" });
   }
   selected = now?.id ?? null;
+  for (const field of selected ? document.querySelectorAll("input[name=at]") : []) {
+    field.value = selected;
+  }
+  idle(() => getNear());
   document.dispatchEvent(new Event("shown"));
   for (const button of document.querySelectorAll("[data-copy]")) {
     button.hidden = !navigator.clipboard;
@@ -107,11 +117,15 @@ function show() {
 }
 
 async function load(address, form, sent, quietly) {
-  const reply = await fetch(address, { method: form ? "POST" : "GET", body: form, mode: "same-origin" });
+  // The same sentence stays selected: then what has changed of the section is enough.
+  const isSame = (form || quietly) && document.querySelector(".columns");
+  const headers = isSame ? { "citeplug-shown": document.getElementById("head").dataset.stamp } : {};
+  const reply = await fetch(address, { method: form ? "POST" : "GET", body: form, mode: "same-origin", headers });
   if (!(reply.headers.get("content-type") ?? "").startsWith("text/html")) {
     throw new Error(await reply.text());
   }
-  return swap(await reply.text(), reply.ok ? reply.url : null, sent, quietly);
+  // An answer to a form that leads nowhere is of the page that is shown.
+  return swap(await reply.text(), reply.ok && (!form || reply.redirected) ? reply.url : null, sent, quietly);
 }
 
 function step(action) {
@@ -170,32 +184,48 @@ function focus() {
   document.querySelector(".sentence.selected .words")?.focus({ preventScroll: true });
 }
 
-// Look at another sentence: what the page shows of it is asked for alone, unless text is held or the files have changed.
+const partOf = (link) => `${link.getAttribute("href").split("#")[0]}&part=1`;
+
+async function getPart(address) {
+  const reply = await fetch(address, { mode: "same-origin" });
+  return reply.ok ? reply.text() : "";
+}
+
+// Ask for what the page shows of the sentences around the selected one, so that a key need not wait for it.
+async function getNear() {
+  const links = [...document.querySelectorAll("a.words")];
+  const here = links.findIndex((each) => each.hasAttribute("aria-current"));
+  for (const link of [1, -1, 2].map((by) => links[here + by])) {
+    const address = link && here >= 0 && partOf(link);
+    if (address && !near.has(address)) {
+      near.set(address, getPart(address).catch(() => ""));
+      await near.get(address);
+    }
+  }
+}
+
+// Look at another sentence: what the page shows of it is put in alone, unless text is held or the files have changed.
 async function look(link) {
   const address = link.getAttribute("href");
-  const [path, fragment] = address.split("#");
+  const fragment = address.split("#")[1];
   const item = document.getElementById(fragment);
   const before = document.querySelector(".sentence.selected");
   if (!item || item === before || held().length) {
     return load(address);
   }
-  const reply = await fetch(`${path}&part=1`, { mode: "same-origin" });
-  const part = new DOMParser().parseFromString(await reply.text(), "text/html");
+  const part = new DOMParser().parseFromString(await (near.get(partOf(link)) ?? getPart(partOf(link))), "text/html");
   const head = document.getElementById("head");
-  if (!reply.ok || part.querySelector("ol")?.dataset.stamp !== head.dataset.stamp || part.querySelector("li")?.id !== item.id) {
+  if (part.querySelector("ol")?.dataset.stamp !== head.dataset.stamp || part.querySelector("li")?.id !== item.id) {
     return load(address);
   }
   before?.classList.remove("selected");
   before?.querySelector(".tools")?.remove();
   before?.querySelector(".words").removeAttribute("aria-current");
   item.replaceWith(document.adoptNode(part.querySelector("li")));
-  document.querySelector("section.source").replaceWith(document.adoptNode(part.querySelector("section.source")));
+  document.getElementById("source").replaceWith(document.adoptNode(part.getElementById("source")));
   const paragraph = fragment.slice(0, fragment.lastIndexOf("."));
   for (const each of document.querySelectorAll(".paragraphs > li")) {
-    each.classList.toggle("selected", each.querySelector("h3 a").hash === `#text-${paragraph}`);
-  }
-  for (const field of document.querySelectorAll("input[name=at]")) {
-    field.value = fragment;
+    each.classList.toggle("selected", each.id === `in-plan-${paragraph}`);
   }
   document.getElementById("said").textContent = "";
   history.replaceState(null, "", address);
@@ -245,16 +275,17 @@ document.addEventListener("keydown", (event) => {
 });
 
 // What the editor, the watcher or another tab writes appears, unless something is being written here.
-setInterval(() => {
-  if (!held().length && document.querySelector(".columns")) {
-    step(async () => {
-      const reply = await fetch(`${BASE}/stamp`, { mode: "same-origin" });
-      if (reply.ok && (await reply.text()) !== document.getElementById("head").dataset.stamp) {
-        await load(location.pathname + location.search, undefined, null, true);
-      }
-    });
+async function refresh() {
+  if (held().length || !document.querySelector(".columns")) {
+    return;
   }
-}, LOOK);
+  const reply = await fetch(`${BASE}/stamp`, { mode: "same-origin" });
+  if (reply.ok && (await reply.text()) !== document.getElementById("head").dataset.stamp) {
+    await load(selected ? `${BASE}/?at=${selected}` : location.pathname + location.search, undefined, null, true);
+  }
+}
+
+setInterval(() => step(refresh), LOOK);
 
 document.getElementById("unsaved").addEventListener("click", () => {
   [...document.querySelectorAll(FIELDS)].find(isUnsaved)?.focus();
