@@ -19,6 +19,7 @@ from citeplug.text.withdrawn import possibly_withdrawn
 Against = Literal["arxiv", "catalogue"]
 
 _CLAIM = re.compile(r"ar[x\u03c7]iv|\bcorr\b|10\.48550/", re.IGNORECASE)
+_PREPRINT = re.compile(r"preprint|\bcorr\b|unpublished|computing research repository", re.IGNORECASE)
 # Fields that speak of other papers, of the entry's place in a library, or of where it was exported.
 _SILENT = frozenset(
     "abstract keywords file title annote annotation bibsource owner groups review notes comment mendeley-tags".split()
@@ -102,11 +103,19 @@ def _remarks(entry: BibEntry, record: Paper, verdict: Verdict, earlier: Sequence
         fix = "give the present title, unless you cite that version"
         remarks.append(Finding("title_changed", "info", message, file, line, None, fix))
     published = ", ".join(filter(None, [record.journal_ref, f"doi:{record.doi}" if record.doi else None]))
-    if published and not is_published(entry) and entry_doi(entry) is None and verdict in ("verified", "differs"):
+    if published and _is_preprint(entry) and entry_doi(entry) is None and verdict in ("verified", "differs"):
         message = f"arXiv:{record.id.value} has been published: {short(published)}"
         fix = "'citeplug fix --published' puts the published version in its place"
+        fix = "name the published version" if entry.kind == "bibitem" else fix
         remarks.append(Finding("published_version", "info", message, file, line, None, fix))
     return remarks
+
+
+def _is_preprint(entry: BibEntry) -> bool:
+    """Return True if the entry names no journal or conference; a printed one has to call itself a preprint."""
+    if entry.kind == "bibitem":
+        return _PREPRINT.search(entry.fields.get("text", "")) is not None
+    return not is_published(entry)
 
 
 def _is_former(title: str, record: Paper, earlier: Sequence[Paper]) -> bool:

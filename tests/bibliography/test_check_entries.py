@@ -13,6 +13,7 @@ from citeplug.bibliography.entries import render_entry
 from citeplug.bibliography.records_by_id import Lookup
 from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.index import Corpus
+from citeplug.records.draft import BibEntry, Span
 from citeplug.records.entry_check import EntryCheck, FieldChange
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.settings.environment import Settings
@@ -474,6 +475,16 @@ def test_an_eprint_of_another_archive_is_no_malformed_id(tmp_path: Path) -> None
     with catalogue(tmp_path, paper()) as lookup:
         (found,) = check(written(paper(), journal="Nature", eprint="2346101", eprinttype="jstor"), lookup)
     assert (found.verdict, found.changes) == ("verified", ())
+
+
+@pytest.mark.parametrize(("place", "codes"), [("Phys. Rev. D, 2017", []), ("arXiv preprint", ["published_version"])])
+def test_a_printed_reference_is_a_preprint_if_it_says_so(tmp_path: Path, place: str, codes: list[str]) -> None:
+    record = paper(journal_ref="Phys. Rev. D 96 (2018) 1", doi="10.1000/right")
+    text = f"{', '.join(record.authors)}. {record.title}. {place}. arXiv:{record.id.value}."
+    entry = BibEntry("it", "bibitem", {"text": text}, Span(Path("main.tex"), 0, 1, 1), record.id.value)
+    with catalogue(tmp_path, record) as lookup:
+        (found,) = check_entries([entry], lookup, today=TODAY)
+    assert [finding.code for finding in found.findings] == codes
 
 
 def test_a_published_version_is_told_of_and_not_mixed_in(tmp_path: Path) -> None:
