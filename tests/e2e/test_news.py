@@ -78,6 +78,18 @@ def test_a_draft_without_a_run_needs_a_day(run: Run, own_home: Path, project: Pa
     assert run("news", project, "--since", "yesterday").code == 2
 
 
+def test_a_paper_on_another_matter_claims_nothing_of_the_draft(
+    run: Run, own_home: Path, project: Path, tmp_path: Path
+) -> None:
+    stars = (
+        "We observe the light of pulsating stars for many nights, and measure their distance and their metallicity. "
+    )
+    (tmp_path / "new.jsonl").write_text(record("2601.00004", "Light curves of many cepheids", 3 * stars + CLAIM))
+    assert run("index", "add", tmp_path / "new.jsonl").code == 0
+    found = run("news", project, "--offline", "--since", "2025-06-01", "--json").json
+    assert "2601.00004" not in [each["arxiv_id"] for each in found["papers"] if each["claim"]]
+
+
 def test_an_empty_catalogue_is_refused(
     run: Run, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
