@@ -9,7 +9,7 @@ from citeplug.ports import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
-from citeplug.records.paper import ArxivId, Paper, Shortlisted, library_id
+from citeplug.records.paper import LIBRARY, ArxivId, Paper, Shortlisted, library_id
 from citeplug.records.plan import Plan
 from citeplug.section_file.current import CurrentSection
 
@@ -59,7 +59,7 @@ def pinned_papers(draft: Draft, options: Options, tools: Tools, progress: Progre
 def not_planned(options: Options, plan: Plan, draft: Draft) -> list[Finding]:
     """The pins of which a plan of the author's does not speak. Finding: `pin_not_planned`."""
     by_key = {entry.key: entry.arxiv_id for entry in draft.entries}
-    cites = {name for p in plan.paragraphs for line in p.lines for c in line.cites for name in (c, by_key.get(c))}
+    cites = {name for p in plan.paragraphs for line in p.lines for c in line.cites for name in _names(c, by_key)}
     return [
         Finding(
             "pin_not_planned",
@@ -70,6 +70,10 @@ def not_planned(options: Options, plan: Plan, draft: Draft) -> list[Finding]:
         for name in options.pin
         if name not in cites
     ]
+
+
+def _names(cite: str, by_key: Mapping[str, str | None]) -> tuple[str | None, ...]:
+    return cite, by_key.get(cite), library_id(cite).value, cite.removeprefix(LIBRARY)
 
 
 def _scored(papers: Sequence[Paper], vectors: Mapping[str, Vectors], draft: Draft, tools: Tools) -> list[Shortlisted]:

@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -42,6 +41,8 @@ _HAPPENED: tuple[Happened, ...] = get_args(Happened)
 _NAMES: Mapping[type, Sequence[str]] = {
     kind: [each.name for each in fields(kind)] for kind in (Provenance, RecordedSentence, RecordedSource, RecordedEntry)
 }
+_READ: dict[bytes, Provenance] = {}  # the last ones, by the bytes of their files
+_MOST_READ = 4
 _OURS = re.compile(r"^<{7}[^\n]*\n(.*?)^={7}[^\n]*\n.*?^>{7}[^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 _THEIRS = re.compile(r"^<{7}[^\n]*\n.*?^={7}[^\n]*\n(.*?)^>{7}[^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 
@@ -57,7 +58,7 @@ class ProvenanceFile:
 def read_provenance_file(path: Path) -> ProvenanceFile:
     """Read the file. Raises UnreadableInput if it is there and cannot be read: it says what the author accepted."""
     data = bytes_or_none(path)
-    return ProvenanceFile(data, parse_provenance(None if data is None else data.decode("utf-8-sig", "replace")))
+    return ProvenanceFile(data, NOTHING_RECORDED if data is None else _record_in(data))
 
 
 def read_provenance(path: Path) -> Provenance:
@@ -65,7 +66,19 @@ def read_provenance(path: Path) -> Provenance:
     return read_provenance_file(path).record
 
 
-@lru_cache(4)  # one view of a section asks for it several times
+def _record_in(data: bytes) -> Provenance:
+    record = _READ.get(data)
+    return record or remember_record(data, parse_provenance(data.decode("utf-8-sig", "replace")))
+
+
+def remember_record(data: bytes, record: Provenance) -> Provenance:
+    """The record, which is not parsed again when a file has these bytes: one view of a section asks several times."""
+    _READ[data] = record
+    for old in list(_READ)[:-_MOST_READ]:
+        _READ.pop(old, None)
+    return record
+
+
 def parse_provenance(text: str | None) -> Provenance:
     """The record in the text of the file; `NOTHING_RECORDED` without a text, or if it is damaged.
 

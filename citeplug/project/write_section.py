@@ -28,7 +28,7 @@ from citeplug.project.files_before import (
 from citeplug.project.history import with_events
 from citeplug.project.merge_bases import base_changes, prune_bases, prune_entries
 from citeplug.project.outcome_provenance import provenance_of, with_blocks_of, with_rejected
-from citeplug.project.provenance import read_provenance, with_inserted
+from citeplug.project.provenance import read_provenance, remember_record, with_inserted
 from citeplug.project.targets import Targets
 from citeplug.records.finding import TextEdit
 from citeplug.records.outcome import Outcome
@@ -86,6 +86,7 @@ def statuses_as_changes(where: Targets, record: Provenance, section: str | None 
     `section` is the text that the section will have, None for the one on disk.
     """
     changes = [record_change(where, record)]
+    remember_record(changes[0].data or b"", record)  # it was read, and has other statuses
     file = tex_record_of(where.tex)
     text = read_or_none(file)
     if text is not None and is_tex_record(text) and read_or_none(where.tex) is not None:

@@ -8,6 +8,7 @@ Splitters of sentences (pysbd, NLTK) know no LaTeX: for them a dot in `\cite{a.b
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from citeplug.text.cleaning import collapsed
@@ -53,8 +54,12 @@ class Unit:
 
 def split_units(text: str) -> list[Unit]:
     """Split `text`; the units' `raw` joined give the text again, unless it is only white space."""
-    splitter = _Splitter(text)
-    return splitter.split()
+    return list(_split(text))
+
+
+@lru_cache(256)  # a paragraph is split for each view and each edit of its section
+def _split(text: str) -> list[Unit]:
+    return _Splitter(text).split()
 
 
 class _Splitter:

@@ -13,7 +13,7 @@ from citeplug.project.files_before import record_change
 from citeplug.project.history import with_choice_of
 from citeplug.project.provenance import read_provenance_file
 from citeplug.records.draft import Draft
-from citeplug.records.paper import ArxivId
+from citeplug.records.paper import LIBRARY, ArxivId, library_id
 from citeplug.records.provenance import OfPaper
 from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
 from citeplug.tex.project import read_draft
@@ -60,22 +60,38 @@ def _need_same(path: Path, data: bytes | None) -> None:
 def choice_of(root: Path, arxiv_id: str) -> Choice:
     """The choice for a paper in the project's citeplug.toml."""
     values = read_configuration(root.parent).values
-    return next((name for name in ("pin", "exclude") if arxiv_id in values.get(name, ())), "none")
+    chosen = ((name, said) for name in ("pin", "exclude") for said in values.get(name, ()))
+    return next((_CHOICES[name] for name, said in chosen if _is(said, arxiv_id)), "none")
 
 
 def checked_choice(draft: Draft, arxiv_id: str, choice: str) -> tuple[str, Choice]:
-    """The id without its version, and the choice. Raises UsageError if one is invalid, or the document says another."""
+    """The id without its version, and the choice. Raises UsageError if one is invalid, or the document says another.
+
+    A work of the author's library is named by its id (`lib:` and its key).
+    """
     wanted = _CHOICES.get(choice)
     if wanted is None:
         raise UsageError(f"{choice!r} is not a choice", f"use one of {', '.join(CHOSEN)}")
-    try:
-        value = ArxivId.parse(arxiv_id).value
-    except ValueError as error:
-        raise UsageError(f"{arxiv_id!r} is not an arXiv id", "write it like 1706.03762") from error
+    value = _id_of(arxiv_id)
     for name, command in (("pin", "\\citeplugpin"), ("exclude", "\\citeplugexclude")):
-        if choice != name and value in draft.options.values.get(name, ()):
-            raise UsageError(f"the document has {command}{{{value}}}", "remove it there first")
+        for said in draft.options.values.get(name, ()):
+            if choice != name and _is(said, value):
+                raise UsageError(f"the document has {command}{{{said}}}", "remove it there first")
     return value, wanted
+
+
+def _id_of(text: str) -> str:
+    if text.startswith(LIBRARY) and text != LIBRARY and text.isprintable():
+        return text
+    try:
+        return ArxivId.parse(text).value
+    except ValueError as error:
+        raise UsageError(f"{text!r} is not an arXiv id", "write it like 1706.03762") from error
+
+
+def _is(name: str, value: str) -> bool:
+    """True if the name is this id; a work of the library may be named by its key alone."""
+    return value in (name, library_id(name).value)
 
 
 def with_choice(text: str, arxiv_id: str, choice: Choice) -> str:
@@ -104,15 +120,15 @@ def with_choice(text: str, arxiv_id: str, choice: Choice) -> str:
                     table[name] = _array([arxiv_id])
                 continue
             if isinstance(names, str):  # one name may be a string instead of a list
-                others = [names] if names != arxiv_id else []
+                others = [] if _is(names, arxiv_id) else [names]
                 if wanted or not others:
                     table[name] = _array([*others, *([arxiv_id] if wanted else [])])
                 continue
             if not isinstance(names, Array):
                 raise UsageError(f"{name} in citeplug.toml is not a list", "correct it by hand")
-            for place in reversed([n for n, each in enumerate(names) if each == arxiv_id and not wanted]):
+            for place in reversed([n for n, each in enumerate(names) if _is(str(each), arxiv_id) and not wanted]):
                 names.pop(place)
-            if wanted and arxiv_id not in names:
+            if wanted and not any(_is(str(each), arxiv_id) for each in names):
                 names.append(arxiv_id)
         return tomlkit.dumps(document)
     except TOMLKitError as error:

@@ -202,7 +202,9 @@ def _edit(
         given = {e.name: (e.status, statuses[e.name]) for e in record.sentences if e.name in statuses}
         changed = replace(
             record,
-            sentences=tuple(replace(each, status=statuses.get(each.name, each.status)) for each in record.sentences),
+            sentences=tuple(
+                replace(each, status=statuses[each.name]) if each.name in given else each for each in record.sentences
+            ),
         )
         changes: list[Change] = []
         more: Iterable[tuple[Happened, RecordedSentence]] = ()

@@ -13,6 +13,7 @@ from citeplug.project.author_files import read_exactly
 from citeplug.project.provenance import read_provenance
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.outcome import Options
+from citeplug.records.paper import library_id
 from citeplug.records.provenance import Status
 from citeplug.records.report import BibReport
 from citeplug.settings.environment import Settings
@@ -164,9 +165,13 @@ class Reviewing:
         choose_paper(root, arxiv_id, before, self.chosen.home)
 
     def choices(self) -> dict[str, str]:
-        """The choice of each paper that citeplug.toml or the document names, `pin` or `exclude`, by id or key."""
+        """The choice of each paper that citeplug.toml or the document names, `pin` or `exclude`, by id or key.
+
+        A work of the library that is named by its key has its id there, too.
+        """
         values = settle(read_draft(self.project.root)).values
-        return {name: choice for choice in ("pin", "exclude") for name in values.get(choice, ())}
+        named = [(name, choice) for choice in ("pin", "exclude") for name in values.get(choice, ())]
+        return {paper: choice for name, choice in named for paper in (name, library_id(name).value)}
 
     def insertion(self, project: Project) -> tuple[list[tuple[str, str]], Finding | None]:
         """Lines by which the draft would read the section and its entries, each with its file's name; none if it does.

@@ -6,8 +6,11 @@ from pathlib import Path
 import pytest
 
 from citeplug.settings.project_toml import read_configuration
+from citeplug.usecases.library import add
+from citeplug.usecases.stores import settings
 from tests.arxiv_server import ArxivServer, paper
 from tests.faces.web.browser import Browser, reviewed
+from tests.pdf_files import paper_pdf
 
 
 def test_a_paper_is_found_on_this_machine_and_pinned(browser: Browser, written: Path) -> None:
@@ -51,3 +54,38 @@ def test_offline_arxiv_is_not_offered_and_not_asked(browser: Browser) -> None:
     assert "Search arXiv too" not in browser.open("/search?q=attention")
     reply = browser.send("/search", q="attention")
     assert reply.status == 409 and "offline" in reply.text
+
+
+def test_a_work_of_the_library_is_pinned_excluded_and_cited(written: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    entries = [
+        "@book{smith1998, author={Smith, Jo}, title={Zwischenraum convolutions of graphs}, year={1998}, "
+        "abstract={We study zwischenraum convolutions on graphs and learn a neural network of them.}}",
+        "@book{title1999, author={Low, Ann}, title={Zwischenraum without an abstract}, year={1999}}",
+    ]
+    (own / "own.bib").write_text("\n".join(entries), "utf-8")
+    (own / "scan.pdf").write_bytes(paper_pdf("Zwischenraum lost and found", [("Introduction", "A text. " * 40)]))
+    add(settings(offline=True), [own], lambda *_: None)
+    with reviewed(written) as browser:
+        browser.start()
+        page = browser.open("/search?q=zwischenraum")
+        assert set(re.findall(r'name="id" value="(lib:[^"]+)"', page)) == {"lib:smith1998", "lib:title1999"}
+        assert "No section can cite it" in page and "No abstract of it is known" in page
+        reply = browser.send("/search/choose", id="lib:smith1998", choice="pin", q="zwischenraum")
+        assert "<strong>pinned</strong>" in reply.text
+        assert read_configuration(written.parent).values["pin"] == ("lib:smith1998",)
+        browser.send("/write")
+        assert "Zwischenraum convolutions" in (written.parent / "related.bib").read_text("utf-8")
+        assert re.search(r"cite\w*\{[^}]*smith1998", (written.parent / "related.tex").read_text("utf-8"))
+        assert "smith1998" in browser.open("/history")
+        browser.send("/choose", id="lib:smith1998", choice="exclude")
+        assert read_configuration(written.parent).values["exclude"] == ("lib:smith1998",)
+        browser.send("/undo")
+        assert read_configuration(written.parent).values["pin"] == ("lib:smith1998",)
+        (written.parent / "citeplug.toml").write_text('[related]\npin = ["smith1998"]\n', "utf-8")  # by its key
+        assert "<strong>pinned</strong>" in browser.open("/search?q=zwischenraum")
+        browser.send("/choose", id="lib:smith1998", choice="none")
+        assert read_configuration(written.parent).values["pin"] == ()
+        for odd in ("lib:", "lib:a\nb", "smith1998"):
+            assert browser.send("/choose", id=odd, choice="pin").status == 409
