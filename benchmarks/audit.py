@@ -122,7 +122,7 @@ def missing(each: Hidden, corpus: Corpus, *, deep: bool | None = None) -> list[s
     listed, _, _ = list_papers(
         each.draft, wanted, tools, before=each.before, progress=Progress(silent), most=LISTED, missing=True
     )
-    return [found.paper.id.value for found in listed if found.sound and found.fits][:MOST]
+    return [found.paper.id.value for found in listed if found.sound and found.surely][:MOST]
 
 
 def searched(each: Hidden, found: Sequence[Candidate], lists: Lists | None = None) -> list[str]:
@@ -162,17 +162,20 @@ def hidden_citations(drafts: Sequence[Hidden], corpus: Corpus, lists: Lists) -> 
         for group in (each.source, f"gold, {half} hash" if each.source != "real drafts" else ""):
             groups.setdefault(group, []).append(each)
     groups.pop("", None)
-    print(f"\none of the first {MOST} is a hidden one: share of the trials, and of the works proposed")
+    print(
+        f"\none of the first {MOST} is a hidden one: share of the trials, of the works proposed, and how many these are"
+    )
     print(f"  {'':26}" + "".join(f"{name:>19.18}" for name in groups))
     sizes = (f"{len(some)} of {len({each.name for each in some})} drafts" for some in groups.values())
     print(f"  {'trials':26}" + "".join(f"{size:>19.18}" for size in sizes))
     for name, ask in ways.items():
         right = {id(each): [value in each.hidden for value in ask(each)] for each in drafts}
         shares = (
-            (fmean(any(right[id(e)]) for e in some), fmean([hit for e in some for hit in right[id(e)]] or [0]))
+            (fmean(any(right[id(e)]) for e in some), fmean([hit for e in some for hit in right[id(e)]] or [0]), some)
             for some in groups.values()
         )
-        print(f"  {name:26}" + "".join(f"{hit:>13.2f} {each:>5.2f}" for hit, each in shares), flush=True)
+        cells = (f"{hit:>8.2f} {each:>5.2f} {fmean(len(right[id(e)]) for e in of):>4.1f}" for hit, each, of in shares)
+        print(f"  {name:26}" + "".join(cells), flush=True)
 
 
 def real_mains(data: Path) -> Iterator[Path]:

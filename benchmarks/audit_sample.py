@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import fill
@@ -33,6 +34,7 @@ from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.prose import ProseParagraph
 from citeplug.settings.environment import Settings, read_settings
+from citeplug.tex.project import read_draft
 from citeplug.tex.prose import read_prose
 from citeplug.text.compare import entry_title
 from citeplug.text.escape import escape_text as escape
@@ -66,27 +68,27 @@ class Drawn:
     hidden: tuple[str, ...] = ()
 
 
-def real(data: Path, salt: str, number: int, folder: Path, corpus: Corpus) -> Iterator[Drawn]:
+def real(data: Path, salt: str, folder: Path, corpus: Corpus) -> Iterator[Drawn]:
     rows = json.loads((data / "latex_manifest.json").read_text("utf-8"))
     whole = {data / "latex" / row["folder"] / row["main"] for row in rows if row["n_bib_entries"]}
     mains = sorted(whole.intersection(real_mains(data)), key=lambda main: drawn(salt + "/".join(main.parts[-3:])))
-    for main in mains[:number]:
+    # Without its bibliography nobody knows what a draft cites.
+    for main in [main for main in mains if read_draft(main).entries]:
         yield Drawn("real", str(main.relative_to(data / "latex")), main, {})
 
 
-def lists(data: Path, salt: str, number: int, folder: Path, corpus: Corpus) -> Iterator[Drawn]:
+def lists(data: Path, salt: str, folder: Path, corpus: Corpus) -> Iterator[Drawn]:
     with gzip.open(data / "citations" / "bbl_dev.jsonl.gz", "rt", encoding="utf-8") as stream:
         rows = [json.loads(line) for line in stream]
     with gzip.open(data / "citations" / "cs_records.jsonl.gz", "rt", encoding="utf-8") as stream:
         records = {row["id"]: row for row in map(json.loads, stream)}
     rows = [row for row in rows if row["id"] in records and float(row["id"][:4]) <= LATEST]
     rows.sort(key=lambda row: drawn(salt + row["id"]))
-    for row in rows[: number * 2]:
+    for row in rows:
         text = "\n".join(row["files"].values())
         head, *items = re.split(r"(?=\\bibitem\b)", text)
-        if number == 0 or len(items) < FEWEST or len(row["files"]) > 1:
+        if len(items) < FEWEST or len(row["files"]) > 1:
             continue
-        number -= 1
         order = sorted(items, key=lambda item: drawn(salt + item))
         hidden = order[: math.ceil(len(items) / 10)]
         kept = [item for item in items if item not in hidden]
@@ -104,12 +106,12 @@ def lists(data: Path, salt: str, number: int, folder: Path, corpus: Corpus) -> I
         yield Drawn("list", row["id"], place / "main.tex", given, tuple(" ".join(item.split()) for item in hidden))
 
 
-def gold(data: Path, salt: str, number: int, folder: Path, corpus: Corpus) -> Iterator[Drawn]:
+def gold(data: Path, salt: str, folder: Path, corpus: Corpus) -> Iterator[Drawn]:
     queries = [query for query in read_gold(data) if len(query.cited) >= FEWEST and query.source != "latex"]
     queries.sort(key=lambda query: drawn(salt + query.query_id))
-    taken = [query for query in queries if query.source.startswith("unarxive")][:1]
-    taken += [query for query in queries if query not in taken][: max(0, number - 1)]
-    for query in taken[:number]:
+    # One of the few of other fields than computer science and physics first.
+    first = [query for query in queries if query.source.startswith("unarxive")][:1]
+    for query in (*first, *(query for query in queries if query not in first)):
         order = sorted(query.cited, key=lambda value: drawn(salt + query.query_id + value))
         hidden = order[: math.ceil(len(order) / 10)]
         papers = [paper for paper in corpus.papers(order[len(hidden) :]).values() if paper.complete]
@@ -153,7 +155,7 @@ def write(place: Path, title: str, abstract: str, keys: list[str], bibliography:
     )
 
 
-KINDS: dict[str, Callable[[Path, str, int, Path, Corpus], Iterator[Drawn]]] = {
+KINDS: dict[str, Callable[[Path, str, Path, Corpus], Iterator[Drawn]]] = {
     "real": real,
     "lists": lists,
     "gold": gold,
@@ -244,15 +246,18 @@ def main() -> int:
     parser.add_argument("--salt", required=True)
     parser.add_argument("--of", nargs="+", default=["real=8", "lists=8", "gold=8"], metavar="NAME=N")
     parser.add_argument("--chunks", type=int, default=2)
+    parser.add_argument("--unlike", type=Path, metavar="KEY", help="leave out the drafts of this key")
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--home", type=Path, default=read_settings().home / "benchmarks")
     chosen = parser.parse_args()
     settings = replace(read_settings(), home=chosen.home / "full", offline=True)
+    seen = set(chosen.unlike.read_text("utf-8").split()) if chosen.unlike else set()
     with TemporaryDirectory() as folder:
         drafts: list[Drawn] = []
         with open_corpus(settings) as corpus:
             for name, number in (each.split("=") for each in chosen.of):
-                drafts += KINDS[name](chosen.data, chosen.salt, int(number), Path(folder), corpus)
+                found = KINDS[name](chosen.data, chosen.salt, Path(folder), corpus)
+                drafts += islice((each for each in found if each.name not in seen), int(number))
         texts, key = sample(sorted(drafts, key=lambda each: drawn(chosen.salt + "order" + each.name)), settings)
     chosen.out.mkdir(parents=True, exist_ok=True)
     chunks: list[list[str]] = [[ASKED] for _ in range(chosen.chunks)]

@@ -1,7 +1,7 @@
 """The step from the candidates to the longlist, and the papers that do not fit the draft set apart."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from citeplug.ports import Vectors
@@ -17,14 +17,14 @@ class Longlist:
     """Candidates by relevance and spread: `papers` that fit the draft, and `others`; `spare` were not longlisted.
 
     `wanted` of the papers are to be discussed; the others that fit stand in for those that may not be cited. `fitting`
-    are the ids of all candidates that fit, longlisted or not, and of no others.
+    has the log-odds of `Fit` of all candidates that fit, by id, longlisted or not, and of no others.
     """
 
     papers: list[Candidate]
     wanted: int
     others: list[Candidate]
     spare: list[Candidate]
-    fitting: frozenset[str] = frozenset()
+    fitting: Mapping[str, float] = field(default_factory=dict)
 
 
 def make_longlist(
@@ -49,7 +49,7 @@ def make_longlist(
     used, taken = ({each.paper.id.value for each in some} for some in (papers, chosen))
     others = [each for each in chosen if each.paper.id.value not in used]
     spare = [each for each in found if each.paper.id.value not in taken]
-    fitting = frozenset(each.paper.id.value for each in found if all_fit or fit.fits(each))
+    fitting = {each.paper.id.value: fit.score(each) for each in found if all_fit or fit.fits(each)}
     return Longlist(papers, min(options.breadth, len(papers)), others, spare, fitting)
 
 

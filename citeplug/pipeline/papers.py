@@ -19,6 +19,7 @@ from citeplug.records.graph_use import GraphUse
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Candidate, Links, Paper, Shortlisted
 from citeplug.records.reason import Reason
+from citeplug.retrieve.fit import SURELY
 from citeplug.retrieve.reasons import explain
 from citeplug.text.compare import entry_title
 from citeplug.text.tex_text import decode_tex
@@ -35,7 +36,8 @@ class Listed:
 
     `found_by` are the ways of `Candidate`; `chosen`: the section would discuss it; `choice` is the author's; `key` that
     of the draft's own entry, which the text cites if `cited`; `sound`: its record is whole, and says nothing of a
-    withdrawal; `fits`: near enough to the draft for a section to discuss it, whatever else was found.
+    withdrawal; `fits`: near enough to the draft for a section to discuss it, whatever else was found; `surely`: so near
+    that hardly one such paper does not belong.
     """
 
     paper: Paper
@@ -47,6 +49,7 @@ class Listed:
     cited: bool
     sound: bool
     fits: bool
+    surely: bool
     reasons: tuple[Reason, ...] = ()
 
 
@@ -94,6 +97,7 @@ def list_papers(
             value in cited,
             paper.complete and not possibly_withdrawn(paper),
             value in ranking.fit or value in options.pin,
+            ranking.fit.get(value, 0.0) >= SURELY or value in options.pin,
             (*graph_reason(value, links.get(value), tools.graph), *reasons.get(value, ())),
         )
         for paper in papers

@@ -11,6 +11,7 @@ from citeplug.records.draft import Draft
 from citeplug.records.graph_use import GraphUse, OutsideWork
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Links, Shortlisted
+from citeplug.retrieve.fit import FITS
 
 STAGE = "shortlist"
 
@@ -51,8 +52,8 @@ def recall(queries: Queries, draft: Draft, options: Options, tools: Tools, befor
     ranked = [Shortlisted(papers[value], score, links) for value, (score, links) in scores.items()]
     first = [item.paper for item in ranked[: options.breadth]]
     vectors = tools.index.vectors_of(first, tools.seconds)
-    ids = frozenset(item.paper.id.value for item in ranked[:fit])
-    return Ranking(ranked, wanted, fit, vectors, findings=queries.findings, graph=graph, pinned=pinned, fit=ids)
+    just = {item.paper.id.value: FITS for item in ranked[:fit]}
+    return Ranking(ranked, wanted, fit, vectors, findings=queries.findings, graph=graph, pinned=pinned, fit=just)
 
 
 def _links(kept: Any) -> Links | None:

@@ -60,8 +60,8 @@ class Ranking:
     (d,) by arXiv id. `longlist` is what was ranked; empty where the result of an earlier run is used, or for pinned
     papers alone, as `spare` is, the candidates that were left out of it, best first. `queries` are those that they were
     found by; empty for pinned papers alone. `graph` says how citations counted; None: nothing was searched for.
-    `pinned` is as in `Candidates`. `fit` are the ids of all that was found and fits, `spare` or not; of an earlier run
-    those of its papers.
+    `pinned` is as in `Candidates`. `fit` has the log-odds of all that was found and fits, by id, `spare` or not; of an
+    earlier run those of its papers, as if they just did.
     """
 
     papers: list[Shortlisted]
@@ -74,7 +74,7 @@ class Ranking:
     queries: Sequence[Query] = ()
     graph: GraphUse | None = None
     pinned: Mapping[str, float] = field(default_factory=dict)
-    fit: frozenset[str] = frozenset()
+    fit: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def unfit(self) -> tuple[Shortlisted, ...]:
@@ -94,7 +94,7 @@ class Ranking:
             other.spare or self.spare,
             other.queries or self.queries,
             other.graph or self.graph,
-            fit=self.fit | other.fit,
+            fit={**self.fit, **other.fit},
         )
 
 

@@ -74,7 +74,7 @@ class Balance:
 class Audit:
     """`report` has all findings, those on the bibliography by entry, those of `doubts` too.
 
-    `looked_at` and `not_looked_at` are sentences.
+    `looked_at` and `not_looked_at` are sentences. `perhaps` are works that fit the draft, but not surely: no findings.
     """
 
     report: BibReport
@@ -83,3 +83,4 @@ class Audit:
     looked_at: tuple[str, ...]
     not_looked_at: tuple[str, ...]
     doubts: tuple[CitationDoubt, ...] = ()
+    perhaps: tuple[MissingWork, ...] = ()

@@ -30,6 +30,7 @@ OWN = 3.1  # of the share of its own words that the draft says, beyond that of t
 CONSTANT = -5.5
 WEIGHTS = (CONSTANT, NEAREST, AROUND, WORDS, CITED, BACKGROUND, PLACE, OWN)
 FITS = 1.2  # from here on 5 % of them clearly do not belong
+SURELY = 2.0  # from here on 91 % clearly belong, and 1 % clearly do not; each scored by weights fitted on others
 NEARLY = 0.8  # enough where fewer than `FEW` fit; where none is, the likeliest one is discussed
 FEW = 3
 COMPARED = 15  # papers found; of fewer the likeliest three are discussed, since there is nothing to compare them with

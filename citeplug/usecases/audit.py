@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -51,13 +50,14 @@ _OF_CLAIM = 100  # records that share words with a claim
 
 @dataclass(slots=True)
 class _Found:
-    """What was found so far; `looked_at` and `not_looked_at` as in `Audit`, `unlinked` as in `Balance`.
+    """What was found so far; `perhaps`, `looked_at` and `not_looked_at` as in `Audit`, `unlinked` as in `Balance`.
 
     `near` are the ids of papers that the draft should discuss.
     """
 
     findings: list[Finding] = field(default_factory=list)
     missing: list[MissingWork] = field(default_factory=list)
+    perhaps: list[MissingWork] = field(default_factory=list)
     doubts: list[CitationDoubt] = field(default_factory=list)
     looked_at: list[str] = field(default_factory=list)
     not_looked_at: list[str] = field(default_factory=list)
@@ -129,6 +129,7 @@ def audit_draft(
         tuple(found.looked_at),
         tuple(found.not_looked_at),
         tuple(each for each in found.doubts if finding_of(each).message in kept),
+        tuple(found.perhaps),
     )
 
 
@@ -170,14 +171,17 @@ def _look_for_missing(
     others = [each for each in listed if each.sound and compare_titles(draft.title, each.paper.title) != "same"]
     found.near = frozenset(each.paper.id.value for each in listed)
     entries = [describe_entry(entry) for entry in cited_entries(draft)]
-    new = (each for each in others if each.fits and not _is_form_of(each.paper, entries))
-    papers = [(each.paper, each.reasons) for each in islice(new, MOST)]
+    fitting = [each for each in others if each.fits and not _is_form_of(each.paper, entries)]
+    sure = [each for each in fitting if each.surely][:MOST]
+    perhaps = [each for each in fitting if not each.surely][:MOST]
+    papers = [(each.paper, each.reasons) for each in (*sure, *perhaps)]
     paragraphs = where_works_are_discussed(prose) if papers else []
     vectors = tools.index.vectors_of([paper for paper, _ in papers]) if paragraphs else {}
     report("find the paragraphs of missing works", 0, None)
     beside = tools.index.embed([paragraph.text for paragraph in paragraphs])
-    found.missing += place(papers, paragraphs, vectors, beside)
-    found.findings += [*doubts, *date_findings(draft, options, [paper for paper, _ in papers])]
+    placed = place(papers, paragraphs, vectors, beside)
+    found.missing, found.perhaps = placed[: len(sure)], placed[len(sure) :]
+    found.findings += [*doubts, *date_findings(draft, options, [each.paper for each in sure])]
     graphed = f", and the reference lists of {graph.known} of {graph.seeds} near papers" if graph and graph.used else ""
     few = f", of which {len(papers) or 'none'} not cited fit the draft" if len(papers) < MOST else ""
     found.looked_at.append(f"missing works: {tools.index.records:,} records before {before:%Y-%m-%d}{graphed}{few}")

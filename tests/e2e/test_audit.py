@@ -222,3 +222,15 @@ def test_a_generated_sentence_whose_source_has_other_words_now_is_a_finding(run:
     assert source["arxiv_id"] in found[0]["message"]
     record.write_text("{", "utf-8")
     assert "source_changed" not in [each["code"] for each in audit(run, written)["findings"]]
+
+
+def test_works_that_only_may_belong_are_counted_and_shown_with_all(run: Run, draft: Path) -> None:
+    found = audit(run, draft)
+    titles = [each["title"] for each in found["perhaps_missing"]]
+    assert titles and not {each["title"] for each in found["missing"]} & set(titles)
+    messages = [each["message"] for each in found["findings"] if each["code"] == "missing_work"]
+    assert len(messages) == len(found["missing"]) and not any(titles[0] in each for each in messages)
+    shown = run("audit", draft, "--offline").out
+    assert f"  and {len(titles)} more works that may belong (--all)" in shown and titles[0][:40] not in shown
+    assert titles[0][:40] in run("audit", draft, "--offline", "--all").out
+    assert titles[0] in run("audit", draft, "--offline", "--format", "html").out.replace("&#39;", "'")

@@ -40,6 +40,7 @@ def audit_as_json(audit: Audit) -> dict[str, Any]:
         "findings": [{"key": each.key or None, **finding_as_json(each.finding)} for each in ranked(audit.report)],
         "citations": [_doubt_as_json(each) for each in doubts_of(audit)],
         "missing": [_missing_as_json(each) for each in audit.missing],
+        "perhaps_missing": [_missing_as_json(each) for each in audit.perhaps],
         "balance": _balance_as_json(audit.balance),
         "ignored": audit.report.ignored,
         "in_baseline": audit.report.known,
@@ -85,7 +86,7 @@ def show_audit(audit: Audit, *, whole: bool) -> None:
     folder = Path.cwd() if draft is None else draft.root.parent
     _show_references(audit.report, folder, whole)
     _show_doubts(doubts_of(audit), folder, whole)
-    _show_missing(audit.missing, [each for each in audit.report.findings if each.code == "newer_than_draft"], folder)
+    _show_missing(audit, folder, whole)
     _show_balance(audit.balance, folder, whole)
     say()
     say("Looked at: " + "; ".join(audit.looked_at))
@@ -176,23 +177,32 @@ def _quoted(passage: CitedPassage) -> str:
     return f"{safe(passage.key)}, {passage.of}: “{safe(passage.text)}”"
 
 
-def _show_missing(missing: Sequence[MissingWork], notes: Sequence[Finding], folder: Path) -> None:
-    if not missing:
-        return
-    say()
-    say("Not cited, and near your draft:")
-    for number, each in enumerate(missing, 1):
-        paper = each.paper
-        year = f" {paper.published.year}" if paper.published.year > 1 else ""
-        who = f"{first_authors(paper.authors[:1])}{' et al.' if len(paper.authors) > 1 else ''}{year}"
-        say(f"  {number}. {_cut(safe(paper.title), False)}")
-        about = f"{who}, {shown_id(paper.id.value)}"
-        why = f"; {each.reasons[0].text}" if each.reasons else ""
-        say(f"     {safe(about + why)}")
-        if each.file is not None:
-            say(f"     belongs to {_at(each.file, each.line, folder)}: {safe(each.near)}")
-    for note in notes:
-        say(f"  {safe(note.message)}" + (f": {safe(note.fix)}" if note.fix else ""))
+def _show_missing(audit: Audit, folder: Path, whole: bool) -> None:
+    perhaps = audit.perhaps if whole else ()
+    if audit.missing or audit.perhaps:
+        say()
+        say("Not cited, and near your draft:")
+    for number, each in enumerate((*audit.missing, *perhaps), 1):
+        if number == len(audit.missing) + 1:
+            say("  perhaps:")
+        _show_work(number, each, folder)
+    if audit.perhaps and not whole:
+        more = counted(len(audit.perhaps), "more work", "more works") if audit.missing else len(audit.perhaps)
+        say(f"  {'and ' if audit.missing else ''}{more} that may belong (--all)")
+    for note in audit.report.findings:
+        if note.code == "newer_than_draft":
+            say(f"  {safe(note.message)}" + (f": {safe(note.fix)}" if note.fix else ""))
+
+
+def _show_work(number: int, missing: MissingWork, folder: Path) -> None:
+    paper = missing.paper
+    year = f" {paper.published.year}" if paper.published.year > 1 else ""
+    who = f"{first_authors(paper.authors[:1])}{' et al.' if len(paper.authors) > 1 else ''}{year}"
+    why = f"; {missing.reasons[0].text}" if missing.reasons else ""
+    say(f"  {number}. {_cut(safe(paper.title), False)}")
+    say(f"     {safe(f'{who}, {shown_id(paper.id.value)}{why}')}")
+    if missing.file is not None:
+        say(f"     belongs to {_at(missing.file, missing.line, folder)}: {safe(missing.near)}")
 
 
 def _show_balance(balance: Balance, folder: Path, whole: bool) -> None:

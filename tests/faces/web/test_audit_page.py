@@ -12,7 +12,7 @@ def test_the_draft_is_audited_when_the_author_asks_for_it(written: Path) -> None
         browser.start()
         assert "Audit the draft" in browser.open("/audit")
         page = browser.send("/audit").text
-        assert "Not cited, and near your draft" in page and "Audit again" in page
+        assert "Not cited, and perhaps near your draft" in page and "Audit again" in page
         assert "Looked at" in browser.open("/audit")
 
 
