@@ -6,7 +6,8 @@ hidden  Of what a paper cites a tenth is hidden, and the rest given as the draft
         the first five proposed works is a hidden one. What is hidden is drawn by hash from the works that may be
         cited, four times, each time others. Drafts are the gold queries with ten cited papers or more, of title and
         abstract alone, and the real drafts that cite five papers of the catalogue or more; the sentences that cited a
-        hidden paper stay in those. Beside it: the audit without the citation graph; `search`, which has the text alone;
+        hidden paper stay in those. Beside it: the audit without the citation graph; the first five that fit, surely
+        or not; `search`, which has the text alone;
         and its first 200 by how often a work is cited in the lists of `citations/` too, without the paper's own and
         those that are newer. Papers from a query's cut-off date on are left out everywhere.
 places  Real drafts: how often the paragraph to which a work is said to belong is one that cites it; beside it the
@@ -115,14 +116,14 @@ def without(draft: Draft, keys: set[str]) -> Draft:
     return replace(draft, entries=entries, cites=tuple(cite for cite in cites if cite.keys))
 
 
-def missing(each: Hidden, corpus: Corpus, *, deep: bool | None = None) -> list[str]:
-    """The works that an audit proposes."""
+def missing(each: Hidden, corpus: Corpus, *, deep: bool | None = None) -> list[tuple[str, bool]]:
+    """The works that fit, and True for each that an audit proposes since it surely does."""
     tools = Tools(corpus, lookup_in(corpus), graph=corpus.graph)
     wanted = Options(exclude=tuple(sorted(each.own)), deep=deep)
     listed, _, _ = list_papers(
         each.draft, wanted, tools, before=each.before, progress=Progress(silent), most=LISTED, missing=True
     )
-    return [found.paper.id.value for found in listed if found.sound and found.surely][:MOST]
+    return [(found.paper.id.value, found.surely) for found in listed if found.sound and found.fits]
 
 
 def searched(each: Hidden, found: Sequence[Candidate], lists: Lists | None = None) -> list[str]:
@@ -150,11 +151,14 @@ def hidden_citations(drafts: Sequence[Hidden], corpus: Corpus, lists: Lists) -> 
         each.name: search(each.text, corpus, Filter(each.before, exclude=each.own), DEPTH, seconds=None)
         for each in {each.name: each for each in drafts}.values()
     }
+    fitting = {id(each): missing(each, corpus) for each in drafts}
+    alone = {id(each): missing(each, corpus, deep=False) for each in drafts}
     ways: dict[str, Callable[[Hidden], list[str]]] = {
         "search": lambda each: searched(each, found[each.name]),
         "search and popularity": lambda each: searched(each, found[each.name], lists),
-        "audit": lambda each: missing(each, corpus),
-        "audit without the graph": lambda each: missing(each, corpus, deep=False),
+        "audit": lambda each: [value for value, sure in fitting[id(each)] if sure][:MOST],
+        "audit without the graph": lambda each: [value for value, sure in alone[id(each)] if sure][:MOST],
+        "all that fit": lambda each: [value for value, _ in fitting[id(each)]][:MOST],
     }
     groups: dict[str, list[Hidden]] = {}
     for each in drafts:
