@@ -13,6 +13,7 @@ from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.prose import ProseParagraph
 from citeplug.text.compare import entry_year
 from citeplug.text.folding import split_name
+from citeplug.text.people import same_person
 from citeplug.text.sameness import describe_entry
 from citeplug.text.tex_text import decode_tex
 
@@ -40,6 +41,7 @@ def balance_of(draft: Draft, prose: Sequence[ProseParagraph]) -> Balance:
     citing = [paragraph for paragraph in prose if paragraph.keys]
     return Balance(
         works=len(entries),
+        own=own_works(draft.authors, [describe_entry(entry).names for entry in entries]),
         years=(years[0], median_low(years), years[-1]) if years else None,
         author=often[0] if often and often[0][1] >= _OFTEN else None,
         venues=tuple(venues_of(entries)),
@@ -50,6 +52,18 @@ def balance_of(draft: Draft, prose: Sequence[ProseParagraph]) -> Balance:
             if len(each.sentences) >= _SENTENCES and len({key.lower() for key in each.keys}) == 1
         ),
     )
+
+
+def own_works(authors: Sequence[str], works: Sequence[Sequence[str]]) -> int | None:
+    """Return how many of the works, each given by its authors, have one of these; None if nobody is known.
+
+    Names without a given name are no evidence.
+    """
+    ours = [name for name in map(split_name, authors) if name.given]
+    theirs = [[name for name in map(split_name, names) if name.given] for names in works]
+    if not ours or not any(theirs):
+        return None
+    return sum(any(same_person(one, name) for name in names for one in ours) for names in theirs)
 
 
 def venues_of(entries: Sequence[BibEntry]) -> list[tuple[str, int]]:

@@ -58,7 +58,8 @@ class Balance:
     is the most frequent author of them, with the number of works, None if nobody has three. `paragraphs` cite
     something; `single` are the places of longer ones with one work alone. `venues` are the most frequent journals and
     proceedings as the entries name them, with the number of works. `unlinked` are keys of works that no paper near the
-    draft cites, as far as the reference lists of such papers are known; None where too few are.
+    draft cites, as far as the reference lists of such papers are known; None where too few are. `own` is the number of
+    works that share an author with the draft, None if its authors or theirs are not known.
     """
 
     works: int
@@ -68,6 +69,7 @@ class Balance:
     single: tuple[tuple[Path, int], ...]
     venues: tuple[tuple[str, int], ...] = ()
     unlinked: tuple[str, ...] | None = None
+    own: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

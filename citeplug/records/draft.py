@@ -86,7 +86,7 @@ class Draft:
     cite commands in use with their counts, so that the section can use the same ones.
     `packages` are the loaded ones, lower case. `related_work` is the section that discusses other work, or such a text
     under a run-in heading, if there is one, and `related_works` how many works it cites.
-    `date` is the text of `\\date`.
+    `date` is the text of `\\date`. `authors` are people's names, none if the paper is anonymous.
     """
 
     root: Path
@@ -108,3 +108,4 @@ class Draft:
     findings: tuple[Finding, ...] = ()
     options: DocumentOptions = field(default_factory=DocumentOptions)
     date: str = ""
+    authors: tuple[str, ...] = ()

@@ -125,8 +125,9 @@ class Facts:
             self.findings.append(finding)
 
 
+AUTHOR_COMMANDS = frozenset({"author", "icmlauthor", "aistatsauthor", "coltauthor", "Author"})
 # Commands whose places are kept for those who look for them later.
-_PLACES = frozenset(
+_PLACES = AUTHOR_COMMANDS | frozenset(
     """bibliography addbibresource addglobalbib addsectionbib bibliographystyle bibitem maketitle abstract Abstract
     ABSTRACT abst abstracts absttext endabstract hypersetup tableofcontents newpage clearpage keywords subtitle
     date nobibliography defaultbibliography putbib bib printbibliography appendix abstracttext Summary

@@ -10,6 +10,7 @@ from citeplug.files.project_files import unreadable
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.tex.abstract import find_abstract
+from citeplug.tex.authors import read_authors
 from citeplug.tex.bibfiles import read_bibliography
 from citeplug.tex.contexts import in_context
 from citeplug.tex.disk import DISK, Files
@@ -74,6 +75,7 @@ def read_draft(main: Path, skip: Collection[Path] = (), *, files: Files = DISK, 
         findings=tuple(findings),
         options=options,
         date=read_date(facts),
+        authors=read_authors(facts),
     )
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from citeplug.audit.balance import balance_of, rows_of_citations, unlinked_works, venues_of
+from citeplug.audit.balance import balance_of, own_works, rows_of_citations, unlinked_works, venues_of
 from citeplug.records.draft import BibEntry, Span
 from citeplug.tex.project import read_draft
 from citeplug.tex.prose import read_prose
@@ -65,6 +65,26 @@ def test_venues_of_two_works_are_counted_in_any_case() -> None:
     entries = [entry(0, journal="J. of {Graphs}"), entry(1, booktitle="j. of Graphs"), entry(2, journal="Nature")]
     assert venues_of(entries) == [("J. of Graphs", 2)]
     assert venues_of([entry(0)]) == []
+
+
+def test_works_that_share_an_author_with_the_draft_are_counted(tmp_path: Path) -> None:
+    main = project(
+        tmp_path, r"\title{T}\author{Jane Doe\thanks{Here} \and Ann Other} It cites \cite{k2,k3} in this text."
+    )
+    draft = read_draft(main)
+    found = balance_of(draft, read_prose(draft))
+    assert (found.own, found.works) == (3, 4)
+    main.write_text(main.read_text("utf-8").replace("Jane Doe", "Anonymous"), "utf-8")
+    draft = read_draft(main)
+    assert balance_of(draft, read_prose(draft)).own is None
+
+
+def test_own_works_go_by_whole_names() -> None:
+    works = [["Doe, J."], ["Doe"], ["Doe, John"], ["Jane M. Doe", "A. B"], [], ["The Doe Collaboration"]]
+    assert own_works(["Jane Doe"], works) == 2
+    assert own_works(["Zoë Ruiz"], works) == 0
+    assert own_works(["Zoë Ruiz"], [[], []]) is None
+    assert own_works([], works) is None
 
 
 def test_a_work_that_no_later_paper_near_the_draft_cites_is_named() -> None:

@@ -59,6 +59,16 @@ def test_the_report_fits_one_screen(run: Run, draft: Path) -> None:
     assert len(run("audit", draft, "--offline", "--all").out.splitlines()) > 60
 
 
+def test_own_works_are_counted_where_the_authors_are_known(run: Run, draft: Path) -> None:
+    words = "of 3 cited works share"
+    text = draft.read_text("utf-8")
+    assert audit(run, draft)["balance"]["own"] is None and words not in run("audit", draft, "--offline").out
+    draft.write_text(text.replace("\\title", "\\author{Aditya Grover, Someone Else \\\\ Nowhere}\\title", 1), "utf-8")
+    assert audit(run, draft)["balance"]["own"] == 1
+    assert "1 of 3 cited works shares an author with the draft" in run("audit", draft, "--offline").out
+    assert "1 of 3 cited works" in run("audit", draft, "--offline", "--format", "html").out
+
+
 def test_an_empty_catalogue_narrows_the_audit_which_says_so(
     run: Run, draft: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

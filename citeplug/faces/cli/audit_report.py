@@ -73,6 +73,7 @@ def _balance_as_json(balance: Balance) -> dict[str, Any]:
         "works": balance.works,
         "years": None if years is None else {"first": years[0], "middle": years[1], "last": years[2]},
         "author": None if author is None else {"name": author[0], "works": author[1]},
+        "own": balance.own,
         "venues": [{"name": name, "works": works} for name, works in balance.venues],
         "unlinked": None if balance.unlinked is None else list(balance.unlinked),
         "paragraphs": balance.paragraphs,
@@ -214,6 +215,9 @@ def _show_balance(balance: Balance, folder: Path, whole: bool) -> None:
     if balance.author is not None:
         parts.append(f"{balance.author[1]} by {safe(balance.author[0])}")
     say(f"Cited, for your information: {', '.join(parts)}")
+    if balance.own is not None:
+        share = "shares" if balance.own == 1 else "share"
+        say(f"{balance.own} of {counted(balance.works, 'cited work', 'cited works')} {share} an author with the draft")
     if balance.venues:
         say("most often from " + ", ".join(f"{safe(name)} ({works})" for name, works in balance.venues))
     if balance.unlinked:
