@@ -23,8 +23,6 @@ LARGEST = 6
 _FIT = 0.6  # of a group's papers are about its heading
 _COMMON = 0.7  # of the other papers: what so many are about names no part of them
 _HEADLINE = 20  # words; of longer texts a single word says too little
-_PLAIN = re.compile(r"[A-Za-z][A-Za-z\d -]*")
-_TITLE_CASE = re.compile(r"(?<![\w-])[A-Z][a-z]+(?![\w-])")
 _METHOD = re.compile(r"\b(?:with|using|via|by|through|based on)\b", re.IGNORECASE)
 _THE_DRAFTS = 1.6  # by which the draft's own phrases come before others
 
@@ -186,14 +184,6 @@ class Themes:
         told = [word for word in words(name) if word not in STOPWORDS and word not in PRODUCTS]
         return len(told) > 1 and any(has_theme(text, name) for text in self._titles)
 
-    def titled(self, row: int) -> str | None:
-        """A theme of two words or more that the paper's title names before a method, and that has a word of the draft's."""
-        paper = self._papers[row]
-        named = (name for name in self.names([row], 0) if " " in name and _PLAIN.fullmatch(name))
-        name = next((name for name in named if has_theme(paper.title, name) and self.fits(name)), None)
-        # Capitals of a title tell nothing that its abstract does not have, too.
-        return name and _TITLE_CASE.sub(lambda word: word[0] if word[0] in paper.abstract else word[0].lower(), name)
-
     def fits(self, name: str) -> bool:
         """Return True if a phrase has a word of the draft's, where there is a draft."""
         return not self._own_stems or bool(self._own_stems & _stems(name))
@@ -245,7 +235,12 @@ class Themes:
 
 def has_theme(title: str, theme: str) -> bool:
     """Return True if a title has the words of `theme`, in any of their forms, before it names a method."""
-    return bool(words(theme)) and stemmed(theme) in stemmed(_METHOD.split(title)[0])
+    return bool(words(theme)) and stemmed(theme) in stemmed(before_method(title))
+
+
+def before_method(title: str) -> str:
+    """What a title says before it names a method: "with", "using", "by"."""
+    return _METHOD.split(title)[0].strip()
 
 
 def phrases_of(text: str, small: frozenset[str]) -> frozenset[str]:

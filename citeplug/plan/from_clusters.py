@@ -42,7 +42,7 @@ def make_plan(
     papers = [item.paper for item in items]
     if not papers:
         return Plan(())
-    own = own_texts(draft)
+    own = _own_words(draft)
     stated = [row for row in range(len(papers)) if reportable is None or reportable(papers[row])]
     spoken = [papers[row] for row in stated]
     named = with_headings(spoken, cluster(spoken, vectors), vectors, taken, own)
@@ -73,7 +73,7 @@ def _nearest(
     return found
 
 
-def own_texts(draft: Draft) -> list[str]:
+def _own_words(draft: Draft) -> list[str]:
     """Texts of the draft that name its themes: its title and headings, and the titles that it cites."""
     cited = {key for cite in draft.cites for key in cite.keys}
     titles = [entry.fields.get("title", "") for entry in draft.entries if entry.key in cited]

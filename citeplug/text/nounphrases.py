@@ -106,7 +106,7 @@ def _stands_alone(phrase: list[str]) -> bool:
 
 def _in_sentence(phrase: list[str], small: frozenset[str]) -> str:
     """With small letters where the capitals are only the title's; a name keeps all of its capitals."""
-    lowered = [_lower(word, small) for word in phrase]
+    lowered = [lower_in_sentence(word, small) for word in phrase]
     name = any(was == now and _is_capitalised(was) for was, now in zip(phrase, lowered, strict=True))
     return " ".join(phrase if name else lowered)
 
@@ -115,7 +115,8 @@ def _is_capitalised(word: str) -> bool:
     return word[0].isupper() and word[1:].islower()
 
 
-def _lower(word: str, small: frozenset[str]) -> str:
+def lower_in_sentence(word: str, small: frozenset[str]) -> str:
+    """A word of a title as it would be in the middle of a sentence; `small`: words known to need no capital."""
     if not re.fullmatch(r"[A-Z][a-z]+(?:-[A-Za-z][a-z]+)*", word):
         return word
     low = word.lower()

@@ -4,10 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from citeplug.plan.clusters import Themes, has_theme
+from citeplug.plan.clusters import before_method, has_theme
 from citeplug.records.paper import Paper
 from citeplug.records.section import Source, source_in_passage
 from citeplug.text.cited_text import copied_runs
+from citeplug.text.nounphrases import lower_in_sentence
+from citeplug.text.plaintext import plain_text
 from citeplug.text.stems import stem
 from citeplug.write.extractive.contributions import is_plural, whole_sentences
 from citeplug.write.extractive.statements import Contribution, content_words
@@ -15,6 +17,21 @@ from citeplug.write.extractive.statements import Contribution, content_words
 _OUR = re.compile(r"\bour\b(?!-)")
 _DEFINED = re.compile(r"(?P<name>[\w.+-]+) (?P<is>is) an? (?=[\w-]+ [\w-]+)")
 _MOST_IN_GROUP = 4
+_FEWEST_OF_A_TITLE, _MOST_OF_A_TITLE = 3, 14  # words of its main part
+_TOWARDS = re.compile(r"^(?:Towards?|On|(?:A )?(?:Notes?|Remarks?|Comments?) on) ", re.IGNORECASE)
+_PLAIN = re.compile(r"[\w(](?:(?![Α-ω])[\w ,’'()+/–-])*")
+_CLAUSE = re.compile(
+    r"\b(?:is|are|was|can|do|does|you|we|I|it|how|why|what|which|shows?|knows?|needs?)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A sentence, without its stop, that only names papers: their ids in its order, and their titles for sources."""
+
+    text: str
+    cites: tuple[str, ...]
+    sources: tuple[Source, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,19 +92,37 @@ def _is_named(name: str, title: str) -> bool:
     )
 
 
-def further(papers: Sequence[Paper], own: Sequence[str]) -> tuple[str, tuple[str, ...], list[Source]]:
-    """A sentence, without its stop, that names papers by what their titles are on, their ids in it and their titles.
+def further(papers: Sequence[Paper], packages: tuple[str, ...], small: frozenset[str]) -> Listed:
+    """Papers that are only named, each with what its title says that it is on; those whose title says it not come last.
 
-    `own` are texts of the draft's, with which a theme has a word in common; papers without such a theme come last.
+    `small` are words known to need no capital.
     """
-    themes, by_theme = Themes(papers, own), dict[str, list[Paper]]()
-    for row, paper in enumerate(papers):
-        by_theme.setdefault(themes.titled(row) or "", []).append(paper)
-    named = sorted(by_theme.items(), key=lambda each: not each[0])
-    parts = [f"{cite(*(p.id.value for p in some))}{f' on {theme}' if theme else ''}" for theme, some in named]
+    by_subject = dict[str, list[Paper]]()
+    for paper in papers:
+        by_subject.setdefault(_subject(paper, packages, small) or "", []).append(paper)
+    named = sorted(by_subject.items(), key=lambda each: not each[0])
+    parts = [f"{cite(*(p.id.value for p in some))}{f' on {subject}' if subject else ''}" for subject, some in named]
     listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
     ordered = [paper for _, some in named for paper in some]
-    return f"See also {listed}", tuple(paper.id.value for paper in ordered), [*map(title_source, ordered)]
+    return Listed(f"See also {listed}", tuple(p.id.value for p in ordered), tuple(map(title_source, ordered)))
+
+
+def _subject(paper: Paper, packages: tuple[str, ...], small: frozenset[str]) -> str | None:
+    """The title, without a name at its head or a method at its end, as it would be in the middle of a sentence."""
+    title = plain_text(paper.title, packages) or ""
+    head, colon, tail = title.partition(": ")
+    said = before_method(_TOWARDS.sub("", tail if colon and len(head.split()) < _FEWEST_OF_A_TITLE else head))
+    said = " ".join(_in_sentence(word, paper.abstract, small) for word in said.rstrip(".,").split())
+    said = re.sub(r"^(?:An?|The) ", lambda article: article[0].lower(), said)
+    fits = _FEWEST_OF_A_TITLE - 1 <= len(said.split()) <= _MOST_OF_A_TITLE
+    return said if fits and _PLAIN.fullmatch(said) and not _CLAUSE.search(said) else None
+
+
+def _in_sentence(word: str, abstract: str, small: frozenset[str]) -> str:
+    """A word of a title with a small letter where its abstract does not show that it is a name."""
+    low = lower_in_sentence(word, small)
+    name = low == word and (not re.fullmatch("[A-Z][a-z]{3,}", word) or re.search(rf"[a-z,] {word}\b", abstract))
+    return word if name else low.lower() if low == word else low
 
 
 def group(papers: Sequence[Paper], theme: str, *, first: bool = False) -> tuple[str, list[Source]] | None:

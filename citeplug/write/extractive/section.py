@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from citeplug.plan.clusters import has_theme
-from citeplug.plan.from_clusters import is_listing, is_planners, own_texts, theme_of
+from citeplug.plan.from_clusters import is_listing, is_planners, theme_of
 from citeplug.plan.resolve import Resolver
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
@@ -160,8 +160,8 @@ class _Writer:
         named = self.bound | (self.cited if is_listing(line.intent) else frozenset())
         rest = [each for each in self._left(papers, sentences) if each.id.value in named]
         if rest:
-            text, cites, sources = further(rest, own_texts(self.draft))
-            sentences.append(Sentence(f"{text}.", "group", cites, tuple(sources), attribution=None))
+            listed = further(rest, self.draft.packages, self.small)
+            sentences.append(Sentence(f"{listed.text}.", "group", listed.cites, listed.sources, attribution=None))
         unwritten = tuple(paper.id.value for paper in self._left(papers, sentences))
         return WrittenLine(line, tuple(ids), tuple(sentences), tuple(unknown), unwritten)
 

@@ -475,19 +475,33 @@ def test_only_papers_that_the_draft_cites_are_described_so_and_the_rest_of_them_
     assert not sentences(section) and "groups_alone" in codes(findings)
 
 
-def test_works_that_are_only_named_stand_with_the_theme_of_their_titles_that_is_the_draft_s() -> None:
-    titles = (
-        "Merging",
-        "Domain Adaptation with Words",
-        "Domain Adaptation by Images",
-        "Spectral Networks on Graphs",
+def test_works_that_are_only_named_stand_with_what_their_titles_are_on() -> None:
+    titles = {
+        "Merging of Lists in $O(n)$": "",
+        "The Field of Signal Processing on Graphs: Data on Networks": "the field of signal processing on graphs",
+        "OVANet: One-vs-All Network for Domain Adaptation": "One-vs-All network for domain adaptation",
+        "Towards Learning on Graphs using the Lanczos Method": "learning on graphs",
+        "Remarks on the Kodaira Theory of Gravity": "the Kodaira theory of gravity",
+        "Attention Is All You Need": "",
+        "A Large-Scale Study of Sorting": "a Large-Scale study of sorting",
+    }
+    named = [
+        replace(paper("We follow Kodaira in a theory of gravity.", title), id=ArxivId(f"1801.0000{n}"))
+        for n, title in enumerate(titles)
+    ]
+    listed = further(named, (), frozenset())
+    said = [f"{{{{cite:1801.0000{n}}}}} on {on}" for n, on in enumerate(titles.values()) if on]
+    assert listed.text == f"See also {', '.join(said)}, and {{{{cite:1801.00000,1801.00005}}}}"
+    assert listed.cites == (
+        "1801.00001",
+        "1801.00002",
+        "1801.00003",
+        "1801.00004",
+        "1801.00006",
+        "1801.00000",
+        "1801.00005",
     )
-    named = [replace(paper("", title), id=ArxivId(f"1801.0000{n}")) for n, title in enumerate(titles)]
-    text, cites, sources = further(named, ["Adaptation of networks", "We adapt networks to a domain."])
-    assert text == (
-        "See also {{cite:1801.00001,1801.00002}} on domain adaptation, {{cite:1801.00003}} on spectral networks,"
-        " and {{cite:1801.00000}}"
-    )
-    assert cites == ("1801.00001", "1801.00002", "1801.00003", "1801.00000")
-    assert [source.arxiv_id for source in sources] == [*cites]
-    assert further(named[3:], ["Merging of lists"])[0] == "See also {{cite:1801.00003}}"
+    assert [source.arxiv_id for source in listed.sources] == [*listed.cites]
+    assert all(source.of == "title" for source in listed.sources)
+    twice = [named[3], replace(named[3], id=ArxivId("1801.00009"))]
+    assert further(twice, (), frozenset()).text == "See also {{cite:1801.00003,1801.00009}} on learning on graphs"
