@@ -43,6 +43,7 @@ _NAMES: Mapping[type, Sequence[str]] = {
 }
 _READ: dict[bytes, Provenance] = {}  # the last ones, by the bytes of their files
 _MOST_READ = 4
+_SURROGATE = re.compile(r"\\u[dD]")
 _OURS = re.compile(r"^<{7}[^\n]*\n(.*?)^={7}[^\n]*\n.*?^>{7}[^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 _THEIRS = re.compile(r"^<{7}[^\n]*\n.*?^={7}[^\n]*\n(.*?)^>{7}[^\n]*(?:\n|\Z)", re.MULTILINE | re.DOTALL)
 
@@ -175,6 +176,8 @@ def inserted_texts(record: Provenance, folder: Path) -> list[tuple[Path, str]]:
 def _parsed(text: str) -> Provenance:
     try:
         found = json.loads(text)
+        if _SURROGATE.search(text):  # half of a pair is no text, and no page can show it
+            found = json.loads(json.dumps(found, ensure_ascii=False).encode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return NOTHING_RECORDED
     if not isinstance(found, dict):

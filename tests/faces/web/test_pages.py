@@ -392,6 +392,16 @@ def test_text_of_papers_and_drafts_is_no_markup(browser: Browser, written: Path)
         assert b"<script>alert" not in page and b"<img" not in page, path
 
 
+def test_a_record_with_half_a_letter_is_shown_and_its_sentence_accepted(browser: Browser, written: Path) -> None:
+    path = written.parent / ".citeplug" / "provenance.json"
+    said = first(written)
+    half = json.dumps(said["text"])[:-1] + '\\ud800"'
+    path.write_text(path.read_text("utf-8").replace(json.dumps(said["text"], ensure_ascii=False), half), "utf-8")
+    browser.open()
+    assert browser.send("/accept", p="p1", words=words(said) + "?").status == 200
+    assert first(written)["status"] == "accepted" and first(written)["text"] == said["text"] + "?"
+
+
 def test_a_paper_is_pinned_excluded_and_undone(browser: Browser, written: Path) -> None:
     page = browser.open("/papers")
     found = re.findall(r'name="id" value="([^"]+)"', page)
