@@ -31,7 +31,7 @@ from citeplug.usecases.list_papers import contribution_of
 
 _DONE = "citeplug.done"
 _MOST_SAID = 100
-_SILENT = ("part.html", "progress.html")  # which do not say how a run ended
+_SILENT = ("part.html", "near.html", "progress.html")  # which do not say how a run ended
 # What is said once after an action.
 _SAID: Mapping[str, str] = {
     "accept": "The sentence is accepted.",

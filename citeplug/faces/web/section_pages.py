@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from citeplug.faces.web.pages import Pages
 
 _MOST_MENTIONS = 3  # sentences of other papers on a source
+_MOST_AHEAD = 4  # sentences that a script gets before they are looked at
 _STATUSES: Mapping[str, Status] = {"accept": "accepted", "reject": "rejected", "unreview": "unreviewed"}
 
 
@@ -78,7 +79,8 @@ class SectionPages:
     def section(self, request: Request, error: CiteplugError | None = None) -> Response:
         """The page; for a script that shows the section already, only what is not as in its page.
 
-        With `part` in the query that is nothing but the sentence that is looked at, with its sources.
+        With `part` in the query that is nothing but the sentence that is looked at, with its sources; with `near` those
+        around it, too, each in a template.
         """
         project = self._review.project
         stamp = self._review.stamp(project)  # before the files are read: what changes meanwhile is read again
@@ -100,6 +102,9 @@ class SectionPages:
         }
         if "part" in request.query_params and selected is not None and error is None:
             return self._pages.render("part.html", request, None, **values)
+        if "near" in request.query_params and selected is not None and error is None:
+            near = [{"selected": each, **self._sources(section, each)} for each in _around(section, selected)]
+            return self._pages.render("near.html", request, None, **{**values, "near": near, "typed": Typed()})
         changed = None if before is None or error is not None else _changed(before, section)
         if changed is not None and selected is not None:
             parts = {*changed, selected.paragraph.id}
@@ -166,9 +171,7 @@ def _selected(section: ReviewedSection, at: str | None, typed: Typed) -> Selecte
 
     Without a name it is the first to be reviewed.
     """
-    found = [
-        Selected(name, paragraph, piece) for paragraph in section.paragraphs for name, piece in sentences_of(paragraph)
-    ]
+    found = _all(section)
     meant = [each for each in found if each.paragraph.id == typed.fields.get("p") and typed.is_about(each.piece)]
     if meant:
         return next((each for each in meant if str(each.piece.at) == typed.fields.get("place")), meant[0])
@@ -178,6 +181,18 @@ def _selected(section: ReviewedSection, at: str | None, typed: Typed) -> Selecte
         return same[min(max(int(number), 1), len(same)) - 1]
     waiting = (each for each in found if each.piece.sentence and each.piece.sentence.status == "unreviewed")
     return next(waiting, found[0] if found else None)
+
+
+def _around(section: ReviewedSection, selected: Selected) -> list[Selected]:
+    found = _all(section)
+    here = [each.name for each in found].index(selected.name)
+    return found[max(here - 1, 0) : here] + found[here + 1 : here + 1 + _MOST_AHEAD]
+
+
+def _all(section: ReviewedSection) -> list[Selected]:
+    return [
+        Selected(name, paragraph, piece) for paragraph in section.paragraphs for name, piece in sentences_of(paragraph)
+    ]
 
 
 def _words(form: Mapping[str, str]) -> dict[str, Any]:

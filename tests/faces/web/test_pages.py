@@ -75,8 +75,12 @@ def test_of_another_sentence_its_part_of_the_page_is_given_alone(browser: Browse
         assert wanted in part
     assert "<nav" not in part and 'id="p1.1"' not in part
     assert "<nav" in browser.send("/reword?part=1", p="p1", was="not there", new="x", at="p1.1").text
+    near = browser.open("/?at=p1.2&near=1")
+    assert '<template data-at="p1.1">' in near and '<template data-at="p1.3">' in near and "<nav" not in near
+    assert part.partition("<li")[2].partition("</li>")[0] in browser.open("/?at=p1.1&near=1")
     (written.parent / "related.tex").write_text("% citeplug: 2\n", "utf-8")
     assert "There is no section yet" in browser.open("/?at=p1.2&part=1")
+    assert "There is no section yet" in browser.open("/?at=p1.2&near=1")
 
 
 def test_a_script_gets_what_has_changed_in_the_section_that_it_shows(browser: Browser, written: Path) -> None:

@@ -8,7 +8,8 @@ const LOOK = 3000; // milliseconds between two looks at the files
 const FIELDS = "textarea:not([readonly]), input:not([type=hidden])";
 let work = Promise.resolve(); // one step after the other, however fast the keys come
 let selected = null;
-const near = new Map(); // the parts of the page for the sentences around the selected one, by their addresses
+const near = new Map(); // what the page shows of the sentences around the selected one, by their names
+let asked = Promise.resolve(); // for these
 let opening = false; // an editor is about to open: what is typed is for it
 
 const isUnsaved = (field) => field.value !== field.defaultValue;
@@ -109,7 +110,7 @@ function show() {
   for (const field of selected ? document.querySelectorAll("input[name=at]") : []) {
     field.value = selected;
   }
-  idle(() => getNear());
+  idle(() => (asked = asked.then(getNear).catch(() => undefined)));
   document.dispatchEvent(new Event("shown"));
   for (const button of document.querySelectorAll("[data-copy]")) {
     button.hidden = !navigator.clipboard;
@@ -184,24 +185,32 @@ function focus() {
   document.querySelector(".sentence.selected .words")?.focus({ preventScroll: true });
 }
 
-const partOf = (link) => `${link.getAttribute("href").split("#")[0]}&part=1`;
+// Ask for what the page shows of the sentences around the selected one, so that a key need not wait for it.
+async function getNear() {
+  const names = [...document.querySelectorAll(".sentence")].map(({ id }) => id);
+  const here = names.indexOf(selected);
+  if (here >= 0 && [names[here - 1], names[here + 1]].some((name) => name && !near.has(name))) {
+    const reply = await fetch(`${BASE}/?at=${selected}&near=1`, { mode: "same-origin" });
+    const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+    for (const each of reply.ok ? page.querySelectorAll("template[data-at]") : []) {
+      near.set(each.dataset.at, each.content);
+    }
+  }
+}
+
+// The part that the page shows of a sentence, for when it is looked at again.
+function partFrom(item, source, stamp) {
+  const [part, list, copy] = [document.createDocumentFragment(), document.createElement("ol"), item.cloneNode(true)];
+  copy.querySelector(".editor")?.removeAttribute("open");
+  list.dataset.stamp = stamp;
+  list.append(copy);
+  part.append(list, source.cloneNode(true));
+  return part;
+}
 
 async function getPart(address) {
   const reply = await fetch(address, { mode: "same-origin" });
-  return reply.ok ? reply.text() : "";
-}
-
-// Ask for what the page shows of the sentences around the selected one, so that a key need not wait for it.
-async function getNear() {
-  const links = [...document.querySelectorAll("a.words")];
-  const here = links.findIndex((each) => each.hasAttribute("aria-current"));
-  for (const link of [1, -1, 2].map((by) => links[here + by])) {
-    const address = link && here >= 0 && partOf(link);
-    if (address && !near.has(address)) {
-      near.set(address, getPart(address).catch(() => ""));
-      await near.get(address);
-    }
-  }
+  return new DOMParser().parseFromString(reply.ok ? await reply.text() : "", "text/html");
 }
 
 // Look at another sentence: what the page shows of it is put in alone, unless text is held or the files have changed.
@@ -213,16 +222,24 @@ async function look(link) {
   if (!item || item === before || held().length) {
     return load(address);
   }
-  const part = new DOMParser().parseFromString(await (near.get(partOf(link)) ?? getPart(partOf(link))), "text/html");
+  if (!near.has(fragment)) {
+    await asked;
+  }
+  const part = near.get(fragment) ?? (await getPart(`${address.split("#")[0]}&part=1`));
+  near.delete(fragment);
   const head = document.getElementById("head");
   if (part.querySelector("ol")?.dataset.stamp !== head.dataset.stamp || part.querySelector("li")?.id !== item.id) {
     return load(address);
+  }
+  const source = document.getElementById("source");
+  if (before) {
+    near.set(before.id, partFrom(before, source, head.dataset.stamp));
   }
   before?.classList.remove("selected");
   before?.querySelector(".tools")?.remove();
   before?.querySelector(".words").removeAttribute("aria-current");
   item.replaceWith(document.adoptNode(part.querySelector("li")));
-  document.getElementById("source").replaceWith(document.adoptNode(part.getElementById("source")));
+  source.replaceWith(document.adoptNode(part.querySelector("#source")));
   const paragraph = fragment.slice(0, fragment.lastIndexOf("."));
   for (const each of document.querySelectorAll(".paragraphs > li")) {
     each.classList.toggle("selected", each.id === `in-plan-${paragraph}`);
