@@ -312,6 +312,10 @@ class FullTexts(Protocol):
         """The newest text of each paper that has one on this machine."""
         ...
 
+    def versions(self, paper: str) -> Sequence[PaperText]:
+        """The texts of a paper on this machine, the newest first."""
+        ...
+
     def stamp(self) -> str:
         """A text that changes whenever the texts do, or the consent to fetch more."""
         ...

@@ -19,6 +19,8 @@ _FIRST = (
     "entry_possibly_withdrawn",
     "named_otherwise",
     "not_borne_out",
+    "quotation_differs",
+    "quotation_changed",
     "source_differs",
     "source_changed",
     "uncited_name",
@@ -26,12 +28,21 @@ _FIRST = (
     "duplicate_entry",
     "published_version",
     "uncited_claim",
+    "quotation_not_found",
     "cited_in_row",
     "newer_version",
     "title_changed",
     "fits_other_work",
 )
-OF_CITATIONS = ("named_otherwise", "not_borne_out", "source_differs", "fits_other_work")  # shown with both passages
+OF_CITATIONS = (  # shown with both passages
+    "named_otherwise",
+    "not_borne_out",
+    "quotation_differs",
+    "quotation_changed",
+    "source_differs",
+    "quotation_not_found",
+    "fits_other_work",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,11 +27,15 @@ class ProseSentence:
 
 @dataclass(frozen=True, slots=True)
 class ProseParagraph:
-    """A paragraph in `file`, which is absolute; `heading` is the nearest above it, plain, or empty."""
+    """A paragraph in `file`, which is absolute; `heading` is the nearest above it, plain, or empty.
+
+    `quotation`: it is in an environment for quotations.
+    """
 
     file: Path
     heading: str
     sentences: tuple[ProseSentence, ...]
+    quotation: bool = False
 
     @property
     def line(self) -> int:

@@ -113,6 +113,15 @@ RULES: dict[str, Rule] = {
         "warning", "The people or the name in front of a citation are another reference's.", "Cite that reference."
     ),
     "source_differs": Rule("warning", "A sentence contradicts the work that it cites.", "Compare the two passages."),
+    "quotation_differs": Rule(
+        "warning", "The work that is cited nearly has the words of a quotation.", "Compare the two passages."
+    ),
+    "quotation_changed": Rule(
+        "warning", "A quotation is of another version of the work than the newest.", "Compare the two passages."
+    ),
+    "quotation_not_found": Rule(
+        "info", "The work that is cited does not have the words of a quotation.", "Compare the two passages."
+    ),
     "not_borne_out": Rule(
         "warning", "A model found that a work does not bear out what is said of it.", "Compare the two passages."
     ),

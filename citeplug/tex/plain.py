@@ -203,7 +203,8 @@ class _Writer:
             self._keep_first(top, "/")
         elif bare == "ensuremath":
             self._in_math(top)
-        elif bare == "enquote":
+        elif bare in ("enquote", "textquote", "blockquote") or (bare == "say" and bare not in self._macros):
+            self._skip_options(top)
             self._quote(top)
         elif bare in self._macros and self._expand(top, self._macros[bare], star):
             return

@@ -28,6 +28,7 @@ _BREAK = re.compile(
     r"|\\(?:item|begin|end|bibliography|printbibliography|maketitle|input|include|par)(?![A-Za-z])"
     r"(?:[ \t]*\[[^\[\]]*\])?(?:[ \t]*\{[^{}]*\})?"
 )
+_QUOTATION = re.compile(r"\\(?P<what>begin|end)[ \t]*(?:\[[^\[\]]*\][ \t]*)?\{(?:quote|quotation|displayquote)\}")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _FEWEST_WORDS = 5  # of a paragraph
@@ -64,11 +65,14 @@ def _paragraphs(path: Path, text: str, cites: Sequence[Cite]) -> Iterator[ProseP
         bare = bare[:start] + _blank(bare[start:end]) + bare[end:]
     lines = [match.end() for match in _LINE_END.finditer(text)]
     starts = [cite.span.start for cite in cites]
-    heading, position = "", 0
+    heading, position, quotation = "", 0, False
     for match in _BREAK.finditer(bare):
         if not match[0].strip() and text[match.start() : match.end()].strip():
             continue  # a comment, or a display: no blank line
-        yield from _paragraph(path, heading, bare, position, match.start(), cites, starts, lines)
+        for found in _paragraph(path, heading, bare, position, match.start(), cites, starts, lines):
+            yield replace(found, quotation=quotation)
+        if environment := _QUOTATION.match(match[0]):
+            quotation = environment["what"] == "begin"
         if match["heading"] is not None:
             heading = plain_line(match["heading"])
         position = match.end()

@@ -14,6 +14,7 @@ from citeplug.bibliography.match import match_existing
 from citeplug.errors import CiteplugError, CorpusEmpty, ModelUnavailable, SourceUnavailable
 from citeplug.pipeline.cited_papers import cited_papers
 from citeplug.pipeline.compare_citations import compare_citations, finding_of
+from citeplug.pipeline.compare_quotations import compare_quotations
 from citeplug.pipeline.papers import list_papers
 from citeplug.pipeline.progress import Progress, Tools
 from citeplug.ports import LanguageModel
@@ -145,11 +146,14 @@ def _look_at_citations(
 ) -> None:
     """Add the citations that may not be borne out."""
     report("compare citations", 0, None)
-    done = compare_citations(draft, prose, tools, tools.index.embed, compare=compare, model=model)
-    found.doubts += done.doubts
-    found.findings += [*done.findings, *map(finding_of, done.doubts)]
-    found.looked_at += done.looked_at
-    found.not_looked_at += done.not_looked_at
+    for done in (
+        compare_quotations(draft, prose, tools),
+        compare_citations(draft, prose, tools, tools.index.embed, compare=compare, model=model),
+    ):
+        found.doubts += done.doubts
+        found.findings += [*done.findings, *map(finding_of, done.doubts)]
+        found.looked_at += done.looked_at
+        found.not_looked_at += done.not_looked_at
 
 
 def _look_for_missing(

@@ -61,6 +61,12 @@ class KeptTexts:
         found = {paper: self._texts.read(paper) for paper in papers}
         return {paper: text for paper, text in found.items() if text is not None}
 
+    def versions(self, paper: str) -> Sequence[PaperText]:
+        """As `ports.FullTexts.versions`."""
+        kept = (text.version for text in self._texts.kept([paper]).get(paper, ()))
+        found = (self._texts.read(paper, version) for version in dict.fromkeys(kept))
+        return [text for text in found if text is not None]
+
     def stamp(self) -> str:
         """As `ports.FullTexts.stamp`."""
         return f"{self._texts.stamp()} {self._may_fetch}"

@@ -178,3 +178,16 @@ def test_a_budget_that_is_too_small_sends_nothing(run: Run, draft: Path, server:
     document = audit(run, draft, "--llm", "openai:m", "--max-tokens", 5)
     assert "budget_reached" in [each["code"] for each in document["findings"]]
     assert server.requests == []
+
+
+def test_a_quotation_is_looked_up_in_what_is_cited(run: Run, draft: Path) -> None:
+    said = "computes embeddings for nodes never seen in training"
+    say(
+        draft,
+        rf"Others require that ``{said}'' \citep{{sage}}.",
+        r"``No nodes in the graph are present in it'' \citep{sage}.",
+    )
+    document = audit(run, draft)
+    assert "1 quotation beside the texts of what they cite" in document["looked_at"]
+    assert any(each.startswith("1 quotation of works whose full text is not") for each in document["not_looked_at"])
+    assert document["citations"] == []
