@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal
 
 from citeplug.records.section import Judgement, SourceText
@@ -16,6 +17,11 @@ Happened = Literal[OfSentence, OfPaper]
 UNNAMED = "unnamed"  # a model whose name is not known
 BY_MODEL = "language model"
 EXTRACTIVE = "extractive"
+
+
+@lru_cache(4096)  # an edit compares each sentence several times
+def _collapsed(text: str) -> str:
+    return " ".join(text.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,7 @@ class RecordedSentence:
     @property
     def words(self) -> str:
         """The text, white space collapsed: equal for the same sentence in any paragraph."""
-        return " ".join(self.text.split())
+        return _collapsed(self.text)
 
 
 @dataclass(frozen=True, slots=True)
