@@ -34,6 +34,8 @@ Run = Callable[..., Done]
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
     """Run `citeplug ARGS...` in this process, so that models and libraries are loaded once for all tests."""
+    for name in ("COLUMNS", "LINES"):  # xdist tells its workers the size of its terminal
+        monkeypatch.delenv(name, raising=False)
 
     def call(*args: object) -> Done:
         capfd.readouterr()

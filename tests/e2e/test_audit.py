@@ -241,6 +241,6 @@ def test_works_that_only_may_belong_are_counted_and_shown_with_all(run: Run, dra
     messages = [each["message"] for each in found["findings"] if each["code"] == "missing_work"]
     assert len(messages) == len(found["missing"]) and not any(titles[0] in each for each in messages)
     shown = run("audit", draft, "--offline").out
-    assert f"  and {len(titles)} more works that may belong (--all)" in shown and titles[0][:40] not in shown
+    assert f"{len(titles)} works that may belong" in " ".join(shown.split()) and titles[0][:40] not in shown
     assert titles[0][:40] in run("audit", draft, "--offline", "--all").out
     assert titles[0] in run("audit", draft, "--offline", "--format", "html").out.replace("&#39;", "'")
