@@ -1,11 +1,13 @@
 """Zip archives from elsewhere, unpacked within bounds, and written anew from the folder."""
 
 import io
+import lzma
 import stat
+import struct
 import zipfile
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
 from citeplug.adapters.zip_names import check_together, checked_name
 from citeplug.errors import CannotWrite, UnreadableInput, UnsafeProject
@@ -17,7 +19,10 @@ MOST_BYTES = 500_000_000  # of all that is unpacked
 LARGEST = 200_000_000  # of one file, and of the archive itself
 _CHUNK = 1 << 16
 # What `zipfile` raises for archives that are damaged, or packed in ways that it does not know.
-_DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, EOFError, NotImplementedError, RuntimeError)
+_DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(ValueError, OverflowError, EOFError, NotImplementedError, RuntimeError),
+)
 
 
 class Archive:
@@ -63,30 +68,33 @@ class Archive:
                         place.mkdir(parents=True, exist_ok=True)
                         continue
                     place.parent.mkdir(parents=True, exist_ok=True)
-                    with opened.open(info) as source, place.open("xb") as target:
-                        left -= self._copy(source, target, name, min(left, LARGEST))
-                except _DAMAGED as error:
-                    raise UnreadableInput(
-                        f"{name!r} in {self.path} cannot be unpacked: {error}", "pack it again"
-                    ) from error
+                    with place.open("xb") as target:
+                        for chunk in self._content(opened, info, name, min(left, LARGEST)):
+                            left -= target.write(chunk)
                 except OSError as error:
                     raise CannotWrite(
                         f"{name!r} cannot be unpacked: {error.strerror or error}", "check the free space"
                     ) from error
 
-    def _copy(self, source: IO[bytes], target: IO[bytes], name: str, most: int) -> int:
-        """Bytes copied, at most `most`: what an archive says of its sizes is not believed."""
+    def _content(self, opened: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, most: int) -> Iterator[bytes]:
+        """The bytes of one entry, at most `most`: what an archive says of its sizes is not believed.
+
+        An OSError is the archive's fault here as well: a damaged place is sought in vain, bzip2 tells damage with it.
+        """
         size = 0
-        while chunk := source.read(_CHUNK):
-            size += len(chunk)
-            if size > most:
-                raise UnsafeProject(
-                    f"{self.path} unpacks to more than {MOST_BYTES // 1_000_000} MB, or {name!r} to more than"
-                    f" {LARGEST // 1_000_000} MB",
-                    "leave large files out of it",
-                )
-            target.write(chunk)
-        return size
+        try:
+            with opened.open(info) as source:
+                while chunk := source.read(_CHUNK):
+                    size += len(chunk)
+                    if size > most:
+                        raise UnsafeProject(
+                            f"{self.path} unpacks to more than {MOST_BYTES // 1_000_000} MB, or {name!r} to more than"
+                            f" {LARGEST // 1_000_000} MB",
+                            "leave large files out of it",
+                        )
+                    yield chunk
+        except (*_DAMAGED, OSError) as error:
+            raise UnreadableInput(f"{name!r} in {self.path} cannot be unpacked: {error}", "pack it again") from error
 
     def write(self, out: Path, folder: Path, *, changed_only: bool = False) -> list[str]:
         """Write what is beneath `folder` as an archive to `out`, whole or not at all; return the changed files' names.

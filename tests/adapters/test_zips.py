@@ -4,6 +4,7 @@ import io
 import stat
 import struct
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,30 @@ def test_what_is_no_archive_is_told_so(tmp_path: Path, data: bytes) -> None:
     path.write_bytes(data)
     with pytest.raises(UnreadableInput):
         Archive(path).unpack(tmp_path)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_entry_is_the_archives_fault_and_not_the_disks(tmp_path: Path, method: int) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("main.tex", packed_text := bytes(range(256)) * 30)
+    content = path.read_bytes()
+    for at in range(40, content.rindex(b"PK\1\2")):
+        path.write_bytes(content[:at] + bytes([content[at] ^ 255]) + content[at + 1 :])
+        with suppress(UnreadableInput):
+            Archive(path).unpack(tmp_path / str(at))
+            # Some bits of a packed entry bear nothing.
+            assert (tmp_path / str(at) / "main.tex").read_bytes() == packed_text
+
+
+def test_a_directory_of_the_archive_that_lies_before_its_start_is_told(tmp_path: Path) -> None:
+    path = packed(tmp_path / "a.zip", ("main.tex", b"text " * 30), ("a/b.tex", b"more"))
+    content = bytearray(path.read_bytes())
+    end = content.rindex(b"PK\5\6")
+    content[end + 16 : end + 20] = struct.pack("<L", 220 + struct.unpack_from("<L", content, end + 16)[0])
+    path.write_bytes(bytes(content))
+    with pytest.raises(UnreadableInput, match=r"main\.tex"):
+        Archive(path).unpack(tmp_path / "out")
 
 
 @given(data=st.data())
