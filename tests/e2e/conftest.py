@@ -1,6 +1,7 @@
 """A catalogue made once from the demo's library, and the command run in this process."""
 
 import json
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -67,6 +68,14 @@ def library_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def home(library_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CITEPLUG_HOME", str(library_home))
     return library_home
+
+
+@pytest.fixture
+def own_home(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of it, for a test that changes it."""
+    copy = Path(shutil.copytree(home, tmp_path / "own-home"))
+    monkeypatch.setenv("CITEPLUG_HOME", str(copy))
+    return copy
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ def test_the_draft_is_audited_when_the_author_asks_for_it(written: Path) -> None
         assert "Looked at" in browser.open("/audit")
 
 
-def test_an_audit_that_is_out_of_date_says_what_changed(written: Path, tmp_path: Path) -> None:
+def test_an_audit_that_is_out_of_date_says_what_changed(written: Path, own_home: Path, tmp_path: Path) -> None:
     bib = written.with_name("related.bib")
     with reviewed(written) as browser:
         browser.start()

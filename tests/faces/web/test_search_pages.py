@@ -56,7 +56,7 @@ def test_offline_arxiv_is_not_offered_and_not_asked(browser: Browser) -> None:
     assert reply.status == 409 and "offline" in reply.text
 
 
-def test_a_work_of_the_library_is_pinned_excluded_and_cited(written: Path, tmp_path: Path) -> None:
+def test_a_work_of_the_library_is_pinned_excluded_and_cited(written: Path, own_home: Path, tmp_path: Path) -> None:
     own = tmp_path / "own"
     own.mkdir()
     entries = [
