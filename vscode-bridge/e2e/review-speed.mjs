@@ -41,10 +41,10 @@ try {
     await page.locator(".sentence.selected").waitFor();
     again.push(performance.now() - begin);
   }
-  const keys = { j: [], k: [], a: [], u: [] };
+  const keys = { j: [], k: [], a: [], u: [], r: [] };
   for (let round = 0; round < rounds; round += 1) {
     await page.goto(`${base}/`); // or the keys come to the last sentence, from which none leads on
-    for (const key of ["j", "j", "k", "a", "u"]) {
+    for (const key of ["j", "j", "k", "a", "u", "r", "u"]) {
       keys[key].push(await page.evaluate(press, key));
     }
   }

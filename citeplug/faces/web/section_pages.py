@@ -84,7 +84,8 @@ class SectionPages:
         """
         project = self._review.project
         stamp = self._review.stamp(project)  # before the files are read: what changes meanwhile is read again
-        section = self._review.section(project)
+        shown = self._review.shown(stamp, project) if {"part", "near"} & request.query_params.keys() else None
+        section = shown or self._review.section(project)
         before = self._review.shown(request.headers.get(SHOWN, ""), project)
         self._review.now_shown(stamp, project, section)
         typed = self._pages.typed(request, error)
