@@ -21,6 +21,7 @@ from citeplug.tex.vocabulary import (
     ENVIRONMENT_ARGUMENTS,
     KEEPS_FIRST,
     MATH_ENVIRONMENTS,
+    QUOTING_CITES,
     SECTIONS,
     cites_many_times,
     is_cite,
@@ -195,6 +196,9 @@ class _Writer:
             self._out.append(" ")
         elif is_cite(bare) and bare not in self._macros:
             self._skip_cite(top, bare)
+            if bare in QUOTING_CITES:
+                self._skip_options(top)
+                self._quote(top)
         elif bare in SECTIONS or bare in ("paragraph", "subparagraph", "minisec"):
             self._skip_options(top)
             self._out.append("\n\n")

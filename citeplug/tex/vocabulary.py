@@ -21,6 +21,9 @@ STRUCTURE = frozenset(SECTIONS) | words(
     citeplugexclude"""
 )
 
+# csquotes: they cite a key, and quote what follows.
+QUOTING_CITES = words("textcquote blockcquote")
+
 # natbib, biblatex, apacite, harvard, chicago, jurabib, cite, revtex, achemso, abntex2, acl
 _CITES = words(
     """cite citep citet citealp citealt citeauthor citeyear citeyearpar citefullauthor citenum citetalias citepalias
@@ -31,7 +34,7 @@ smartcite supercite footfullcite footnotecite notecite pnotecite fnotecite nocit
 maskcitet masknocite cites autocites parencites textcites footcites footcitetexts smartcites supercites volcite
 pvolcite fvolcite ftvolcite svolcite tvolcite avolcite volcites citefield citelist defcitealias bibentry
 apud footciteauthor footcitetitle textfootcite hypercite citealias textsupercite superscriptcite ocite"""
-)
+).union(QUOTING_CITES)
 _MULTIPLE = re.compile(r"(?i)^(?:auto|paren|text|foot|smart|super|vol|pvol|fvol|svol|tvol|avol)?cites$|^footcitetexts$")
 _VOLUME = re.compile(r"(?i)^(?:p|f|ft|s|t|a)?volcite$")
 _NOT_CITES = re.compile(

@@ -22,6 +22,8 @@ def read(folder: Path, text: str) -> list[Quotation]:
         rf"They say that ``{SAID}'' \cite{{A}}.",
         rf"As \citet{{a}} say, \enquote{{{SAID}.}}",
         rf"As \citet{{a}} say, \textquote[p.~3]{{{SAID}}} in all of them.",
+        rf"They say \textcquote[3]{{a}}{{{SAID}}} of all of them.",
+        rf"They say it: \blockcquote[see][3]{{A}}[.]{{{SAID}}}",
         rf'They say "{SAID}" and more \cite{{a}}.',
         rf'They say ``{SAID}" \cite{{a}} of 5" disks, and more.',
         rf"\citet{{a}} say of these things: \begin{{quote}} {SAID}.\end{{quote}} It goes on.",
