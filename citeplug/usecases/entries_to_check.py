@@ -173,7 +173,9 @@ def bibliography_of(draft: Draft, files: Files = DISK) -> Bibliography:
         found.findings = [finding for finding in found.findings if finding.code not in UNREAD]
     for number, finding in keys_in_other_case(draft):
         found.note(number, finding)
-    _note_bounds(found, [finding for finding in draft.findings if finding.file in draft.bib_files])
+    bounds = [finding for finding in draft.findings if finding.code in _BOUNDS and finding.file in draft.bib_files]
+    found.findings = [finding for finding in found.findings if finding not in bounds]
+    _note_bounds(found, bounds)
     _lint_draft(
         found, draft, cited, known_all=not any(finding.code in UNREAD for finding in draft.findings), source=files
     )

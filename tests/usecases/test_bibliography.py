@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from citeplug.bibtex.entries import MOST_ENTRIES
 from citeplug.errors import UnreadableInput
 from citeplug.usecases.entries_to_check import Bibliography, read_bibliography
 
@@ -77,6 +78,14 @@ def test_macros_and_keys_of_the_other_files_of_a_draft_are_known(tmp_path: Path)
     bib = RIGHT.replace("{J}", "JML")
     found = draft(tmp_path, bib.encode(), main=MAIN.replace("{refs}", "{names,refs}"))
     assert [code for code, _ in codes(found) if code != "missing_field"] == ["duplicate_key"]
+
+
+def test_a_file_of_too_many_entries_is_reported_once(tmp_path: Path) -> None:
+    entries = [f"@misc{{k{number}, title = {{T}}}}\n" for number in range(MOST_ENTRIES + 1)]
+    found = draft(tmp_path, (RIGHT + "".join(entries)).encode())
+    notes = [finding for notes in found.notes.values() for finding in notes]
+    everywhere = [*found.findings, *notes, *(finding for each in found.others for finding in each.findings)]
+    assert [finding.code for finding in everywhere].count("bibliography_too_large") == 1
 
 
 def test_a_file_that_is_a_folder_is_unreadable(tmp_path: Path) -> None:
