@@ -115,12 +115,12 @@ def _shared(
 ) -> Iterator[tuple[_Gram, str]]:
     """The longest run of each phrase that the paper has side by side, as stems and as the draft writes it.
 
-    One of a single word only if that is among `alone`, and the paper says it more than once.
+    One of a single word only if that is among `alone`, and the paper has it in its title or often.
     """
     for words, each in zip(phrases, stems, strict=True):
         for start, end in sorted(combinations(range(len(each) + 1), 2), key=lambda bound: bound[0] - bound[1]):
             run = tuple(each[start:end])
-            if run in text.grams and (len(run) > 1 or (run[0] in alone and text.times[run[0]] > 1)):
+            if run in text.grams and (len(run) > 1 or (run[0] in alone and text.times[run[0]] >= _IN_TITLE)):
                 yield run, " ".join(words[start:end])
                 break
 

@@ -59,6 +59,13 @@ def test_a_word_that_the_draft_says_in_passing_is_no_reason() -> None:
     assert not any("tree" in word for word in reasons()["1700.00001"][0].words)
 
 
+def test_a_word_that_the_abstract_of_the_paper_says_in_passing_is_no_reason() -> None:
+    cheap = about(4, "Sparse Graphs", "It has cheap neighbours, and neighbours are near. Nothing more.")
+    draft = Query("Sparse graphs have neighbours. We sample neighbours of sparse graphs.", "abstract")
+    (found,) = reasons([cheap, HEADS, OTHER], {**VECTORS, "1700.00004": at(1)}, [(draft, at(1))])["1700.00004"]
+    assert found.words == ("sparse graphs",)
+
+
 def test_a_word_that_most_of_the_papers_have_is_no_reason() -> None:
     many = [about(n, f"Sampling {n}", "Sampling and sampling.") for n in range(4, 9)]
     vectors = {each.id.value: at(1) for each in many}
