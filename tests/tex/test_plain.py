@@ -77,7 +77,8 @@ FRAGMENTS = st.sampled_from(
     [
         *r"""\ { } $ $$ % ~ a B é \cite{a} \( \] \begin{x} \end{x} \begin{equation} \textbf \footnote{ \' \"{ \m [ ]
         `` --
-        \item \xspace \enquote{ \frac{ \replaced{ \verb| \section{ \cites{a} * \\ \par \def\x{ \$ \% ''""".split(),
+        \item \xspace \enquote{ \textcquote[
+        \textcquote{a}{ \frac{ \replaced{ \verb| \section{ \cites{a} * \\ \par \def\x{ \$ \% ''""".split(),
         *("\n", "\n\n", " ", "\r\n", "\x00", "\x01"),
     ]
 )
