@@ -19,7 +19,8 @@ _DEFINED = re.compile(r"(?P<name>[\w.+-]+) (?P<is>is) an? (?=[\w-]+ [\w-]+)")
 _MOST_IN_GROUP = 4
 _FEWEST_OF_A_TITLE, _MOST_OF_A_TITLE = 3, 14  # words of its main part
 _TOWARDS = re.compile(r"^(?:Towards?|On|(?:A )?(?:Notes?|Remarks?|Comments?) on) ", re.IGNORECASE)
-_PLAIN = re.compile(r"[\w(](?:(?![Α-ω])[\w ,’'()+/–-])*")
+_PLAIN = re.compile(r"[\w(](?:(?![Α-ω_])[\w ,’'()+/–-])*")
+_CAPITALIZED = re.compile(r"(?<![\w’'])[A-Z][a-z]+(?![\w’'])")
 _CLAUSE = re.compile(
     r"\b(?:is|are|was|can|do|does|you|we|I|it|how|why|what|which|shows?|knows?|needs?)\b", re.IGNORECASE
 )
@@ -93,36 +94,54 @@ def _is_named(name: str, title: str) -> bool:
 
 
 def further(papers: Sequence[Paper], packages: tuple[str, ...], small: frozenset[str]) -> Listed:
-    """Papers that are only named, each with what its title says that it is on; those whose title says it not come last.
+    """Papers that are only named, each with what its title says that it is on, or with the title as it is.
 
-    `small` are words known to need no capital.
+    Those whose title cannot be quoted come last. `small` are words known to need no capital.
     """
     by_subject = dict[str, list[Paper]]()
     for paper in papers:
-        by_subject.setdefault(_subject(paper, packages, small) or "", []).append(paper)
-    named = sorted(by_subject.items(), key=lambda each: not each[0])
-    parts = [f"{cite(*(p.id.value for p in some))}{f' on {subject}' if subject else ''}" for subject, some in named]
+        title = quotable_title(paper, packages)
+        subject = _subject(paper, packages, small) or (f"“{title}”" if title else "")
+        by_subject.setdefault(subject, []).append(paper)
+    named = sorted(by_subject.items(), key=lambda each: (not each[0], each[0].startswith("“")))
+    parts = []
+    for subject, some in named:
+        marker = cite(*(paper.id.value for paper in some))
+        parts.append(
+            f"{subject} {marker}" if subject.startswith("“") else f"{marker} on {subject}" if subject else marker
+        )
     listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
     ordered = [paper for _, some in named for paper in some]
     return Listed(f"See also {listed}", tuple(p.id.value for p in ordered), tuple(map(title_source, ordered)))
 
 
 def _subject(paper: Paper, packages: tuple[str, ...], small: frozenset[str]) -> str | None:
-    """The title, without a name at its head or a method at its end, as it would be in the middle of a sentence."""
+    """The title, without a name at its head, as it would be in the middle of a sentence; a long one to its method.
+
+    None if it is a clause, or has a word that may be a name or not.
+    """
     title = plain_text(paper.title, packages) or ""
     head, colon, tail = title.partition(": ")
-    said = before_method(_TOWARDS.sub("", tail if colon and len(head.split()) < _FEWEST_OF_A_TITLE else head))
-    said = " ".join(_in_sentence(word, paper.abstract, small) for word in said.rstrip(".,").split())
-    said = re.sub(r"^(?:An?|The) ", lambda article: article[0].lower(), said)
+    said = _TOWARDS.sub("", tail if colon and len(head.split()) < _FEWEST_OF_A_TITLE else head)
+    said = said if len(said.split()) <= _MOST_OF_A_TITLE else before_method(said)
+    said = re.sub(r"^(?:An?|The) ", lambda article: article[0].lower(), said.rstrip(".,"))
+    said = _CAPITALIZED.sub(lambda word: _in_sentence(word[0], paper.abstract, small) or "?", said)
     fits = _FEWEST_OF_A_TITLE - 1 <= len(said.split()) <= _MOST_OF_A_TITLE
     return said if fits and _PLAIN.fullmatch(said) and not _CLAUSE.search(said) else None
 
 
-def _in_sentence(word: str, abstract: str, small: frozenset[str]) -> str:
-    """A word of a title with a small letter where its abstract does not show that it is a name."""
+def _in_sentence(word: str, abstract: str, small: frozenset[str]) -> str | None:
+    """A capitalized word of a title as it would be in the middle of a sentence; None if nothing shows that."""
     low = lower_in_sentence(word, small)
-    name = low == word and (not re.fullmatch("[A-Z][a-z]{3,}", word) or re.search(rf"[a-z,] {word}\b", abstract))
-    return word if name else low.lower() if low == word else low
+    if low == word and re.search(rf"\b{word.lower()}\b", abstract):
+        return word.lower()
+    return low if low != word or re.search(rf"[a-z,] {word}\b", abstract) else None
+
+
+def quotable_title(paper: Paper, packages: tuple[str, ...]) -> str:
+    """The title as it stands between quotation marks in a sentence; empty if a document may not print it."""
+    title = plain_text(paper.title, packages) or ""
+    return title.replace("“", "‘").replace("”", "’").strip().removesuffix(".")
 
 
 def group(papers: Sequence[Paper], theme: str, *, first: bool = False) -> tuple[str, list[Source]] | None:

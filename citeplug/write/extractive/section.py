@@ -17,9 +17,8 @@ from citeplug.records.section import Section, SectionParagraph, Sentence, Source
 from citeplug.text.cited_text import close_wording, words
 from citeplug.text.letters import capital, lower_first
 from citeplug.text.nounphrases import small_words
-from citeplug.text.plaintext import plain_text
 from citeplug.text.stop_words import STOPWORDS
-from citeplug.write.extractive.clauses import author, clause, definition, further, group, own_words
+from citeplug.write.extractive.clauses import author, clause, definition, further, group, own_words, quotable_title
 from citeplug.write.extractive.contributions import find_contributions, find_deeds, find_in_passages
 from citeplug.write.extractive.findings import groups_alone, no_draft_statement, not_written
 from citeplug.write.extractive.statements import Contribution
@@ -197,9 +196,8 @@ class _Writer:
 
         Of titles in a row every other stands after the authors: the same opening time and again tires the reader.
         """
-        title = plain_text(paper.title, self.draft.packages) or ""
-        needed = told.titled and paper.id.value not in self.used and not set(title) & set("“”$")
-        title, who = title.strip().removesuffix("."), author(paper.id.value)
+        title, who = quotable_title(paper, self.draft.packages), author(paper.id.value)
+        needed = told.titled and paper.id.value not in self.used and "$" not in title
         self.title_first = bool(needed and title and not self.title_first and not told.front)
         if not (needed and title):
             return who

@@ -469,7 +469,7 @@ def test_only_papers_that_the_draft_cites_are_described_so_and_the_rest_of_them_
     first, group, last = sentences(write_section(plan, DRAFT, known, cited=[considered.id.value, bare.id.value])[0])
     assert first.cites == (considered.id.value,)
     assert group.text == "Further work on system logs includes {{cite:1801.00010,1801.00011}}."
-    assert last.text == "See also {{cite:1801.00002}}."
+    assert last.text == "See also “Merging” {{cite:1801.00002}}."
     assert last.kind == "group" and [(source.text, source.of) for source in last.sources] == [("Merging", "title")]
     section, findings = write_section(plan, DRAFT, known)
     assert not sentences(section) and "groups_alone" in codes(findings)
@@ -477,31 +477,28 @@ def test_only_papers_that_the_draft_cites_are_described_so_and_the_rest_of_them_
 
 def test_works_that_are_only_named_stand_with_what_their_titles_are_on() -> None:
     titles = {
-        "Merging of Lists in $O(n)$": "",
+        r"Merging of \unknown{Lists}": "",
         "The Field of Signal Processing on Graphs: Data on Networks": "the field of signal processing on graphs",
-        "OVANet: One-vs-All Network for Domain Adaptation": "One-vs-All network for domain adaptation",
-        "Towards Learning on Graphs using the Lanczos Method": "learning on graphs",
+        "OVANet: One-vs-All Network for Domain Adaptation": "one-vs-all network for domain adaptation",
+        "Towards Learning on Graphs using the Lanczos Method": "learning on graphs using the Lanczos method",
         "Remarks on the Kodaira Theory of Gravity": "the Kodaira theory of gravity",
-        "Attention Is All You Need": "",
-        "A Large-Scale Study of Sorting": "a Large-Scale study of sorting",
+        "Attention Is All You Need": "“Attention Is All You Need”",
+        "A Large-Scale Study of Sorting": "a large-scale study of sorting",
+        "Learning by the Method of Ivanov": "“Learning by the Method of Ivanov”",
+        "On the ``Sharp'' Bound of $O(n)$": "“On the ‘Sharp’ Bound of $O(n)$”",
     }
-    named = [
-        replace(paper("We follow Kodaira in a theory of gravity.", title), id=ArxivId(f"1801.0000{n}"))
-        for n, title in enumerate(titles)
-    ]
-    listed = further(named, (), frozenset())
-    said = [f"{{{{cite:1801.0000{n}}}}} on {on}" for n, on in enumerate(titles.values()) if on]
-    assert listed.text == f"See also {', '.join(said)}, and {{{{cite:1801.00000,1801.00005}}}}"
-    assert listed.cites == (
-        "1801.00001",
-        "1801.00002",
-        "1801.00003",
-        "1801.00004",
-        "1801.00006",
-        "1801.00000",
-        "1801.00005",
-    )
+    abstract = "By Kodaira and Lanczos, one field or network at any large scale: all signal processing and data. "
+    small = frozenset("adaptation domain graphs gravity learning method processing sorting study theory vs".split())
+    named = [replace(paper(abstract, title), id=ArxivId(f"1801.0000{n}")) for n, title in enumerate(titles)]
+    listed = further(named, (), small)
+    said = [f"{{{{cite:1801.0000{n}}}}} on {on}" for n, on in enumerate(titles.values()) if on and "“" not in on]
+    quoted = [f"{on} {{{{cite:1801.0000{n}}}}}" for n, on in enumerate(titles.values()) if "“" in on]
+    assert listed.text == f"See also {', '.join([*said, *quoted])}, and {{{{cite:1801.00000}}}}"
+    assert [int(each[-1]) for each in listed.cites] == [1, 2, 3, 4, 6, 5, 7, 8, 0]
     assert [source.arxiv_id for source in listed.sources] == [*listed.cites]
     assert all(source.of == "title" for source in listed.sources)
     twice = [named[3], replace(named[3], id=ArxivId("1801.00009"))]
-    assert further(twice, (), frozenset()).text == "See also {{cite:1801.00003,1801.00009}} on learning on graphs"
+    assert (
+        further(twice, (), small).text
+        == "See also {{cite:1801.00003,1801.00009}} on learning on graphs using the Lanczos method"
+    )
