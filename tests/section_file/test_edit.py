@@ -1,6 +1,7 @@
 """Edits of the section's file: what they name changes, and no other byte."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -174,10 +175,12 @@ def test_no_line_of_the_author_s_is_lost(lines: list[str], newline: str, change:
     except UsageError:
         return
     mine = {"Words of mine.", "Mine. Also mine.", "  indented", "% a remark", "% between the two"}
-    outside = read_related(text).outside.splitlines()
-    assert sorted(x for x in outside if x in mine) == sorted(
-        x for x in read_related(after).outside.splitlines() if x in mine
-    )
+    before, now = read_related(text), read_related(after)
+    outside = Counter(line for line in before.outside.splitlines() if line in mine)
+    if all(block.ended for block in before.blocks):
+        assert outside == Counter(line for line in now.outside.splitlines() if line in mine)
+    else:  # what comes behind a paragraph without an end may be read as part of it
+        assert outside <= Counter(after.splitlines())
 
 
 @given(st.sampled_from(EDITS))
