@@ -32,7 +32,7 @@ def find_root(path: Path, files: Files = DISK, held: Mapping[Path, str] | None =
     """The root document of the project that `path`, a file or a folder, belongs to; absolute.
 
     In this order: the file itself if it is a root; its `%!TEX root`; the key `root` of `citeplug.toml`;
-    `@default_files` of latexmkrc; the root whose inputs lead to it; the only `\\documentclass`.
+    `@default_files` of latexmkrc; the root whose inputs lead to it; the only `\\documentclass` here or one folder up.
     `files` reads `path` itself; of a `citeplug.toml` the text that an editor has `held` counts before the disk's.
     Raises UnreadableInput if there is none, or several and nothing to choose by.
     """
@@ -53,8 +53,10 @@ def find_root(path: Path, files: Files = DISK, held: Mapping[Path, str] | None =
     including = [root for root in roots if _leads_to(root, path, bound)]
     above = [] if is_marked(bound) else _roots_above(bound)
     including = including or [root for root in above if _leads_to(root, path, root.parent)]
-    if including or roots or above:
-        return _choose(including or roots or above, path.parent)
+    # A document farther up that does not read the file is another's.
+    near = roots or [root for root in above if root.parent == bound.parent]
+    if including or near:
+        return _choose(including or near, path.parent)
     # Nothing else in sight: what is there is read, and the draft says that the class is missing.
     return path
 

@@ -100,6 +100,8 @@ def audit_draft(
     assert draft is not None
     prose = read_prose(draft)
     found = _Found([*rows_of_citations(draft)])
+    if draft.root != main.expanduser().absolute():
+        found.looked_at.append(f"{draft.root.name}, the main file of {main.name or main}")
     compared = sum(entry.check.checked_against is not None for entry in checked.entries)
     known = sum(entry.entry is not None and not entry.left_out for entry in checked.entries)
     found.looked_at.append(f"{known:,} cited entries, {compared:,} of them beside a record of the work")

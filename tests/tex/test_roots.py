@@ -114,6 +114,14 @@ def test_a_file_that_is_no_text_is_an_error(tmp_path: Path) -> None:
         find_root(path)
 
 
+def test_a_document_farther_above_that_does_not_read_a_fragment_is_not_its_root(tmp_path: Path) -> None:
+    write(tmp_path, {"letter.tex": OTHER})
+    path = write(tmp_path / "papers" / "one", {"chapter.tex": "\\section{A}"})
+    assert find_root(path) == path
+    write(tmp_path, {"letter.tex": OTHER.replace("\\begin{document}", "\\begin{document}\\input{papers/one/chapter}")})
+    assert find_root(path) == tmp_path / "letter.tex"
+
+
 def test_a_lone_fragment_is_its_own_root(tmp_path: Path) -> None:
     path = write(tmp_path, {"chapter.tex": "\\section{A}"})
     assert find_root(path) == path
