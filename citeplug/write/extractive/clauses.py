@@ -20,7 +20,8 @@ _MOST_IN_GROUP = 4
 _FEWEST_OF_A_TITLE, _MOST_OF_A_TITLE = 3, 14  # words of its main part
 _TOWARDS = re.compile(r"^(?:Towards?|On|(?:A )?(?:Notes?|Remarks?|Comments?) on) ", re.IGNORECASE)
 _PLAIN = re.compile(r"[\w(](?:(?![Α-ω_])[\w ,’'()+/–-])*")
-_CAPITALIZED = re.compile(r"(?<![\w’'])[A-Z][a-z]+(?![\w’'])")
+_MATH = re.compile(r"\$[^$]*\$")
+_CAPITALIZED = re.compile(rf"{_MATH.pattern}|(?<![\w’'])[A-Z][a-z]+(?:[-–][A-Za-z][a-z]+)*(?![\w’'])")
 _CLAUSE = re.compile(
     r"\b(?:is|are|was|can|do|does|you|we|I|it|how|why|what|which|shows?|knows?|needs?)\b", re.IGNORECASE
 )
@@ -116,26 +117,33 @@ def further(papers: Sequence[Paper], packages: tuple[str, ...], small: frozenset
 
 
 def _subject(paper: Paper, packages: tuple[str, ...], small: frozenset[str]) -> str | None:
-    """The title, without a name at its head, as it would be in the middle of a sentence; a long one to its method.
-
-    None if it is a clause, or has a word that may be a name or not.
+    """The title as it would be in the middle of a sentence, a long one to its method; a name at its head comes first:
+    "Linformer (self-attention with linear complexity)". None if it is a clause.
     """
-    title = plain_text(paper.title, packages) or ""
-    head, colon, tail = title.partition(": ")
-    said = _TOWARDS.sub("", tail if colon and len(head.split()) < _FEWEST_OF_A_TITLE else head)
-    said = said if len(said.split()) <= _MOST_OF_A_TITLE else before_method(said)
-    said = re.sub(r"^(?:An?|The) ", lambda article: article[0].lower(), said.rstrip(".,"))
-    said = _CAPITALIZED.sub(lambda word: _in_sentence(word[0], paper.abstract, small) or "?", said)
+    head, colon, tail = (plain_text(paper.title, packages) or "").partition(": ")
+    name = head if colon and len(head.split()) < _FEWEST_OF_A_TITLE else ""
+    said = _TOWARDS.sub("", tail if name else head)
+    said = (said if len(said.split()) <= _MOST_OF_A_TITLE else before_method(said)).rstrip(".,")
+    said = re.sub(r"^(?:An?|The) ", lambda article: article[0].lower(), said)
+    said = _CAPITALIZED.sub(lambda word: _in_sentence(word, paper.abstract, small), said)
     fits = _FEWEST_OF_A_TITLE - 1 <= len(said.split()) <= _MOST_OF_A_TITLE
-    return said if fits and _PLAIN.fullmatch(said) and not _CLAUSE.search(said) else None
+    if not (fits and _PLAIN.fullmatch(_MATH.sub("x", name + said))) or _CLAUSE.search(said):
+        return None
+    return f"{name} ({said})" if name else said
 
 
-def _in_sentence(word: str, abstract: str, small: frozenset[str]) -> str | None:
-    """A capitalized word of a title as it would be in the middle of a sentence; None if nothing shows that."""
-    low = lower_in_sentence(word, small)
-    if low == word and re.search(rf"\b{word.lower()}\b", abstract):
-        return word.lower()
-    return low if low != word or re.search(rf"[a-z,] {word}\b", abstract) else None
+def _in_sentence(match: re.Match[str], abstract: str, small: frozenset[str]) -> str:
+    """A capitalized word of a title, or several with hyphens, as it would be in the middle of a sentence.
+
+    Where nothing shows that, it may be a name; at the head of a title a single word rarely is.
+    """
+    if match[0].startswith("$"):
+        return match[0]
+    first, *others = re.split("(?<=[-–])", match[0])
+    word = first.rstrip("-–")
+    known = lower_in_sentence(word, small) != word or re.search(rf"\b{word.lower()}\b", abstract)
+    heading = match.start() == 0 and not others and not re.search(rf"[a-z,] {word}\b", abstract)
+    return match[0].lower() if known or heading else match[0]
 
 
 def quotable_title(paper: Paper, packages: tuple[str, ...]) -> str:

@@ -100,7 +100,8 @@ def write_lines(
     """As `write_section`, with what became of each line of each paragraph."""
     resolver = Resolver(papers, draft)
     wanted = frozenset(resolver.resolve(PlanLine("", tuple(bound)))[0])
-    small = small_words(papers.values())
+    own = " ".join([draft.abstract, *(section.text for section in draft.sections)])
+    small = small_words(papers.values()) | frozenset(re.findall(r"\b[a-z]+\b", own))
     writer = _Writer(draft, papers, resolver, small, quotes, wanted, frozenset(cited), passages)
     on_draft = (
         (row, column)
