@@ -19,7 +19,7 @@ _DEFINED = re.compile(r"(?P<name>[\w.+-]+) (?P<is>is) an? (?=[\w-]+ [\w-]+)")
 _MOST_IN_GROUP = 4
 _FEWEST_OF_A_TITLE, _MOST_OF_A_TITLE = 3, 14  # words of its main part
 _TOWARDS = re.compile(r"^(?:Towards?|On|(?:A )?(?:Notes?|Remarks?|Comments?) on) ", re.IGNORECASE)
-_PLAIN = re.compile(r"[\w(](?:(?![Α-ω_])[\w ,’'()+/–-])*")
+_PLAIN = re.compile(r"[\w(](?:(?![Α-ω])[\w ,’'()+/–-])*")
 _MATH = re.compile(r"\$[^$]*\$")
 _CAPITALIZED = re.compile(rf"{_MATH.pattern}|(?<![\w’'])[A-Z][a-z]+(?:[-–][A-Za-z][a-z]+)*(?![\w’'])")
 _CLAUSE = re.compile(
