@@ -155,7 +155,7 @@ def quotable_title(paper: Paper, packages: tuple[str, ...]) -> str:
 def group(papers: Sequence[Paper], theme: str, *, first: bool = False) -> tuple[str, list[Source]] | None:
     """One sentence, without its stop, that names `papers` as work on `theme`, and what puts each there.
 
-    It is further work, unless nothing was written before it (`first`).
+    It is further work, unless nothing before it was on the theme (`first`).
 
     `papers` are two to four, and all have the theme, two words or more that name more than a kind of thing, in their
     titles; None otherwise. A theme that more of them share is wider than what they are on.

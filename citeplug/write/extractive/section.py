@@ -207,7 +207,8 @@ class _Writer:
     def _group(self, papers: Sequence[Paper], theme: str) -> list[Sentence]:
         """A sentence that cites those of `papers` that have the theme, if they are several."""
         fitting = [paper for paper in papers if has_theme(paper.title, theme)]
-        found = group(fitting, theme, first=not self.used)
+        before = any(has_theme(self.papers[each].title, theme) for each in self.used)
+        found = group(fitting, theme, first=not before)
         if found is None:
             return []
         text, sources = found

@@ -177,7 +177,7 @@ def listing(intent: str, *papers: Paper) -> tuple[list[Sentence], list[Finding]]
 
 def test_a_group_has_the_papers_whose_titles_have_its_theme() -> None:
     (sentence,), findings = listing("list further work on anomaly detection", *LOGS)
-    assert sentence.text == "Further work on anomaly detection includes {{cite:2002.00001,2002.00003}}."
+    assert sentence.text == "Work on anomaly detection includes {{cite:2002.00001,2002.00003}}."
     assert (sentence.kind, sentence.attribution) == ("group", None)
     assert [(source.of, source.text) for source in sentence.sources] == [
         ("title", "Anomaly detection on long logs"),
@@ -185,6 +185,15 @@ def test_a_group_has_the_papers_whose_titles_have_its_theme() -> None:
     ]
     (missing,) = [finding for finding in findings if finding.code == "paper_not_written"]
     assert "2002.00002" in missing.message
+
+
+def test_a_group_is_further_work_behind_a_sentence_on_a_paper_of_its_theme() -> None:
+    parser = replace(BOUNDED, title="A parser for anomaly detection", id=ArxivId("2002.00004"))
+    known = {each.id.value: each for each in (parser, *LOGS)}
+    listed = PlanLine("list further work on anomaly detection", tuple(each.id.value for each in LOGS))
+    plan = Plan((PlanParagraph("p1", "", (PlanLine("describe it", (parser.id.value,)), listed), 50),))
+    _, sentence = sentences(write_section(plan, DRAFT, known)[0])
+    assert sentence.text.startswith("Further work on anomaly detection includes")
 
 
 @pytest.mark.parametrize("intent", ["list further work", "list further work on whales", "describe them"])
@@ -468,7 +477,7 @@ def test_only_papers_that_the_draft_cites_are_described_so_and_the_rest_of_them_
     plan = Plan((PlanParagraph("p1", "", (PlanLine("describe it", (considered.id.value,)), listed), 60),))
     first, group, last = sentences(write_section(plan, DRAFT, known, cited=[considered.id.value, bare.id.value])[0])
     assert first.cites == (considered.id.value,)
-    assert group.text == "Further work on system logs includes {{cite:1801.00010,1801.00011}}."
+    assert group.text == "Work on system logs includes {{cite:1801.00010,1801.00011}}."
     assert last.text == "See also “Merging” {{cite:1801.00002}}."
     assert last.kind == "group" and [(source.text, source.of) for source in last.sources] == [("Merging", "title")]
     section, findings = write_section(plan, DRAFT, known)
