@@ -19,7 +19,7 @@ from citeplug.records.graph_use import GraphUse
 from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Candidate, Links, Paper, Shortlisted
 from citeplug.records.reason import Reason
-from citeplug.retrieve.fit import SURELY, SURELY_UNLINKED
+from citeplug.retrieve.fit import SURELY
 from citeplug.retrieve.reasons import explain
 from citeplug.text.compare import entry_title
 from citeplug.text.tex_text import decode_tex
@@ -82,7 +82,6 @@ def list_papers(
     cited = _cited_papers(keys, draft)
     papers = [paper for paper in papers if not (missing and paper.id.value in cited)][:most]
     links = {item.paper.id.value: item.links for item in items}
-    linked = {value for value, each in links.items() if each is not None and each.reason}
     ways = {candidate.paper.id.value: candidate.found_by for candidate in (*ranking.longlist, *ranking.spare)}
     with progress.stage("reasons"):
         # Of all that was found, so that a paper has the same reasons in a longer list.
@@ -98,7 +97,7 @@ def list_papers(
             value in cited,
             paper.complete and not possibly_withdrawn(paper),
             value in ranking.fit or value in options.pin,
-            ranking.fit.get(value, 0.0) >= (SURELY if value in linked else SURELY_UNLINKED) or value in options.pin,
+            ranking.fit.get(value, 0.0) >= SURELY or value in options.pin,
             (*graph_reason(value, links.get(value), tools.graph), *reasons.get(value, ())),
         )
         for paper in papers

@@ -31,9 +31,6 @@ CONSTANT = -5.5
 WEIGHTS = (CONSTANT, NEAREST, AROUND, WORDS, CITED, BACKGROUND, PLACE, OWN)
 FITS = 1.2  # from here on 5 % of them clearly do not belong
 SURELY = 1.6  # from here on 87 % clearly belong, and 2.5 % clearly do not; each scored by weights fitted on others
-# Without a citation from or to the citations of the draft and the papers found: of eight between the two that were read
-# blind, and judged no, none reaches this (docs/audit.md).
-SURELY_UNLINKED = 2.5
 NEARLY = 0.8  # enough where fewer than `FEW` fit; where none is, the likeliest one is discussed
 FEW = 3
 COMPARED = 15  # papers found; of fewer the likeliest three are discussed, since there is nothing to compare them with
