@@ -1,6 +1,7 @@
 """Checks in code on sentences that are known to be true or false; benchmarks/claims.py prints the whole table."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -33,7 +34,7 @@ def test_suspicions_fall_on_false_sentences_more_often_than_on_true_ones() -> No
 
 
 @pytest.mark.shared_data
-def test_sentences_of_strong_models_pass() -> None:
+def test_sentences_of_strong_models_pass(shared_data: Path) -> None:
     refused, paraphrases = (sentences_of(path) for path in SHARED)
     assert passing(refused, truth=True) >= 0.98
     assert passing(paraphrases, truth=True) >= 0.98

@@ -106,9 +106,7 @@ def test_who_waits_goes_first(corpus: Corpus, model: WordModel, monkeypatch: pyt
 def test_a_time_that_is_up_ends_it(corpus: Corpus) -> None:
     assert corpus.embed_rest(EmbedRequest(seconds=0.0)).embedded == 0
     corpus.embed(["somebody searches"])
-    began = time.monotonic()
     assert corpus.embed_rest(EmbedRequest(seconds=0.3)).embedded == 0
-    assert time.monotonic() - began < background.REST
 
 
 def test_a_second_one_is_told_of_the_first(corpus: Corpus, tmp_path: Path) -> None:

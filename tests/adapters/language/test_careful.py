@@ -268,13 +268,13 @@ def test_an_answer_that_was_cut_for_want_of_room_is_asked_for_again_by_another_r
 
 
 def test_it_can_be_stopped_at_any_moment(server: AnthropicServer, tmp_path: Path) -> None:
-    server.script = lambda _: Answer("a very long answer " * 20, pause=0.2)
+    server.script = lambda _: Answer("a very long answer " * 1000, pause=0.2)
     with claude(server, tmp_path) as model:
         threading.Timer(0.5, model.cancel).start()
         start = time.monotonic()
         with pytest.raises(Cancelled):
             model.complete_all([ask(str(n)) for n in range(8)])
-        assert time.monotonic() - start < 12
+        assert time.monotonic() - start < 60
         with pytest.raises(Cancelled):
             model.complete(ask())
     with sqlite3.connect(tmp_path / "answers.sqlite") as database:
@@ -293,7 +293,7 @@ def test_it_can_be_stopped_while_it_waits_for_another_try(server: AnthropicServe
 
 
 def test_whoever_stops_listening_stops_the_model(server: AnthropicServer) -> None:
-    server.script = lambda _: Answer("a very long answer " * 20, pause=0.3)
+    server.script = lambda _: Answer("a very long answer " * 1000, pause=0.3)
 
     def interrupt(_: Heard) -> None:
         raise KeyboardInterrupt
@@ -302,7 +302,7 @@ def test_whoever_stops_listening_stops_the_model(server: AnthropicServer) -> Non
         with pytest.raises(KeyboardInterrupt):
             model.complete(ask(), on_text=interrupt)
         start = time.monotonic()
-    assert time.monotonic() - start < 15
+    assert time.monotonic() - start < 60
 
 
 def test_no_thread_is_left(server: AnthropicServer) -> None:
