@@ -2,16 +2,25 @@
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from citeplug.adapters.chroma_rows import ChromaWriter, digest_of_model, load_aside, load_chroma, open_collection, query
+from citeplug.adapters.chroma_rows import (
+    ChromaWriter,
+    chroma_settings,
+    digest_of_model,
+    load_aside,
+    load_chroma,
+    open_collection,
+    query,
+)
 from citeplug.corpus.locking import exclusive
-from citeplug.corpus.trouble import forbidden
+from citeplug.corpus.trouble import forbidden, full_disk
 from citeplug.corpus.vector_store import StoreDamaged
-from citeplug.errors import StoreBusy
+from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.ports import Vectors
 
 _OPEN_WAIT = 5.0  # seconds a reader waits for a writer before it opens
@@ -44,27 +53,29 @@ class ChromaStore:
         with exclusive(self._lock_file, wait):
             client, collection = self._open()
             try:
-                yield ChromaWriter(collection, _telling_damage)
+                yield ChromaWriter(collection, self._telling_damage)
             finally:
                 client.close()
 
     def nearest(self, vector: Vectors, k: int, version: str, rows: int) -> list[tuple[str, str | None, float]]:
         if self._reader is not None and self._reader[0] == version:
             # What another process is writing just now can look like damage: opened anew, nobody writes meanwhile.
-            with suppress(StoreDamaged), _telling_damage():
+            with suppress(StoreDamaged), self._telling_damage():
                 return query(self._reader[2], vector, k, with_keys=False)
         self._close_reader()
         with exclusive(self._lock_file, _OPEN_WAIT):
             client, collection = self._open()
             try:
-                if (there := ChromaWriter(collection, _telling_damage).count()) < rows:
+                if (there := ChromaWriter(collection, self._telling_damage).count()) < rows:
                     raise StoreDamaged(f"it has {there} of {rows} rows")
                 # The first query loads the index from disk, which is to happen while nobody writes.
-                with _telling_damage():
+                with self._telling_damage():
                     found = query(collection, vector, k, with_keys=False)
             except BaseException:
                 client.close()
                 raise
+            # The store that was built in place of a damaged one answers.
+            self._delete_aside()
         self._reader = (version, client, collection)
         return found
 
@@ -73,6 +84,7 @@ class ChromaStore:
         with exclusive(self._lock_file, None):
             if self._folder.exists():
                 # On Windows a reader of another process holds the files open: then they go next time.
+                self._delete_aside()
                 aside = self._folder.with_name(f"{self._folder.name}.old-{os.getpid()}")
                 try:
                     self._folder.replace(aside)
@@ -81,8 +93,10 @@ class ChromaStore:
                         f"{self._folder} is damaged and cannot be moved away: another program has it open",
                         "close other programs that use citeplug, then try again",
                     ) from error
-                for old in self._folder.parent.glob(f"{self._folder.name}.old-*"):
-                    shutil.rmtree(old, ignore_errors=True)
+
+    def _delete_aside(self) -> None:
+        for old in self._folder.parent.glob(f"{self._folder.name}.old-*"):
+            shutil.rmtree(old, ignore_errors=True)
 
     def close(self) -> None:
         self._close_reader()
@@ -97,26 +111,36 @@ class ChromaStore:
         if self._folder.exists() and not os.access(self._folder, os.W_OK):
             # Chroma writes even where it only reads, and would call it damage.
             raise forbidden(self._folder)
-        with _telling_damage():
-            chromadb = load_chroma()
-            from chromadb.config import Settings
-
+        with self._telling_damage():
             self._folder.mkdir(parents=True, exist_ok=True)
-            client = chromadb.PersistentClient(str(self._folder), settings=Settings(anonymized_telemetry=False))
+            client = load_chroma().PersistentClient(str(self._folder), settings=chroma_settings())
         try:
-            with _telling_damage():
+            with self._telling_damage():
                 return client, open_collection(client, self._model)
         except BaseException:
             client.close()
             raise
 
+    @contextmanager
+    def _telling_damage(self) -> Iterator[None]:
+        """Raise StoreDamaged for what Chroma says of its files, StoreBroken for all else, which proves no damage."""
+        try:
+            yield
+        except (KeyboardInterrupt, SystemExit, GeneratorExit):
+            raise
+        except BaseException as error:
+            if (full := full_disk(self._folder)) is not None:
+                raise full from error
+            if not _is_of_chroma(error):
+                raise StoreBroken(
+                    f"the vector store {self._folder} cannot be used ({type(error).__name__}: {error})",
+                    "run 'citeplug doctor', and see whether chromadb is installed whole",
+                ) from error
+            raise StoreDamaged(f"{type(error).__name__}: {error}") from error
 
-@contextmanager
-def _telling_damage() -> Iterator[None]:
-    """Raise StoreDamaged for whatever Chroma raises; a panic of its Rust part is no Exception."""
-    try:
-        yield
-    except (KeyboardInterrupt, SystemExit, GeneratorExit):
-        raise
-    except BaseException as error:
-        raise StoreDamaged(f"{type(error).__name__}: {error}") from error
+
+def _is_of_chroma(error: BaseException) -> bool:
+    if not isinstance(error, Exception):
+        return True  # a panic of its Rust part
+    errors = sys.modules.get("chromadb.errors")
+    return errors is not None and isinstance(error, errors.ChromaError)

@@ -2,7 +2,8 @@
 
 import contextlib
 import hashlib
-import os
+import importlib
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -16,6 +17,8 @@ from citeplug.ports import Vectors
 _AT_ONCE = 1000  # rows in one call; the largest that Chroma takes is 5,461
 # The space cannot be changed later. A search looks at 200 rows or as many as are asked for.
 _METADATA = {"hnsw:space": "cosine", "hnsw:construction_ef": 200, "hnsw:search_ef": 200}
+
+_LOADING = threading.Lock()
 
 # Turns what Chroma raises into what is meant by it.
 Telling = Callable[[], AbstractContextManager[None]]
@@ -95,11 +98,30 @@ def query(collection: Any, vector: Vectors, k: int, *, with_keys: bool = True) -
 
 
 def load_chroma() -> Any:
-    """The module `chromadb`, which reports nothing to anybody."""
-    os.environ["ANONYMIZED_TELEMETRY"] = "False"
-    import chromadb
+    """The module `chromadb`, with settings that come from citeplug alone.
 
-    return chromadb
+    Chroma's `Settings` reads the environment and a file `.env` in the current folder, the author's, when it is imported
+    and whenever a client is made: whoever wrote that file would choose the server that gets the vectors, and a module
+    to import. Made a plain model, `Settings` has its defaults and what it is given.
+    """
+    with _LOADING:
+        if "chromadb" in sys.modules:
+            return sys.modules["chromadb"]
+        import pydantic
+        import pydantic_settings
+
+        reading = pydantic_settings.BaseSettings
+        pydantic_settings.BaseSettings = pydantic.BaseModel  # type: ignore[assignment,misc]
+        try:
+            return importlib.import_module("chromadb")
+        finally:
+            pydantic_settings.BaseSettings = reading  # type: ignore[misc]
+
+
+def chroma_settings() -> Any:
+    """Chroma's settings: its engine on this machine, unless a client names a server, and no telemetry."""
+    engine = "chromadb.api.rust.RustBindingsAPI"
+    return load_chroma().Settings(chroma_api_impl=engine, anonymized_telemetry=False)
 
 
 @cache

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from citeplug.adapters.chroma_rows import ChromaWriter, digest_of_model, load_aside, load_chroma, open_collection, query
+from citeplug.adapters.chroma_rows import (
+    ChromaWriter,
+    chroma_settings,
+    digest_of_model,
+    load_aside,
+    load_chroma,
+    open_collection,
+    query,
+)
 from citeplug.adapters.language.hosts import on_loopback
 from citeplug.corpus.vector_store import StoreDamaged
 from citeplug.errors import StoreAway, UsageError
@@ -83,20 +91,17 @@ class ChromaServerStore:
         return self._open[1]
 
     def _connect(self) -> Any:
-        chromadb = load_chroma()
-        from chromadb.config import Settings
-
         parts = _checked(self._address)
         tls = parts.scheme == "https"
         token = self._address.token
         given = {"tenant": self._address.tenant, "database": self._address.database}
-        return chromadb.HttpClient(
+        return load_chroma().HttpClient(
             host=parts.hostname,
             port=parts.port or (443 if tls else 8000),
             ssl=tls,
             # The first is Chroma Cloud's own, the second what a proxy in front of a server asks for.
             headers={"x-chroma-token": token, "Authorization": f"Bearer {token}"} if token else None,
-            settings=Settings(anonymized_telemetry=False),
+            settings=chroma_settings(),
             **{name: value for name, value in given.items() if value},
         )
 

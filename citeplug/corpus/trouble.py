@@ -61,6 +61,11 @@ def _full(place: Path) -> StoreBroken:
     return StoreBroken(f"the disk that holds {place} is full", "free some space and run the same command again")
 
 
+def full_disk(place: Path) -> StoreBroken | None:
+    """Return the error for the disk of `place` if it is full."""
+    return _full(place) if _has_no_room(place) else None
+
+
 def forbidden(place: Path) -> StoreReadOnly:
     """Return the error for a place without permission to write."""
     return StoreReadOnly(

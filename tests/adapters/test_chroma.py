@@ -16,7 +16,7 @@ from citeplug.adapters.minilm import MiniLM
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.locking import exclusive
 from citeplug.corpus.vector_store import StoreDamaged
-from citeplug.errors import StoreBusy
+from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.ports import Vectors
 from citeplug.records.paper import Filter
 from tests.corpus.records import make_paper, make_record, write_snapshot
@@ -286,3 +286,49 @@ def test_rows_are_listed_in_parts_and_taken_out(store: ChromaStore) -> None:
         assert sorted(value for part in parts for value, key in part if key == "k") == sorted(ids)
         writer.remove([*ids[:1400], "unknown"])
         assert sorted(value for part in writer.rows() for value, _ in part) == sorted(ids[1400:])
+
+
+def test_the_environment_and_a_file_in_the_current_folder_set_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = b"CHROMA_API_IMPL=chromadb.api.fastapi.FastAPI\nCHROMA_SERVER_HOST=127.0.0.1\nCHROMA_DB_IMPL=local\n"
+    (tmp_path / ".env").write_bytes(said + b"CHROMA_PRODUCT_TELEMETRY_IMPL=this.s\nNAME=Fran\xe7ois\n")
+    monkeypatch.setenv("CHROMA_SERVER_HTTP_PORT", "no port")
+    monkeypatch.setenv("PERSIST_DIRECTORY", str(tmp_path / "elsewhere"))
+    done = subprocess.run(
+        [sys.executable, "-c", _PUT_AND_ASK, str(tmp_path / "home")],
+        capture_output=True, text=True, timeout=120, check=True, cwd=tmp_path,
+    )  # fmt: skip
+    assert done.stdout.split() == ["p1", "False"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".env", "home"]
+
+
+def test_only_what_chroma_says_of_its_files_is_damage(store: ChromaStore, tmp_path: Path) -> None:
+    put(store, ["p1"], unit_rows(1))
+    with pytest.raises(StoreBroken, match="cannot be used"), store.writing() as writer:
+        writer.put(["p2"], ["k"], unit_rows(1).astype(object))
+    with store.writing() as writer:
+        assert writer.count() == 1
+
+
+def test_a_store_is_moved_aside_and_deleted_once_the_new_one_answers(store: ChromaStore, tmp_path: Path) -> None:
+    put(store, ["p1"], unit_rows(1))
+    store.clear()
+    (aside,) = (tmp_path / "corpus" / "chroma").glob("*.old-*")
+    assert list(aside.rglob("*.sqlite3"))
+    put(store, ["p1"], unit_rows(1))
+    assert aside.exists()
+    assert store.nearest(unit_rows(1)[0], 1, "v1", 1)
+    assert not aside.exists()
+
+
+_PUT_AND_ASK = """
+import sys
+import numpy as np
+from pathlib import Path
+from citeplug.adapters.chroma import ChromaStore
+store = ChromaStore(Path(sys.argv[1]), "m")
+with store.writing() as writer:
+    writer.put(["p1"], ["k"], np.eye(1, 4, dtype=np.float32))
+print(store.nearest(np.eye(1, 4, dtype=np.float32)[0], 1, "v1", 1)[0][0], "this" in sys.modules)
+"""
