@@ -122,10 +122,14 @@ def program(name: str) -> str | None:
 
 
 def run_program(path: str, option: str, *, seconds: float) -> "subprocess.CompletedProcess[str] | None":
-    """Run a program with one option and no input; None if it cannot be run or takes longer than `seconds`."""
+    """Run a program with one option and no input; None if it cannot be run or takes longer than `seconds`.
+
+    In its own folder: in the project's, latexmk would run the `latexmkrc` that lies there, even to tell its version.
+    """
     try:
         return subprocess.run(
             [path, option],
+            cwd=Path(path).parent,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
