@@ -221,6 +221,3 @@ def as_object(answer: "Answer") -> dict[str, Any]:
     from citeplug.answer.as_json import answer_as_json
 
     return answer_as_json(answer)
-
-
-COMMANDS = (ask,)

@@ -111,6 +111,3 @@ def audit(
         raise SystemExit(1)
     if found.report.outage:
         raise SystemExit(3)
-
-
-COMMANDS = (audit,)

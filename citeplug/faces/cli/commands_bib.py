@@ -144,6 +144,3 @@ def cite(
         raise SystemExit(3)
     if statuses != {"new"}:
         raise SystemExit(1)
-
-
-COMMANDS = (fix, cite)

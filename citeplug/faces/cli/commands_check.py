@@ -78,6 +78,3 @@ def check(
         raise SystemExit(1)
     if found.outage:
         raise SystemExit(3)
-
-
-COMMANDS = (check,)

@@ -53,6 +53,3 @@ def _show(results: "list[Result]", problems: int) -> None:
             say(f"{'':8}{'':{wide}}  -> {result.fix}")
     say()
     say("no problems" if not problems else f"{problems} problem{'s' * (problems != 1)}")
-
-
-COMMANDS = (doctor,)

@@ -105,6 +105,3 @@ def _show(project: "Project", place: str, done: "Edited", *, as_json: bool, quie
 def _file_and_rest(named: tuple[str, ...]) -> tuple[Path | None, tuple[str, ...]]:
     first = Path(named[0]) if named and is_file(named[0]) else None
     return first, named[1:] if first else named
-
-
-COMMANDS = (reject, move, edit)

@@ -312,6 +312,3 @@ def _settings(cuts: tuple[int, ...], as_published: bool) -> "Settings":
     from citeplug.evaluate.scores import Settings
 
     return Settings(tuple(sorted(set(cuts))) or _CUTS, as_published)
-
-
-COMMANDS = (evaluate,)

@@ -180,6 +180,3 @@ def _statement_as_json(statement: "Statement") -> dict[str, Any]:
         "question": statement.question,
         "score": None if statement.score is None else round(statement.score, 4),
     }
-
-
-COMMANDS = (gaps,)

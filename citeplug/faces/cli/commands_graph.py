@@ -241,6 +241,3 @@ def mentions(name: str, as_json: bool, verbose: int, quiet: int) -> None:
     if level >= 0:
         papers = counted(len({each.citing for each in said.found}), "paper", "papers")
         say(f"{counted(len(said.found), 'sentence', 'sentences')} in {papers}", err=True)
-
-
-COMMANDS = (graph, references, mentions)

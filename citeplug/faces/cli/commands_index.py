@@ -355,4 +355,3 @@ def _questions(
 
 for command in (commands_update.update, commands_embed.embed, commands_topics.topics, *commands_upkeep.COMMANDS):
     index.add_command(command)
-COMMANDS = (index, search)

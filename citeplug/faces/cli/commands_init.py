@@ -79,6 +79,3 @@ def _show(started: "Started") -> None:
         say(note)
     insert = "" if found["reads_section"] else " --insert"
     say(f"next: citeplug related {Path(found['root']).name}{insert}")
-
-
-COMMANDS = (init,)

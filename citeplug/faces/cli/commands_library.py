@@ -93,6 +93,3 @@ def _show(done: "LibraryReport", as_json: bool, level: int) -> None:
             f"{counted(done.works, 'work', 'works')} in your library: {done.on_arxiv:,} known from arXiv,"
             f" {done.without_abstract:,} without abstract, {done.not_citable:,} not citable"
         )
-
-
-COMMANDS = (library,)

@@ -43,6 +43,3 @@ def _pipes() -> tuple[BufferedReader, BufferedWriter]:
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     return BufferedReader(FileIO(reader, "r")), BufferedWriter(FileIO(writer, "w"))
-
-
-COMMANDS = (lsp,)

@@ -109,6 +109,3 @@ def _show(found: "News") -> None:
             say(f"     there: “{safe(each.claim.quote)}”")
         for reason in each.reasons:
             say(f"     {safe(reason.text)}")
-
-
-COMMANDS = (news,)

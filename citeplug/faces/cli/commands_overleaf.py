@@ -104,6 +104,3 @@ def _the_only_one(home: Path, clone: Path) -> Iterator[None]:
         except AlreadyWatched as error:
             raise AlreadyWatched(str(error), "stop that one first, or leave out --watch") from None
         yield
-
-
-COMMANDS = (overleaf,)

@@ -117,6 +117,3 @@ def _about(listed: "Listed") -> list[str]:
     if listed.choice == "pin":
         parts.append("pinned")
     return parts
-
-
-COMMANDS = (papers,)

@@ -270,6 +270,3 @@ def _agrees(taken: NameTaken) -> bool:
         return False
     names = " and ".join(path.name for path in (taken.out, taken.bib) if path is not None)
     return click.confirm(f"{safe(str(taken))}. Write {safe(names)} instead?", default=False, err=True)
-
-
-COMMANDS = (draft, related, plan, demo)

@@ -106,6 +106,3 @@ def _changed(review: "Reviewing") -> str:
     with contextlib.suppress(CiteplugError):
         return ", ".join(review.changed_files()[1])
     return "its files"
-
-
-COMMANDS = (review,)

@@ -133,6 +133,3 @@ def remove(main: Path | None, dry_run: bool, diff: bool, as_json: bool, verbose:
     elif level >= 0:
         show_removed(done)
     show_findings(done.findings, level)
-
-
-COMMANDS = (strip, accept, status, remove)

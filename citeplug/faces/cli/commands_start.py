@@ -223,6 +223,3 @@ def _records(chosen: "Settings") -> int:
 
     with open_corpus(chosen) as corpus:
         return corpus.records
-
-
-COMMANDS = (start,)

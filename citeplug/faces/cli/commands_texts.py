@@ -174,6 +174,3 @@ def show_passages(found: "list[FoundPassage]") -> None:
         section = f", {passage.section}" if passage.section else ""
         say(f"{number:>3}. {shown_id(passage.paper)}{version}{section}{page} [{passage.number}]")
         say(f"     {passage.text}")
-
-
-COMMANDS = (fetch, read)

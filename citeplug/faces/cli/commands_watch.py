@@ -85,6 +85,3 @@ def _allowed(chosen: "Settings") -> "Allowance | None":
     from citeplug.usecases.allowance import allowance
 
     return allowance(chosen, announce_model)
-
-
-COMMANDS = (watch,)

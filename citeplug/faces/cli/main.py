@@ -7,31 +7,6 @@ from pathlib import Path
 import click
 
 import citeplug
-from citeplug.faces.cli import (
-    commands_ask,
-    commands_audit,
-    commands_bib,
-    commands_check,
-    commands_doctor,
-    commands_edit,
-    commands_evaluate,
-    commands_gaps,
-    commands_graph,
-    commands_index,
-    commands_init,
-    commands_library,
-    commands_lsp,
-    commands_news,
-    commands_overleaf,
-    commands_papers,
-    commands_prepare,
-    commands_related,
-    commands_review,
-    commands_section,
-    commands_start,
-    commands_texts,
-    commands_watch,
-)
 from citeplug.faces.cli.console import errors_end_the_process
 from citeplug.faces.cli.help_groups import GroupedCommands
 
@@ -54,34 +29,6 @@ def cli() -> None:
     Exit codes: 0 done; 1 findings, or a file of yours would be overwritten; 2 wrong usage,
     unreadable input, or output that cannot be written; 3 a source could not be reached; 130 cancelled.
     """
-
-
-for command in (
-    *commands_start.COMMANDS,
-    *commands_papers.COMMANDS,
-    *commands_ask.COMMANDS,
-    *commands_related.COMMANDS,
-    *commands_index.COMMANDS,
-    *commands_library.COMMANDS,
-    *commands_graph.COMMANDS,
-    *commands_texts.COMMANDS,
-    *commands_prepare.COMMANDS,
-    *commands_gaps.COMMANDS,
-    *commands_audit.COMMANDS,
-    *commands_news.COMMANDS,
-    *commands_check.COMMANDS,
-    *commands_bib.COMMANDS,
-    *commands_section.COMMANDS,
-    *commands_edit.COMMANDS,
-    *commands_review.COMMANDS,
-    *commands_watch.COMMANDS,
-    *commands_evaluate.COMMANDS,
-    *commands_doctor.COMMANDS,
-    *commands_init.COMMANDS,
-    *commands_lsp.COMMANDS,
-    *commands_overleaf.COMMANDS,
-):
-    cli.add_command(command)
 
 
 def main() -> None:
