@@ -154,7 +154,13 @@ def _run_ins(facts: Facts) -> list[_RunIn]:
     string = facts.string
     starts = {match.end() for match in _BREAK.finditer(string, facts.body)} | {facts.body}
     starts |= {heading.end for heading in facts.headings}
-    places = {lead.end() for start in starts if (lead := _LEAD.match(string, start))}
+    places: set[int] = set()
+    led = -1
+    for start in sorted(starts):
+        # Of blank lines each begins a paragraph: what the first leads to, all do, and it is read once.
+        if start > led and (lead := _LEAD.match(string, start)):
+            led = lead.end()
+            places.add(led)
     places |= {match.start() for match in _PARAGRAPH.finditer(string, facts.body)}
     return [run_in for place in sorted(places) if (run_in := _run_in(facts.source, place)) is not None]
 
