@@ -94,3 +94,8 @@ def test_usual_titles_of_other_languages_are_known(tmp_path: Path, title: str) -
 @pytest.mark.parametrize("blank", ["\n", "\\par\n", "\n  "])
 def test_blank_lines_take_time_in_proportion(tmp_path: Path, blank: str) -> None:
     assert growth(lambda count: read(tmp_path, blank * count), 4_000) < MOST
+
+
+def test_many_run_in_headings_take_time_in_proportion(tmp_path: Path) -> None:
+    text = "\n\n\\paragraph{Related work.} " + CITING
+    assert growth(lambda count: read(tmp_path, text * count), 500) < MOST
