@@ -16,4 +16,4 @@ def growth(work: Callable[[int], object], size: int) -> float:
 
     work(size // 10)  # what is compiled and imported once
     small, large = (min(seconds(count) for _ in range(3)) for count in (size, 4 * size))
-    return large / small
+    return large / max(small, 0.01)  # less is lost in what else the machine does
