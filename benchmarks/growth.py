@@ -126,6 +126,7 @@ KINDS = (
     repeated("displays", "\\[ x_# \\]\n", 4_000),
     repeated("open displays", "\\[", 20_000),
     repeated("equations without end", "\\begin{equation}\n", 8_000),
+    repeated("equations between words", "We see\n\\begin{equation}x\\end{equation} and so on, as well.\n", 4_000),
     repeated("nested fractions", "\\frac{a", 1_000, "}{b}"),
     # macros and files
     Kind("macros", _macros, 4_000),
@@ -158,6 +159,8 @@ KINDS = (
     Kind("authors of an entry", lambda n: draft("", f"@misc{{a, author = {{{' and '.join(['Doe, J'] * n)}}}}}"), 8_000),
     Kind("braces of a title", lambda n: draft("", f"@misc{{a, title = {{{'{' * n}x{'}' * n}}}}}"), 8_000),
     Kind("signs of a title", lambda n: draft("", f"@misc{{a, title = {{{'a & b_c $ ' * n}}}}}"), 8_000),
+    Kind("open formulas of a title", lambda n: draft("", "@misc{a, title = {x " + "\\(" * n + "}}"), 8_000),
+    Kind("open commands of a title", lambda n: draft("", "@misc{a, title = {x " + "\\cite[" * n + "}}"), 8_000),
     Kind("backslashes of a title", lambda n: draft("", f"@misc{{a, title = {{x{chr(92) * 2 * n}}}}}"), 8_000),
     Kind("at signs", lambda n: draft("", "@" * n), 40_000),
 )

@@ -16,7 +16,7 @@ from citeplug.tex.folders import Folders, is_marked, project_folder
 from citeplug.tex.include import Reader
 from citeplug.tex.resources import BEGIN
 from citeplug.tex.scan import without_comments
-from citeplug.text.stretches import stretches
+from citeplug.text.stretches import replace_stretches
 
 _SUFFIXES = (".tex", ".ltx", ".latex", ".rnw", ".rtex")
 _MAGIC = re.compile(r"^[ \t]*%+\s*!\s*TEX\s+root\s*=\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
@@ -88,12 +88,7 @@ def _with_body(roots: list[Path]) -> list[Path]:
 
 
 def _bare(text: str) -> str:
-    text = without_comments(text)
-    parts, position = [], 0
-    for start, end in stretches(text, _VERBATIM, _closing):
-        parts.append(text[position:start])
-        position = end
-    return "".join([*parts, text[position:]])
+    return replace_stretches(without_comments(text), _VERBATIM, _closing, lambda _: "")
 
 
 def _closing(match: re.Match[str]) -> re.Pattern[str]:
