@@ -101,6 +101,7 @@ KINDS = (
     repeated("quotation marks", "``", 20_000),
     # headings
     repeated("sections", "\\section{\\texorpdfstring{$x_#$}{x} methods}\\label{s#} Text.\n", 2_000),
+    Kind("remarks before a section", lambda count: draft("% remark\n" * count + "\\section{Next}\nText.\n"), 8_000),
     repeated("subsections", "\\subsection{Model #} Text.\n", 2_000),
     repeated("open sections", "\\section{", 8_000),
     repeated("related work run in", "\n\n\\paragraph{Related work.} Some \\cite{a,b#,c#}.", 1_000),
