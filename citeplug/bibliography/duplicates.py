@@ -47,6 +47,7 @@ def _groups(
     register: Register[int] = Register()
     group_of: dict[int, dict[int, By]] = {}
     groups: list[dict[int, By]] = []
+    added: set[tuple[str, Described]] = set()
     for number, entry in enumerate(entries):
         for by, earlier in register.same(described[number]):
             other = entries[earlier]
@@ -58,7 +59,11 @@ def _groups(
             group_of[earlier][number] = by
             group_of[number] = group_of[earlier]
             break
-        register.add(described[number], number)
+        # What is found by the first of equal entries under one key is not compared with all others of them too.
+        alike = entry.key.lower(), described[number]
+        if alike not in added:
+            added.add(alike)
+            register.add(described[number], number)
     return groups
 
 

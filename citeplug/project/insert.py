@@ -32,6 +32,7 @@ _OPENED = re.compile(r"\\begin\s*\{(?!document\})[^{}]*\}\s*(?:\[[^\]]*\]\s*)?$"
 _SPACING = re.compile(
     r"\s*\\(?:newpage|clearpage|cleardoublepage|pagebreak|medskip|bigskip|smallskip|vspace\*?\s*\{[^{}]*\})\s*$"
 )
+_LONGEST_SPACING = 200  # characters: each is looked for behind these, not in all of the file
 # A bar at the beginning starts a program; \bibliography takes a comma for the end of a name, and BibTeX no spaces.
 _UNFIT = re.compile(r"[\\{}%#~^&$\"|\x00-\x1f\x7f]")
 _UNFIT_BIB = re.compile(rf"{_UNFIT.pattern}|[,\s]")
@@ -163,7 +164,8 @@ def _place(draft: Draft, commands: Mapping[Path, str], texts: Mapping[Path, str]
     related = draft.related_work
     if related is not None and related.span.file in commands:
         return related.span.file, _end_of_text(draft, commands[related.span.file], related), False
-    top = [s for s in draft.sections if s.level <= 1 and s.span.file in commands and _is_body(s, commands)]
+    inside = {file: _body(text) for file, text in commands.items()}
+    top = [s for s in draft.sections if s.level <= 1 and s.span.start in inside.get(s.span.file, ())]
     for number, section in enumerate(top[:-1]):
         if _INTRODUCTION.search(section.title):
             return _before(top[number + 1], commands, texts)
@@ -193,17 +195,15 @@ def _end_of_text(draft: Draft, commands: str, section: DraftSection) -> int:
     others = (each for each in draft.sections if each.span.file == section.span.file and each.level <= section.level)
     ends += [each.span.start for each in others if each.span.start > start][:1]  # those that macros make, too
     end = len(commands[: min(ends, default=len(commands))].rstrip())
-    while match := _SPACING.search(commands, 0, end):
+    while match := _SPACING.search(commands, max(end - _LONGEST_SPACING, 0), end):
         end = match.start()
     return max(start, end)
 
 
-def _is_body(section: DraftSection, commands: Mapping[Path, str]) -> bool:
-    """Not in the preamble, and not after the end."""
-    text = commands[section.span.file]
-    begin, end = BEGIN.search(text), END.search(text)
-    start = section.span.start
-    return (begin is None or start >= begin.end()) and (end is None or start < end.start())
+def _body(commands: str) -> range:
+    """The offsets that are neither in the preamble nor after the end."""
+    begin, end = BEGIN.search(commands), END.search(commands)
+    return range(begin.end() if begin else 0, end.start() if end else len(commands))
 
 
 def _before(section: DraftSection, commands: Mapping[Path, str], texts: Mapping[Path, str]) -> _Place:
@@ -247,11 +247,10 @@ def _above_comments(text: str, at: int) -> int:
     if text[start:at].strip():
         return at
     while start > 0:
-        above = text[:start].rstrip("\r\n")
-        if len(text[:start]) - len(above) > (2 if text[:start].endswith("\r\n") else 1):
-            break  # a blank line
-        line = max(above.rfind("\n"), above.rfind("\r")) + 1
-        if not above[line:].lstrip().startswith("%"):
+        end = start - (2 if text.endswith("\r\n", 0, start) else 1)
+        line = text.rfind("\n", 0, end) + 1
+        line = max(line, text.rfind("\r", line, end) + 1)
+        if not text[line:end].lstrip().startswith("%"):
             break
         start = line
     return start

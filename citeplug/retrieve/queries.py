@@ -92,7 +92,7 @@ def _title(draft: Draft) -> Iterator[Query]:
 
 def _phrases(draft: Draft) -> Iterator[Query]:
     opening = (text for _, text in _telling_sections(draft))
-    headings = (section.title for section in draft.sections if _says_something(_text_beneath(draft, section)))
+    headings = (section.title for at, section in enumerate(draft.sections) if _says_something(_text_at(draft, at)))
     phrases = key_phrases(". ".join([draft.title, draft.title, draft.abstract, *headings, *opening]))
     if phrases:
         yield Query(". ".join(phrases), "phrases", PHRASES_WEIGHT)
@@ -144,8 +144,8 @@ def _parts(draft: Draft) -> Iterator[Query]:
 
 def _section(draft: Draft, heading: re.Pattern[str]) -> DraftSection | None:
     """Return the first section with such a heading and some text."""
-    found = (s for s in draft.sections if heading.search(s.title) and _says_something(_text_beneath(draft, s)))
-    return next(found, None)
+    titled = ((at, each) for at, each in enumerate(draft.sections) if heading.search(each.title))
+    return next((each for at, each in titled if _says_something(_text_at(draft, at))), None)
 
 
 def _is_empty_related_work(draft: Draft, section: DraftSection) -> bool:
@@ -160,10 +160,17 @@ def _is_empty_related_work(draft: Draft, section: DraftSection) -> bool:
 
 def _text_beneath(draft: Draft, section: DraftSection) -> str:
     """Return the opening of a section, with the text of its subsections."""
-    texts = [section.text]
     # A section that the reader put together is not in the list: it has no subsections.
-    following = draft.sections[draft.sections.index(section) + 1 :] if section in draft.sections else ()
-    for below in following:
+    if section not in draft.sections:
+        return _first_words(section.text, _SECTION_WORDS)
+    return _text_at(draft, draft.sections.index(section))
+
+
+def _text_at(draft: Draft, at: int) -> str:
+    """Return what `_text_beneath` does, by the section's number: looking for each of them compares it with all."""
+    section = draft.sections[at]
+    texts = [section.text]
+    for below in map(draft.sections.__getitem__, range(at + 1, len(draft.sections))):
         if below.level <= section.level:
             break
         texts.append(below.text)

@@ -6,7 +6,7 @@ The full reading of a draft (`include.py`) expands and reorders; an edit needs o
 import re
 
 from citeplug.tex.scan import Source
-from citeplug.text.stretches import stretches
+from citeplug.text.stretches import replace_stretches
 
 _VERBATIM = "|".join(
     re.escape(name)
@@ -35,7 +35,7 @@ def live(text: str) -> str:
 
     That is comments, verbatim text, what `\\iffalse` skips, definitions, and what follows `\\end{document}`.
     """
-    bare = _without_false(_without_dead(text))
+    bare = _without_false(replace_stretches(text, _DEAD, _closing, _blank))
     end = _END.search(bare)
     if end:
         bare = bare[: end.end()] + _blank(bare[end.end() :])
@@ -50,15 +50,6 @@ def live(text: str) -> str:
             parts += [bare[position:start], _blank(bare[start:stop])]
             position = stop
     return "".join([*parts, bare[position:]])
-
-
-def _without_dead(text: str) -> str:
-    parts: list[str] = []
-    position = 0
-    for start, end in stretches(text, _DEAD, _closing):
-        parts += [text[position:start], _blank(text[start:end])]
-        position = end
-    return "".join([*parts, text[position:]])
 
 
 def _closing(match: re.Match[str]) -> re.Pattern[str] | None:

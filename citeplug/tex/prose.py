@@ -16,7 +16,7 @@ from citeplug.tex.live import live
 from citeplug.tex.plain import plain_line
 from citeplug.tex.vocabulary import DROPPED_ENVIRONMENTS, MATH_ENVIRONMENTS, VERBATIM_ENVIRONMENTS
 from citeplug.text.sentences import split_sentences
-from citeplug.text.stretches import stretches
+from citeplug.text.stretches import replace_stretches
 
 _BODY = re.compile(r"\\begin\s*\{document\}")
 _NO_PROSE = sorted(DROPPED_ENVIRONMENTS | VERBATIM_ENVIRONMENTS | {"abstract"})
@@ -42,6 +42,9 @@ def read_prose(draft: Draft, files: Files = DISK) -> list[ProseParagraph]:
     A file that cannot be read, or is larger than 3 million characters, has none; the draft's findings name it.
     """
     found: list[ProseParagraph] = []
+    cites_of: dict[Path, list[Cite]] = {}
+    for cite in draft.cites:
+        cites_of.setdefault(cite.span.file, []).append(cite)
     for file in draft.files:
         path = draft.root.parent / file
         try:
@@ -49,8 +52,7 @@ def read_prose(draft: Draft, files: Files = DISK) -> list[ProseParagraph]:
         except OSError:
             continue
         if len(text) <= _LARGEST:
-            cites = sorted((cite for cite in draft.cites if cite.span.file == path), key=lambda cite: cite.span.start)
-            found += _paragraphs(path, text, cites)
+            found += _paragraphs(path, text, sorted(cites_of.get(path, ()), key=lambda cite: cite.span.start))
     return found
 
 
@@ -58,11 +60,8 @@ def _paragraphs(path: Path, text: str, cites: Sequence[Cite]) -> Iterator[ProseP
     bare = live(text)
     if body := _BODY.search(bare):
         bare = _blank(bare[: body.end()]) + bare[body.end() :]
-    for start, end in list(
-        stretches(bare, _OPENING, lambda match: re.compile(rf"\\end\s*\{{{re.escape(match[1])}\}}"))
-    ):
-        # In a sentence a display is a word, so that it stays one sentence.
-        bare = bare[:start] + _blank(bare[start:end]) + bare[end:]
+    # In a sentence a display is a word, so that it stays one sentence.
+    bare = replace_stretches(bare, _OPENING, _closing, _blank)
     lines = [match.end() for match in _LINE_END.finditer(text)]
     starts = [cite.span.start for cite in cites]
     heading, position, quotation = "", 0, False

@@ -1,6 +1,7 @@
 """The author's own text on other work: a section of that title, or paragraphs under a run-in heading."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
@@ -111,18 +112,17 @@ def _end_of_section(facts: Facts, heading: Heading) -> int:
 
 def _cited(facts: Facts, start: int, end: int) -> set[str]:
     """The keys that a stretch of the stream cites."""
-    return {
-        key
-        for (place, _), cite in zip(facts.places, facts.cites, strict=True)
-        if start <= place < end
-        for key in cite.keys
-    }
+    first, last = (bisect_left(facts.places, (place, 0)) for place in (start, end))
+    return {key for cite in facts.cites[first:last] for key in cite.keys}
 
 
 def _run_in_texts(facts: Facts, left_out: list[tuple[int, int]]) -> Iterator[tuple[DraftSection, int]]:
     """The texts on other work under run-in headings, each with the number of works that it cites."""
     run_ins = [each for each in _run_ins(facts) if not any(start <= each.start < end for start, end in left_out)]
     limits = sorted({place for heading, stop in bodies(facts, []) for place in (heading.start, stop)})
+    starts: dict[str, list[int]] = {}
+    for each in run_ins:
+        starts.setdefault(each.command, []).append(each.start)
     for run_in in run_ins:
         written = facts.string[run_in.inner : run_in.stop]
         if not _is_title(_MARKUP.sub(" ", written)):
@@ -130,14 +130,20 @@ def _run_in_texts(facts: Facts, left_out: list[tuple[int, int]]) -> Iterator[tup
         title = facts.plain_line(run_in.start, run_in.end)  # nothing of a \todo{...} is printed
         if not _is_title(title):
             continue
-        likes = [other.start for other in run_ins if other.command in (run_in.command, "paragraph")]
-        limit = min((place for place in (*limits, *likes) if place > run_in.start), default=len(facts.string))
+        ends = (limits, starts[run_in.command], starts.get("paragraph", []))
+        limit = min(_next(each, run_in.start, len(facts.string)) for each in ends)
         end = _end_of_citing(facts, run_in.end, limit)
         cited = len(_cited(facts, run_in.end, end))
         if cited >= FEWEST_WORKS:
             span = facts.span(run_in.start, run_in.end)
             text = facts.plain(run_in.end, end)
             yield DraftSection(RUN_IN, title.rstrip(" .:"), text, span, _end_in_file(facts, run_in.end, end)), cited
+
+
+def _next(places: list[int], start: int, end: int) -> int:
+    """The first of the places, which are in order, that is behind `start`; `end` if none is."""
+    number = bisect_right(places, start)
+    return places[number] if number < len(places) else end
 
 
 def _is_title(written: str) -> bool:
@@ -154,7 +160,13 @@ def _run_ins(facts: Facts) -> list[_RunIn]:
     string = facts.string
     starts = {match.end() for match in _BREAK.finditer(string, facts.body)} | {facts.body}
     starts |= {heading.end for heading in facts.headings}
-    places = {lead.end() for start in starts if (lead := _LEAD.match(string, start))}
+    places: set[int] = set()
+    led = -1
+    for start in sorted(starts):
+        # Of blank lines each begins a paragraph: what the first leads to, all do, and it is read once.
+        if start > led and (lead := _LEAD.match(string, start)):
+            led = lead.end()
+            places.add(led)
     places |= {match.start() for match in _PARAGRAPH.finditer(string, facts.body)}
     return [run_in for place in sorted(places) if (run_in := _run_in(facts.source, place)) is not None]
 

@@ -16,10 +16,12 @@ from citeplug.tex.folders import Folders, is_marked, project_folder
 from citeplug.tex.include import Reader
 from citeplug.tex.resources import BEGIN
 from citeplug.tex.scan import without_comments
+from citeplug.text.stretches import replace_stretches
 
 _SUFFIXES = (".tex", ".ltx", ".latex", ".rnw", ".rtex")
 _MAGIC = re.compile(r"^[ \t]*%+\s*!\s*TEX\s+root\s*=\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
 _CLASS = re.compile(r"\\document(?:class|style)\s*(?:\[([^\]]*)\]\s*)?\{\s*([^{}]*?)\s*\}")
+_VERBATIM = re.compile(r"\\begin\{(verbatim|lstlisting|comment)\*?\}")
 _DEFAULT_FILES = re.compile(r"@default_files\s*=\s*\(?([^;)\r\n]*)")
 USUAL_NAMES = ("main", "paper", "ms", "article", "manuscript", "thesis", "root", "report", "draft")
 _MOST_FILES = 3000
@@ -86,8 +88,11 @@ def _with_body(roots: list[Path]) -> list[Path]:
 
 
 def _bare(text: str) -> str:
-    text = without_comments(text)
-    return re.sub(r"\\begin\{(verbatim|lstlisting|comment)\*?\}.*?\\end\{\1\*?\}", "", text, flags=re.DOTALL)
+    return replace_stretches(without_comments(text), _VERBATIM, _closing, lambda _: "")
+
+
+def _closing(match: re.Match[str]) -> re.Pattern[str]:
+    return re.compile(rf"\\end\{{{match[1]}\*?\}}")
 
 
 def _magic(path: Path, text: str) -> Path | None:

@@ -161,11 +161,12 @@ def same_family(first: Name, second: Name) -> bool:
     return bool(ours & theirs)
 
 
-def _surname_forms(name: Name) -> set[str]:
+@lru_cache(65536)
+def _surname_forms(name: Name) -> frozenset[str]:
     words = name.family.split()
     texts = {name.surname, name.family}
     if not is_collective(name.family) and len(words) > 1:
         texts |= {words[-1], words[0]}
     if "-" in name.family and len(words) == 1:
         texts |= {part for part in re.split("-", name.family) if len(part) > 3}
-    return {form for text in texts for form in name_forms(text)}
+    return frozenset(form for text in texts for form in name_forms(text))

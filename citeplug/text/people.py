@@ -6,6 +6,7 @@ nameparser and pybtex split one name; neither says whether two names can be one 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from citeplug.text.compare import Degree
 from citeplug.text.folding import Name, fold_name, is_collective, name_forms, same_family, split_name
@@ -163,6 +164,7 @@ def _whole(name: Name) -> str:
     return f"{name.given}{name.particles}{name.family}{name.suffix}"
 
 
+@lru_cache(65536)
 def _tokens(name: Name) -> tuple[str, ...]:
     text = f"{name.given} {name.particles} {name.family}"
     return tuple(sorted(fold_name(word) for word in re.split(r"[\s-]+", text) if fold_name(word)))

@@ -11,12 +11,13 @@ HOLE = "\ue0ff"
 
 _PLACEHOLDER, _DOLLAR, _OPEN, _CLOSE = "\ue000", "\ue001", "\ue002", "\ue003"
 _KNOWN = frozenset().union(ACCENTS, FUNCTIONS, GREEK, LETTERS, SIGNS, STYLES, T1_LETTERS, TEXT_SIGNS)
-_MATH = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|\\\(.*?\\\)|\\\[.*?\\\]")
+# What closes each is not looked for behind the next one of its kind: with thousands open that takes minutes.
+_MATH = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|\\\((?:(?!\\\().)*?\\\)|\\\[(?:(?!\\\[).)*?\\\]")
 _SILENT = re.compile(
-    r"\\(?:footnote|cite[a-z]*\*?|ref|label|thanks|footnotemark|footnotetext|index)\s*(?:\[[^\]]*\])*\{[^{}]*\}"
+    r"\\(?:footnote|cite[a-z]*\*?|ref|label|thanks|footnotemark|footnotetext|index)\s*(?:\[[^\[\]]*\])*\{[^{}]*\}"
 )
 _COMMAND = re.compile(r"\\([A-Za-z]+)(?:\s*\{[^{}]*\})*")
-_ADDRESS = re.compile(r"\S*(?:https?:|ftp:|www\.)\S*")
+_ADDRESS = re.compile(r"(?<!\S)\S*(?:https?:|ftp:|www\.)\S*")
 # A pair of dollar signs around words just names two sums of money.
 _WORDS = re.compile(r"(?<![\\A-Za-z{])[a-z]{3,}(?![A-Za-z}])")
 

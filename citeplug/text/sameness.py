@@ -33,7 +33,7 @@ _ANYBODYS = frozenset(
 )
 _YEARS = 2  # between two forms of one paper
 _BEFORE, _AFTER = 2, 3  # years of an entry before the first and after the last version at arXiv
-_MOST_ALIKE = 200  # under one title, id or DOI: what more of them have tells nothing, and must not take its time
+_MOST_ALIKE = 50  # under one title, id or DOI: what more of them have tells nothing, and must not take its time
 # With the same title and all the same people: many papers come to arXiv long after they were printed.
 _LONG_BEFORE, _LONG_AFTER = 15, 5
 

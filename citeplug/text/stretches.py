@@ -24,3 +24,18 @@ def stretches(
                 continue
             position = end.end()
         yield match.start(), position
+
+
+def replace_stretches(
+    text: str,
+    opening: re.Pattern[str],
+    closing: Callable[[re.Match[str]], re.Pattern[str] | None],
+    replacement: Callable[[str], str],
+) -> str:
+    """The text with each of its `stretches` replaced."""
+    parts: list[str] = []
+    position = 0
+    for start, end in stretches(text, opening, closing):
+        parts += [text[position:start], replacement(text[start:end])]
+        position = end
+    return "".join([*parts, text[position:]])

@@ -8,6 +8,7 @@ import pytest
 from citeplug.errors import UsageError
 from citeplug.project.insert import insertion_edits, insertion_findings
 from citeplug.tex.project import read_draft
+from tests.in_proportion import MOST, growth
 
 HEAD = "\\documentclass{article}\n\\begin{document}\n\\begin{abstract}A.\\end{abstract}\n"
 INTRODUCTION = "\\section{Introduction}\nWe begin.\n"
@@ -277,3 +278,20 @@ def test_a_related_work_of_the_authors_own_is_noticed_before_the_section_is_read
     assert findings_on(tmp_path, HEAD + f"\\paragraph{{Related work.}} {CITING}\n" + TAIL) == ["own_related_work"]
     assert findings_on(tmp_path, HEAD + INTRODUCTION + section + "\\input{related}\n" + METHOD + TAIL) == []
     assert findings_on(tmp_path, HEAD + "\\section{Related Work}\nTo do.\n" + METHOD + TAIL) == []
+
+
+@pytest.mark.parametrize(
+    ("opening", "piece"),
+    [
+        (INTRODUCTION, METHOD),
+        (INTRODUCTION, "% a remark that announces the section\n"),
+        ("\\section{Related Work}\nMine.\n", "\\newpage\n"),
+    ],
+)
+def test_the_place_is_found_in_time_in_proportion(tmp_path: Path, opening: str, piece: str) -> None:
+    main = tmp_path / "main.tex"
+    drafts = {}
+    for count in (150, 1_500, 6_000):
+        main.write_text(HEAD + opening + piece * count + METHOD + TAIL)
+        drafts[count] = (read_draft(main), {main: main.read_text()})
+    assert growth(lambda count: insertion_edits(*drafts[count], "related.tex", "related.bib"), 1_500) < MOST

@@ -3,6 +3,7 @@ import pytest
 from citeplug.errors import UnreadableInput
 from citeplug.records.paper import Query
 from citeplug.retrieve.queries import queries_from_draft
+from tests.in_proportion import MOST, growth
 from tests.retrieve.drafts import draft, entry, section
 from tests.retrieve.memory_index import paper
 
@@ -148,3 +149,8 @@ def test_of_a_whole_draft_every_section_with_a_text_asks_and_all_together_weigh_
     assert [query.aspect for query in more][:3] == ["part:Introduction", "part:Part 0", "part:Part 1"]
     assert len(more) == 24 and sum(query.weight for query in more) == pytest.approx(0.2)
     assert all(len(query.text.split()) <= 203 for query in more)
+
+
+def test_many_sections_take_time_in_proportion() -> None:
+    sections = [section(f"Method {number}", "Random walks on graphs.") for number in range(3_200)]
+    assert growth(lambda count: queries_from_draft(draft(TITLE, "", *sections[:count]), whole=True), 800) < MOST

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.in_proportion import MOST, growth
 from tests.tex.projects import read
 
 CITING = "Some did this \\citep{a,b}. Others did that \\cite{c}."
@@ -88,3 +89,13 @@ def test_the_works_of_a_section_are_those_of_its_subsections_too(tmp_path: Path)
 )
 def test_usual_titles_of_other_languages_are_known(tmp_path: Path, title: str) -> None:
     assert read(tmp_path, f"\\section{{{title}}} Text.").related_work is not None
+
+
+@pytest.mark.parametrize("blank", ["\n", "\\par\n", "\n  "])
+def test_blank_lines_take_time_in_proportion(tmp_path: Path, blank: str) -> None:
+    assert growth(lambda count: read(tmp_path, blank * count), 4_000) < MOST
+
+
+def test_many_run_in_headings_take_time_in_proportion(tmp_path: Path) -> None:
+    text = "\n\n\\paragraph{Related work.} " + CITING
+    assert growth(lambda count: read(tmp_path, text * count), 500) < MOST

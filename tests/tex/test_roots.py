@@ -4,6 +4,7 @@ import pytest
 
 from citeplug.errors import UnreadableInput
 from citeplug.tex.roots import find_root
+from tests.in_proportion import MOST, growth
 from tests.tex.projects import article, write
 
 MAIN = article("\\input{sections/intro}")
@@ -133,3 +134,16 @@ def test_a_setting_that_names_no_file_of_the_project_is_an_error(tmp_path: Path,
     write(tmp_path / "project", {"citeplug.toml": text, "a.tex": OTHER})
     with pytest.raises(UnreadableInput):
         find_root(tmp_path / "project")
+
+
+def test_verbatim_text_names_no_root(tmp_path: Path) -> None:
+    inside = "\\begin{verbatim}\n\\documentclass{book}\n\\end{verbatim}\n"
+    write(tmp_path, {"main.tex": MAIN, "notes.tex": f"Write\n{inside * 2}at the top."})
+    assert find_root(tmp_path) == tmp_path / "main.tex"
+
+
+def test_verbatim_text_without_end_takes_time_in_proportion(tmp_path: Path) -> None:
+    def found(count: int) -> Path:
+        return find_root(write(tmp_path, {"main.tex": "\\begin{verbatim}\n" * count + MAIN}))
+
+    assert growth(found, 1_500) < MOST

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citeplug.text.plaintext import HOLE, plain_text
+from tests.in_proportion import MOST, growth
 
 PIECES = st.lists(
     st.sampled_from(
@@ -65,3 +66,8 @@ def test_no_command_survives_outside_the_math_and_none_unknown_inside(tex: str) 
             assert not re.search(r"[\\{}$]", re.sub(r"\$[^$]*\$", "", text))
             assert "^^" not in "".join(re.findall(r"\$[^$]*\$", text))
             assert "input" not in "".join(re.findall(r"\$[^$]*\$", text))
+
+
+@pytest.mark.parametrize("piece", ["x", "\\(", "\\[", "$$", "\\cite[", "\\x{", "  "])
+def test_what_never_ends_takes_time_in_proportion(piece: str) -> None:
+    assert growth(lambda count: plain_text("x" + piece * count), 4_000) < MOST
