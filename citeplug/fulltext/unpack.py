@@ -23,8 +23,9 @@ _SMALL = 1_000_000  # bytes up to which the ratio does not count: a short file o
 _DEEPEST = 20
 _LONGEST_NAME = 240
 _ODD = re.compile(r"[\x00-\x1f\x7f<>:\"|?*\\]")
+# Atomic and possessive: a comment ends where it ends, and no other way of reading hundreds of them is tried.
 _HTML = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*){0,5}<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
+    rb"\s*+(?>(?:<\?xml[^>]*>|<!--.*?-->)\s*){0,5}+<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
 )
 _TEX = re.compile(rb"\\(?:documentclass|documentstyle|begin|input|section|title|magnification|font|def|bye|end)\b")
 _WITHDRAWN = re.compile(rb"withdrawn|retracted", re.IGNORECASE)
