@@ -14,6 +14,7 @@ from tests.torture import edits
 from tests.torture.bibs import Bibliographies
 from tests.torture.case import Case, Loss, Play
 from tests.torture.git_settings import SETTINGS, GitSettings
+from tests.torture.homes import Homes
 from tests.torture.kills import Kills
 from tests.torture.merging import Section
 
@@ -51,21 +52,41 @@ def _kills(folder: Path) -> Iterator[Play]:
 
 
 @contextmanager
+def _homes(folder: Path) -> Iterator[Play]:
+    with closing(Homes(folder)) as homes:
+        yield homes.play
+
+
+@contextmanager
+def _crowds(folder: Path) -> Iterator[Play]:
+    yield Kills(folder).crowd
+
+
+@contextmanager
+def _full_disks(folder: Path) -> Iterator[Play]:
+    yield Kills(folder).fill_disk
+
+
+@contextmanager
 def _git(folder: Path) -> Iterator[Play]:
     with closing(GitSettings(folder)) as settings:
         yield settings.play
 
 
+_POSIX = ("git", "full disks")
 PARTS: Mapping[str, Part] = {
     part.name: part
     for part in (
-        Part("bibs", 300, 30, _bibs),
-        Part("merging", 60, 3, _merging),
+        Part("bibs", 300, 15, _bibs),
+        Part("merging", 60, 1, _merging),
         Part("edits", 20_000 // edits.EDITS, 1_000 // edits.EDITS, _edits),
-        Part("kills", 102, 2, _kills),
+        Part("kills", 102, 1, _kills),
+        Part("homes", 30, 3, _homes),
+        Part("crowds", 18, 1, _crowds),
+        Part("full disks", 36, 1, _full_disks),
         Part("git", len(SETTINGS), 4, _git),
     )
-    if part.name != "git" or (shutil.which("git") and os.name == "posix")
+    if part.name not in _POSIX or (os.name == "posix" and (part.name != "git" or shutil.which("git")))
 }
 
 
