@@ -100,7 +100,7 @@ PARTS: Mapping[str, Part] = {
         Part("merging", 60, 1, _merging),
         Part("edits", 20_000 // edits.EDITS, 1_000 // edits.EDITS, _edits),
         Part("kills", 102, 1, _kills),
-        Part("homes", 30, 3, _homes),
+        Part("homes", 30, 1, _homes),
         Part("crowds", 18, 1, _crowds),
         Part("full disks", 36, 1, _full_disks),
         Part("projects", 80, 1, _projects),
