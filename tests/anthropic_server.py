@@ -50,7 +50,7 @@ class AnthropicServer(ModelServer):
         answer, fault = self.say(request)
         self.pause(fault.wait)
         if fault.body is not None:
-            handler.send_body(fault.status, fault.body, fault.headers)
+            handler.send_body(fault.status, fault.body, fault.headers, fault.drip)
         elif fault.status != 200:
             handler.send_json(fault.status, _error(fault), fault.headers)
         elif asked.body.get("stream"):

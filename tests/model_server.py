@@ -43,7 +43,8 @@ class Fault:
 
     With a `status`, that and `message` in the provider's own form, or `body` word for word. With `cut`, the right
     answer up to so many events of its stream: the connection is then dropped, or with `quiet` closed as if all had
-    been sent, or an `error` event of that type is sent. `wait` is in seconds before anything is sent.
+    been sent, or an `error` event of that type is sent. `wait` is in seconds before anything is sent, `drip` between
+    two bytes of `body`.
     """
 
     status: int = 200
@@ -54,6 +55,7 @@ class Fault:
     wait: float = 0.0
     cut: int | None = None
     quiet: bool = False
+    drip: float = 0.0
 
     @classmethod
     def http(cls, status: int, message: str = "it is broken", error: str | None = None) -> "Fault":
@@ -186,12 +188,17 @@ class Handler(LoopbackHandler):
     def send_json(self, status: int, document: Any, headers: tuple[tuple[str, str], ...] = ()) -> None:
         self.send_body(status, json.dumps(document).encode(), (("Content-Type", "application/json"), *headers))
 
-    def send_body(self, status: int, body: bytes, headers: tuple[tuple[str, str], ...]) -> None:
+    def send_body(self, status: int, body: bytes, headers: tuple[tuple[str, str], ...], drip: float = 0.0) -> None:
         self.send_response_only(status)
         for name, value in headers:
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
+        if drip:
+            for at in range(len(body)):
+                self.wfile.write(body[at : at + 1])
+                self.server_of_models.pause(drip)
+            return
         self.wfile.write(body[:-1])
         self.answered()
         self.wfile.write(body[-1:])

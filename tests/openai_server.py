@@ -38,7 +38,7 @@ class OpenAIServer(ModelServer):
         answer, fault = self.say(read_request(asked.body))
         self.pause(fault.wait)
         if fault.body is not None:
-            handler.send_body(fault.status, fault.body, fault.headers)
+            handler.send_body(fault.status, fault.body, fault.headers, fault.drip)
         elif fault.status != 200:
             handler.send_json(fault.status, _error(fault), fault.headers)
         elif asked.body.get("stream"):

@@ -120,7 +120,7 @@ class AnthropicProvider:
 
         system, messages = self._texts(model, request)
         silence = SILENCE_HERE if self._here else _WORDLESS
-        async with hearing(so_far.ear, silence, room, here=self._here) as heard:
+        async with hearing(so_far.ear, silence, here=self._here) as heard:
             stream = await self._open().messages.create(
                 model=model,
                 max_tokens=room,

@@ -131,7 +131,7 @@ class OpenAIProvider:
         create = cast(Any, self._open().chat.completions.create)
         silence = SILENCE_HERE if self._here else _SILENCE
         async with (
-            hearing(so_far.ear, silence, room, here=self._here) as heard,
+            hearing(so_far.ear, silence, here=self._here) as heard,
             await create(**self._body(model, request, room)) as stream,
         ):
             async for chunk in stream:

@@ -1,11 +1,17 @@
 """Models of a server on one's own machine, so that the only one need not be named."""
 
+import asyncio
+from typing import TYPE_CHECKING
+
 from citeplug.adapters.language.hosts import on_loopback, shown
 from citeplug.adapters.language.keys import Key
 from citeplug.adapters.openai_llm import need_client
 from citeplug.errors import ModelUnavailable
 
-_PATIENCE = 10.0  # seconds
+if TYPE_CHECKING:
+    from openai.types import Model
+
+_PATIENCE = 10.0  # seconds, for the whole list: time-outs of sockets hold between two bytes
 
 
 def models_at(url: str, key: Key) -> list[str]:
@@ -13,13 +19,20 @@ def models_at(url: str, key: Key) -> list[str]:
     need_client()
     import openai
 
-    http = openai.DefaultHttpxClient(timeout=_PATIENCE, follow_redirects=False, trust_env=not on_loopback(url))
-    with http, openai.OpenAI(api_key=key.value, base_url=url, max_retries=0, http_client=http) as client:
-        try:
-            listed = client.models.list().data
-        except (openai.OpenAIError, ValueError, TypeError, AttributeError):
-            raise ModelUnavailable(
-                f"the server at {shown(url)} does not list its models",
-                "see that it is running, and name a model with --model",
-            ) from None
+    try:
+        listed = asyncio.run(_listed(url, key))
+    except (openai.OpenAIError, TimeoutError, ValueError, TypeError, AttributeError):
+        raise ModelUnavailable(
+            f"the server at {shown(url)} does not list its models",
+            "see that it is running, and name a model with --model",
+        ) from None
     return [model.id for model in listed or () if isinstance(getattr(model, "id", None), str)]
+
+
+async def _listed(url: str, key: Key) -> "list[Model]":
+    import openai
+
+    http = openai.DefaultAsyncHttpxClient(timeout=_PATIENCE, follow_redirects=False, trust_env=not on_loopback(url))
+    async with openai.AsyncOpenAI(api_key=key.value, base_url=url, max_retries=0, http_client=http) as client:
+        async with asyncio.timeout(_PATIENCE):
+            return (await client.models.list()).data

@@ -7,6 +7,7 @@ import contextlib
 import errno
 import hashlib
 import os
+import re
 import secrets
 import stat
 import time
@@ -14,9 +15,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from citeplug.errors import CannotWrite
 
+try:
+    import fcntl
+except ImportError:  # Windows, where an open file could not be renamed either
+    fcntl = None  # type: ignore[assignment]
+
+_TEMPORARY = re.compile(r"\.citeplug-[0-9a-f]{16}\.tmp")
 # Sharing violations of Windows: a virus scanner, an indexer or an editor has the file open for a moment.
 _HELD_BY_ANOTHER = (5, 32, 33)
 _REPLACE_TRIES = 8
@@ -61,13 +69,22 @@ class Change:
 
 @dataclass(slots=True)
 class _Prepared:
-    """A change with the resolved path of its file and the temporary file of its new content."""
+    """A change with the resolved path of its file and the temporary file of its new content.
+
+    `held` is that file, locked, as the sign that it is no leftover.
+    """
 
     change: Change
     target: Path
     mode: int | None
     temporary: Path
     before: bytes | None = None
+    held: BinaryIO | None = None
+
+    def release(self) -> None:
+        if self.held is not None:
+            with contextlib.suppress(OSError):  # on a full disk what is left to be written fails once more
+                self.held.close()
 
 
 def write_together(changes: Sequence[Change]) -> None:
@@ -76,7 +93,8 @@ def write_together(changes: Sequence[Change]) -> None:
     The new contents are first written to temporary files beside the old ones, so that errors (full disk, permissions)
     come before anything is changed. Then the files are replaced in the order given; if that fails, or a `check` raises,
     the files replaced by then get their old content back. A reader sees the old or the new file, never a part; after
-    a kill the first files may be new, the others old, and files `.citeplug-*.tmp` may be left beside them.
+    a kill the first files may be new, the others old, and files `.citeplug-*.tmp` may be left beside them: the next
+    call that writes there removes them, but not on Windows.
 
     Raises CannotWrite, with the file and what to do, if a place is outside its tree, is no ordinary file, is marked
     read-only, or if the system refuses.
@@ -97,6 +115,7 @@ def write_together(changes: Sequence[Change]) -> None:
     except BaseException as error:
         left = [each.change.path for each in reversed(changed) if not _restore(each)]
         for each in prepared:
+            each.release()
             with contextlib.suppress(OSError):
                 each.temporary.unlink(missing_ok=True)
         for folder in reversed(folders):
@@ -106,6 +125,9 @@ def write_together(changes: Sequence[Change]) -> None:
             names = ", ".join(map(str, left))
             raise CannotWrite(f"{error}; {names} could not be restored and are changed", _hint_of(error)) from error
         raise
+    finally:
+        for each in prepared:
+            each.release()
     for folder in dict.fromkeys(each.target.parent for each in prepared):
         _sync_folder(folder)
 
@@ -138,10 +160,12 @@ def _prepare(change: Change, prepared: list[_Prepared], folders: list[Path]) -> 
     mode = _mode_of(target)
     if change.makes_folder:
         _make_folder(target.parent, folders)
+    if all(target.parent != other.target.parent for other in prepared):
+        _remove_leftovers(target.parent)
     each = _Prepared(change, target, mode, target.parent / f".citeplug-{secrets.token_hex(8)}.tmp")
     prepared.append(each)
     if change.data is not None:
-        _write_new(each.temporary, change.data, mode)
+        _write_new(each, change.data)
     elif not os.access(target.parent, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
@@ -179,7 +203,8 @@ def _restore(each: _Prepared) -> bool:
         if each.before is None:
             each.target.unlink()
         else:
-            _write_new(each.temporary, each.before, each.mode)
+            each.release()
+            _write_new(each, each.before)
             _replace(each.temporary, each.target)
     except OSError:
         return False
@@ -217,15 +242,52 @@ def _mode_of(target: Path) -> int | None:
     return stat.S_IMODE(found)
 
 
-def _write_new(temporary: Path, data: bytes, mode: int | None) -> None:
-    with temporary.open("xb") as stream:
-        stream.write(data)
-        stream.flush()
-        os.fsync(stream.fileno())
-    if mode is not None:
+def _write_new(each: _Prepared, data: bytes) -> None:
+    """Write the temporary file, and hold it until it is released."""
+    each.held = stream = _made(each.temporary)
+    stream.write(data)
+    stream.flush()
+    os.fsync(stream.fileno())
+    if fcntl is None:
+        stream.close()
+    if each.mode is not None:
         # Some file systems (FAT, network shares) keep no permission bits; the content matters more.
         with contextlib.suppress(PermissionError, NotImplementedError):
-            temporary.chmod(mode)
+            each.temporary.chmod(each.mode)
+
+
+def _made(temporary: Path) -> BinaryIO:
+    """A new file, locked where the system can; the lock ends with the process, however that ends."""
+    while True:
+        stream = temporary.open("xb")
+        if fcntl is not None:
+            with contextlib.suppress(OSError):  # some network shares have no locks, and no leftover is removed there
+                fcntl.flock(stream, fcntl.LOCK_EX)
+            # Another process may have taken it for a leftover before it was locked.
+            if os.fstat(stream.fileno()).st_nlink == 0:
+                stream.close()
+                continue
+        return stream
+
+
+def _remove_leftovers(folder: Path) -> None:
+    """Remove the temporary files of processes that were killed: those that nobody holds."""
+    if fcntl is None:
+        return
+    with contextlib.suppress(OSError):
+        for path in folder.iterdir():
+            if _TEMPORARY.fullmatch(path.name):
+                with contextlib.suppress(OSError):
+                    _remove_unless_held(path)
+
+
+def _remove_unless_held(path: Path) -> None:
+    """Raises OSError if another process holds the file, or it is none."""
+    if not stat.S_ISREG(path.lstat().st_mode):
+        return
+    with path.open("rb") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        path.unlink()
 
 
 def _replace(temporary: Path, target: Path) -> None:

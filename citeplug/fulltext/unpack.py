@@ -21,10 +21,11 @@ MOST_KEPT = 40_000_000  # bytes of the kept files together
 KEPT = (".tex", ".ltx", ".latex", ".bbl", ".bib", ".sty")
 _SMALL = 1_000_000  # bytes up to which the ratio does not count: a short file of blanks is no bomb
 _DEEPEST = 20
-_LONGEST_NAME = 240
+_LONGEST_NAME = 240  # bytes: file systems take 255, of a part of it
 _ODD = re.compile(r"[\x00-\x1f\x7f<>:\"|?*\\]")
+# Atomic and possessive: a comment ends where it ends, and no other way of reading hundreds of them is tried.
 _HTML = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*){0,5}<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
+    rb"\s*+(?>(?:<\?xml[^>]*>|<!--.*?-->)\s*){0,5}+<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE | re.DOTALL
 )
 _TEX = re.compile(rb"\\(?:documentclass|documentstyle|begin|input|section|title|magnification|font|def|bye|end)\b")
 _WITHDRAWN = re.compile(rb"withdrawn|retracted", re.IGNORECASE)
@@ -174,6 +175,6 @@ def _why_not(member: tarfile.TarInfo) -> str:
         return "files with holes"
     name = member.name.removeprefix("./")
     parts = PurePosixPath(name).parts
-    if name.startswith("/") or ".." in parts or _ODD.search(name) or len(parts) > _DEEPEST or len(name) > _LONGEST_NAME:
+    if name.startswith("/") or ".." in parts or _ODD.search(name) or len(parts) > _DEEPEST:
         return "" if member.isdir() and name in (".", "") else "names that lead elsewhere"
-    return ""
+    return "names that are too long" if len(name.encode("utf-8", "replace")) > _LONGEST_NAME else ""

@@ -1,6 +1,6 @@
 """Full texts of papers: from arXiv, with consent, and from the author's own files; kept for good."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
@@ -20,13 +20,15 @@ from citeplug.records.paper import ArxivId, Paper, shown_id
 from citeplug.records.passage import PaperText, TextSource
 from citeplug.settings.environment import Settings
 from citeplug.settings.user_toml import read_preferences
-from citeplug.text.compare import compare_titles
+from citeplug.text.compare import compare_titles, share_of_words
 from citeplug.usecases.citations_of_texts import take_citations
 from citeplug.usecases.stores import Report, open_corpus
 
 _AGAIN = timedelta(days=30)  # after which arXiv is asked again for a text that it did not have
 # Nothing that arXiv said, but damage on the way: it may be whole the next time.
 _PASSING = ("broken", "memory", "too_slow")
+_OTHER_TITLE = "other_title"
+_RETITLED = 0.5  # of the shorter title's words, as for entries: with fewer it is another paper's title
 
 
 @dataclass(slots=True)
@@ -46,9 +48,17 @@ class FetchedTexts:
 
 
 def fetch_texts(
-    chosen: Settings, papers: Sequence[ArxivId], report: Report, *, online: bool, corpus: Corpus | None = None
+    chosen: Settings,
+    papers: Sequence[ArxivId],
+    report: Report,
+    *,
+    online: bool,
+    corpus: Corpus | None = None,
+    named: Collection[str] = (),
 ) -> FetchedTexts:
     """Get the texts of these papers. Nothing but ids is sent, one at a time, and only with consent.
+
+    A source with another paper's title is kept only for those that the user has `named` by their ids.
 
     `online` is consent for this call; the user's settings may give it for all. Each text is kept at once, so that a run
     that was ended goes on where it was. An outage ends the run. Raises StoreBroken on a full disk, StoreBusy if another
@@ -61,7 +71,7 @@ def fetch_texts(
         one_job(chosen.home / "fulltext", "fetching", "fetch.lock", "fetching texts"),
         TextReader() as reader,
     ):
-        job = _Job(store, reader, ArxivTexts(chosen) if consent else None, datetime.now(UTC).date())
+        job = _Job(store, reader, ArxivTexts(chosen) if consent else None, datetime.now(UTC).date(), named)
         records = corpus.papers([each.value for each in papers])
         files = _own_files(corpus)
         for number, paper in enumerate(papers):
@@ -96,6 +106,7 @@ class _Job:
     reader: TextReader
     arxiv: ArxivTexts | None
     today: date
+    named: Collection[str] = ()
     done: FetchedTexts = field(default_factory=FetchedTexts)
     new: list[str] = field(default_factory=list)  # papers with another text than before
 
@@ -112,6 +123,8 @@ class _Job:
         why, asked = "", False
         if paper.on_arxiv:
             absence = self.store.absence(wanted.value, wanted.version)
+            if absence is not None and absence.code == _OTHER_TITLE and paper.value in self.named:
+                absence = None
             if absence is not None and (version is not None or self.today - absence.day < _AGAIN):
                 why, asked = absence.why, True
             elif self.arxiv is not None and self.done.outage is None:
@@ -161,6 +174,11 @@ class _Job:
                 if error.code == "withdrawn":
                     break
                 continue
+            # The title of a PDF is a guess by the size of its letters.
+            if not reading.is_pdf and _is_anothers(reading, record) and wanted.value not in self.named:
+                told = f"its source is titled {reading.text.title!r}, like another paper; fetch it by its id to keep it"
+                reasons.append((_OTHER_TITLE, told))
+                break
             source: TextSource = "pdf" if reading.is_pdf else "eprint"
             self._keep(ArxivId(wanted.value, received.version), source, reading, record)
             self.done.fetched += 1
@@ -206,3 +224,11 @@ class _Job:
         if is_new:
             self.new.append(paper.value)
         return is_new
+
+
+def _is_anothers(reading: Reading, record: Paper | None) -> bool:
+    """True if the title of a text is neither that of the record nor a former or later one of the same paper."""
+    if record is None or not reading.text.title:
+        return False
+    given, found = reading.text.title, record.title
+    return compare_titles(given, found, same_authors=True) == "other" and share_of_words(given, found) < _RETITLED

@@ -307,10 +307,22 @@ def test_pings_do_not_end_a_silence(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_words_that_drip_are_not_heard_for_ever(server: AnthropicServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("citeplug.adapters.anthropic_llm.SILENCE_HERE", 1.0)
-    monkeypatch.setattr("citeplug.adapters.language.client._SLOWEST_HERE", 10_000)
-    scripted(server, Answer(" ".join(map(str, range(2_000))), pause=0.1))
+    monkeypatch.setattr("citeplug.adapters.language.client.WHOLE_HERE", 1.0)
+    scripted(server, Answer(" ".join(map(str, range(20_000))), pause=0.1))
+    start = time.monotonic()
+    with claude(server) as model, pytest.raises(ModelUnavailable, match="did not answer in time"):
+        model.complete(ask(max_tokens=100_000))
+    assert len(server.requests) == 1
+    assert time.monotonic() - start < 60
+
+
+@pytest.mark.parametrize("status", [200, 500])
+def test_a_reply_that_drips_byte_by_byte_is_not_awaited_for_ever(
+    server: AnthropicServer, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    monkeypatch.setattr("citeplug.adapters.language.client.WHOLE_HERE", 0.5)
+    server.fail_always(Fault(status, body=b"x" * 10_000, drip=0.05))
     start = time.monotonic()
     with claude(server) as model, pytest.raises(ModelUnavailable, match="did not answer in time"):
         model.complete(ask())
-    assert 1.5 < time.monotonic() - start < 60
+    assert time.monotonic() - start < 60

@@ -416,3 +416,47 @@ def test_a_batch_that_is_killed_leaves_files_whole_and_the_first_ones_new(tmp_pa
         rounds = [int(content[:9]) for content in contents]
         assert rounds == sorted(rounds, reverse=True)
         assert rounds[0] - rounds[-1] <= 1
+
+
+WAITING = """
+import sys, time
+from pathlib import Path
+from citeplug.files.atomic import write_atomically
+
+def wait():
+    print("waiting", flush=True)
+    sys.stdin.readline()
+
+write_atomically(Path(sys.argv[1]), b"theirs", check=wait)
+"""
+
+
+@posix_only
+@pytest.mark.parametrize("killed", [True, False])
+def test_what_a_killed_process_left_is_removed_and_what_a_live_one_holds_is_not(tmp_path: Path, killed: bool) -> None:
+    arguments = [sys.executable, "-c", WAITING, str(tmp_path / "theirs.tex")]
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        assert len(leftovers(tmp_path)) == 1
+        if killed:
+            other.kill()
+            other.wait(30)
+        write_together([Change(tmp_path / "a.tex", b"a"), Change(tmp_path / "b.tex", b"b")])
+        assert len(leftovers(tmp_path)) == (0 if killed else 1)
+        other.communicate(b"\n\n", timeout=30)
+    assert (tmp_path / "theirs.tex").exists() is not killed
+    assert leftovers(tmp_path) == []
+
+
+@posix_only
+def test_of_what_lies_in_the_folder_only_leftovers_are_removed(tmp_path: Path) -> None:
+    others = [tmp_path / name for name in (".citeplug-notes.tmp", "a.tmp", f".citeplug-{'0' * 16}.tmp.tex")]
+    for other in others:
+        other.touch()
+    (tmp_path / f".citeplug-{'1' * 16}.tmp").symlink_to(others[0])
+    os.mkfifo(tmp_path / f".citeplug-{'2' * 16}.tmp")
+    (tmp_path / f".citeplug-{'3' * 16}.tmp").touch()
+    before = {path.name for path in tmp_path.iterdir()}
+    write_atomically(tmp_path / "a.tex", b"a")
+    assert {path.name for path in tmp_path.iterdir()} == before - {f".citeplug-{'3' * 16}.tmp"} | {"a.tex"}

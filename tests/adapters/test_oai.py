@@ -150,6 +150,17 @@ def test_entities_are_refused() -> None:
         read_reply(bomb)
 
 
+def test_a_reply_that_drips_is_waited_for_once_and_no_longer_than_agreed(
+    oai: OaiServer, clock: FastClock, tmp_path: Path
+) -> None:
+    oai.fail_always(Fault(body=b"x" * 10_000, drip=0.05))
+    patience = Patience(silence=5, transfer=0.5)
+    source = OaiSource(Settings(tmp_path, oai_url=oai.url, arxiv_delay=0.0), patience=patience, clock=clock)
+    with pytest.raises(SourceUnavailable, match="came too slowly"):
+        list(source.pages(DAY, None))
+    assert source.requests_made == 1
+
+
 def test_a_reply_larger_than_the_limit_is_refused(oai: OaiServer, clock: FastClock, tmp_path: Path) -> None:
     oai.fail_always(Fault.gigantic(2 * 2**20))
     patience = Patience(tries=2, size=2**20)

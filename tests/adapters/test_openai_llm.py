@@ -8,11 +8,12 @@ import pytest
 
 from citeplug.adapters.language.keys import Key
 from citeplug.adapters.openai_llm import OpenAIProvider, is_strict
+from citeplug.adapters.openai_models import models_at
 from citeplug.errors import ModelUnavailable
 from citeplug.records.dialogue import Heard, Reply, Request
 from citeplug.settings.environment import OPENAI_URL
 from tests.adapters.language.models import KEY, SCHEMA, ask, local, text_of
-from tests.model_server import Answer, Fault, Said
+from tests.model_server import Answer, Asked, Fault, Handler, Said
 from tests.openai_server import OpenAIServer
 
 
@@ -216,6 +217,31 @@ def test_silence_ends_although_the_server_shows_that_it_lives(sign: bytes, monke
         with pytest.raises(ModelUnavailable, match="did not answer in time"):
             model.complete(ask())
         assert len(server.requests) == 1
+
+
+def test_words_that_drip_are_not_heard_for_ever(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citeplug.adapters.language.client.WHOLE_HERE", 1.0)
+    scripted(server, Answer(" ".join(map(str, range(20_000))), pause=0.1))
+    start = time.monotonic()
+    with local(server) as model, pytest.raises(ModelUnavailable, match="did not answer in time"):
+        model.complete(ask(max_tokens=100_000))
+    assert len(server.requests) == 1
+    assert time.monotonic() - start < 60
+
+
+def test_a_list_of_models_that_drips_is_not_awaited_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citeplug.adapters.openai_models._PATIENCE", 0.5)
+    start = time.monotonic()
+    with Dripping().serve() as server, pytest.raises(ModelUnavailable, match="does not list its models"):
+        models_at(f"{server.root}/v1", Key(KEY))
+    assert time.monotonic() - start < 60
+
+
+class Dripping(OpenAIServer):
+    """Sends a byte of a list of models now and then."""
+
+    def respond(self, handler: Handler, asked: Asked) -> None:
+        handler.send_body(200, b'{"object": "list", "data": [' + b" " * 10_000, (), drip=0.05)
 
 
 def test_the_service_itself_gets_what_only_it_knows() -> None:

@@ -91,12 +91,12 @@ def test_what_the_author_saves_in_the_moment_of_writing_is_kept(
     section = project.parent / "related.tex"
     project.write_bytes(project.read_bytes().replace(b"by attention. We", b"by gates and walks. We"))
     write = atomic._write_new
-    saved: list[Path] = []
+    saved: list[bytes] = []
 
-    def save_meanwhile(temporary: Path, data: bytes, mode: int | None) -> None:
-        write(temporary, data, mode)
+    def save_meanwhile(each: atomic._Prepared, data: bytes) -> None:
+        write(each, data)
         if b"citeplug:begin" in data and not saved:
-            saved.append(temporary)
+            saved.append(data)
             section.write_bytes(section.read_bytes().replace(b"% citeplug:end", b"My own sentence.\n% citeplug:end", 1))
 
     monkeypatch.setattr(atomic, "_write_new", save_meanwhile)

@@ -20,6 +20,7 @@ from tests.e2e.test_full_disk import no_larger_than
 from tests.fulltext.sources import BBL, WORDS, paper_tex, tar_gz
 from tests.fulltext.test_from_document import docx, paragraph
 from tests.pdf_files import paper_pdf
+from tests.tex.projects import article
 
 A, B, C = "1801.00001", "1801.00002", "1801.00003"
 
@@ -116,6 +117,25 @@ def test_a_pdf_that_arxiv_sent_is_kept_for_the_review_page(run: Run, home: Path,
     assert with_pdf([A, B, C], chosen) == {A} and pdf_of(A, chosen) == sent
     with pytest.raises(UsageError):
         pdf_of(B, chosen)  # whose source is LaTeX
+
+
+def test_a_source_with_another_papers_title_is_kept_only_for_a_paper_that_was_named(
+    run: Run, home: Path, arxiv_server: ArxivServer
+) -> None:
+    arxiv_server.put_source(f"{A}v1", tar_gz({"main.tex": paper_tex("Proteins in Water")}))
+    arxiv_server.put_source(f"{B}v1", tar_gz({"main.tex": paper_tex("Revisiting problem number 2")}))
+    (home / "main.tex").write_text(article(r"\cite{a,b}\bibliography{refs}"), "utf-8")
+    entry = "@misc{{{}, title={{On problem number {}}}, eprint={{1801.0000{}}}}}\n"
+    (home / "refs.bib").write_text(entry.format("a", 1, 1) + entry.format("b", 2, 2), "utf-8")
+    for _ in range(2):
+        done = run("fetch", "--cited", home / "main.tex", "--online", "--json")
+        assert (done.code, done.json["missing"]) == (1, 1)
+        assert "Proteins in Water" in str(done.json["findings"]) and "by its id" in str(done.json["findings"])
+        assert len(arxiv_server.requests) == 2  # it is not asked for again
+    assert run("read", A).code != 0 and run("read", B).code == 0
+    named = run("fetch", A, "--online", "--json")
+    assert (named.json["fetched"], codes(named)) == (1, ["full_text_other_title"])
+    assert run("read", A).code == 0
 
 
 def test_a_text_that_contradicts_its_record_is_kept_and_said(run: Run, home: Path, arxiv_server: ArxivServer) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citeplug.fulltext.read_file import read_eprint
 from citeplug.fulltext.unfit import Unfit
 from citeplug.fulltext.unpack import MOST_MEMBERS, unpack
 from tests.fulltext.sources import paper_tex, tar_gz
@@ -69,6 +70,18 @@ def test_what_is_no_source_is_refused_with_its_reason(data: bytes, why: str) -> 
 def test_a_paper_on_withdrawn_papers_is_a_paper() -> None:
     body = b"\\documentclass{article}\\begin{document}" + b"Some papers are withdrawn, and we count them. " * 40
     assert unpack(gzip.compress(body)).files
+
+
+def test_a_page_that_opens_with_comments_alone_is_told_from_html_at_once() -> None:
+    """Each comment could end at the end of any other: 80 took 6 s, and 420 fit into what is looked at."""
+    assert code(b"<!---->" * 420) == "not_a_source"
+    assert code(b"<?xml?> <!-- a --> <!-- b --><html>") == "web_page"
+
+
+def test_a_name_too_long_for_a_file_costs_only_that_file() -> None:
+    read, unpacked = read_eprint(tar_gz({"main.tex": TEX, "é" * 200 + ".tex": b"x", "a" * 250 + ".tex": b"x"}))
+    assert set(unpacked.files) == {"main.tex"} and read.title == "Message Passing on Large Graphs"
+    assert [message for _, message in read.doubts] == ["left out of its source: 2 names that are too long"]
 
 
 def test_bombs_are_refused_before_they_are_unpacked() -> None:

@@ -14,8 +14,11 @@ from tests.torture import edits
 from tests.torture.bibs import Bibliographies
 from tests.torture.case import Case, Loss, Play
 from tests.torture.git_settings import SETTINGS, GitSettings
-from tests.torture.kills import Kills
-from tests.torture.merging import Section
+from tests.torture.homes import Homes
+from tests.torture.hostile import play_project, play_text
+from tests.torture.kills import Kills, run_here
+from tests.torture.merging import LIBRARY, Section
+from tests.torture.peers import Peers
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +54,61 @@ def _kills(folder: Path) -> Iterator[Play]:
 
 
 @contextmanager
+def _homes(folder: Path) -> Iterator[Play]:
+    with closing(Homes(folder)) as homes:
+        yield homes.play
+
+
+@contextmanager
+def _crowds(folder: Path) -> Iterator[Play]:
+    yield Kills(folder).crowd
+
+
+@contextmanager
+def _full_disks(folder: Path) -> Iterator[Play]:
+    yield Kills(folder).fill_disk
+
+
+@contextmanager
+def _projects(folder: Path) -> Iterator[Play]:
+    run_here("index", "add", str(LIBRARY))
+    yield play_project
+
+
+@contextmanager
+def _texts(folder: Path) -> Iterator[Play]:
+    yield play_text
+
+
+@contextmanager
+def _peers(folder: Path) -> Iterator[Play]:
+    with closing(Peers(folder)) as peers:
+        yield peers.play
+
+
+@contextmanager
 def _git(folder: Path) -> Iterator[Play]:
     with closing(GitSettings(folder)) as settings:
         yield settings.play
 
 
+_POSIX = ("git", "full disks", "projects")
 PARTS: Mapping[str, Part] = {
     part.name: part
     for part in (
-        Part("bibs", 300, 30, _bibs),
-        Part("merging", 60, 3, _merging),
+        Part("bibs", 300, 15, _bibs),
+        Part("merging", 60, 1, _merging),
         Part("edits", 20_000 // edits.EDITS, 1_000 // edits.EDITS, _edits),
-        Part("kills", 102, 2, _kills),
+        Part("kills", 102, 1, _kills),
+        Part("homes", 30, 1, _homes),
+        Part("crowds", 18, 1, _crowds),
+        Part("full disks", 36, 1, _full_disks),
+        Part("projects", 80, 1, _projects),
+        Part("texts", 120, 2, _texts),
+        Part("peers", 150, 6, _peers),
         Part("git", len(SETTINGS), 4, _git),
     )
-    if part.name != "git" or (shutil.which("git") and os.name == "posix")
+    if part.name not in _POSIX or (os.name == "posix" and (part.name != "git" or shutil.which("git")))
 }
 
 

@@ -15,6 +15,7 @@ _HEAD = re.compile(rb"@[ \t]*([A-Za-z]+)\s*[{(]\s*([^\s,{}()=]*)")
 _LINE_HEAD = re.compile(rb"(?:^|[\r\n])[ \t]*@[ \t]*[A-Za-z]+\s*[{(]")
 _NO_ENTRY = (b"comment", b"string", b"preamble")
 _FIELD = re.compile(rb"\s*([A-Za-z][\w:.+/-]*)\s*=\s*")
+_WHEN = re.compile(rb'"when": "[^"]*"')
 _SPACE = b" \t\r\n"
 _LEFTOVER = re.compile(r"(?:.*/)?\.citeplug-[0-9a-f]+\.tmp")
 
@@ -152,9 +153,14 @@ def torn(before: Mapping[str, bytes], after: Mapping[str, bytes], now: Mapping[s
     for name in sorted({*before, *after, *now}):
         if _LEFTOVER.fullmatch(name):
             continue
-        if now.get(name) not in (before.get(name), after.get(name)):
+        if _timeless(now.get(name)) not in (_timeless(before.get(name)), _timeless(after.get(name))):
             return f"{name} is neither as before nor as after: {len(now.get(name, b''))} bytes"
     return None
+
+
+def _timeless(data: bytes | None) -> bytes | None:
+    """Without the moments that a record notes: the same command, done later, is the same."""
+    return None if data is None else _WHEN.sub(b"", data)
 
 
 def _end(data: bytes, start: int, position: int) -> int:

@@ -11,6 +11,7 @@ from io import StringIO
 from pathlib import Path
 from unittest.mock import patch
 
+from tests.e2e.test_full_disk import no_larger_than
 from tests.torture.case import Case, Loss, demand
 from tests.torture.judge import restore, state_of, torn
 from tests.torture.merging import EXAMPLE, LIBRARY
@@ -64,7 +65,7 @@ class Kills:
             before = begin()
             restore(self.folder, before)
             start = time.monotonic()
-            done = subprocess.run(_command(words), cwd=self.folder, capture_output=True, timeout=PATIENCE, check=False)
+            done = subprocess.run(command(words), cwd=self.folder, capture_output=True, timeout=PATIENCE, check=False)
             if done.returncode:
                 raise Loss(f"{name} ended with {done.returncode}: {done.stderr.decode('utf-8', 'replace')[-2000:]}")
             self._jobs[name] = Job(name, words, before, state_of(self.folder), time.monotonic() - start)
@@ -80,17 +81,50 @@ class Kills:
         now = state_of(self.folder)
         case.counts[f"{job.name}, {'killed' if stopped else 'done before the kill'}"] += 1
         case.counts["  of these with a part of the files written"] += now not in (job.before, job.after)
-        demand(torn(job.before, job.after, now))
+        self._go_on(job, "a kill")
+
+    def crowd(self, case: Case) -> None:
+        """The same command three times at once: some may be refused, and none undoes what another did."""
+        job = self._job(case.number)
+        restore(self.folder, job.before)
+        at_once = [self._start(job) for _ in range(3)]
+        for process in at_once:
+            case.counts[f"{job.name}, three at once, ended with {self._end(process)}"] += 1
+        self._go_on(job, "a crowd")
+
+    def fill_disk(self, case: Case) -> None:
+        """No file may become larger than some bytes, be it of the project or of the data directory."""
+        job = self._job(case.number)
+        restore(self.folder, job.before)
+        room = int(10 ** case.chance.uniform(2, 5))
+        code = self._end(self._start(job, no_larger_than(room)))
+        case.counts[f"{job.name}, disk full, ended with {code}"] += 1
+        self._go_on(job, "a full disk")
+
+    def _go_on(self, job: Job, what: str) -> None:
+        """Nothing is torn, and the same command goes to its end."""
+        demand(torn(job.before, job.after, state_of(self.folder)))
         code, said = run_here(*job.words)
         if code:
-            raise Loss(f"{job.name} after a kill ended with {code}: {said[-2000:]}")
+            raise Loss(f"{job.name} after {what} ended with {code}: {said[-2000:]}")
         demand(torn(job.after, job.after, state_of(self.folder)))
+
+    def _start(self, job: Job, limit: Callable[[], None] | None = None) -> "subprocess.Popen[bytes]":
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command(job.words), cwd=self.folder, stdout=pipe, stderr=pipe, preexec_fn=limit)
+
+    def _end(self, process: "subprocess.Popen[bytes]") -> int:
+        """The exit code. Raises Loss for a traceback."""
+        said = b"".join(process.communicate(timeout=PATIENCE))
+        if b"Traceback" in said or process.returncode < 0:
+            raise Loss(f"{process.args!r} ended with {process.returncode}: {said.decode('utf-8', 'replace')[-2000:]}")
+        return process.returncode
 
     def _kill(self, job: Job, pause: float, *, after_a_write: bool) -> bool:
         """Kill the command so many seconds after its begin, or its first write; False if it had ended by then."""
         before = self._marks()
         process = subprocess.Popen(
-            _command(job.words), cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            command(job.words), cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         try:
             while after_a_write and process.poll() is None and self._marks() == before:
@@ -112,7 +146,7 @@ class Kills:
         return sorted(marks)
 
 
-def _command(words: tuple[str, ...]) -> list[str]:
+def command(words: tuple[str, ...]) -> list[str]:
     return [sys.executable, "-m", "citeplug", *words]
 
 

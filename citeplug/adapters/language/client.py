@@ -10,8 +10,8 @@ from citeplug.adapters.language.looping import Ear
 
 # Seconds; a server on this machine reads the whole prompt before it says anything.
 _CONNECT, SILENCE_HERE = 10.0, 900.0
-# Tokens a second: slower than any model that is of use.
-_SLOWEST, _SLOWEST_HERE = 10.0, 1.0
+# Seconds for a whole answer: a server that says a letter now and then is never silent, and never done.
+WHOLE, WHOLE_HERE = 600.0, 1800.0
 
 
 def connection(silence: float, *, here: bool) -> dict[str, Any]:
@@ -28,14 +28,14 @@ def connection(silence: float, *, here: bool) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def hearing(ear: Ear, silence: float, room: int, *, here: bool) -> AsyncIterator[Callable[[], bool]]:
-    """Bounds the time in which an answer of at most `room` tokens is heard.
+async def hearing(ear: Ear, silence: float, *, here: bool) -> AsyncIterator[Callable[[], bool]]:
+    """Bounds the time in which an answer is heard, from the request to its last byte.
 
     To be called at each event is what it yields: it tells whether to hang up. Raises TimeoutError after `silence`
-    seconds without a word, and when all of it takes longer than the slowest model would.
+    seconds without a word, and after `WHOLE`, or `WHOLE_HERE` on this machine, in any case.
     """
     clock = asyncio.get_running_loop().time
-    end = clock() + silence + room / (_SLOWEST_HERE if here else _SLOWEST)
+    end = clock() + (WHOLE_HERE if here else WHOLE)
     heard = 0
 
     def go_on() -> bool:
@@ -45,7 +45,7 @@ async def hearing(ear: Ear, silence: float, room: int, *, here: bool) -> AsyncIt
             patience.reschedule(min(clock() + silence, end))
         return ear.endless
 
-    async with asyncio.timeout(silence) as patience:
+    async with asyncio.timeout_at(min(clock() + silence, end)) as patience:
         yield go_on
 
 

@@ -86,7 +86,7 @@ def connection_failure(error: Exception, place: str, usage: Usage, *, here: bool
 
 
 def in_vain(usage: Usage, *, here: bool) -> AskAgain:
-    """The failure for silence. On this machine it lasted a quarter of an hour, and no network is to blame."""
+    """The failure for silence, or endless talk. On this machine no network is to blame, so once is enough."""
     return AskAgain("it did not answer in time", tries=1 if here else 2, usage=usage)
 
 

@@ -38,17 +38,17 @@ def fetch(
     Files that you gave to 'citeplug library add' are read where they are. Run it again to go on after an outage.
     """
     from citeplug.usecases.fetch_texts import fetch_texts
-    from citeplug.usecases.paper_sets import resolve_papers
+    from citeplug.usecases.paper_sets import parse_id, resolve_papers
     from citeplug.usecases.stores import settings as settings_of
 
     level = verbose - quiet
     settings = settings_of(offline=offline, online=online)
+    chosen = options.read_paper_set(ids, papers, shortlist, cited, library, topics)
     try:
         with progress(level, as_json) as reporter:
-            wanted = resolve_papers(
-                options.read_paper_set(ids, papers, shortlist, cited, library, topics), settings, reporter.update
-            )
-            done = fetch_texts(settings, wanted, reporter.update, online=online)
+            wanted = resolve_papers(chosen, settings, reporter.update)
+            named = {parse_id(each).value for each in chosen.ids}
+            done = fetch_texts(settings, wanted, reporter.update, online=online, named=named)
     except KeyboardInterrupt:
         raise Cancelled("cancelled; what was fetched is kept", "run the same command again to go on") from None
     counts = {name: getattr(done, name) for name in ("kept", "fetched", "own", "missing", "left")}

@@ -8,13 +8,18 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import h11
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from citeplug.faces.web.guard import START, Guard, Secrets
 
 ADDRESS = "127.0.0.1"
 _LOOK = 0.2  # seconds
+_WHOLE_REQUEST = 10.0  # seconds from its first byte, or from the connection, to its last
+# Connections, of which a browser opens a few for each tab; fewer than the files that a process may commonly open.
+_MOST = 512
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>citeplug</title>
 <meta http-equiv="refresh" content="0; url={address}"></head>
@@ -65,7 +70,7 @@ def serve(
 
         config = uvicorn.Config(
             Guard(app(known), host, known, used),
-            http="h11",
+            http=_Prompt,
             ws="none",
             loop="asyncio",
             lifespan="off",
@@ -74,7 +79,7 @@ def serve(
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            limit_concurrency=64,
+            limit_concurrency=_MOST,
             timeout_graceful_shutdown=5,
         )
         server = uvicorn.Server(config)
@@ -91,3 +96,33 @@ def serve(
             await serving
 
         asyncio.run(run())
+
+
+class _Prompt(H11Protocol):
+    """Closes a connection whose request does not come to its end: uvicorn would wait for ever."""
+
+    _limit: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._forget()
+        super().connection_lost(exc)
+
+    def _watch(self) -> None:
+        """Begin to count, and go on counting whatever comes, until the request is whole."""
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            self._forget()
+        elif self._limit is None:
+            self._limit = self.loop.call_later(_WHOLE_REQUEST, self.transport.abort)
+
+    def _forget(self) -> None:
+        if self._limit is not None:
+            self._limit.cancel()
+            self._limit = None

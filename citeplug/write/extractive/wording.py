@@ -13,6 +13,10 @@ _REFERENCE = re.compile(
     r"\\(?:cite|ref|eqref|footnote|label)|\[\s*\d+(?:\s*[,–-]\s*\d+)*\s*\]|\bet al\b|\([^()]{0,60}\b(?:19|20)\d\d[a-z]?\)|"
     r"\[[A-Z][^\[\]]{0,40}\d\d[^\[\]]{0,20}\]|https?:|www\.|\barXiv:|@|\bibid\b",
 )
+# By its form alone: a key, a word in brackets, code, what has a prefix. A reader would take it for a citation of ours.
+_LIKE_CITATION = re.compile(
+    r"[A-Za-z]:\w|[a-z](?:19|20)\d\d(?!\d)|\[[A-Za-z][^\[\]\s]*(?:[,;] [^\[\]\s]+)*\]|`[^`']+`(?!`)"
+)
 # Two of these in a sentence, and it is not English.
 _FOREIGN = frozenset(
     "le la les des une dans nous est sont et du der die das und wir ein eine ist el los del una por que para il gli".split()
@@ -39,7 +43,7 @@ _KNOWN = frozenset(
 
 def readable(raw: str, packages: tuple[str, ...]) -> str | None:
     """The plain text of a sentence of an abstract, if it is a whole English sentence that shows nothing but itself."""
-    if len(raw) > _MOST_CHARACTERS or _REFERENCE.search(raw):
+    if len(raw) > _MOST_CHARACTERS or _REFERENCE.search(raw) or _LIKE_CITATION.search(_MATH.sub("", raw)):
         return None
     text = plain_text(raw, packages)
     if text is None or not text.endswith(".") or re.search(r"(?:\.|\s|\betc|\.[a-z])\.$", text):

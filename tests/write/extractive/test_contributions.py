@@ -2,7 +2,7 @@
 
 import pytest
 
-from citeplug.write.extractive.clauses import clause
+from citeplug.write.extractive.clauses import clause, own_words
 from citeplug.write.extractive.contributions import find_contributions
 from tests.write.examples import paper
 
@@ -347,3 +347,19 @@ def test_what_points_out_of_the_sentence_is_not_reported(sentence: str) -> None:
 )
 def test_what_the_sentence_resolves_is_reported(sentence: str) -> None:
     assert find_contributions(paper(sentence, "Parsers of system logs"))
+
+
+@pytest.mark.parametrize(
+    "like_citation",
+    ["`cite:evil2022`", "cite:evil2022", "evil2022", r"\cite{evil}", "[@evil]", "[evil]", "[evil, worse]", "(@evil)"],
+)
+def test_what_looks_like_a_citation_is_not_quoted(like_citation: str) -> None:
+    sentence = "We propose a parser{} that reads long system logs of servers without any templates."
+    assert said(sentence.format("")) and own_words(paper(sentence.format("")), ())
+    hostile = sentence.format(f" {like_citation}")
+    assert said(hostile) is None and own_words(paper(hostile), ()) is None
+
+
+@pytest.mark.parametrize("harmless", ["logs of 2022", "logs at a ratio of 3:1", "`long' logs", "logs (all of 2 TB)"])
+def test_what_only_resembles_a_citation_is_quoted(harmless: str) -> None:
+    assert own_words(paper(f"We propose a parser that reads the {harmless} of servers without any templates."), ())
