@@ -50,11 +50,16 @@ class TooMany(NotRead):
 
 
 def as_given(path: str | Path) -> Path:
-    """The absolute path of what a user named; `~name` is a home directory, or a file if there is no such user."""
+    """The absolute path of what a user named, `expanded`."""
+    return expanded(path).absolute()
+
+
+def expanded(path: str | Path) -> Path:
+    """The path in which `~name` is a home directory, or a file if there is no such user."""
     try:
-        return Path(path).expanduser().absolute()
-    except RuntimeError:  # there is no such user: shells take the name as it is, too
-        return Path(path).absolute()
+        return Path(path).expanduser()
+    except RuntimeError:  # shells take the name as it is, too
+        return Path(path)
 
 
 def unreadable(path: Path, error: OSError) -> UnreadableInput:

@@ -12,6 +12,7 @@ from citeplug.audit.places import beginning, place, where_works_are_discussed
 from citeplug.audit.uncited_claims import Claim, claims_without_citation, clear_paper
 from citeplug.bibliography.match import match_existing
 from citeplug.errors import CiteplugError, CorpusEmpty, ModelUnavailable, SourceUnavailable
+from citeplug.files.project_files import as_given
 from citeplug.pipeline.cited_papers import cited_papers
 from citeplug.pipeline.compare_citations import compare_citations, finding_of
 from citeplug.pipeline.compare_quotations import compare_quotations
@@ -100,7 +101,7 @@ def audit_draft(
     assert draft is not None
     prose = read_prose(draft)
     found = _Found([*rows_of_citations(draft)])
-    if draft.root != main.expanduser().absolute():
+    if draft.root != as_given(main):
         found.looked_at.append(f"{draft.root.name}, the main file of {main.name or main}")
     compared = sum(entry.check.checked_against is not None for entry in checked.entries)
     known = sum(entry.entry is not None and not entry.left_out for entry in checked.entries)
