@@ -75,7 +75,7 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
             f"CITEPLUG_ARXIV_DELAY={delay:g} is too small for {host}", "arXiv allows one request per 3 seconds"
         )
     return Settings(
-        home=_home(env),
+        home=read_home(env),
         arxiv_url=url,
         arxiv_delay=delay,
         offline=env.get("CITEPLUG_OFFLINE", "") not in ("", "0"),
@@ -102,7 +102,8 @@ def read_settings(environ: dict[str, str] | None = None) -> Settings:
     )
 
 
-def _home(env: Mapping[str, str]) -> Path:
+def read_home(env: Mapping[str, str]) -> Path:
+    """Return the user's data directory. Raises UsageError if it is below the home of an unknown user."""
     said = env.get("CITEPLUG_HOME") or platformdirs.user_data_dir("citeplug", appauthor=False)
     try:
         return Path(said).expanduser().absolute()

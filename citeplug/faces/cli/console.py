@@ -256,6 +256,13 @@ def errors_end_the_process() -> Iterator[None]:
         # Not 1, which means findings.
         shown = unexpected(error)
         _die(str(shown), shown.hint, shown.exit_code)
+    except SystemExit:
+        raise
+    except BaseException as error:  # a panic of a library in Rust is no Exception
+        from citeplug.faces.cli.crash_log import keep_traceback
+
+        kept = keep_traceback(error)
+        _die(f"unexpected error: {type(error).__name__}. Traceback: {kept or 'could not be saved'}", "", 2)
 
 
 def _die(message: str, hint: str, code: int) -> None:
