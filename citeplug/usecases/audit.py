@@ -171,7 +171,7 @@ def _look_for_missing(
     """Add the papers that the draft should discuss and does not cite, each with the paragraph to which it belongs."""
     options, doubts = options_for_run(Options(), given, draft, with_model=False)
     before = options.before or today
-    listed, _, graph = list_papers(
+    listed, told, graph = list_papers(
         draft, options, tools, before=before, progress=Progress(report), most=LISTED, missing=True
     )
     # A catalogue may have the draft itself, and one that knows little of a field has nothing that fits.
@@ -189,6 +189,9 @@ def _look_for_missing(
     placed = place(papers, paragraphs, vectors, beside)
     found.missing, found.perhaps = placed[: len(sure)], placed[len(sure) :]
     found.findings += [*doubts, *date_findings(draft, options, [each.paper for each in sure])]
+    outages = [finding for finding in told if finding.code == "source_unavailable"]
+    found.findings += outages
+    found.not_looked_at += [f"missing works by arXiv's search: {finding.message}" for finding in outages]
     graphed = f", and the reference lists of {graph.known} of {graph.seeds} near papers" if graph and graph.used else ""
     few = f", of which {len(papers) or 'none'} not cited fit the draft" if len(papers) < MOST else ""
     found.looked_at.append(f"missing works: {tools.index.records:,} records before {before:%Y-%m-%d}{graphed}{few}")
