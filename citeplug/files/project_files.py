@@ -10,6 +10,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
 
 from citeplug.errors import UnreadableInput
@@ -95,6 +96,11 @@ def read_beginning(path: Path, size: int) -> bytes:
     """Read at most the first `size` bytes of a regular file, however large. Raises OSError."""
     with os.fdopen(_open_file(path, None), "rb") as stream:
         return stream.read(size)
+
+
+def open_regular(path: Path) -> BufferedReader:
+    """Open a regular file of any size, to be read in parts. Raises OSError."""
+    return os.fdopen(_open_file(path, None), "rb")
 
 
 def obstacle(path: Path) -> str | None:
