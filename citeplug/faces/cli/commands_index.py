@@ -1,6 +1,5 @@
 """`citeplug index` and `citeplug search`."""
 
-import json
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
@@ -12,7 +11,15 @@ import click
 
 from citeplug.errors import Cancelled, UnreadableInput, UsageError
 from citeplug.faces.cli import commands_embed, commands_topics, commands_update, commands_upkeep, options
-from citeplug.faces.cli.console import announce_query, print_json, progress, say, say_aloud, show_findings, write_utf8
+from citeplug.faces.cli.console import (
+    announce_query,
+    print_json,
+    print_json_line,
+    progress,
+    say,
+    say_aloud,
+    show_findings,
+)
 from citeplug.faces.cli.help_groups import GroupedCommand
 
 if TYPE_CHECKING:
@@ -257,7 +264,7 @@ def search(
             for given, ask in _questions(queries, count, categories, topics, wait, wish):
                 found = searcher.search(replace(ask, augment=augment), reporter.update)
                 results = [candidate_as_json(candidate) for candidate in found]
-                write_utf8(json.dumps({**given, "results": results}, ensure_ascii=False) + "\n")
+                print_json_line({**given, "results": results})
     show_findings(tuple(searcher.findings), level)
 
 

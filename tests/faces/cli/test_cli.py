@@ -1,6 +1,7 @@
 """The command line before any work: start-up, usage errors, safe printing."""
 
 import json
+import math
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import pytest
 from citeplug.faces.cli.commands_overleaf import sync
 from citeplug.faces.cli.commands_related import related
 from citeplug.faces.cli.commands_watch import watch
-from citeplug.faces.cli.console import Lines, progress, safe
+from citeplug.faces.cli.console import Lines, print_json, print_json_line, progress, safe
 from citeplug.faces.cli.options import Number
 from citeplug.settings.choices import CHOICES
 
@@ -157,6 +158,14 @@ def test_a_query_of_a_pipe_is_answered_at_once_and_an_interrupt_then_ends_with_1
     assert process.returncode == 130
     assert "cancelled" in shown
     assert "Traceback" not in shown
+
+
+def test_json_output_has_null_where_a_number_is_not_finite(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    print_json({"é": [math.nan, -math.inf, 1.5, "NaN"]})
+    print_json_line({"é": math.inf})
+    first, _, second = capsysbinary.readouterr().out.decode().rstrip().rpartition("\n")
+    assert json.loads(first) == {"é": [None, None, 1.5, "NaN"]}
+    assert second == '{"é": null}'
 
 
 def test_control_characters_never_reach_the_terminal() -> None:
